@@ -12,7 +12,7 @@ const isNightly = process.env.NIGHTLY === "1";
 const exclude = [
   "**/node_modules/**",
   ...(process.env.QUICK === "1" ? ["test/**/*.thorough.test.ts"] : []),
-  // Of our own stand-ins, where what breaks shows in stories, and a thousand webhooks and planted faults, which take minutes. By their path they run at any time.
+  // Tests of our stand-ins (what breaks there shows in stories), a thousand webhooks, and planted faults, which take minutes. They always run by their path.
   ...(process.env.GATE_COUNTS !== undefined && !isNightly
     ? [
         "test/walls/sandbox/**",
@@ -44,7 +44,7 @@ const shared = stories([
 
 /**
  * Stories that run once more with every assumption of the stand-ins turned round that the tool, or a dialect file, lives with
- * (sandbox/assumptions.md): what the classroom tells and is told, and the LMSs. TURNED=borne turns them round in any other.
+ * (sandbox/assumptions.md): what the classroom sends and takes, and the LMSs. TURNED=borne turns them round in any other.
  */
 const turned = stories([
   ...["later-people", "presence"],

@@ -58,7 +58,7 @@ export async function pageRow(measure: string, ask: Ask, limit: number): Promise
   };
 }
 
-/** A page of the console. @param cookie Of somebody who has logged in. */
+/** A page of the console. @param cookie Of an operator who has logged in. */
 export function consolePage(address: string, cookie: string): Ask {
   return async () => {
     const began = performance.now();
@@ -66,7 +66,7 @@ export function consolePage(address: string, cookie: string): Ask {
   };
 }
 
-/** The tool as operators run it, with a classroom that nobody calls. @param variables Over those that are needed. */
+/** The tool as operators run it, with a classroom that does not answer. @param variables In place of the usual ones. */
 export async function startBenchTool(
   variables: Record<string, string>,
 ): Promise<ToolProcess & { url: string }> {

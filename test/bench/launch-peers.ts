@@ -151,7 +151,7 @@ export type Platform = {
   privateKey: Parameters<SignJWT["sign"]>[0];
 };
 
-/** So many LMSs, each with an RSA key of its own. */
+/** Platforms for a launch, each with a different RSA key. */
 export async function makePlatforms(count: number): Promise<Platform[]> {
   const platforms: Platform[] = [];
   for (let n = 0; n < count; n += 1) {

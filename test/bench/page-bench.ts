@@ -30,8 +30,8 @@ const instructors: readonly [string, string, Record<string, string>][] = [
   ["table, 300 learners x 30 sessions", "/course/grid", { size: "300" }],
   ["table, 50 learners x 30 sessions", "/course/grid", {}],
   ["table, learners below 80 %", "/course/grid", { only: "low", order: "rate" }],
-  ["one cell of the table", "/course/grid/cell", { person: personIdOf(7), event: eventId(7) }],
-  ["register of a session", "/course/register", { event: eventId(7) }],
+  ["one cell of the table", "/course/grid/cell", { person: personIdOf(7), event: eventId(0) }],
+  ["register of a session", "/course/register", { event: eventId(0) }],
   ["registers to choose from", "/course/register", {}],
   ["one learner", "/course/learner", { person: personIdOf(7) }],
   ["sessions", "/course/sessions", {}],
@@ -109,7 +109,7 @@ async function settled({ connection, deliver, stores, key }: GradingCourse, size
   }
 }
 
-/** The LMS of the course, others beside it, and somebody who is allowed to open the pages. */
+/** Adds the course's LMS, the others, and an instructor who may open the pages. */
 async function teaches({ stores, key }: GradingCourse, platform: TinyPlatform): Promise<Registration> {
   const { issuer, jwksUrl } = platform;
   const registration = registrationOf({ id: key.registrationId, issuer, jwksUrl, family: "canvas" });

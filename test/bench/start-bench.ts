@@ -9,6 +9,7 @@ import { createLogger } from "../../src/kernel/logger.ts";
 import { freePort, ofEveryProcess } from "../../sandbox/tool-process.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../src/open-stores.ts";
+import { until } from "../support/until.ts";
 import type { BenchRow } from "./bench-row.ts";
 
 const program = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
@@ -81,11 +82,8 @@ async function oneStart(folder: string, environment: Record<string, string>): Pr
       ({ ok }) => ok,
       () => false,
     );
-  while (!(await isReady())) {
-    if (child.exitCode !== null || performance.now() - began > 60_000)
-      throw new Error("the tool did not get ready");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  await until(60_000, "the tool is ready or has ended", async () => child.exitCode !== null || isReady(), 10);
+  if (child.exitCode !== null) throw new Error(`the tool ended with ${child.exitCode}`);
   const took = performance.now() - began;
   child.kill("SIGTERM");
   await once(child, "exit");

@@ -3,16 +3,13 @@ import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/settings/options.ts";
 import { otherNames } from "../../src/inbox/rules/webhook-family.ts";
 import { recordingReadings } from "../../src/modules/recordings/recording-readings.ts";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { type Database, openDatabase } from "../../src/storage/open-database.ts";
-import { openStores } from "../../src/open-stores.ts";
+import { openEmptyStores } from "../support/builders/open-empty-stores.ts";
 import { findingsOfWords, findingsOnEveryScreen } from "../support/browser/browser.ts";
 import { consoleInBrowser } from "../support/browser/console-in-browser.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
 const { tool, entered } = await consoleInBrowser();
-const database = await forAllTests(openDatabase({ url: tool.databaseUrl, logger: createLogger("silent") }));
-const stores = await openStores(database.connection);
+const { stores, connection } = await forAllTests(openEmptyStores(tool.databaseUrl));
 
 const day = 24 * 3_600_000;
 const bodies = {
@@ -29,7 +26,7 @@ const bodies = {
 
 beforeAll(async () => {
   await fill();
-  await fillMore(database);
+  await fillMore();
 });
 
 /** Webhooks and scores in every state. */
@@ -90,7 +87,7 @@ async function fill(): Promise<void> {
 }
 
 /** A course with a long name, alerts about one of its sessions and about none, kinds that nobody knows, a job that failed. */
-async function fillMore({ connection }: Database): Promise<void> {
+async function fillMore(): Promise<void> {
   const now = Date.now();
   await stores.courses.record(
     { registrationId: "reg_1", deploymentId: "1", contextId: "7" },

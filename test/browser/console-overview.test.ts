@@ -1,8 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { openDatabase } from "../../src/storage/open-database.ts";
-import { openStores } from "../../src/open-stores.ts";
+import { openEmptyStores } from "../support/builders/open-empty-stores.ts";
 import { findingsOfWords, findingsOnEveryScreen } from "../support/browser/browser.ts";
 import { weekOf } from "../../src/modules/usage/rules/usage.ts";
 import { manyInstitutions } from "../support/builders/many-institutions.ts";
@@ -12,8 +10,7 @@ import { consoleInBrowser, findingsAlsoWide } from "../support/browser/console-i
 const secretKey = randomBytes(48).toString("base64");
 const { tool, entered } = await consoleInBrowser(startConsoleTool({ SECRET_KEY: secretKey }));
 beforeAll(async () => {
-  const { connection, close } = await openDatabase({ url: tool.databaseUrl, logger: createLogger("silent") });
-  const stores = await openStores(connection);
+  const { stores, close } = await openEmptyStores(tool.databaseUrl);
   await manyInstitutions({ stores }, { count: 60, now: Date.now(), secretKey });
   for (let n = 0; n < 12 * 13; n += 1)
     await stores.usage.setWeek({

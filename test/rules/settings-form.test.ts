@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type EntryWindow, alwaysOpen } from "../../src/domain/entry.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../src/settings/options.ts";
-import { joinAnswers } from "../../src/settings/forms.ts";
+import { joinAnswers, withoutLocked } from "../../src/settings/forms.ts";
 import { openSpace } from "../../src/domain/course-link.ts";
 import {
   afterConflict,
@@ -11,7 +11,6 @@ import {
   rulesOfLinkForm,
   type SettingsForm,
 } from "../../src/modules/courses/pages/settings-form.ts";
-import { withoutLocked } from "../../src/settings/forms.ts";
 import { usualSettings } from "../support/tool/forms.ts";
 
 const form: SettingsForm = {

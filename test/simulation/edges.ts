@@ -304,7 +304,7 @@ Reflect.defineProperty(process, "pid", { get: () => currentOwner().pid, configur
 export const store = {
   /** What another process does to the file: it holds the lock, by the seed. */
   isBusy: (): boolean => false,
-  /** How long a slow disk holds up the process that asks (ms), in one turn of its event loop. */
+  /** How long a slow disk stops a process (ms); asked at each `setImmediate`, in which the storage commits. */
   turnMs: (): number => 0,
   /** An instance has committed something to these collections. */
   committed: (_collections: ReadonlySet<string>): void => undefined,

@@ -143,7 +143,7 @@ function callsInPause(world: World): string[] {
 const underWayMs = 300;
 const spreadMs = second;
 
-/** Whether who asked died, or stood still so that another may take over, from when they asked until a moment. */
+/** Whether the process that asked died before a moment, or stopped so long since its request that another may take over. */
 function hasStopped({ at, from }: Seen, until: number): boolean {
   const isLong = (pause: { from: number; until: number }) => pause.until - pause.from > takenOverMs;
   const touches = (pause: { from: number; until: number }) =>
@@ -153,7 +153,7 @@ function hasStopped({ at, from }: Seen, until: number): boolean {
 
 const scored = z.object({ userId: z.string() });
 
-/** Nobody sends a score while another process does, unless that one died or stood still for as long as claims last. */
+/** No two processes send the same person's score at the same time, unless the first died or stopped for long enough to lose its claim. */
 function sentByTwo(): string[] {
   const sent = network.seen().filter(({ score }) => score !== "");
   const byPerson = Map.groupBy(
@@ -197,7 +197,7 @@ function stillHosts({ classroom }: World, { entries }: Told): string[] {
     .map(({ course, person }) => `${person} teaches course ${course} no more, and entered as its host`);
 }
 
-/** Of what is tried again after a failure (ms). */
+/** The longest wait before a failed task is tried again (ms). */
 const longestPauseMs = 6 * 60 * 60_000;
 
 /** Laws that hold once nothing is under way any more. @param since When this day began: old webhooks are deleted. */

@@ -89,10 +89,10 @@ export class Loop {
     }
   }
 
-  /** Forgets what waits for processes that died, and was called off: an hour's timer would keep all that its process ever read. */
+  /** Forgets timers of processes that died, and those called off: an hour's timer would keep all that its process ever read. */
   forgetDead(): void {
     const left = this.#heap.filter(({ owner, isOff }) => owner.alive && !isOff);
-    // What is in order is a heap as well.
+    // A sorted list is a heap as well.
     this.#heap = left.sort((one, other) => (isBefore(one, other) ? -1 : 1));
   }
 

@@ -18,7 +18,7 @@ export type Seen = {
   port: number;
   method: string;
   url: string;
-  /** Of a score; empty for all else. */
+  /** The body of a request that sends a score; empty for others, and where it did not arrive whole. */
   score: string;
   /** 0 while there is no answer. */
   status: number;
@@ -31,7 +31,7 @@ type Callback = (error?: Error | null) => void;
 
 const state = {
   ports: new Map<number, Listening[]>(),
-  /** Without keeping those of processes that died, and with them all that these ever read. */
+  /** Weak, so that servers of processes that died go, and with them all that these ever read. */
   listening: new WeakMap<
     net.Server,
     { port: number; wires: Set<Wire>; isClosed: boolean; leave: () => void }
@@ -330,7 +330,7 @@ function note(request: IncomingMessage, response: ServerResponse): void {
   };
   state.seen.push(seen);
   if (/\/scores\b/.test(seen.url))
-    response.once("close", () => (seen.score = String(Reflect.get(request, "body"))));
+    response.once("close", () => (seen.score = String(Reflect.get(request, "body") ?? "")));
   response.once("finish", () => {
     seen.status = response.statusCode;
     socket.whenHeard(() => (seen.heardAt = loop.now));

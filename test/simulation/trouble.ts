@@ -67,7 +67,7 @@ export function begin(world: World, kinds: ReadonlySet<TroubleName>, happened: H
 
 const isTool = () => currentOwner().name.startsWith("tool");
 
-/** A disk that mostly takes no time, and of a hundred commits keeps one for seconds (ms). */
+/** A disk that is mostly quick: one turn in a hundred takes up to 3 s, and some up to 40 ms. */
 function slowTurn(chance: Chance): number {
   const luck = chance();
   return luck < 0.01 ? 3 * second * chance() : luck < 0.15 ? 40 * chance() : 0;
@@ -236,7 +236,7 @@ function strike(
     loseAfter: (collection) => {
       if (!kinds.has("kills")) return;
       loses = collection;
-      // What is announced and not written yet, or written and not announced, stays so for a while.
+      // Until the loss or the end of the day: what is announced and not written, or the other way round, stays so for a while.
       if (kinds.has("busy")) store.turnMs = () => (isTool() ? second * chance() : 0);
     },
     end: () => {

@@ -263,7 +263,6 @@ export async function startWorld(plan: WorldPlan): Promise<World> {
         instance.kill();
         loop.after(at - loop.now, () => void instance.start(), operator);
       }
-      loop.forgetDead();
     },
     log: () => lines,
     failedStarts: () => failedStarts,

@@ -1,31 +1,26 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createSealer } from "../../src/kernel/sealer.ts";
-import { createLogger } from "../../src/kernel/logger.ts";
 import { alarmsShown } from "../../src/modules/console/pages/alarms-pages.ts";
 import { checkReadiness, checkWarnings, type Trouble } from "../../src/modules/operations/health.ts";
 import { type Alarm, alarmKinds, listAlarms } from "../../src/modules/operations/list-alarms.ts";
-import { type Database, openDatabase } from "../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../src/open-stores.ts";
+import { openEmptyStores } from "../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 import { classroomOverviewOf } from "../support/builders/classroom-overview.ts";
 import { sealedAccount } from "../support/builders/many-institutions.ts";
 import { registrationOf } from "../support/builders/registration.ts";
 import { accountsOf, testAccount } from "../support/builders/test-accounts.ts";
-import { type ConsoleTool, get, logIn, startConsoleTool } from "../support/tool/console-tool.ts";
+import { get, logIn, startConsoleTool } from "../support/tool/console-tool.ts";
 
 /** Everything that can be wrong at once, and what an operator finds behind the button of each. */
-let tool: ConsoleTool;
-let database: Database;
-let stores: Stores;
+const secretKey = randomBytes(48).toString("base64");
+const tool = await forAllTests(startConsoleTool({ SECRET_KEY: secretKey }));
+const { stores } = await forAllTests(openEmptyStores(tool.databaseUrl));
 let cookie: string;
 const hour = 3_600_000;
 const now = Date.now();
 
 beforeAll(async () => {
-  const secretKey = randomBytes(48).toString("base64");
-  tool = await startConsoleTool({ SECRET_KEY: secretKey });
-  database = await openDatabase({ url: tool.databaseUrl, logger: createLogger("silent") });
-  stores = await openStores(database.connection);
   cookie = (await logIn(tool.url)).cookie;
   const lms = (id: string, change: object = {}) =>
     stores.registrations.insert(registrationOf({ id, clientId: id, name: `The LMS ${id}`, ...change }));
@@ -55,10 +50,6 @@ beforeAll(async () => {
       { registrationId: "reg_1", issuer: "", clientId: "", code: "token-signature" },
       { at: now, references: [`reference-${n}`] },
     );
-});
-afterAll(async () => {
-  await database.close();
-  await tool.close();
 });
 
 const rightClock = { lead: () => ({ ms: 0, doubtMs: 0 }) };

@@ -1,16 +1,12 @@
-import { beforeAll, expect, test, vi } from "vitest";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { openStores, type Stores } from "../../src/open-stores.ts";
+import { expect, test, vi } from "vitest";
 import { startMailServer } from "../../sandbox/mail-server.ts";
-import { openDatabase } from "../../src/storage/open-database.ts";
+import { openEmptyStores } from "../support/builders/open-empty-stores.ts";
 import { registrationOf } from "../support/builders/registration.ts";
 import { patience } from "../support/patience.ts";
 import { get, logIn, send, startConsoleTool } from "../support/tool/console-tool.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
 const hour = 3_600_000;
-
-let stores: Stores;
 
 const server = await forAllTests(startMailServer());
 const tool = await forAllTests(
@@ -20,10 +16,7 @@ const tool = await forAllTests(
     ALARM_MAIL_TO: "ops@example.edu, night@example.edu",
   }),
 );
-const database = await forAllTests(openDatabase({ url: tool.databaseUrl, logger: createLogger("silent") }));
-beforeAll(async () => {
-  stores = await openStores(database.connection);
-});
+const { stores } = await forAllTests(openEmptyStores(tool.databaseUrl));
 
 /** As an operator presses the button; by the clock it runs each minute. */
 async function look(): Promise<void> {

@@ -1,8 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { jobNames } from "../../src/modules/operations/rules/job.ts";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { openDatabase } from "../../src/storage/open-database.ts";
-import { openStores } from "../../src/open-stores.ts";
+import { openEmptyStores } from "../support/builders/open-empty-stores.ts";
 import { patience } from "../support/patience.ts";
 import { get, logIn, send, startConsoleTool } from "../support/tool/console-tool.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
@@ -46,8 +44,8 @@ describe("an operator", () => {
   });
 
   test("looks for runs by job and by how they ended, and keeps what was asked when running one", async () => {
-    const database = await openDatabase({ url: tool.databaseUrl, logger: createLogger("silent") });
-    const { jobs } = await openStores(database.connection);
+    const opened = await openEmptyStores(tool.databaseUrl);
+    const { jobs } = opened.stores;
     const problem = `People could not be prepared. ${"It goes on for long. ".repeat(20)}And here it ends.`;
     await vi.waitFor(async () => {
       const startedAt = (await jobs.find("prepare-people"))?.dueAt ?? 0;
@@ -57,7 +55,7 @@ describe("an operator", () => {
       expect(await jobs.begin("prepare-people", run, startedAt + 1, startedAt)).toBe(true);
       await jobs.end("prepare-people", ended, startedAt + 86_400_000);
     }, patience);
-    await database.close();
+    await opened.close();
 
     const { cookie, form } = await logIn(tool.url);
     const found = async (asked: string) => {

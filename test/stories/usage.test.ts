@@ -1,24 +1,20 @@
 import { beforeAll, expect, test } from "vitest";
-import { createLogger } from "../../src/kernel/logger.ts";
 import { weekOf } from "../../src/modules/usage/rules/usage.ts";
-import { openDatabase } from "../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../src/open-stores.ts";
+import { openEmptyStores } from "../support/builders/open-empty-stores.ts";
 import { school, taughtWeek } from "../support/builders/taught-week.ts";
 import { get, logIn, send, startConsoleTool } from "../support/tool/console-tool.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
-let stores: Stores;
 let session: { cookie: string; form: string };
 const day = 24 * 3_600_000;
 const monday = weekOf(Date.now()) - 7 * day;
 
 const tool = await forAllTests(startConsoleTool());
-const database = await forAllTests(openDatabase({ url: tool.databaseUrl, logger: createLogger("silent") }));
+const { stores, connection } = await forAllTests(openEmptyStores(tool.databaseUrl));
 beforeAll(async () => {
-  stores = await openStores(database.connection);
   await taughtWeek(stores, { registrationId: "reg_a", account: "production" }, monday);
   await school(stores, { registrationId: "reg_b", account: "production" });
-  await database.connection
+  await connection
     .collection<{ _id: string }>("registrations")
     .updateOne({ _id: "reg_a" }, { $set: { name: "=HYPERLINK(1)" } });
   session = await logIn(tool.url);

@@ -20,10 +20,10 @@ export async function worldInBrowser(starting = startDemoWorld({ logger: createL
   const [world, browser] = await Promise.all([forAllTests(starting), forAllTests(startBrowser())]);
   return {
     ...{ world, browser, profiles },
-    /** Somebody opens a course link, biology's when none is named, in a frame as wide as the screen. */
+    /** A person opens a course link, biology's when none is named, in a frame as wide as the screen. */
     open: (username: string, linkId = "1", screen: Screen = { width: 600 }): Promise<Framed> =>
       openInFrame(browser, world, { username, linkId, screen, profiles }),
-    /** A tab of somebody who is logged in at the LMS. */
+    /** A tab of a person who is logged in at the LMS. */
     tabOf: async (username: string): Promise<Page> => {
       const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(username));
       profiles.watch(context, world.toolUrl);
@@ -149,7 +149,7 @@ export async function press(frame: Frame, name: string): Promise<void> {
   await frame.waitForLoadState("load");
 }
 
-/** Opens everything that is folded on a page, as somebody does who looks for an option. */
+/** Opens everything that is folded on a page, as a person does who looks for an option. */
 export async function openFolds(page: Frame | Page): Promise<void> {
   const closed = page.locator("main details.fold:not([open]) > summary");
   while ((await closed.count()) > 0) await closed.first().click();

@@ -292,7 +292,7 @@ export async function sendAndKill(
   const kill = async () => {
     for (const point of points) {
       const isThere = () => progress.acknowledged + world.lms.scores().length - before >= point;
-      await until(patience, "the burst went on", isThere, 5);
+      await until(patience, "the burst has come this far", isThere, 5);
       await world.tool().end("SIGKILL");
       await world.restartTool();
     }

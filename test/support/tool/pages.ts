@@ -2,7 +2,7 @@ import type { DemoWorld } from "../../../sandbox/demo-world.ts";
 import { openCourseLink } from "../../../sandbox/open-course-link.ts";
 import { createVisitor, type Seen, type Visitor } from "../../../sandbox/visitor.ts";
 
-/** A page that somebody has open in their browser. */
+/** A page that is open in a person's browser. */
 export type Page = Seen & { visitor: Visitor };
 
 /** Presses a button of the page, or a link, by where it leads. @returns the page that comes */
@@ -17,7 +17,7 @@ export function go(page: Page, path: string, fields: Record<string, string> = {}
   return press({ ...page, text: `<form method="post" action="${path}">${inputs.join("")}</form>` }, path);
 }
 
-/** Somebody opens a course link in the LMS's frame. */
+/** A person opens a course link in the LMS's frame. */
 export async function opens(world: Pick<DemoWorld, "lms">, person: string, link: string): Promise<Page> {
   const visitor = createVisitor();
   return { ...(await openCourseLink(visitor, world.lms, person, link, { framed: true })), visitor };

@@ -11,6 +11,7 @@ export type Balancer = {
 
 type Target = { url: URL; ready: boolean; taken: number };
 
+/** Between two looks at a target (ms), as HAProxy's `inter`. */
 const looksEvery = 200;
 /** A target's silence counts as unready after so long (ms). */
 const lookLasts = 4_000;
@@ -122,7 +123,7 @@ export function startTool(variables: Record<string, string>): Promise<ToolProces
   return wantedInstances > 1 ? startToolCluster(variables, wantedInstances) : startToolProcess(variables);
 }
 
-/** Where each instance of a tool that was started here answers by itself; `url` is where it answers as a whole. */
+/** The address of each instance of a tool that was started here; `url` is the address of them all. */
 export function addressesOf(tool: ToolProcess, url: string): string[] {
   return isCluster(tool) ? tool.instances.map((instance) => instance.url) : [url];
 }

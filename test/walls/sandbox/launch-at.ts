@@ -1,8 +1,7 @@
 import { decodeJwt } from "jose";
 import { z } from "zod";
 import type { StandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
-import { formOf } from "./pretend-tool.ts";
-import type { PretendTool } from "./pretend-tool.ts";
+import { formOf, type PretendTool } from "./pretend-tool.ts";
 
 const paths = { canvas: "/api/lti/authorize_redirect", other: "/lti13/authorize" };
 const claims = "https://purl.imsglobal.org/spec";

@@ -4,8 +4,7 @@ import { z } from "zod";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { demoSeed } from "../../../sandbox/demo-seed.ts";
-import { startStandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
-import type { StandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
+import { type StandInLms, startStandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { formOf, startPretendTool } from "./pretend-tool.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
