@@ -56,7 +56,7 @@ test("an operator looks at an account, pauses it after a page that says what fol
   await page.getByText("In use again.").waitFor();
 });
 
-test("an operator removes an account that nothing belongs to, after a page that says what follows", async () => {
+test("an operator removes an account that is not in use, after a page that says what follows", async () => {
   const page = await entered("/accounts/north-college");
   await page.getByRole("link", { name: "Remove…" }).click();
   await page.getByText("Nothing belongs to this account.").waitFor();

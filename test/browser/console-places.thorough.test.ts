@@ -196,7 +196,7 @@ describe("People and data", () => {
     await page.getByRole("button", { name: "Find" }).click();
   };
 
-  test("somebody is found, given their data and erased, on pages that are well made", async () => {
+  test("a person is found, given their data and erased, on well-made pages", async () => {
     await page.goto(`${world.toolUrl}/admin/erasures`);
     await page.getByText("Nothing erased yet.").waitFor();
     await page.getByRole("link", { name: "People and data" }).first().click();

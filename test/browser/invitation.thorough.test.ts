@@ -92,7 +92,7 @@ describe("An administrator who pastes the address into the LMS", () => {
     expect(world.lms.tools()).toHaveLength(before + 1);
   });
 
-  test("who registers anew reads that nothing was changed, and closes the window with the button", async () => {
+  test("an administrator who registers again reads that nothing changed, and closes the window with the button", async () => {
     const [tool] = world.lms.tools();
     const page = await tab({ width: 600 });
     await page.addInitScript(

@@ -109,7 +109,7 @@ describe("Before a closed entry", () => {
     await page.getByRole("heading", { name: "My attendance", level: 1 }).waitFor();
   });
 
-  test("somebody of another group reads whose it is, and whom to ask", async () => {
+  test("a learner of another group reads whose it is, and who can help", async () => {
     await course.opensFor(["b"]);
     const page = await opens();
     const text = await textOf(page);
@@ -119,7 +119,7 @@ describe("Before a closed entry", () => {
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
-  test("of a classroom that nobody connected, a learner is told whom to tell", async () => {
+  test("of a classroom that nobody connected, a learner reads who can help", async () => {
     course.configured.yes = false;
     const page = await opens().finally(() => {
       course.configured.yes = true;

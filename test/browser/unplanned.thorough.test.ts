@@ -104,7 +104,7 @@ describe("In another course's Space", () => {
     visited = world.classroom.spaces().find(({ name }) => name.startsWith("HIS205"))?.spaceId ?? "";
   });
 
-  test("who is in the Space now stands on the home page and on one of its own", async () => {
+  test("the home page and a separate page show who is in the Space now", async () => {
     const frame = await open("teacher2", history);
     await go(frame, "/here");
     await frame.getByText("Nobody, as far as the classroom").waitFor();

@@ -238,7 +238,7 @@ describe("When the classroom is in trouble", () => {
   }, 90_000);
 });
 
-describe("When the tool starts anew", () => {
+describe("When the tool starts again", () => {
   test("an open page waits on, keeps its place and goes in", async () => {
     const page = await tabOf("student30");
     await othersArrive(4);

@@ -234,7 +234,7 @@ describe("A survey", () => {
     expect(page.text).not.toContain("<script>alert");
   });
 
-  test("that is sent again and again is one answer, and its writer is told to wait", async () => {
+  test("that is sent again and again is one answer, and its writer must wait", async () => {
     const survey = surveyIn(await ada());
     // Ten in ten minutes, and new ten minutes may begin in between.
     await vi.waitFor(

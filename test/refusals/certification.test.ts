@@ -495,7 +495,7 @@ describe("Core: valid payloads", () => {
       { membershipsUrl: "https://lms.test/m?c=1&d=%2F" },
     ],
     [
-      "a mentor with whom they care for",
+      "a mentor with the people they care for",
       {
         [`${lti}/roles`]: ["http://purl.imsglobal.org/vocab/lis/v2/membership#Mentor"],
         [`${lti}/role_scope_mentor`]: ["user-9"],

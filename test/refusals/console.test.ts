@@ -76,7 +76,7 @@ describe("a wrong password", () => {
     },
   );
 
-  test("given five times makes everybody wait, also whoever has the right one, and then not any more", async () => {
+  test("given five times makes everybody wait, also with the right one, and then no longer", async () => {
     for (let time = 1; time <= 4; time += 1) expect((await tryPassword("wrong")).status).toBe(401);
     const fifth = await tryPassword("wrong");
     expect(fifth.status).toBe(429);
@@ -355,7 +355,7 @@ describe("a page of the console", () => {
     }
   });
 
-  test("at an unknown address says so to whoever is logged in", async () => {
+  test("at an unknown address says so to an operator who is logged in", async () => {
     const { cookie } = await logIn(tool.url);
     expect((await get(`${tool.url}/admin/no-such-page`, cookie)).status).toBe(404);
     const unknown = await get(`${tool.url}/admin/registrations/reg_404`, cookie);

@@ -123,7 +123,7 @@ describe("figures and readiness", () => {
   });
   afterAll(() => tool.close());
 
-  test("are for whoever has METRICS_TOKEN, where one is set", async () => {
+  test("need METRICS_TOKEN, where one is set", async () => {
     for (const authorization of ["", "Bearer ", `Bearer ${token}x`, `Basic ${token}`, token]) {
       const answer = await fetch(`${tool.url}/metrics`, { headers: { authorization } });
       expect(answer.status, authorization).toBe(401);

@@ -70,7 +70,7 @@ describe("a token that should not be accepted is refused", () => {
       () => ({ claims: { aud: ["client-1", "x"], azp: "x" } }),
     ],
     [
-      "an audience besides us whom nobody trusts, though azp is us",
+      "an untrusted audience besides us, though azp is us",
       "token-audience",
       () => ({ claims: { aud: ["client-1", "untrusted"], azp: "client-1" } }),
     ],
@@ -560,7 +560,7 @@ describe("when more launches come than can be carried out at once", () => {
     await narrow.close();
   });
 
-  test("whoever has gone away while waiting is passed over", async () => {
+  test("a person who has gone away while waiting is passed over", async () => {
     const { narrow, open, began, release } = await narrowTool(5);
     const first = open();
     await began(1);

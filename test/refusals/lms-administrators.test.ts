@@ -98,7 +98,7 @@ describe("the way into the console", () => {
     await world.stores.registrations.setActive(world.registration.id, true);
   });
 
-  test("is open to administrators whom the course's roster does not list", async () => {
+  test("is open to administrators the course's roster does not list", async () => {
     const page = await launch([instructorRole, admin]);
     const key = { registrationId: world.registration.id, courseId: own.courseId };
     const all = await world.stores.members.listAfter(key, "", 100);

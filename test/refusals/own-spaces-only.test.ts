@@ -205,7 +205,7 @@ describe("The rule of one institution", () => {
     expect(await entered(await launch("lab", "tess"))).toBe(lecture.spaceId);
   });
 
-  test("does not make a Space of another LMS its own, whoever approved it", async () => {
+  test("does not make a Space of another LMS its own, even if approved", async () => {
     await allow("approved");
     const theirs = await courseWithSpace(world, other, "theirs", "sam");
     await launch("guest", "gus");

@@ -140,7 +140,7 @@ describe("An LMS that poses as another one towards that one's token server", () 
     expect((await register()).known).toBe(false); // LMSs may share a token server
   });
 
-  test("whoever of the two comes first", async () => {
+  test("whichever of the two comes first", async () => {
     const audience = `${world.url}/token`;
     await world.stores.registrations.insert({ ...victim, tokenAudience: audience });
     await expect(register()).rejects.toMatchObject({ code: "registration-poses" });

@@ -171,7 +171,7 @@ describe("refused", () => {
     expect(mentee.text).not.toContain('name="session"');
   });
 
-  test("somebody whom the LMS does not name", async () => {
+  test("a person the LMS does not name", async () => {
     const page = await review({ roles: [instructorRole] }, "learner-1");
     expect(page.status).toBe(403);
     expect(textOf(page)).toContain("Your LMS didn’t share who you are");
@@ -184,7 +184,7 @@ describe("refused", () => {
     expect(textOf(page)).toContain("Open this link from a course page");
   });
 
-  test("a review that does not say of whom", async () => {
+  test("a review that does not name its learner", async () => {
     const page = await review(teacher, "", { [`${lti}/for_user`]: undefined });
     expect(page.status).toBe(400);
     expect(textOf(page)).toContain("Your LMS left something out");

@@ -65,7 +65,7 @@ describe("corrections in a row", () => {
   });
 });
 
-describe("a learner whom an instructor marks by name", () => {
+describe("a learner an instructor marks by name", () => {
   test("is corrected, with who, when and why", () => {
     expect(decideRow(mark, row(), facts([seen()]), 1)).toEqual({
       kind: "write",
@@ -146,7 +146,7 @@ describe("a class that is marked as a whole", () => {
   const blanks = { who: "blanks", status: "ABSENT", sectionId: null } as const;
   const all = { who: "all", status: "ABSENT", sectionId: null } as const;
 
-  test("filling blanks marks those about whom nothing is known", () => {
+  test("filling blanks marks learners with no status", () => {
     expect(decideInClass(mark, blanks, facts([]))).toMatchObject({
       kind: "write",
       correction: { status: "ABSENT" },

@@ -154,7 +154,7 @@ describe("why a score is not in the gradebook", () => {
     expect(whyText(translatorOf("de"), { ...old, ...change })).toBe("Something old.");
   });
 
-  test("is nothing once it is being sent anew", () => {
+  test("is nothing once it is being sent again", () => {
     const again = {
       ...after(refused("grade-locked")),
       state: "waiting",

@@ -117,7 +117,12 @@ describe("a grade in the gradebook", () => {
       null,
       "ours",
     ],
-    ["none in a column made anew", { accepted: { ...score(80), at: 1, lineItemUrl: "old" } }, null, "ours"],
+    [
+      "none in a column that was made again",
+      { accepted: { ...score(80), at: 1, lineItemUrl: "old" } },
+      null,
+      "ours",
+    ],
     ["none where a clearing may have arrived", { unconfirmed: [score(null)] }, null, "ours"],
     [
       "none where that is to be replaced",
@@ -142,7 +147,7 @@ describe("a grade in the gradebook", () => {
     ["Moodle shows the number that it had before", moodle, sent(100, 100), shownAs(100, 100), "ours"],
     ["Moodle has rescaled it", moodle, sent(90, 100), shownAs(180, 200), "as-wanted"],
     ["Moodle shows another number", moodle, sent(100, 100), shownAs(150, 100), "foreign"],
-    ["Moodle computed the number anew", moodle, sent(90, 100), shownAs(180, 100), "as-wanted"],
+    ["Moodle computed the number again", moodle, sent(90, 100), shownAs(180, 100), "as-wanted"],
     ["Canvas repeats what was sent", canvas, sent(90, 100), shownAs(90, 100), "ours"],
     ["Canvas repeats what was sent since", canvas, sent(90, 200), shownAs(90, 100), "as-wanted"],
     ["Canvas shows what a teacher typed in", canvas, sent(90, 100), shownAs(75, 100), "foreign"],

@@ -210,7 +210,7 @@ describe("an entry window for some sections", () => {
   });
 });
 
-describe("whoever runs the class", () => {
+describe("the people who run the class", () => {
   const membership = "http://purl.imsglobal.org/vocab/lis/v2/membership";
   const shut: Partial<EntryFacts> = {
     entryWindow: { ...around, sectionIds: ["1"] },

@@ -348,7 +348,7 @@ describe("options together", () => {
   });
 });
 
-describe("the comment in the language of whoever switched comments on", () => {
+describe("the comment in the language of the person who switched comments on", () => {
   const all = { dropLowest: 1, denominator: planned };
   const inLanguage = (commentLanguage: string) =>
     commentIn({ ...oneColumn(all), commentLanguage }, statusesOf("PPLE?"), 10);

@@ -243,7 +243,7 @@ describe("the form of an institution", () => {
     });
   });
 
-  test("names what somebody else changed meanwhile, parts of the grading among it", () => {
+  test("names what another person changed meanwhile, parts of the grading among it", () => {
     const form = formOfDefaults(nothingSet("reg_1"));
     const typed = { ...form, options: { ...form.options, LATE: "50", fixedSessions: "9", mode: "embedded" } };
     const labels = ["Where the classroom opens", "Credit per status", "Calculate from"];

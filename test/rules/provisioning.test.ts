@@ -11,7 +11,7 @@ const student = { role: "learner", active: true, testUser: false, student: true 
 describe("somebody who will enter", () => {
   test.each([
     ["a student", {}, true],
-    ["an instructor, whom no list calls a student", { role: "instructor", student: false }, true],
+    ["an instructor no list calls a student", { role: "instructor", student: false }, true],
     ["a mentor or a guest", { student: false }, false],
     ["a preview student", { testUser: true }, false],
     ["a student who has left", { active: false }, false],

@@ -202,7 +202,7 @@ describe("a member after a roster", () => {
     expect(after(change, list)).toEqual(expected);
   });
 
-  test("Moodle's non-editing teacher, whom its roster calls a learner, is not graded", () => {
+  test("Moodle's non-editing teacher, a learner by its roster, is not graded", () => {
     const teacher = { ...known, role: "instructor", student: false, lastLaunchAt: 500 } as const;
     const product = capabilitiesOf({ family: "moodle" });
     expect(memberAfterRoster(teacher, listed, { product, startedAt })).not.toHaveProperty("student");

@@ -158,7 +158,7 @@ describe("what an institution has locked", () => {
   const now = { ...form, galleryView: "yes", opens: "around-sessions", minutesBefore: "5" };
   const typed = { ...form, galleryView: "no", opens: "always", minutesBefore: "90", language: "de" };
 
-  test("is as it was, whoever posts what; the rest is as typed", () => {
+  test("is as it was, whatever is posted; the rest is as typed", () => {
     expect(withoutLocked(typed, now, ["galleryView", "doorTimes"])).toEqual({ ...now, language: "de" });
   });
 

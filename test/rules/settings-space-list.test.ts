@@ -31,7 +31,7 @@ const nobody: SpaceList = {
 const spaceList = { ...nobody, hosts: [person("Ann")], hasHosts: true };
 const both = ["host", "participant"] as const;
 
-describe("a course's settings say whom its Space knows", () => {
+describe("a course's settings list the people its Space knows", () => {
   test.each<[string, SpaceList | null, RegExp[]]>([
     ["nothing while there is no Space", null, []],
     [

@@ -102,7 +102,7 @@ describe("a session with people in a room beside the screen", () => {
     expect((await take(ada, await codeNow())).text).toContain("You’re checked in already");
   });
 
-  test("leads whoever scans the code and is nobody yet to the course, and takes nothing", async () => {
+  test("leads a person who scans the code without a session to the course, and records nothing", async () => {
     const address = await scanned();
     expect(address).toMatch(new RegExp(`^${world.toolUrl}/check-in/cin_\\w+\\?code=[2-9A-Z]{6}$`));
     const page = await fetch(address);
@@ -118,7 +118,7 @@ describe("a session with people in a room beside the screen", () => {
     expect(broken.status).toBe(404);
   });
 
-  test("stops a launch at the code's field; whoever scans it then finds it filled in", async () => {
+  test("stops a launch at the code's field, which a scan fills in", async () => {
     const phone = createVisitor();
     const launched = await openCourseLink(phone, world.lms, "student3", biology.link);
     expect([launched.status, launched.text]).toEqual([200, expect.stringContaining("Are you in the room?")]);

@@ -101,7 +101,7 @@ describe("in a course that the LMS says was copied", () => {
     expect(await world.courseOf("131")).toMatchObject({ copyAnswer: "taken", settings, spaceId: space });
   });
 
-  test("grades that a learner had before the answer are computed anew", async () => {
+  test("grades that a learner had before the answer are computed again", async () => {
     await courseInUse("135");
     const page = await opens("learner", { course: "136", history: "135" });
     const { userId } = await pressEnter(world.classroom, page.visitor, page);
@@ -147,7 +147,7 @@ describe("where a course came from", () => {
     expect(textOf(page)).toContain("This course was copied from Course 201");
   });
 
-  test("may be another deployment's course in Canvas, where a tool installed in a course is installed anew", async () => {
+  test("may be another deployment's course in Canvas, where a tool installed in a course is installed again", async () => {
     const canvas = await world.register({ clientId: "client-canvas", family: "canvas" });
     const launch = (course: string, deployment: string, history: string) =>
       world.launch({

@@ -33,7 +33,7 @@ afterAll(async () => {
   await world.close();
 });
 
-test("whoever presses Learner or Instructor is logged in at the LMS and sees the course link", async () => {
+test("pressing Learner or Instructor logs in at the LMS and shows the course link", async () => {
   const page = await createVisitor().open(address);
   const people = [...page.text.matchAll(/name="user" value="(\w+)"/g)].map(([, user = ""]) => user);
   expect(people).toEqual(["student1", "teacher1"]);
@@ -46,7 +46,7 @@ test("whoever presses Learner or Instructor is logged in at the LMS and sees the
   }
 });
 
-test("whoever presses Operator is in the console", async () => {
+test("pressing Operator opens the console", async () => {
   const pressed = await fetch(`${address}/operator?`, { redirect: "manual" });
   expect(pressed.headers.get("location")).toBe(`${world.toolUrl}/admin`);
   const cookie = pressed.headers

@@ -82,7 +82,7 @@ describe("the table of learners and sessions", () => {
     expect(page.text).toContain("1 present, 1 with an unknown status, 1 absent");
   });
 
-  test("shows whoever fits: section, name, low attendance, what is not marked", async () => {
+  test("shows learners who fit: section, name, low attendance, what is not marked", async () => {
     expect(rowOf(await grid({ section: "b" }), "Ann")).toEqual([]);
     expect(rowOf(await grid({ find: "BÓ" }), "Bob")).toHaveLength(3);
     const low = await grid({ only: "low", percent: "60" });
@@ -246,7 +246,7 @@ describe("what an instructor takes away", () => {
     expect(lineOf("Ann").slice(4, 6)).toEqual(["Present", "Late"]);
   });
 
-  test("is a page for paper: the table, whom it is about, who made it, signs and the sum in words", async () => {
+  test("is a page for paper: the table, its learners, its author, signs and the sum in words", async () => {
     const paper = await site.post("/course/grid/print", { section: "a" });
     expect(paper.status).toBe(200);
     const said = textOf(paper);

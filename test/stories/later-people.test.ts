@@ -76,7 +76,7 @@ describe("where the classroom adds nobody to a Space", () => {
     expect(added(world)).toEqual([]);
   });
 
-  test("the course's settings say so, and whom the Space knows", async () => {
+  test("the course's settings say so, and list the people the Space knows", async () => {
     const text = await settingsOf(world, "teacher1");
     expect(text).toContain("Instructors the classroom knows: Tessa Lindqvist.");
     expect(text).toContain("Joined later: Ravi Anand. They may enter as participants");

@@ -59,7 +59,7 @@ describe("a page of a course", () => {
     expect(textOf(form)).toContain("First date");
   });
 
-  test("shows nothing to whoever has its address alone, and leads to the course", async () => {
+  test("shows nothing to a visitor with only its address, and leads to the course", async () => {
     const { folder } = await comes("ina");
     const answer = await asks(`${folder}/people`, "");
     const text = await answer.text();

@@ -130,7 +130,7 @@ describe("every page of a course", () => {
     return new Map([...pages.map((path) => [path, usual] as const), ...known]);
   };
 
-  test("is shown to whom the browser proves, as far as their role goes, and to nobody else", async () => {
+  test("is shown only to the person the browser proves, as far as their role goes", async () => {
     expect(pages.length).toBeGreaterThan(30);
     expect(await shown(ina)).toEqual(
       expected(200, { 204: alive, 303: leads, 404: [...aboutOne, ...aboutRecordings] }),

@@ -121,7 +121,7 @@ test("a learner is given everything kept about her, is erased, stays away, and c
   expect(textOf(await page(operator, "erasures"))).toMatch(/A person Requested: .* erased/);
 });
 
-test("a course is given out and erased, and an LMS uninstalled, by whoever types their names", async () => {
+test("a course is exported and erased, and an LMS uninstalled, once their names are typed", async () => {
   const operator = await operatorAt(world.toolUrl);
   const { id } = await world.courseOf("2");
   const shown = await page(operator, `courses/${id}`);

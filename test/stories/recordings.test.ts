@@ -116,7 +116,7 @@ describe("a transcript that comes as text", () => {
   const read = (session: string, part: string, path = "/course/recordings/text") =>
     post(session, path, { recording: recordingId, part });
 
-  test("is read on a page of its own, as plain text, and taken along as a file", async () => {
+  test("opens on a separate page as plain text, and downloads as a file", async () => {
     ({ recordingId } = world.classroom.publishRecording({ spaceId, title: "Cells as text" }));
     world.classroom.publishTranscript({
       recordingId,

@@ -53,7 +53,7 @@ describe("The administrator of a Moodle", { timeout: 120_000 }, () => {
   });
   afterAll(() => world.close());
 
-  test("registers once, and registering anew from Moodle's side changes nothing here", async () => {
+  test("registers once, and registering again from Moodle's side changes nothing here", async () => {
     const before = await listed();
     expect(before).toHaveLength(1);
     const [tool] = world.lms.tools();

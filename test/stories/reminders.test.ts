@@ -157,7 +157,7 @@ describe("reminders before sessions", () => {
     await arrived("Fourth lecture", everybody);
   });
 
-  test("ask nothing of whoever guesses an address", async () => {
+  test("ask nothing of a visitor who guesses an address", async () => {
     const [, token = ""] = /\/mail\/(\S+)/.exec(mailsAbout("Fourth lecture")[0]?.text ?? "") ?? [];
     const wrong = [
       `${token.slice(0, -4)}AAAA`,

@@ -26,7 +26,7 @@ const post = (path: string, fields: Record<string, string>) =>
   send(`${world.toolUrl}/admin/registrations/${path}`, { ...fields, form: admin.form }, admin.cookie);
 const trail = async () => textOf(await get(`${world.toolUrl}/admin/audit`, admin.cookie));
 
-describe("An administrator whose LMS was registered anew", () => {
+describe("An administrator whose LMS was registered again", () => {
   test("sees what it comes to, says it once, and its courses go on", async () => {
     const { id } = world.registration;
     expect((await opens("10", world.registration)).status).toBe(200);

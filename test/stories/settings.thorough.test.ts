@@ -96,7 +96,7 @@ describe("the settings of a course", () => {
   });
 });
 
-describe("a link of its own mind", () => {
+describe("a link with settings that differ from its course's", () => {
   const custom = {
     space_gallery_view: "true",
     space_language: "De",
@@ -104,7 +104,7 @@ describe("a link of its own mind", () => {
     space_colour: "red",
   };
 
-  test("follows the custom parameters that the LMS has for it, at each launch anew; other links do not", async () => {
+  test("follows the custom parameters of the LMS at each launch; other links do not", async () => {
     const course = "20";
     await save(await settingsOf(await comes("teacher", { course })), { language: "es" });
     expect(await entersWith(await comes("learner", { course, custom, link: "a" }))).toMatchObject({
@@ -142,7 +142,7 @@ describe("a link of its own mind", () => {
 });
 
 describe("two instructors at the settings at the same time", () => {
-  test("the second saves nothing unseen: is told what changed, has their own words still, and then saves", async () => {
+  test("the second saves nothing unseen: sees what changed, keeps their own words, and then saves", async () => {
     const course = "30";
     const first = await settingsOf(await comes("teacher", { course }));
     const second = await settingsOf(await comes("other-teacher", { course }));
@@ -207,7 +207,7 @@ describe("another Space for a course", () => {
     expect(textOf(trail)).toContain(`/spaces/${old} →`);
   });
 
-  test("may be one that exists, when it is one, is nobody else's, and somebody says so of a shared one", async () => {
+  test("may be one that exists, if no other course owns it, or an instructor agrees to share it", async () => {
     const course = "41";
     await entersWith(await comes("teacher", { course: "42" }));
     const others = await spaceOf("42");

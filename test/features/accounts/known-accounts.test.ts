@@ -100,7 +100,7 @@ describe("a classroom account", () => {
     expect(log.join("")).toContain("counts as paused");
   });
 
-  test("is sealed anew, so that the former SECRET_KEY can go", async () => {
+  test("is sealed again, so that the former SECRET_KEY can go", async () => {
     const { deps } = await process();
     await addAccount(deps, north);
     const renewed = "another secret key of thirty-two bytes";

@@ -50,7 +50,7 @@ describe("the table of a large course", () => {
     expect(asked).toEqual([]);
   });
 
-  test("finds by rate and absences whom a look at everybody finds", async () => {
+  test("finds by rate and absences the same learners as a look at everybody", async () => {
     const everybody = { ...wholeGrid, order: "rate" as const, perPage: learners };
     const { rows } = await showGrid(course.deps, await course.course(), everybody);
     for (const percent of [1, 40, 60, 80, 81, 100]) {

@@ -258,7 +258,7 @@ describe("a learner's home", () => {
     expect(await seen()).toContain("This session was deleted");
   });
 
-  test("of a classroom that is not configured says whom to tell, in words for learners", async () => {
+  test("of a classroom that is not configured says who can help, in words for learners", async () => {
     course.configured.yes = false;
     const text = await home();
     expect(text).toContain("The classroom isn’t ready yet");

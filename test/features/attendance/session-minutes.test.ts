@@ -145,7 +145,7 @@ describe("who was in the Space during a planned session", () => {
     expect(await minutesSeen("Ben")).toBe("30 of 50");
   });
 
-  test("is computed anew after signs that came days later", async () => {
+  test("is computed again after signs that came days later", async () => {
     await receive(...there("Ada", 0, 20));
     await by(80);
     await by(5 * 24 * 60);
@@ -167,7 +167,7 @@ describe("who was in the Space during a planned session", () => {
     expect(await minutesSeen("Ada")).toBe("50 of 100");
   });
 
-  test("is that of a person whom an instructor matched later, until that is taken back", async () => {
+  test("is that of a person an instructor matched later, until that is taken back", async () => {
     await course.enrol("Cem");
     await receive(...there("stranger", 0, 30));
     await by(80);
@@ -208,7 +208,7 @@ describe("who was in the Space during a planned session", () => {
     expect(await minutesSeen("Ada")).toBe("nothing");
   });
 
-  test("is written once, whoever looks at it at the same time", async () => {
+  test("is written once, also when two look at it at the same time", async () => {
     await receive(...there("Ada", 0, 42));
     course.pass(80 * minute);
     await Promise.all([1, 2, 3].map(() => keepPresence(deps(), { environment, eventId: "lesson" })));

@@ -175,7 +175,7 @@ describe("a code is taken while it is the screen's, and not longer", () => {
   });
 });
 
-describe("a code is for those whom the session expects", () => {
+describe("a code is for the learners the session expects", () => {
   test("of two sections at once, each has its own", async () => {
     await course.enrol("Cem", ["north"]);
     await course.enrol("Dan", ["south"]);

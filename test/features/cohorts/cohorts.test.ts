@@ -83,7 +83,7 @@ const attendees = async () => (await cohort())?.attendees?.map(({ userId }) => u
 describe("a cohort of which the classroom tells only some people", () => {
   const listing = (...userIds: string[]) => userIds.map((userId) => ({ userId, name: null }));
 
-  test("loses nobody whom it told before, and is whole again as soon as all are told", async () => {
+  test("loses nobody it listed before, and is whole again as soon as all are listed", async () => {
     there = { attendees: listing("a", "b", "c") };
     await webhook("COHORT_CREATED");
     there = { attendees: listing("d", "b"), cut: { read: 2, total: 4 } };
@@ -283,7 +283,7 @@ describe("a section and a cohort", () => {
     await giveApiUser(world.stores.people, `per-${name}`, { userId: `user-${name}`, name });
   };
 
-  test("are linked once, by whoever is first, and saying it again changes nothing", async () => {
+  test("are linked once, by the first to do so, and linking again changes nothing", async () => {
     await webhook("COHORT_CREATED");
     await webhook("COHORT_CREATED", time, { cohortId: "other" });
     const outcomes = await Promise.allSettled(
@@ -322,7 +322,7 @@ describe("a section and a cohort", () => {
     await expect(link()).rejects.toMatchObject({ code: "cohort-deleted" });
   });
 
-  test("are unlinked, linked anew, and all that is history", async () => {
+  test("are unlinked, linked again, and all that is history", async () => {
     await webhook("COHORT_CREATED");
     const first = await link();
     time += minute;

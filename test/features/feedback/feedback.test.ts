@@ -112,7 +112,7 @@ describe("Whose visit an address speaks of", () => {
     });
   });
 
-  test("one of two people of different LMSs to whom the classroom gave the same user", async () => {
+  test("one of two people of different LMSs with the same user in the classroom", async () => {
     const [one, other] = [randomIds.id("reg"), randomIds.id("reg")];
     const [space, user] = [randomIds.id("s"), randomIds.id("u")];
     const elsewhere = await courseOf(one, randomIds.id("s"));
@@ -272,7 +272,7 @@ describe("An answer", () => {
     expect(await stores.feedback.occasionsOf(who.courseId, 5)).toHaveLength(2);
   });
 
-  test("is free again after ten minutes for whoever sent too many", async () => {
+  test("is free again after ten minutes for a sender of too many", async () => {
     const who = await asked();
     for (let index = 0; index < 10; index += 1) await give(who);
     await expect(give(who)).rejects.toMatchObject({ code: "feedback-too-often", temporary: true });

@@ -46,7 +46,7 @@ function endingAt(call: "couple" | "uncoupleOthers"): GradebookCourse["stores"][
   };
 }
 
-describe("the column of a link that an LMS made anew", () => {
+describe("the column of a link that an LMS made again", () => {
   test("has everybody's score after the next launch", async () => {
     world = await openGradebookCourse("moodle");
     const [old, renewed] = [addActivity("Before"), addActivity("After")];

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const withComment = (comment: boolean): GradePolicy => ({ ...defaultGradePolicy, comment });
 
-test("comments are in the language of whoever switched them on, until they are switched off", async () => {
+test("comments are in the language of the person who switched them on, until they are switched off", async () => {
   const deps = { ...course.deps, wake: () => undefined };
   const saves = async (language: string, policy: GradePolicy) => {
     const now = await course.courseOf("bio");

@@ -121,7 +121,7 @@ describe.each(families)("after a restore, a score of %s", (family) => {
     expect(posts()).toBe(before);
   });
 
-  test("of somebody whom the backup does not know is not sent over what was sent after it", async () => {
+  test("of a person the backup does not know does not replace what was sent after it", async () => {
     world = await openGradebookCourse(family);
     await wantedAndSent(["12", 50], ["11", 80]);
     // The backup knows nothing of this one.

@@ -533,7 +533,7 @@ describe("a score whose obstacle ends", () => {
   });
 });
 
-describe.each(["moodle", "canvas"] as const)("somebody whom %s does not grade", (family) => {
+describe.each(["moodle", "canvas"] as const)("a person %s does not grade", (family) => {
   test("is named, holds up nobody, and is tried once more when they are a student again", async () => {
     await withEighty(family);
     world.lms.unenrol(world.lmsCourse, "12");

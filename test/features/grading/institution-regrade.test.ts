@@ -27,7 +27,7 @@ test("a lock changes the grades of the course, and its end gives them back", asy
   expect(await course.scores()).toEqual({ "Anna attendance": 100 });
 });
 
-test("what a killed process had begun is gone on with by another one, and another change begins anew", async () => {
+test("another process continues what a killed one had begun, and another change starts again", async () => {
   const { institutionDefaults, regrades } = course.stores;
   await institutionDefaults.change(rules, { regrades: true });
   const now = course.clock.now();

@@ -121,7 +121,7 @@ describe("A change of one learner's facts", () => {
 });
 
 describe("A regrade", () => {
-  test("computes everybody anew under the new policy, and sends only what changed", async () => {
+  test("computes everybody again under the new policy, and sends only what changed", async () => {
     await threeLearners();
     expect((await course.deliver()).sort()).toEqual(["ann attendance 100", "bob attendance 0"]);
     await course.setPolicy(half);
@@ -337,7 +337,7 @@ describe("A regrade", () => {
     expect(Math.max(...Object.values(scores))).toBe(50);
   });
 
-  test("begins anew when there is another wish in the middle", async () => {
+  test("begins again when another change comes in the middle", async () => {
     await seedGrading(course, { learners: 500, sessions: 1 });
     await course.setPolicy(half);
     const { want } = course.stores.deliveries;

@@ -56,7 +56,7 @@ test("a session that is only for entering opens the way into the Space, and no p
   await expect(sessions.readForEntry(guessed)).rejects.toMatchObject({ code: "session-over", status: 401 });
 });
 
-describe("somebody whom the roster has taken out of the course", () => {
+describe("a learner the roster has taken out of the course", () => {
   const removed = { code: "not-in-course", status: 403 };
 
   /** The roster does not list them any more. */

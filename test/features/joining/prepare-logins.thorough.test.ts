@@ -377,7 +377,7 @@ describe("when the classroom fails", () => {
     expect(world.authorized).toHaveLength(20);
   });
 
-  test("one person whom it refuses costs two calls and holds up nobody for long", async () => {
+  test("one person it refuses costs two calls and holds up nobody for long", async () => {
     const [refused = ""] = await world.addCourse("bio", 20);
     await world.schedule("bio", 10);
     let calls = 0;

@@ -378,7 +378,7 @@ describe("a process that dies while it lets somebody in", () => {
 });
 
 describe("a process that is told to end while the classroom lets it wait", () => {
-  test("puts whom it was letting in back to their place at once", async () => {
+  test("puts the people it was letting in back to their places immediately", async () => {
     await everybody("biology", letters("ab"));
     const other = await openWaitingQueue({ clock, url: queue.url });
     const admitted = await other.next();

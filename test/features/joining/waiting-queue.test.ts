@@ -384,7 +384,7 @@ describe("Somebody who closes the page", () => {
     expect(memory.places.get(position.id)?.seenUntil).toBeGreaterThan(Date.now() + 30_000);
   });
 
-  test("whom another process took for gone is back within a second", async () => {
+  test("a person another process took for gone is back within a second", async () => {
     const [position = positionOf(0)] = put(1);
     page(position);
     await seconds(1.5);

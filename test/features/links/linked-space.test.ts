@@ -72,7 +72,7 @@ describe("an event made in a Space that a link of a course opens", () => {
     expect(await courseOf(eventId)).toBe("bio");
   });
 
-  test("is the course's whose own Space it is, whoever has links to it", async () => {
+  test("is the course's whose own Space it is, also with links from others", async () => {
     await course.addCourse("chem");
     await course.link("chem", course.spaceId);
     const eventId = lesson(course.spaceId);
@@ -223,7 +223,7 @@ describe("sessions planned in a linked Space", () => {
     expect(await course.sessions()).toHaveLength(1);
   });
 
-  test("are found when the answer was lost, whoever owns the Space", async () => {
+  test("are found when the answer was lost, also in another owner's Space", async () => {
     await course.link("bio", lab);
     await course.plan({ spaceId: lab });
     course.classroom.addFault({ operation: "createEvent", kind: "drop", takesEffect: true });

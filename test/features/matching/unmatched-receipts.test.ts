@@ -93,7 +93,7 @@ async function entersAs(name: string, userId: string): Promise<void> {
 const counts = () => course.stores.receipts.countByState();
 
 describe("2,000 webhooks that nobody can be named for", () => {
-  test("are left alone when 300 others come in, and when one comes whom they name, only theirs are looked at", async () => {
+  test("are left alone when 300 others come in; when a person they name comes, only theirs are looked at", async () => {
     const lesson = await course.held(2 * hour);
     // Many have been waiting for days; a few have just come.
     const waiting = Array.from({ length: 1_980 }, (_none, number) =>

@@ -145,7 +145,7 @@ describe("somebody who is nobody here", () => {
   });
 });
 
-test("a match that a crash cut short is applied by whoever comes next", async () => {
+test("a match that a crash cut short is applied by the next process", async () => {
   const guest = await world.user("Guest");
   await world.enrol("Ann");
   const lesson = await world.held(hour);

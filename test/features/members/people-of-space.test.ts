@@ -133,7 +133,7 @@ function inClassroom({ apiUrl: baseUrl, appUrl }: StandInClassroom) {
 
 describe("somebody who was deleted in the classroom", () => {
   test.each(["a", "clients"] as const)(
-    "keeps nobody else out: the Space is made with whoever comes (spelling %s)",
+    "keeps nobody else out: the Space is made with the people who come (spelling %s)",
     async (spelling) => {
       const classroom = await quickClassroom({ spelling });
       try {
@@ -173,7 +173,7 @@ describe("somebody who was deleted in the classroom", () => {
   });
 });
 
-test("into a Private Space get those whom it was told of, by no more than entering", async () => {
+test("a Private Space lets in the people it was given, with no step besides entering", async () => {
   const classroom = await quickClassroom({ spelling: "clients" });
   try {
     const { appUrl } = classroom;

@@ -372,7 +372,7 @@ describe("when it fails", () => {
     expect(course.made).toHaveLength(1);
   });
 
-  test("because the tool ends, whoever stands in line is left to the next start at once", async () => {
+  test("because the tool ends, people in line are left to the next start immediately", async () => {
     course.classroom.line = Promise.withResolvers();
     await course.read(classOf(1));
     const preparing = course.step();

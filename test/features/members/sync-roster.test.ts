@@ -219,7 +219,7 @@ describe("a list that does not come whole", () => {
     expect(await course.everybody()).toEqual(["a learner", "b learner"]);
   });
 
-  test("shows how far it has come, and whoever lost the claim stops and writes nothing", async () => {
+  test("shows how far it has come, and a process that lost the claim stops and writes nothing", async () => {
     course.lms.list = async (_target, _filter, onListed) => {
       await onListed?.(50);
       const sync = await course.stores.rosterSyncs.find("reg_1", "crs_1");
@@ -256,7 +256,7 @@ describe("a list that does not come whole", () => {
   });
 });
 
-test("another section of somebody has grades computed anew where planned sessions count, and nothing else does", async () => {
+test("a learner's new section has grades computed again where planned sessions count, and nothing else does", async () => {
   const regrades = () => course.stores.regrades.revisionOf(course.key);
   const inSection = (id: string) => [listedAs("a", sections(id, '["Some"]')), listedAs("b")];
   await course.read(inSection("3"));

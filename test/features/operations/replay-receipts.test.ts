@@ -122,7 +122,7 @@ describe("a webhook that is processed once more", () => {
     expect((await slow()).map(({ id }) => id)).toEqual([old]);
   });
 
-  test("while it is being processed is left alone, and whoever lost it settles nothing", async () => {
+  test("while it is being processed is left alone, and a process that lost it settles nothing", async () => {
     const [busy, lost] = [await keep({ state: "waiting" }), await keep({ state: "unmatched" })];
     const { receipts } = course.stores;
     const now = course.clock.now();

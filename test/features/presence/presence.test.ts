@@ -160,7 +160,7 @@ describe("who is in the Space now", () => {
     expect(await here()).toBe(1);
   });
 
-  test("counts somebody in two sessions of whom one was never told to be over once", async () => {
+  test("counts a person in two sessions once when the end of one was never reported", async () => {
     const ada = await enters("Ada");
     await receive(
       space("joinSpace", ada, 2 * hour),
@@ -351,7 +351,7 @@ describe("beside the attendance of a session", () => {
     expect(await shownIn("elsewhere", "Ada")).toBeNull();
   });
 
-  test("stands it for a user whom an instructor matched to the learner", async () => {
+  test("counts for a user an instructor matched to the learner", async () => {
     await course.enrol("Ada");
     await course.lesson("one");
     await receive(space("joinSpace", "guest", 50 * minute), space("leaveSpace", "guest", 20 * minute));

@@ -114,7 +114,7 @@ describe("what the classroom tells after somebody was erased", () => {
     expect(await textOf("Attendance")).toContain("per-Ben");
   });
 
-  test("takes effect for others whom they are named beside, without their name", async () => {
+  test("takes effect for others named beside them, without their name", async () => {
     await erase("Ann");
     const bodies = await receive(
       attended("user-Ben", "user-Ann"),
@@ -134,7 +134,7 @@ describe("what the classroom tells after somebody was erased", () => {
     expect(attendance).not.toContain("user-Ann");
   });
 
-  test("counts again once they have come anew, but not what was before", async () => {
+  test("counts again once they have come back, but not what was before", async () => {
     const before = now();
     await erase("Ann");
     course.pass(minute);

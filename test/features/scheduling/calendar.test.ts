@@ -73,7 +73,7 @@ describe("the calendar of a course", () => {
     expect(text.split("\r\n").every((line) => Buffer.byteLength(line) <= 75)).toBe(true);
   });
 
-  test("is in the language of whoever made its address", async () => {
+  test("is in the language of the person who made its address", async () => {
     await course.plan({ title: "Zellen" });
     await course.work();
     const owner = { registrationId, scope: "course", ownerId: "bio" } as const;

@@ -71,7 +71,7 @@ describe("where the classroom lets us change events", () => {
     ]);
   });
 
-  test("one is moved to another day, and named anew", async () => {
+  test("one is moved to another day, and renamed", async () => {
     const course = await opened({ changes: true });
     await change(course, 1, "one", { times: { ...atNine, date: "2026-10-20" }, title: "Moved {number}" });
     await course.work();

@@ -56,7 +56,7 @@ describe("planned sessions", () => {
     expect(course.changed.filter((id) => id === "bio")).toHaveLength(3);
   });
 
-  test("invite the sections they are for, and say so to whoever lists them", async () => {
+  test("invite the sections they are for, and say so in lists", async () => {
     await course.addMember("bio", "Ann", "learner", ["s1"]);
     await course.addMember("bio", "Ben", "learner", ["s2"]);
     await course.plan({ sectionIds: ["s2"], counts: false });
@@ -201,7 +201,7 @@ describe("a session of which nobody knows whether it was made", () => {
     expect(await attendanceSummaries()).toEqual([]);
   });
 
-  test("comes of a process that was killed after asking: whoever takes over does not ask again", async () => {
+  test("comes of a process that was killed after asking: the next one does not ask again", async () => {
     await course.plan();
     const now = course.time.now;
     const dead = await course.stores.sessionPlans.claimDue("dead", now, now + leaseMs);

@@ -163,7 +163,7 @@ describe("an event that was noted in a Space that is no course's, and is then at
     });
   });
 
-  test("is the course's by now, and whoever looks ahead is told", async () => {
+  test("is the course's by now, and the course counts as changed", async () => {
     await change("EVENT_CREATED", 1);
     world.time.now += 600_000;
     told = told && { ...told, spaceId: "space-bio" };

@@ -58,14 +58,14 @@ function deps() {
 const links = (course: Course) => usableSpace(deps(), course, tess, "hall");
 
 describe("Who is a host of a Space in one course may use it in another", () => {
-  test("as an instructor whom a launch has named, and no roster has contradicted since", async () => {
+  test("as an instructor a launch has named, and no roster has contradicted since", async () => {
     expect(await links(second)).toBe("hall");
     expect(await database.stores.courses.mayUse(second, "hall")).toBe(true);
   });
 
   test.each<[string, Partial<Member>]>([
     ["who is a learner there by now", { role: "learner" }],
-    ["whom only a roster calls an instructor", { roleFrom: "roster" }],
+    ["an instructor only by the roster", { roleFrom: "roster" }],
     ["who has never opened it", { lastLaunchAt: null }],
     ["who has left it", { active: false }],
     [

@@ -253,7 +253,7 @@ describe("the throttle", () => {
     },
   );
 
-  test("of two pauses the longer one counts, whoever was told first", async () => {
+  test("of two pauses the longer one counts, whichever came first", async () => {
     const { time, throttles, calls, ask } = processes([0, 0]);
     void ask(0, "entry");
     void ask(1, "entry");
@@ -353,7 +353,7 @@ describe("the throttle", () => {
     expect(mostInOneSecond(calls.map((call) => call.at))).toBe(4);
   });
 
-  test("a call that is planned already is given to whoever goes first when its moment comes", async () => {
+  test("a planned call goes to the first in line when its moment comes", async () => {
     const store = memoryThrottleStore();
     const { time, calls, ask } = processes([0], store);
     for (let index = 0; index < 8; index += 1) void ask(0, "background");

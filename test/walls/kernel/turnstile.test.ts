@@ -31,7 +31,7 @@ describe("a turnstile for two", () => {
     expect(await settled()).toBe("Ann, Ben, Cem, Dora, Eva");
   });
 
-  test("counts from the arrival, whoever is ready first", async () => {
+  test("counts from the arrival, not from when a person is ready", async () => {
     const { arrive, come, settled } = turnstile({ atOnce: 1 });
     const [ann, ben, cem] = [arrive(), arrive(), arrive()];
     const dora = come("Dora");
@@ -46,7 +46,7 @@ describe("a turnstile for two", () => {
     expect(await settled()).toBe("Dora, Ann, Ben, Cem");
   });
 
-  test("passes over whoever has gone away", async () => {
+  test("passes over people who have gone away", async () => {
     const { come, settled } = turnstile({ atOnce: 1 });
     const ann = come("Ann");
     const ben = come("Ben");

@@ -96,7 +96,7 @@ describe("the attendance column", () => {
     expect(lms.seen.map(({ method }) => method)).toEqual(["GET", "POST"]);
   });
 
-  test("is found again when the answer to making it was lost, by whoever comes next", async () => {
+  test("is found by the next caller when the answer to making it was lost", async () => {
     const items: Item[] = [];
     gradebook(items, () => true);
     const [first, second] = [await openProcess(), await openProcess()];

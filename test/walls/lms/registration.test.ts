@@ -68,7 +68,7 @@ describe("dynamic registration", () => {
     });
   });
 
-  test("an LMS that registers the tool anew on its own side finds its registration as it was", async () => {
+  test("an LMS that registers the tool again on its side finds its registration as it was", async () => {
     const first = await register();
     expect(first.known).toBe(false);
     world.lms.configuration["token_endpoint"] = `${world.url}/another-token`;
@@ -285,7 +285,7 @@ describe("an invitation", () => {
     await expect(invited()).rejects.toMatchObject({ code: "invitation-invalid" });
   });
 
-  test("is used up by an LMS that registers anew, and does not move it to another environment", async () => {
+  test("is used up by an LMS that registers again, and does not move it to another environment", async () => {
     const first = await register();
     expect(first.registration.environment).toBe("production");
     expect(await invited()).toMatchObject({ known: true, registration: { environment: "production" } });

@@ -108,7 +108,7 @@ describe("what the LMS wall remembers", () => {
     expect((await registrations.find("reg_1"))?.active).toBe(false);
   });
 
-  test("a deployment is what its first launch made it, whoever comes at the same moment", async () => {
+  test("a deployment is what its first launch made it, also with others at the same moment", async () => {
     const first = {
       registrationId: "reg_1",
       deploymentId: "7:a",

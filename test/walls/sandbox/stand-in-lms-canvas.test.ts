@@ -61,7 +61,7 @@ async function call(url: string, scopes: string[], init: RequestInit = {}): Prom
 }
 
 describe("Canvas's manners", () => {
-  test("the configuration is only told to whoever holds the registration token, and names no deployment", async () => {
+  test("the configuration needs the registration token, and names no deployment", async () => {
     expect((await fetch(`${lms.url}/api/lti/security/openid-configuration`)).status).toBe(401);
     const answer = await tool.register(lms);
     expect(answer.status).toBe(200);
@@ -194,7 +194,7 @@ describe("Canvas's scores", () => {
     expect((await post({ scoreGiven: 0, scoreMaximum: 0 })).status).toBe(422);
   });
 
-  test("results list whom the tool has scored", async () => {
+  test("results list the people the tool has scored", async () => {
     lms.overrideGrade("2", "12", 10);
     await post({ scoreGiven: 1, scoreMaximum: 2 });
     const results = async () => (await call(`${lineItem}/results`, [scope.result])).json();

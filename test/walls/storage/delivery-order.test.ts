@@ -86,7 +86,7 @@ describe("Where a score stands in a course's list", () => {
     expect(await deliveries.countByScoreState(key)).toMatchObject({ idle: 1, delivered: 0 });
   });
 
-  test("is by name, also of people of whom no name was at hand, once they were looked up", async () => {
+  test("is by name, also for people whose names had to be looked up", async () => {
     await want("Cem", { attendance: 1 });
     await want("Ann", { attendance: 1 });
     await connection.model("Delivery").updateMany({}, { $unset: { listName: 1, urgency: 1 } });
@@ -115,7 +115,7 @@ describe("A course's members", () => {
     expect(await members.headcounts(key)).toEqual({ learners: 3, instructors: 0, students: 3, inactive: 0 });
   });
 
-  test("whom the classroom is known to know are not looked at again", async () => {
+  test("of people the classroom knows are not looked at again", async () => {
     await course.enrol("Ann");
     await course.enrol("Ben");
     const unready = async () => (await members.listUnready(key)).map(({ personId }) => personId).sort();

@@ -153,19 +153,22 @@ describe("the database's files", () => {
 });
 
 describe("a folder in which a database was", () => {
-  test.each(["emptied", "deleted"])("whose file was %s is not begun anew without a word", async (what) => {
-    const database = await open();
-    await restless(database.connection);
-    await database.close();
-    const file = join(folder, "spaces.sqlite");
-    if (what === "emptied") await writeFile(file, "");
-    else await rm(file);
-    await expect(open()).rejects.toMatchObject({ code: "database-gone" });
-    await expect(open()).rejects.toThrow(
-      new RegExp(`${what === "emptied" ? "empty" : "missing"}.*restore a backup.*delete .*\\.made`),
-    );
-    // Whoever means it deletes the mark.
-    await rm(join(folder, "spaces.sqlite.made"));
-    await open();
-  });
+  test.each(["emptied", "deleted"])(
+    "whose file was %s is not started again without an error",
+    async (what) => {
+      const database = await open();
+      await restless(database.connection);
+      await database.close();
+      const file = join(folder, "spaces.sqlite");
+      if (what === "emptied") await writeFile(file, "");
+      else await rm(file);
+      await expect(open()).rejects.toMatchObject({ code: "database-gone" });
+      await expect(open()).rejects.toThrow(
+        new RegExp(`${what === "emptied" ? "empty" : "missing"}.*restore a backup.*delete .*\\.made`),
+      );
+      // Whoever means it deletes the mark.
+      await rm(join(folder, "spaces.sqlite.made"));
+      await open();
+    },
+  );
 });

@@ -145,7 +145,7 @@ describe("opening", () => {
     await expect(openDatabase({ url: "postgres://x", logger: silent, patienceMs: 60_000 })).rejects.toThrow();
   });
 
-  test("work with a store that is away for a moment is begun anew, and a defect is told at once", async () => {
+  test("work starts again when the store was away for a moment, and a defect is reported immediately", async () => {
     const waiting = {
       clock: { now: () => 0, sleep: () => Promise.resolve() },
       logger: silent,

@@ -6,7 +6,7 @@ import { embeddedEngine } from "./open-engine.ts";
 type Row = { [field: string]: unknown; _id: string };
 
 /** Plans are kept by the shape of a filter; each of these asks again after what a plan is made of has changed. */
-test("a plan is made anew when a list, an index or another kind of value comes", async () => {
+test("a plan is made again after a new list, index or kind of value", async () => {
   const engine = await embeddedEngine();
   const database = await engine.open();
   try {

@@ -24,7 +24,7 @@ describe.each(await openOnEachEngine())("The waiting queue", ({ database, stores
   const line = () => stores.queuePositions.listWaiting("production", began);
   const cameOf = async () => (await line()).map(({ arrivedAt }) => arrivedAt - began);
 
-  test("has those of a course in the order in which they came, whoever's launch was done first", async () => {
+  test("has those of a course in the order in which they came, not in which launches ended", async () => {
     const random = seededRandom(7);
     const came = Array.from({ length: 60 }, (_none, n) => n * 10);
     // Each launch takes up to 300 ms, so each may pass some thirty others.
@@ -53,7 +53,7 @@ describe.each(await openOnEachEngine())("The waiting queue", ({ database, stores
     expect(others.map(({ arrivedAt }) => arrivedAt - began)).toEqual([10, 40, 20, 50, 30, 60]);
   });
 
-  test("does not move whoever is being let in", async () => {
+  test("does not move a person who is being let in", async () => {
     const first = await joins(20);
     const claimed = await stores.queuePositions.claimNext("production", "me", began + 20, began + 10_000);
     expect(claimed?.id).toBe(first.id);

@@ -19,7 +19,7 @@ describe("Where only Spaces are allowed that were made for the institution's cou
     ["the course's own Space", "crs_1", "usable"],
     ["a Space of another course of the LMS, by proof", "crs_2", "usable"],
     ["a Space of another course of the LMS, by a word", "crs_3", "usable"],
-    ["another LMS's Space, whoever approved it", "crs_9", "not-own"],
+    ["another LMS's Space, even if approved", "crs_9", "not-own"],
     ["a Space to which the course has no right", "crs_4", "no-right"],
   ])("%s is judged by for whom it was made", async (_whose, id, rightState) => {
     await register().own(course("crs_1"), "space", 1);

@@ -29,7 +29,7 @@ describe("A ready login", () => {
     expect(JSON.stringify(known)).not.toContain("sealed");
   });
 
-  test("is taken once, by whoever comes first of fifty; that it was stays known", async () => {
+  test("is taken once, by the first of fifty, and stays marked as taken", async () => {
     await stores.logins.keep(login("b"));
     const taken = await Promise.all(
       Array.from({ length: 50 }, () => stores.logins.take(key("b"), "f1", 999)),
@@ -139,7 +139,7 @@ describe("An expected class", () => {
     });
   });
 
-  test("is not settled, counted or prolonged by whoever lost it", async () => {
+  test("is not settled, counted or extended by a process that lost it", async () => {
     const { expectedClasses } = stores;
     await expectedClasses.open(plan("lost", { environment: "production", startsAt: 7 }));
     await expectedClasses.claimNext("production", "old", 300, 310);

@@ -13,7 +13,7 @@ import { openStores } from "../../../src/open-stores.ts";
 
 const secretKey = "a secret key of at least thirty-two bytes";
 
-test("whoever copies the database's files reads no private key, no access token and no invitation, then or after resealing", async () => {
+test("a copy of the database's files shows no private key, no access token and no invitation, before or after resealing", async () => {
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-sealed-"));
   const database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
   try {

@@ -33,7 +33,7 @@ async function makeOld(collection: string, id: string): Promise<void> {
   await connection.collection(collection).updateOne(filter, { $unset: unset });
 }
 
-test("a course's settings are changed by whoever saw the latest, and by nobody else", async () => {
+test("a course's settings are changed only by those who saw the latest", async () => {
   const id = await addCourse("1");
   const to = {
     settings: { ...defaultJoinSettings, galleryView: true },

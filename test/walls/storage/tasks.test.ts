@@ -124,7 +124,7 @@ describe.each(await eachEngine())("Tasks", (engine) => {
     expect(await find("a")).toMatchObject({ dueAt: now + 7, running: false, facts: { far: 1, seen: [] } });
   });
 
-  test("of a kind whose run serves whoever wishes meanwhile are not run again", async () => {
+  test("of a kind whose run serves later requests too are not run again", async () => {
     const letter = { lms: "lms", name: "a" };
     await left.enqueue(others, letter, { now });
     await runNextTask(deps(left), others, {

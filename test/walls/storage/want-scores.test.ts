@@ -77,7 +77,7 @@ describe("Of two computations of one score at once", () => {
     },
   );
 
-  test("neither stays when each saw more of something: both are told to begin anew", async () => {
+  test("neither stays when each saw more of something: both must begin again", async () => {
     await want(80, seen(1, 2));
     expect(await want(90, seen(2, 1))).toEqual(["ann"]);
     expect(await score()).toBe(80);
