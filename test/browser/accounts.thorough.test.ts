@@ -128,7 +128,7 @@ test("the institution is led through its steps, and sees what is missing and wha
     .toBe(1);
   expect(await findingsAlsoWide(page)).toEqual([]);
 
-  // What was found is said to each reader in their language.
+  // Each reader sees the findings in their language.
   await page.context().setExtraHTTPHeaders({ "Accept-Language": "de" });
   await page.goto(`${tool.url}/admin/registrations/${id}/set-up`);
   const checked = page.locator("#step-doctor");

@@ -9,7 +9,7 @@ import { type Instance, ports, type World } from "./world.ts";
 export const troubles = ["kills", "network", "webhooks", "pauses", "clocks", "lies", "busy"] as const;
 export type TroubleName = (typeof troubles)[number];
 
-/** What went wrong, to be told beside a broken law. */
+/** What went wrong, printed with the outcome. */
 export type Happened = { kills: number; pauses: number; cuts: number; lies: number };
 export const nothingHappened = (): Happened => ({ kills: 0, pauses: 0, cuts: 0, lies: 0 });
 
@@ -19,7 +19,7 @@ const second = 1_000;
 export type Trouble = {
   /** Nothing new happens, and those that were killed come back. @returns how long that takes (ms) */
   calmDown: () => number;
-  /** Who next commits to this collection dies right after, and is lost, unless it is the last one. */
+  /** The instance that next commits to this collection dies right after and stays away, unless it is the last one. */
   loseAfter: (collection: string) => void;
   end: () => void;
 };
@@ -154,7 +154,7 @@ function drawBlow(chance: Chance, kinds: ReadonlySet<TroubleName>): Blow | null 
 }
 
 /**
- * Instances die, or stand still, a few events after something arrived anywhere, or right after they stored something (rarely stored things
+ * Instances die or stop a few events after something arrived anywhere, or right after they stored something (rarely stored things
  * first): trouble in an idle minute shows nothing.
  */
 function strike(

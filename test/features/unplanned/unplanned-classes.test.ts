@@ -121,7 +121,7 @@ async function lessonMade(): Promise<void> {
   await answer("class");
   await work();
 }
-/** Ina marks somebody in ours as excused. */
+/** Ina marks a learner of the class as excused. */
 async function excuse(name: string): Promise<void> {
   const key = { ...course.key, eventId: sessionIdOf(await only()), personId: `per-${name}` };
   const said = { status: "EXCUSED", notes: null, reason: null, by: "per-Ina" } as const;

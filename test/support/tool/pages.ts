@@ -30,12 +30,12 @@ export function carriedSession({ text }: { text: string }): string {
   return session;
 }
 
-/** Somebody opens a course link in the LMS's frame. @returns what their pages carry from then on. */
+/** A person opens a course link in the LMS's frame. @returns what their pages carry from then on. */
 export async function arrive(world: Pick<DemoWorld, "lms">, person: string, link: string): Promise<string> {
   return carriedSession(await opens(world, person, link));
 }
 
-/** Presses a button of a page that this person has open; what the buttons carry is told by the test. Redirects are told, not followed. */
+/** Presses a button of a page that this person has open; the test says what the buttons carry. Redirects are returned, not followed. */
 export async function post(
   world: DemoWorld,
   session: string,

@@ -68,7 +68,7 @@ function layersOf(router: unknown): readonly unknown[] {
 /** A route of the console as it was declared: "GET /courses/:id". */
 export type ConsoleRoute = { method: "GET" | "POST"; path: string };
 
-/** Every route under /admin, also those that somebody adds tomorrow; nothing of them is called. */
+/** Every route under /admin, new ones included; none is called. */
 export function allConsoleRoutes(): ConsoleRoute[] {
   const nothing: unknown = new Proxy({}, { get: (_target, name) => (name === "then" ? undefined : unused) });
   if (!isDeps(nothing)) throw new Error("unreachable");

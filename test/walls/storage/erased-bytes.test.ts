@@ -166,7 +166,7 @@ describe("a folder in which a database was", () => {
       await expect(open()).rejects.toThrow(
         new RegExp(`${what === "emptied" ? "empty" : "missing"}.*restore a backup.*delete .*\\.made`),
       );
-      // Whoever means it deletes the mark.
+      // An operator who means it deletes the mark.
       await rm(join(folder, "spaces.sqlite.made"));
       await open();
     },
