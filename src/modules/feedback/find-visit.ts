@@ -7,7 +7,7 @@ import { giveBackTry, spendTry } from "./give-feedback.ts";
 import { type Attribution, type Occasion, occasionOf } from "./rules/feedback.ts";
 
 /** To find the session that a person came from. */
-export type FindVisitApp = Pick<App, "courses" | "courseLinks" | "deployments" | "events"> &
+type FindVisitApp = Pick<App, "courses" | "courseLinks" | "deployments" | "events"> &
   Pick<App, "members" | "people" | "registrations" | "clock">;
 
 /** A person's time in the Space of a course. */
@@ -19,8 +19,8 @@ export type Visit = {
 };
 
 /**
- * Whose visit an end-of-session address means: somebody in a course of this Space; of several courses, the one opened
- * last. @returns null when Space and user do not fit, whichever is wrong.
+ * Whose visit an end-of-session address means: that of a member of a course with this Space; of several courses, the
+ * one opened last. @returns null when Space and user do not fit, whichever is wrong.
  */
 export async function findVisit(
   app: FindVisitApp,

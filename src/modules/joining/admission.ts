@@ -47,7 +47,7 @@ function admitStep(app: {
     if (admitted === null) return false;
     const done = admitted.done.finally(() => inside.delete(done));
     inside.add(done);
-    app.background.run("let somebody in", () => done);
+    app.background.run("let a person in", () => done);
     await admitted.goOn;
     return true;
   };
@@ -158,7 +158,7 @@ async function afterFailure(
     return;
   }
   const { code } = problem;
-  app.logger.warn({ place: position.id, code, error: messageOf(thrown) }, "somebody could not be let in");
+  app.logger.warn({ place: position.id, code, error: messageOf(thrown) }, "a person could not be let in");
   await app.queuePositions.fail(position.id, holder, problem);
 }
 

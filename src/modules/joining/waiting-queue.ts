@@ -213,7 +213,7 @@ export function createWaitingQueue(app: {
     if (stopping.signal.aborted || (shown !== null && shown.state !== "waiting")) return;
     for (const other of watchers) if (other.page && other.position.id === position.id) return;
     seen([position.id], reloadGraceMs).catch((thrown: unknown) => {
-      logger.warn({ error: messageOf(thrown) }, "it could not be noted that somebody left");
+      logger.warn({ error: messageOf(thrown) }, "it could not be noted that a person left");
     });
   }
 

@@ -19,7 +19,7 @@ export async function saveReminders(
   words: (minutes: ReminderMinutes) => string,
 ): Promise<boolean> {
   if (!(await saveOption(app, course, personId, ["reminders", minutes], words))) return false;
-  await app.events.remindAnew(course.id, app.clock.now());
+  await app.events.remindAgain(course.id, app.clock.now());
   return true;
 }
 

@@ -59,7 +59,7 @@ type EventChange = {
   eventType: string;
   /** Milliseconds. */
   at: number;
-  /** `recurringUpdateType`: only shows that it is one of a series, as the others have webhooks of their own. */
+  /** `recurringUpdateType`: only shows that it is one of a series; the others have their own webhooks. */
   recurring?: string | null;
   /** A classroom user id. */
   by?: string | null;
@@ -177,10 +177,7 @@ async function unlessTakenBack(
 }
 
 /** Gives an event without a course to the one it belongs to by now. @returns the event. */
-export async function giveToCourse(
-  app: Omit<EventsApp & Pick<App, "wake">, "wake">,
-  event: ClassroomEvent,
-): Promise<ClassroomEvent> {
+export async function giveToCourse(app: EventsApp, event: ClassroomEvent): Promise<ClassroomEvent> {
   const { environment, eventId } = event;
   const plan = await app.sessionPlans.findByEvent(environment, eventId);
   const links = await linksOfEvent(app, event);

@@ -34,7 +34,7 @@ export type EndedPage = Head & Awaited<ReturnType<typeof endedModel>>;
 
 const endedPage = defineView<EndedPage>("ended/ended");
 
-/** Shows no name, and the course's only to somebody with a session. The way back leads to the LMS, which asks who comes. */
+/** Shows no name, and the course's only to a reader with a session. The way back leads to the LMS, where they log in. */
 export async function showEnded(app: EndedPageApp, response: Response, input: EndedInput): Promise<void> {
   const { visit, session } = input;
   const t = app.translatorOf(session?.locale ?? readerLocale(response.req));

@@ -215,7 +215,7 @@ export function likeliestFirst<Person extends Pick<ExpectedPerson, "personId" | 
   );
 }
 
-/** Of people who never came: as the last host, else as any person. At a computer: a wrong guess costs one call. */
+/** How people who never came are expected: as the host who came last, else as the last person. A wrong guess costs one call. */
 export function usualEntry(
   members: readonly Pick<Member, "role" | "lastLaunchAt" | "lastEntry" | "personId">[],
 ): LastEntry {

@@ -37,8 +37,8 @@ type AnswerWords = { title: string; message: string };
 
 /**
  * The form posts one field `JWT` to the return address, automatically unless the page should be read first. Where a
- * frame in the LMS's dialog waits, the answer is left for it instead; the form is then for somebody whose dialog is
- * closed.
+ * frame in the LMS's dialog waits, the answer is left for it instead; the form is then for people who closed the
+ * dialog.
  * @throws NamedError "no-return-address" when a form may not be sent to the LMS's address.
  */
 export async function showAnswer(

@@ -87,9 +87,9 @@ function changeTexts({ t, users }: SessionWords, change: TimetableSession["chang
 
 function notesOf(words: SessionWords, { sectionIds, series, counts, change }: TimetableSession): string[] {
   const { t } = words;
-  const whom = sectionsOfSession(words, sectionIds);
+  const sections = sectionsOfSession(words, sectionIds);
   return [
-    ...(whom === null ? [] : [t("common.forSections", { sections: whom })]),
+    ...(sections === null ? [] : [t("common.forSections", { sections })]),
     ...(series === null
       ? []
       : [series === "found" ? t("sessions.ofSeries") : t("sessions.numberOf", series)]),
@@ -184,7 +184,7 @@ function stateOf({ t }: SessionWords, { state, deleted }: TimetableSession): Ses
   }
 }
 
-export type SectionChoice = { id: string; label: string; ticked: boolean };
+type SectionChoice = { id: string; label: string; ticked: boolean };
 
 export type SessionSections = {
   t: Translate;

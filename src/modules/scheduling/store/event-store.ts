@@ -165,7 +165,7 @@ export function createEventStore(connection: Connection) {
       await records.change({ _id: id, readAt, remindAt }, { $set: { remindAt: at } });
     },
     /** After a change of the course's reminders, its future sessions are due to be checked. */
-    remindAnew: async (courseId: string, now: number): Promise<void> => {
+    remindAgain: async (courseId: string, now: number): Promise<void> => {
       await records.changeAll({ courseId, startsAt: { $gt: now } }, { $set: { remindAt: now } });
     },
     markPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
