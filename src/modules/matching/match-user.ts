@@ -9,6 +9,7 @@ import { byId } from "../../kernel/lists.ts";
 import { whoAttended } from "../attendance/record-attendance.ts";
 import { auditedPerson, writeCourseAudit } from "../audit/audit.ts";
 import { cohortRecordId } from "../cohorts/rules/cohort.ts";
+import { memberSlices } from "../members/sections.ts";
 import type { UserMatch } from "./rules/records.ts";
 
 /** For what an instructor answers about them. */
@@ -157,7 +158,6 @@ export type Choosable = {
   sectionIds: readonly string[];
 };
 
-const batchSize = 500;
 /** A longer list is of no use. */
 const maxMembers = 3_000;
 
@@ -168,9 +168,7 @@ export async function choosableMembers(
 ): Promise<Choosable[]> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   const found: Choosable[] = [];
-  let after = "";
-  while (found.length < maxMembers) {
-    const members = await app.members.listAfter(key, after, batchSize);
+  for await (const members of memberSlices(app, key)) {
     const ids = members.map(({ personId }) => personId);
     const people = byId(await app.people.findMany(ids));
     for (const { personId, role, sectionIds } of members) {
@@ -184,8 +182,7 @@ export async function choosableMembers(
         sectionIds,
       });
     }
-    if (members.length < batchSize) break;
-    after = members.at(-1)?.personId ?? "";
+    if (found.length >= maxMembers) break;
   }
   return found.sort(
     (one, other) =>

@@ -3,13 +3,13 @@ import type { App } from "../../app.ts";
 import { type AttendanceObservation, withSuggestion } from "../../domain/attendance.ts";
 import type { Course } from "../../domain/course.ts";
 import { defaultUnplannedRule } from "../../domain/unplanned-rule.ts";
-import { letOthersRun } from "../../kernel/async.ts";
 import { byKey, slicesOf } from "../../kernel/lists.ts";
 import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { GradingApp } from "../grading/grade-members.ts";
 import { isInClass, registerRow } from "../attendance/rules/register.ts";
 import { gradeAfterChange } from "../grading/regrade.ts";
+import { memberSlices } from "../members/sections.ts";
 import { factsOf, findSession, ownRecord } from "../scheduling/show-sessions.ts";
 import { sessionIdOf, type UnplannedClass } from "./rules/compare-classes.ts";
 import { absent, type Suggestion, suggestionsFrom } from "./rules/found-class.ts";
@@ -112,8 +112,7 @@ async function suggest(app: SettlingApp, course: Course, found: UnplannedClass):
   const session = await app.events.find(course.environment, sessionIdOf(found));
   const { startsAt } = found;
   const register = { sectionIds: session?.sectionIds ?? [], startsAt };
-  for (let after = ""; ;) {
-    const members = await app.members.listAfter(key, after, batchSize);
+  for await (const members of memberSlices(app, key, batchSize)) {
     const wanted = members.flatMap((member): Wanted[] => {
       const { personId, sectionIds } = member;
       const seen = suggestions.get(personId);
@@ -123,10 +122,6 @@ async function suggest(app: SettlingApp, course: Course, found: UnplannedClass):
       return [{ personId, sectionIds, suggestion: seen ?? absent(found) }];
     });
     await write(app, course, found, records, wanted);
-    const last = members.at(-1);
-    if (last === undefined || members.length < batchSize) return;
-    after = last.personId;
-    await letOthersRun();
   }
 }
 
