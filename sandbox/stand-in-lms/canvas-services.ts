@@ -16,6 +16,7 @@ import { pathValue } from "./pages.ts";
 import {
   answerService,
   lineItemScopes,
+  type Serve,
   type ServiceAnswer,
   type ServiceCall,
   serviceCall,
@@ -75,12 +76,7 @@ const { scope } = lti;
 
 export function mountCanvasServices(app: Express, lms: Lms): void {
   const throttle = createCanvasThrottle(lms.clock);
-  const serve = (
-    service: ServiceName,
-    path: string,
-    scopes: (method: string) => string[],
-    answer: (call: ServiceCall) => ServiceAnswer,
-  ) => {
+  const serve: Serve = (service, path, scopes, answer) => {
     const readBody = express.text({ type: () => true, limit: "2mb" });
     app.all(`/api/lti/courses/:course${path}`, readBody, async (request: Request, response: Response) => {
       await answerService(lms, service, { request, response }, () => {

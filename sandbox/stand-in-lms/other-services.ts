@@ -24,22 +24,17 @@ import { pathValue } from "./pages.ts";
 import {
   answerService,
   lineItemScopes,
+  type Serve,
   type ServiceAnswer,
   type ServiceCall,
   serviceCall,
-  type ServiceName,
   toolOfToken,
 } from "./services.ts";
 
 const { scope, extraScope } = lti;
 
 export function mountOtherServices(app: Express, lms: Lms): void {
-  const serve = (
-    service: ServiceName,
-    path: string,
-    scopes: (method: string) => string[],
-    answer: (call: ServiceCall) => ServiceAnswer,
-  ) => {
+  const serve: Serve = (service, path, scopes, answer) => {
     const readBody = express.text({ type: () => true, limit: "2mb" });
     app.all(`/lti13/sites/:course${path}`, readBody, async (request, response) => {
       await answerService(lms, service, { request, response }, () => {

@@ -245,6 +245,14 @@ export function serviceCall(lms: Lms, request: Request, tool: Tool, course: Cour
   };
 }
 
+/** Mounts a service below the path of a course. */
+export type Serve = (
+  service: ServiceName,
+  path: string,
+  scopes: (method: string) => string[],
+  answer: (call: ServiceCall) => ServiceAnswer,
+) => void;
+
 /** For line items: reading takes one of two scopes. */
 export function lineItemScopes(method: string): string[] {
   const { lineItem, lineItemReadOnly } = lti.scope;
