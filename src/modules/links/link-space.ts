@@ -45,7 +45,7 @@ export async function nameSpace(
 export const maxCounted = 200;
 
 export async function sessionsTiedTo(
-  app: Pick<LinksApp & SpaceMakingApp, "events" | "clock">,
+  app: Pick<LinksApp, "events" | "clock">,
   course: Pick<Course, "id" | "spaceId">,
 ): Promise<number> {
   if (course.spaceId === null) return 0;

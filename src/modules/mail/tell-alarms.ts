@@ -1,7 +1,6 @@
-import type { OverviewApp } from "../operations/list-alarms.ts";
 import type { App } from "../../app.ts";
 import { shortDigest } from "../../kernel/ids.ts";
-import { type Alarm, listAlarms } from "../operations/list-alarms.ts";
+import { type Alarm, listAlarms, type OverviewApp } from "../operations/list-alarms.ts";
 import { addMails, type MailsApp } from "./mails.ts";
 import type { MailedAlarm, MailKind } from "./rules/records.ts";
 import { alarmsToTell } from "./rules/due.ts";

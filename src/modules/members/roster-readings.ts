@@ -126,7 +126,7 @@ const roundMs = 3 * 60 * 60_000;
  * app.random Between 0 and 1. @returns the courses found.
  */
 export async function scheduleRosterRound(
-  app: Pick<Pick<App, "clock" | "rosterSyncs" | "wake">, "rosterSyncs" | "clock"> & { random: () => number },
+  app: Pick<App, "rosterSyncs" | "clock"> & { random: () => number },
 ): Promise<number> {
   const now = app.clock.now();
   let found = 0;

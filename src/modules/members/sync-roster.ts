@@ -129,7 +129,7 @@ async function groupNames(
 }
 
 function progressWriter(
-  app: Pick<RosterApp & { ending: AbortSignal }, "clock" | "ending">,
+  app: Pick<RosterApp, "clock"> & { ending: AbortSignal },
   write: TaskRun<RosterFacts>["progress"],
 ) {
   let last = 0;

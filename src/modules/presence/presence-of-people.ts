@@ -245,11 +245,11 @@ function cameOf({ signs, firstAt, lastAt }: PresenceRecord): number {
 }
 
 /** Those that a course and its links open and have a right to. */
-async function openSpaces(app: Omit<HereApp, "members" | "userMatches">, course: Course): Promise<string[]> {
+async function openSpaces(app: Pick<HereApp, "courseLinks" | "courses">, course: Course): Promise<string[]> {
   const links = await app.courseLinks.listOfCourse(course.registrationId, course.id);
   const linked = links.flatMap(({ choice }) => (choice.kind === "space" ? [choice.spaceId] : []));
-  const maxNamed = [...(course.spaceId === null ? [] : [course.spaceId]), ...linked];
-  return [...(await app.courses.usableOf(course, maxNamed))];
+  const named = [...(course.spaceId === null ? [] : [course.spaceId]), ...linked];
+  return [...(await app.courses.usableOf(course, named))];
 }
 
 type HeldSession = {

@@ -135,7 +135,7 @@ type Step = { change: PlanChange | null; notHere: boolean };
 
 /** What can be changed from here. "elsewhere": only in the classroom itself; "over": no longer. */
 export function whatCanChange(
-  app: Pick<PlansApp, "classroomOf" | "clock">,
+  app: PlansApp,
   record: SessionRecord,
 ): { times: "here" | "elsewhere" | "over"; cancel: "here" | "elsewhere" | "over"; titleIsSent: boolean } {
   const over = record.event?.cancelled === true || (factsOf(record).startsAt ?? Infinity) < app.clock.now();
@@ -154,7 +154,7 @@ export function whatCanChange(
 }
 
 function changeOf(
-  app: Pick<PlansApp, "classroomOf" | "clock">,
+  app: PlansApp,
   course: Course,
   record: SessionRecord,
   plan: PlannedSession,
@@ -175,7 +175,7 @@ function changeOf(
 }
 
 function wishOf(
-  app: Pick<Pick<PlansApp, "classroomOf" | "clock">, "clock">,
+  app: PlansApp,
   course: Course,
   record: SessionRecord & { plan: PlannedSession },
   { title, times }: SessionChange,
@@ -249,11 +249,7 @@ function isSaid(
 }
 
 /** Drops a session that the classroom does not know; else cancels it there. */
-function cancellation(
-  app: Pick<PlansApp, "classroomOf" | "clock">,
-  record: SessionRecord,
-  plan: PlannedSession,
-): Step {
+function cancellation(app: PlansApp, record: SessionRecord, plan: PlannedSession): Step {
   if (plan.eventId === null && plan.askedAt === null && plan.state !== "assumed") {
     const change = { state: "dropped", task: null, dueAt: null } as const;
     return { change, notHere: false };
@@ -266,11 +262,7 @@ function cancellation(
 }
 
 /** "here": the classroom does not know it yet; "sent" to the classroom; "elsewhere": only in the classroom itself. */
-function placeOf(
-  app: Pick<PlansApp, "classroomOf" | "clock">,
-  record: SessionRecord,
-  plan: PlannedSession,
-): "here" | "sent" | "elsewhere" {
+function placeOf(app: PlansApp, record: SessionRecord, plan: PlannedSession): "here" | "sent" | "elsewhere" {
   const { state, askedAt, environment } = plan;
   const canUpdate = app.classroomOf(environment).updateEvent !== null;
   if (state === "failed" || (state === "wanted" && (askedAt === null || canUpdate))) return "here";

@@ -31,7 +31,7 @@ type WantedSessions = {
 };
 
 export async function planSessions(
-  app: Omit<PlansApp, "classroomOf">,
+  app: PlansApp,
   course: Course,
   personId: string,
   wanted: WantedSessions,

@@ -15,6 +15,9 @@ import {
   type SpaceRight,
 } from "./rules/space-right.ts";
 
+/** On the command line, too, which knows no addresses of Spaces. */
+type DecidingApp = AuditApp & Omit<SpacesApp, "appUrlOf">;
+
 /** A course and its LMS by their present names. */
 type InCourse = {
   course: string;
@@ -137,7 +140,7 @@ type SpaceDecided = "approved" | "refused" | "late" | "operator" | "closed" | "o
  *   also for a request of another LMS
  */
 export async function answerSpaceRequest(
-  app: AuditApp & Omit<SpacesApp, "appUrlOf">,
+  app: DecidingApp,
   id: string,
   answer: "approve" | "refuse",
   within: string | null,
@@ -162,7 +165,7 @@ export async function answerSpaceRequest(
 
 /** Answers an open request, too. @param within As above: an administrator cannot give what another LMS has. */
 export async function approveSpace(
-  app: AuditApp & Omit<SpacesApp, "appUrlOf">,
+  app: DecidingApp,
   course: Course,
   spaceId: string,
   within: string | null,
@@ -183,21 +186,14 @@ export async function approveSpace(
 }
 
 /** @returns false when the course had no right to it. */
-export async function withdrawSpace(
-  app: AuditApp & Omit<SpacesApp, "appUrlOf">,
-  course: Course,
-  spaceId: string,
-): Promise<boolean> {
+export async function withdrawSpace(app: DecidingApp, course: Course, spaceId: string): Promise<boolean> {
   const space = { environment: course.environment, spaceId };
   if (!(await app.spaceRegister.take(course.id, space))) return false;
   await writeTrails(app, course, spaceId, "space-withdrawn");
   return true;
 }
 
-export async function closeSpace(
-  app: AuditApp & Omit<SpacesApp, "appUrlOf">,
-  space: SpaceName,
-): Promise<void> {
+export async function closeSpace(app: DecidingApp, space: SpaceName): Promise<void> {
   await app.spaceRegister.close(space, app.clock.now());
   await writeAudit(app, { what: "space-closed", registrationId: null, on: space.spaceId });
 }
@@ -207,7 +203,7 @@ function deciderOf(within: string | null): SpaceDecider {
 }
 
 async function writeTrails(
-  app: AuditApp & Omit<SpacesApp, "appUrlOf">,
+  app: DecidingApp,
   course: Course,
   spaceId: string,
   what: "space-approved" | "space-refused" | "space-withdrawn",

@@ -72,7 +72,7 @@ export async function showSpaceList(
 
 /** A Space that goes by its list of hosts, and does not take more, lets a later instructor in as a participant. */
 export async function joinedTooLate(
-  app: Pick<SpaceListApp & Pick<App, "members" | "people">, "spaceUsers" | "people" | "classroomOf">,
+  app: Pick<SpaceListApp, "spaceUsers" | "classroomOf"> & Pick<App, "people">,
   { environment, spaceId }: Pick<Course, "environment" | "spaceId">,
   personId: string,
 ): Promise<boolean> {
@@ -151,7 +151,7 @@ async function noteFailure(
   await spaceUsers.noteFailure(course, { spaceId, userId }, { at: clock.now(), problem: code });
   logger.warn(
     { course: course.id, space: spaceId, user: userId, role, code, answer: details.answer },
-    "somebody could not be added to their Space; it is tried again when they enter the next time",
+    "a person could not be added to their Space; the next attempt is when they enter again",
   );
 }
 

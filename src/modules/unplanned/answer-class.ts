@@ -38,7 +38,7 @@ type UnplannedClasses = {
 
 /** What instructors of a course are asked, latest first. A session that became known meanwhile ends the question. */
 export async function listWaiting(
-  app: Pick<App, "events" | "sessionPlans" | "attendance"> & Pick<App, "unplannedClasses" | "clock">,
+  app: Pick<App, "events" | "sessionPlans" | "attendance" | "unplannedClasses" | "clock">,
   course: Course,
 ): Promise<UnplannedClass[]> {
   return (await listAll(app, course)).filter(({ state }) => state === "waiting");

@@ -33,8 +33,6 @@ type Allowed = "allowed" | "closed" | "taken";
 /** The person who gave it, or the course with a right through which it came. */
 type HowGiven = { by: SpaceDecider } | { throughCourseId: string };
 
-export type SpaceRegister = ReturnType<typeof createSpaceRegister>;
-
 function spaceKey({ environment, spaceId }: SpaceName): string {
   return `${environment} ${spaceId}`;
 }
