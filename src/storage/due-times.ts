@@ -2,8 +2,6 @@ import type { Connection } from "mongoose";
 import { released } from "./lease.ts";
 import { maxClaimMs } from "./limits.ts";
 
-export type DueTimes = ReturnType<typeof createDueTimes>;
-
 /** Fields of work done as soon as it is due, harmless an hour early. */
 const dueFields = ["dueAt", "nextTryAt", "tellAt", "spaceChangeAt"] as const;
 /** Planned by the time of a class. */

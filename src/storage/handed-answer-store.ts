@@ -2,8 +2,6 @@ import { openRecords } from "./records.ts";
 import { handedAnswerRecord } from "../modules/operations/rules/records.ts";
 import type { Connection } from "mongoose";
 
-export type HandedAnswerStore = ReturnType<typeof createHandedAnswerStore>;
-
 /** Answers to deep linking requests, chosen in their own window and fetched by the frame that opened it. */
 export function createHandedAnswerStore(connection: Connection) {
   const records = openRecords(connection, handedAnswerRecord);

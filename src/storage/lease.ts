@@ -1,6 +1,4 @@
 /** One process holds a document for a while; claims compare `leaseUntil` with their own clock (record 0010). */
-export type LeaseFields = { leaseHolder: string | null; leaseUntil: number };
-
 export const released = { leaseHolder: null, leaseUntil: 0 };
 
 /** Far beyond any clock: the `dueAt` of what has been done. */

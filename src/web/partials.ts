@@ -123,8 +123,6 @@ export type AnotherSpace = {
   ownOnly: boolean;
 };
 
-export type NoValues = object;
-
 export type CopiedValue = { t: Translate; id: string; label: string; value: string };
 
 export type CookieAdvice = { t: Translate; host: string };

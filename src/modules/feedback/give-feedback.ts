@@ -12,9 +12,6 @@ import {
   tidyComment,
 } from "./rules/feedback.ts";
 
-/** To keep what people say of a class, and how often they try. */
-export type FeedbackApp = Pick<App, "courses" | "members" | "feedback" | "clock">;
-
 export type Asked = {
   registrationId: string;
   courseId: string;
@@ -30,7 +27,7 @@ export type Asked = {
  *   any more: which one is not said) or "feedback-too-often" (temporary)
  */
 export async function giveFeedback(
-  app: FeedbackApp,
+  app: Pick<App, "courses" | "members" | "feedback" | "clock">,
   asked: Asked,
   typed: FeedbackAnswer,
   from: string,

@@ -19,7 +19,7 @@ import { originElsewhere } from "../spaces/space-rights.ts";
 import { listWaiting } from "../unplanned/answer-class.ts";
 
 /** To list what waits for an instructor. */
-export type AttentionApp = Pick<App, "courses" | "courseLinks" | "members" | "people"> &
+type AttentionApp = Pick<App, "courses" | "courseLinks" | "members" | "people"> &
   Pick<App, "sections" | "rosterSyncs" | "clock"> &
   Pick<App, "events" | "sessionPlans" | "unassignedEvents"> &
   Pick<App, "attendance" | "unmatchedAttendance" | "userMatches"> &

@@ -22,7 +22,7 @@ import { wantApiUsers } from "../members/api-users.ts";
 import { noteCopiedLink } from "../courses/change-settings.ts";
 import { type RecordLinkApp, recordLink } from "../links/links.ts";
 
-export type RecordLaunchApp = RecordLinkApp &
+type RecordLaunchApp = RecordLinkApp &
   GradingApp &
   Pick<App, "courseCopies" | "provisioning" | "provisionsOf" | "wake"> &
   Pick<App, "accounts" | "deployments" | "people" | "members" | "columns"> &

@@ -10,9 +10,6 @@ import { type Provisioning, usersToRename } from "./rules/provisioning.ts";
 import { inSectionOrder, memberSlices } from "./sections.ts";
 import type { ListedMember, MemberKey, MemberStore } from "./store/member-store.ts";
 
-/** To show who is in a course. */
-export type PeopleApp = Pick<App, "members" | "people" | "provisioning" | "sections" | "rosterSyncs">;
-
 export type PeopleFilter = {
   search: string;
   role: Member["role"] | null;
@@ -26,7 +23,7 @@ const pageSize = 50;
 
 /** People of a course for instructors: who, in which section, and how recent that is. */
 export async function showPeople(
-  app: PeopleApp,
+  app: Pick<App, "members" | "people" | "provisioning" | "sections" | "rosterSyncs">,
   course: Course,
   wanted: Pick<PeopleFilter, "sectionId"> & Partial<PeopleFilter> & { page: number },
 ) {

@@ -26,7 +26,6 @@ import { pagesApp, sessionsOf } from "../tool/pages-app.ts";
 
 const hour = 3_600_000;
 const carried = z.object({ session: z.string() });
-export type LearnerCourse = Awaited<ReturnType<typeof openLearnerCourse>>;
 
 /** The pages that learners see, on a course as tests want it, without an LMS or a classroom. "Ann" is the person "per-Ann". */
 export async function openLearnerCourse() {

@@ -3,8 +3,6 @@ import type { AccountId } from "../../../domain/account.ts";
 import { openRecords } from "../../../storage/records.ts";
 import { type KeptFigures, sessionFiguresRecord } from "../rules/session-figures.ts";
 
-export type SessionFiguresStore = ReturnType<typeof createSessionFiguresStore>;
-
 /** What the classroom says of sessions that are over, one record for each. */
 export function createSessionFiguresStore(connection: Connection) {
   const sessions = openRecords(connection, sessionFiguresRecord);

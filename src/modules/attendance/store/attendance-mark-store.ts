@@ -9,8 +9,6 @@ export type MarkProgress = Partial<
   Pick<AttendanceMark, "state" | "reached" | "written" | "writtenInClass" | "missed">
 >;
 
-export type AttendanceMarkStore = ReturnType<typeof createAttendanceMarkStore>;
-
 /** Of a finished mark (ms). */
 const keptMs = 86_400_000;
 

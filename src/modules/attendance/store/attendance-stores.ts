@@ -211,8 +211,6 @@ export type SummaryCourse = Pick<AttendanceSummary, "registrationId" | "courseId
 /** `seen`: the revision read before the facts, 0 for none. */
 export type NewSummary = Pick<AttendanceSummary, "personId" | "sub" | "sessions"> & { seen: number };
 
-export type AttendanceSummaryStore = ReturnType<typeof createAttendanceSummaryStore>;
-
 /**
  * One record for each (course, person), so that a course costs one read a learner, not one a session. Can be rebuilt
  * from attendance records.

@@ -3,8 +3,6 @@ import { type AuditEntry, auditEntryRecord } from "../rules/audit.ts";
 import { type CourseAuditEntry, courseAuditEntryRecord } from "../rules/course-audit.ts";
 import { openRecords } from "../../../storage/records.ts";
 
-export type AuditStore = ReturnType<typeof createAuditStore>;
-
 const maxOfRequest = 20;
 
 type Row = Omit<AuditEntry, "id"> & { _id: string; unlogged?: boolean };
@@ -53,8 +51,6 @@ export type CourseAuditFilter = Pick<CourseAuditEntry, "registrationId" | "cours
   /** Everything when left out. */
   what?: readonly CourseAuditEntry["what"][] | undefined;
 };
-
-export type CourseAuditStore = ReturnType<typeof createCourseAuditStore>;
 
 /** Lines are added, never changed. */
 export function createCourseAuditStore(connection: Connection) {

@@ -2,8 +2,6 @@ import type { Connection } from "mongoose";
 import { openRecords } from "../../../storage/records.ts";
 import { type CheckIn, checkInRecord, maxOpen } from "../rules/check-in.ts";
 
-export type CheckInStore = ReturnType<typeof createCheckInStore>;
-
 /** One record for each session in which learners could check in; starting again takes the same. */
 export function createCheckInStore(connection: Connection) {
   const records = openRecords(connection, checkInRecord);

@@ -12,8 +12,6 @@ export type StoredFeedback = ItemOf<typeof feedbackRecord>;
 
 export type StoredOccasion = Occasion & { key: string };
 
-export type FeedbackStore = ReturnType<typeof createFeedbackStore>;
-
 /** A school year and a little more (ms). */
 const keptMs = 400 * 24 * 3_600_000;
 

@@ -16,7 +16,6 @@ import { openRecords } from "../../../storage/records.ts";
 export type ColumnToUpdate = { column: Column; wishes: number; failures: number };
 
 export type ColumnKey = Pick<Column, "registrationId" | "courseId" | "key">;
-export type ColumnStore = ReturnType<typeof createColumnStore>;
 
 /** Gradebook columns, one record for each (course, key); line items are made under a claim. */
 export function createColumnStore(connection: Connection) {

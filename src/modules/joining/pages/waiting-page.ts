@@ -15,7 +15,7 @@ import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { type QueueText, queueText } from "./queue-streams.ts";
 
-export type WaitingApp = Pick<App, "courses" | "queuePositions" | "waitingQueue" | "entryTargetsOf"> &
+type WaitingApp = Pick<App, "courses" | "queuePositions" | "waitingQueue" | "entryTargetsOf"> &
   Pick<App, "publicUrl" | "translatorOf">;
 
 /** With a new ticket: by redirect where the browser keeps cookies, else on a page that carries the ticket. */

@@ -34,7 +34,7 @@ type SetUpQuestion = {
   choices: { value: string; label: string; hint: string | null; chosen: boolean }[];
 };
 
-export type SetUpView = { questions: SetUpQuestion[]; settingsRevision: number; policyRevision: number };
+type SetUpView = { questions: SetUpQuestion[]; settingsRevision: number; policyRevision: number };
 
 const attended = ["PRESENT", "PRESENT", "LATE"].map((status) => ({ status }));
 

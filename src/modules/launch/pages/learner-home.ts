@@ -36,7 +36,7 @@ import type { Course, Member } from "../../../domain/course.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { courseNameOf, courseWords } from "../../../web/course-words.ts";
 
-export type LearnerHomeApp = Pick<App, "accounts" | "courseLinks" | "courses"> &
+type LearnerHomeApp = Pick<App, "accounts" | "courseLinks" | "courses"> &
   Pick<App, "people" | "registrations" | "sections"> &
   Pick<App, "events" | "sessionPlans" | "attendance" | "deliveries"> &
   Pick<App, "checkIns" | "presences" | "sessionEnds"> &

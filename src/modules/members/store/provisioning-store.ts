@@ -10,7 +10,6 @@ export type CourseTurn = ProvisioningPlace & { revision: number };
 export type ProvisioningChange = Partial<
   Pick<Provisioning, "dueAt" | "attempts" | "problem" | "problemCode" | "refused">
 >;
-export type ProvisioningStore = ReturnType<typeof createProvisioningStore>;
 
 /**
  * Rows exist only while there is something to do, so finding due ones does not depend on their number. A claim moves

@@ -77,8 +77,6 @@ const queues: Record<WorkKind, Queue> = {
 };
 const kinds = Object.keys(queues).filter((kind): kind is WorkKind => kind in queues);
 
-export type WaitingWorkStore = ReturnType<typeof createWaitingWork>;
-
 /** Work in the queues of all stores; opened after them. Reads only. */
 export function createWaitingWork(connection: Connection) {
   const rows = (model: string) =>

@@ -58,7 +58,7 @@ function isCounted({ policy }: Pick<Course, "policy">): boolean {
   return policy.kind !== "no-grades" && policy.worth.kind === "minutes";
 }
 
-export type PresenceSpan = { from: number; size: number };
+type PresenceSpan = { from: number; size: number };
 
 /** When they were there, in percent of the session. */
 export function spansOf(

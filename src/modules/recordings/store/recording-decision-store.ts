@@ -17,8 +17,6 @@ export type DecisionKey = Pick<
 >;
 export type DecisionChange = Partial<Pick<RecordingDecision, "shown" | "title" | "placed" | "eventId">>;
 
-export type RecordingDecisionStore = ReturnType<typeof createRecordingDecisionStore>;
-
 /** Decisions, one record for each (course, recording), and each course's rule for new recordings. */
 export function createRecordingDecisionStore(connection: Connection) {
   const records = openRecords(connection, recordingDecisionRecord);

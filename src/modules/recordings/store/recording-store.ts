@@ -127,8 +127,6 @@ function toRecording(row: RowOf<typeof spaceRecordingRecord>): SpaceRecording {
 
 type TextName = { environment: AccountId; recordingId: string; part: TextPart };
 
-export type RecordingTextStore = ReturnType<typeof createRecordingTextStore>;
-
 /** One record for each (environment, recording, part), apart from the recordings so that their lists stay small. */
 export function createRecordingTextStore(connection: Connection) {
   const records = openRecords(connection, recordingTextRecord);

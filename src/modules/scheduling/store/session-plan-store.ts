@@ -151,8 +151,6 @@ export function createSeriesChangeStore(connection: Connection) {
 type AddressRow = RowOf<typeof calendarAddressRecord>;
 type Owner = Pick<CalendarAddress, "registrationId" | "scope" | "ownerId">;
 
-export type CalendarStore = ReturnType<typeof createCalendarStore>;
-
 export function createCalendarStore(connection: Connection) {
   const records = openRecords(connection, calendarAddressRecord);
   const keyOf = ({ scope, ownerId }: Owner) => `${scope}:${ownerId}`;

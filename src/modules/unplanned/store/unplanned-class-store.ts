@@ -15,8 +15,6 @@ export type FirstFacts = Pick<
 export type UnplannedAnswerGiven = Pick<UnplannedClass, "by" | "answeredAt" | "rule" | "eventId"> &
   Partial<Pick<UnplannedClass, "startsAt" | "endsAt">>;
 
-export type UnplannedClassStore = ReturnType<typeof createUnplannedClassStore>;
-
 /** Unplanned classes, one record each; an answered one is changed by answers only. */
 export function createUnplannedClassStore(connection: Connection) {
   const records = openRecords(connection, unplannedClassRecord);

@@ -2,8 +2,6 @@ import type { Connection } from "mongoose";
 import { openRecords } from "../../../storage/records.ts";
 import { type UsageDay, usageDayRecord, type UsageWeek, usageWeekRecord } from "../rules/usage.ts";
 
-export type UsageStore = ReturnType<typeof createUsageStore>;
-
 /** Whose usage: of one LMS, of one account, of both, or of all for null. */
 export type UsageOf = { registrationId: string | null; account: string | null };
 
