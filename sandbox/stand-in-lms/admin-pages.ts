@@ -2,7 +2,7 @@
 import express, { type Express, type Request, type Response } from "express";
 import { html, type Html } from "../html.ts";
 import type { Tool } from "./lms-records.ts";
-import { type Lms } from "./lms.ts";
+import type { Lms } from "./lms.ts";
 import { fieldOf, page, pathValue, sendError, type Viewer, viewerOf } from "./pages.ts";
 import { activateTool, beginRegistration } from "./registration.ts";
 import { faultSchema } from "./services.ts";

@@ -12,7 +12,6 @@ import {
   problemCodeOf,
   waitIfNothingTried,
 } from "../../kernel/errors.ts";
-import type { Logger } from "../../kernel/logger.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { type ActiveRegistrationApp, requireActiveRegistration } from "../registration/registrations.ts";
 import { createWorker, type Worker } from "../../tasks/create-worker.ts";
@@ -37,6 +36,9 @@ export type ProvisioningApp = ActiveRegistrationApp &
     ) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser" | "updateApiUser">;
   };
 
+/** `ending`: aborted when this process is about to end. */
+type PreparingApp = ProvisioningApp & { ending: AbortSignal };
+
 /** Refusals in a row that point to the classroom instead of the people. */
 const maxRefusals = 5;
 const firstPauseMs = 5_000;
@@ -46,7 +48,7 @@ const maxPauseMs = 10 * 60_000;
 const lanes = 4;
 
 export function provisioningWorker(
-  app: ProvisioningApp & { onOutcome: (outcome: ProvisioningOutcome) => void } & { logger: Logger },
+  app: ProvisioningApp & { onOutcome: (outcome: ProvisioningOutcome) => void },
 ): Worker {
   const step = provisioningStep(app);
   return createWorker(app, { name: "provisioning", lanes, step });
@@ -109,7 +111,7 @@ export type ProvisioningOutcome =
   "made" | "renamed" | "nothing" | "shut" | "elsewhere" | "failed" | "refused";
 
 async function provisionPerson(
-  app: ProvisioningApp & { ending: AbortSignal },
+  app: PreparingApp,
   due: Provisioning,
   holder: string,
 ): Promise<ProvisioningOutcome> {
@@ -128,7 +130,7 @@ async function provisionPerson(
 }
 
 async function attempt(
-  app: ProvisioningApp & { ending: AbortSignal },
+  app: PreparingApp,
   { registrationId, courseId, personId }: Provisioning,
 ): Promise<"made" | "renamed" | "nothing"> {
   const person = await app.people.find(personId);
@@ -152,7 +154,7 @@ async function attempt(
 }
 
 async function rename(
-  app: ProvisioningApp & { ending: AbortSignal },
+  app: PreparingApp,
   person: Person,
   renamed: readonly ApiUser[],
   options: CallOptions,
@@ -173,7 +175,7 @@ async function rename(
 
 /** A name that changed during the call: they are due again. */
 async function wantAgain(
-  app: ProvisioningApp & { ending: AbortSignal },
+  app: PreparingApp,
   { registrationId, courseId, personId }: Provisioning,
 ): Promise<void> {
   const person = await app.people.find(personId);
@@ -198,11 +200,7 @@ const shut: ReadonlySet<string> = new Set([
 
 const aboutThePerson: ReadonlySet<string> = new Set(["classroom-refused", "classroom-wants-email"]);
 
-function afterFailure(
-  app: ProvisioningApp & { ending: AbortSignal },
-  due: Provisioning,
-  thrown: unknown,
-): Failure {
+function afterFailure(app: PreparingApp, due: Provisioning, thrown: unknown): Failure {
   const now = app.clock.now();
   if (app.ending.aborted) return { outcome: "elsewhere", change: { dueAt: now } };
   const code = thrown instanceof NamedError ? thrown.code : "unexpected";

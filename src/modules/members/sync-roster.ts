@@ -15,16 +15,16 @@ import { saveSections } from "./sections.ts";
 import type { LearnedSection } from "./store/member-store.ts";
 import { type TakeOverApp, takeOverRoster } from "./take-over-roster.ts";
 
-/** To read a course's roster and store it. */
+/** To read a course's roster and store it. `ending`: aborted when this process is about to end. */
 export type RosterApp = TakeOverApp &
   ActiveRegistrationApp &
-  Pick<App, "courses" | "groups" | "logger" | "roster" | "sections" | "tasks">;
+  Pick<App, "courses" | "groups" | "logger" | "roster" | "sections" | "tasks"> & { ending: AbortSignal };
 
 /** Between writes of progress (ms). */
 const progressIntervalMs = 250;
 
 /** Of the one due longest, requested ones first. Read completely before it counts. @returns false when none is due. */
-export function readNextRoster(app: RosterApp & { ending: AbortSignal }): Promise<boolean> {
+export function readNextRoster(app: RosterApp): Promise<boolean> {
   const { clock, logger } = app;
   const log = ({ payload, startedAt }: RosterTask, what: Record<string, unknown>) => {
     const ms = clock.now() - (startedAt ?? clock.now());
@@ -58,7 +58,7 @@ export function readNextRoster(app: RosterApp & { ending: AbortSignal }): Promis
 }
 
 async function readAndTakeOver(
-  app: RosterApp & { ending: AbortSignal },
+  app: RosterApp,
   { payload, attempts, startedAt, doneAt }: RosterTask,
   progress: (to: RosterFacts, now?: "now") => Promise<void>,
 ): Promise<number> {
@@ -98,7 +98,7 @@ async function readAndTakeOver(
 }
 
 async function placeOf(
-  app: RosterApp & { ending: AbortSignal },
+  app: RosterApp,
   courseId: string,
 ): Promise<{ registration: Registration; course: Course; membershipsUrl: string }> {
   const course = await app.courses.find(courseId);
@@ -110,7 +110,7 @@ async function placeOf(
 
 /** Names of groups are optional: the list counts without them. */
 async function groupNames(
-  app: RosterApp & { ending: AbortSignal },
+  app: RosterApp,
   registration: Registration,
   { id, groupsUrl, groupSetsUrl }: Course,
 ): Promise<LearnedSection[]> {
@@ -128,10 +128,7 @@ async function groupNames(
   }
 }
 
-function progressWriter(
-  app: Pick<RosterApp, "clock"> & { ending: AbortSignal },
-  write: TaskRun<RosterFacts>["progress"],
-) {
+function progressWriter(app: Pick<RosterApp, "clock" | "ending">, write: TaskRun<RosterFacts>["progress"]) {
   let last = 0;
   return async (to: RosterFacts, now?: "now"): Promise<void> => {
     app.ending.throwIfAborted();

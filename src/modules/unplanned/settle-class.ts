@@ -1,4 +1,4 @@
-import { type AttendanceRecord } from "../attendance/store/attendance-stores.ts";
+import type { AttendanceRecord } from "../attendance/store/attendance-stores.ts";
 import type { App } from "../../app.ts";
 import { type AttendanceObservation, withSuggestion } from "../../domain/attendance.ts";
 import type { Course } from "../../domain/course.ts";

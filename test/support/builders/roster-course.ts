@@ -60,7 +60,7 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", from?:
   // Each moment is later than the one before: a launch in the millisecond in which a reading begins would outrank it.
   let last = 0;
   const clock = { ...systemClock, now: () => (last = Math.max(last + 1, Date.now())) };
-  const deps: RosterApp & { ending: AbortSignal } & Pick<Stores, "provisioning" | "rosterSyncs"> = {
+  const deps: RosterApp & Pick<Stores, "provisioning" | "rosterSyncs"> = {
     ...stores,
     registrations: { find: () => Promise.resolve(registration) },
     provisionsOf: () => ({ makes: true, renames: false }),

@@ -1,6 +1,6 @@
 import type { Connection } from "mongoose";
 import { type AccountId, isAccountId } from "../../../domain/account.ts";
-import { type RowOf } from "../../../domain/record.ts";
+import type { RowOf } from "../../../domain/record.ts";
 import { type ExpectedClass, expectedClassRecord, type PreparedLogin } from "../rules/expected-class.ts";
 import { planKeptMs } from "../rules/limits.ts";
 import { preparedLoginRecord } from "../rules/queue-position.ts";
