@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { Course, Person } from "../../domain/course.ts";
+import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
 import type { ReadReceipt } from "../../inbox/receipt-effect.ts";
 import { type Receipt, unmatchedOutcome } from "../../inbox/rules/receipt.ts";
 import { kindLabels, webhookKind } from "../../inbox/rules/webhook-family.ts";
@@ -82,7 +82,7 @@ export function gradeGathering(
       );
       const over = gathered.filter(({ about }) => !asked.has(about));
       for (const [course, some] of Map.groupBy(over, (one) => one.course)) {
-        const place = { registrationId: course.registrationId, courseId: course.id };
+        const place = keyOfCourse(course);
         const ids = some.map(({ person }) => person.id);
         await app.deliveries.endGathering(place, ids, app.clock.now());
       }

@@ -9,7 +9,7 @@ import {
   sourceOf,
 } from "../../domain/attendance.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
-import type { Course, Person } from "../../domain/course.ts";
+import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
 import { fullName, personName } from "../../domain/person-name.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
@@ -74,7 +74,7 @@ export async function* listFacts(
 
 /** Members, then people with facts who never were members. */
 async function* peopleWithFacts(app: ShowAttendanceApp, course: Course): AsyncGenerator<readonly Learner[]> {
-  const place: Place = { registrationId: course.registrationId, courseId: course.id };
+  const place: Place = keyOfCourse(course);
   const members = await everyMember(app, place);
   yield* slicesOf(members, batchSize);
   const known = new Set(members.map(({ personId }) => personId));

@@ -8,7 +8,7 @@ import { allDays } from "../scheduling/rules/time-zone.ts";
 import { type GridCellDetail, showGridCell } from "./show-learner.ts";
 import type { ShowAttendanceApp } from "./show-attendance.ts";
 import { type KnownStatus, currentAttendanceOf } from "../../domain/attendance.ts";
-import type { Course } from "../../domain/course.ts";
+import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { leaseMs } from "../../kernel/with-claim.ts";
 import { namedActor } from "../audit/audit.ts";
@@ -69,8 +69,7 @@ async function newMarks(
   const by = await namedActor(app, actor);
   return wanted.map((one) => ({
     id: app.ids.id("mark"),
-    registrationId: course.registrationId,
-    courseId: course.id,
+    ...keyOfCourse(course),
     by,
     at: app.clock.now(),
     ...one,
@@ -109,7 +108,7 @@ async function refuseStrangers(
   { eventId, rows }: WantedMark,
   sessions: ReadonlySet<string>,
 ): Promise<void> {
-  const key = { registrationId: course.registrationId, courseId: course.id };
+  const key = keyOfCourse(course);
   const listed = sessions.has(eventId);
   // A session that can no longer be read keeps its facts.
   if (!listed && (await app.attendance.listOfEvent(key.registrationId, course.id, eventId)).length === 0) {

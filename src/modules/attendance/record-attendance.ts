@@ -7,7 +7,7 @@ import {
   historyOfSameUser,
 } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
-import type { Course, Person } from "../../domain/course.ts";
+import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
 import type { Matchable } from "../../inbox/rules/receipt.ts";
 import { letOthersRun } from "../../kernel/async.ts";
@@ -84,7 +84,7 @@ async function recordOf(
   const { eventId } = seen;
   const { person, by, as } = attendee;
   const role = as === undefined ? {} : { as };
-  const key = { registrationId: course.registrationId, courseId: course.id, personId: person.id };
+  const key = { ...keyOfCourse(course), personId: person.id };
   const member = await app.members.find(key.registrationId, key.courseId, key.personId);
   // A match, a session taken over or a link to another Space reaches members of that instructor's course only.
   if (member === null && (by === "match" || event.spaceId !== course.spaceId))

@@ -1,7 +1,7 @@
 import { type AttendanceMark, type MarkedRow } from "./rules/records.ts";
 import type { App } from "../../app.ts";
 import { type AttendanceFacts, currentAttendanceOf } from "../../domain/attendance.ts";
-import type { Course, Member } from "../../domain/course.ts";
+import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
@@ -121,9 +121,7 @@ async function writeRows(
   const ids = mark.rows.map(({ personId }) => personId);
   const people = new Map((await app.people.findMany(ids)).map((one) => [one.id, one]));
   const members = new Map(
-    (await app.members.findMany({ registrationId: course.registrationId, courseId: course.id }, ids)).map(
-      (member) => [member.personId, member],
-    ),
+    (await app.members.findMany(keyOfCourse(course), ids)).map((member) => [member.personId, member]),
   );
   const decided = await Promise.all(
     mark.rows.map(async (row) => ({
@@ -156,7 +154,7 @@ async function writeSlice(
   session: CourseSession,
 ): Promise<Pick<AttendanceMark, "reached" | "writtenInClass" | "missed"> & { last: boolean }> {
   const { everybody, reached, writtenInClass, missed } = mark;
-  const key = { registrationId: course.registrationId, courseId: course.id };
+  const key = keyOfCourse(course);
   const members = await app.members.listAfter(key, reached, batchSize);
   if (everybody === null || members.length === 0) return { reached, writtenInClass, missed, last: true };
   const decided = await Promise.all(

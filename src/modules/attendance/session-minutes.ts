@@ -10,7 +10,7 @@ import { type App } from "../../app.ts";
 import { type AccountId } from "../../domain/account.ts";
 import { type SeenPresence, currentAttendanceOf, sameSeen } from "../../domain/attendance.ts";
 import { type ClassroomEvent } from "../../domain/classroom-event.ts";
-import type { Course, Member } from "../../domain/course.ts";
+import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
 import { type RunTaskDeps, runNextTask } from "../../tasks/run-task.ts";
@@ -56,7 +56,7 @@ export async function keepPresence(
   if (now < session.endsAt + marginMs) return session.endsAt + marginMs;
   // Of what is older a part may be gone: what was kept of it stays.
   if (session.startsAt < now - recomputedForMs) return null;
-  const key = { registrationId: course.registrationId, courseId: course.id };
+  const key = keyOfCourse(course);
   const listed = await app.attendance.listOfEvent(key.registrationId, key.courseId, eventId);
   const records = new Map(listed.map((record) => [record.personId, record]));
   for (let after = ""; ;) {

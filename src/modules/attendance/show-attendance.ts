@@ -11,7 +11,7 @@ import {
   type SeenPresence,
   type SessionMinutes,
 } from "../../domain/attendance.ts";
-import type { Course, Member } from "../../domain/course.ts";
+import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { type Grade, gradeOfSession, type GradePolicy, type Grading } from "../../domain/grade-policy.ts";
 import { attendanceColumn, eventOfColumn } from "../grading/rules/column.ts";
 import { type Delivery, shownState } from "../grading/rules/delivery.ts";
@@ -204,7 +204,7 @@ export async function showMyAttendance(
   member: Member,
 ): Promise<MyAttendance> {
   const shared = { ...app, ...sessionsReadOnce(app) };
-  const key = { registrationId: course.registrationId, courseId: course.id, personId: member.personId };
+  const key = { ...keyOfCourse(course), personId: member.personId };
   const [timetable, attendance, deliveries] = await Promise.all([
     showSessions(shared, course),
     showAttendance(shared, course, member, attendanceColumn),

@@ -1,7 +1,7 @@
 import type { ShowAttendanceApp } from "./show-attendance.ts";
 import type { App } from "../../app.ts";
 import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
-import type { Course, Member } from "../../domain/course.ts";
+import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { fullName } from "../../domain/person-name.ts";
 import type { Section } from "../../domain/section.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
@@ -66,7 +66,7 @@ export async function showGrid(
   wanted: GridFilter,
   days: DayRange = allDays,
 ): Promise<Grid> {
-  const key = { registrationId: course.registrationId, courseId: course.id };
+  const key = keyOfCourse(course);
   const [sessions, sections] = await Promise.all([
     listSessions(app, course),
     app.sections.listOf(course.registrationId, course.id),
@@ -110,7 +110,7 @@ export async function* everyGridRow(
   wanted: GridFilter,
   days: DayRange,
 ): AsyncGenerator<{ sessions: readonly CourseSession[]; rows: GridRow[] }> {
-  const key = { registrationId: course.registrationId, courseId: course.id };
+  const key = keyOfCourse(course);
   const sessions = await listSessions(app, course);
   const learners = await gridLearners(app, key, wanted, { allCount: false, everybody: true });
   const columns = columnsWithin(gridColumns(sessions, learners.summaries, app.clock.now()), course, days);

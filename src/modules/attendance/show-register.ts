@@ -2,7 +2,7 @@ import { type AttendanceRecord } from "./store/attendance-stores.ts";
 import type { ShowAttendanceApp } from "./show-attendance.ts";
 import type { App } from "../../app.ts";
 import { type KnownStatus, asKnownStatus, currentAttendanceOf } from "../../domain/attendance.ts";
-import type { Course } from "../../domain/course.ts";
+import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { fullName } from "../../domain/person-name.ts";
 import type { Section } from "../../domain/section.ts";
 import { everyMember } from "../members/people.ts";
@@ -60,7 +60,7 @@ export async function showRegister(
   wanted: RegisterFilter,
   also: ReadonlySet<string> = new Set(),
 ): Promise<Register | null> {
-  const key = { registrationId: course.registrationId, courseId: course.id };
+  const key = keyOfCourse(course);
   const records = await app.attendance.listOfEvent(course.registrationId, course.id, eventId);
   const sessions = await listSessions(app, course);
   const listed = sessions.find((one) => one.eventId === eventId);

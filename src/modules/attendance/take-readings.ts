@@ -9,7 +9,7 @@ import {
   historyOfSameUser,
 } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
-import type { Course } from "../../domain/course.ts";
+import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { goesOnFrom, isToGoOn, type UnfinishedList, unfinishedOf } from "../../domain/list-pages.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -74,7 +74,7 @@ async function planOne(app: ReadingsApp, event: ClassroomEvent): Promise<void> {
   const course = event.courseId === null ? null : await app.courses.find(event.courseId);
   if (course !== null && endedAt !== null && event.ours !== true) {
     const { environment, eventId } = event;
-    const of = { environment, eventId, registrationId: course.registrationId, courseId: course.id, endedAt };
+    const of = { environment, eventId, ...keyOfCourse(course), endedAt };
     await app.attendanceReadings.plan(of, (readAt) => nextReading(endedAt, readAt));
     // Also of one whose times changed, or that became known only now.
     await wantSessionPresence(app, of);

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { Course, Person } from "../../domain/course.ts";
+import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byId, byKey, inSlices } from "../../kernel/lists.ts";
@@ -59,7 +59,7 @@ async function readMembers(
   course: Pick<Course, "id" | "registrationId">,
   links: readonly SectionLink[],
 ): Promise<{ bySection: Map<string, SectionPerson[]>; instructors: Set<string> }> {
-  const key = { registrationId: course.registrationId, courseId: course.id };
+  const key = keyOfCourse(course);
   const bySection = new Map<string, SectionPerson[]>(links.map(({ lmsSectionId }) => [lmsSectionId, []]));
   const instructors = new Set<string>();
   let last = "";

@@ -1,4 +1,4 @@
-import type { Course } from "../../domain/course.ts";
+import { type Course, keyOfCourse } from "../../domain/course.ts";
 import type { Launch } from "../../domain/launch.ts";
 import type { GradingApp } from "./grade-members.ts";
 import { type Column, eventOfColumn } from "./rules/column.ts";
@@ -21,7 +21,7 @@ export async function bindColumn(
 ): Promise<void> {
   const { grades, link, rights } = launch;
   if (link === null || columnKey === null) return;
-  const key = { registrationId: course.registrationId, courseId: course.id, key: columnKey };
+  const key = { ...keyOfCourse(course), key: columnKey };
   const lineItemUrl = grades?.lineItemUrl ?? null;
   if (lineItemUrl === null) await withoutColumn(app, key, link.id, rights?.role ?? "learner");
   else await withColumn(app, course, key, { lineItemUrl, linkId: link.id, label: link.title });

@@ -1,6 +1,6 @@
 import type { LineItems } from "../../lms/line-items.ts";
 import type { App } from "../../app.ts";
-import type { Course } from "../../domain/course.ts";
+import { type Course, keyOfCourse } from "../../domain/course.ts";
 import type { GradebookTraits } from "../../domain/lms-product.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
@@ -87,7 +87,7 @@ export type OldColumn = Column & { lineItemUrl: string };
 /** The attendance column, where sessions have their own and the gradebook still has it. */
 export async function oldColumn(app: Pick<App, "columns">, course: Course): Promise<OldColumn | null> {
   if (course.policy.kind !== "column-per-session") return null;
-  const key = { registrationId: course.registrationId, courseId: course.id, key: attendanceColumn };
+  const key = { ...keyOfCourse(course), key: attendanceColumn };
   const column = await app.columns.find(key);
   const lineItemUrl = column?.lineItemUrl ?? null;
   return column === null || lineItemUrl === null ? null : { ...column, lineItemUrl };

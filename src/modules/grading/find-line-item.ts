@@ -38,7 +38,7 @@ export async function findLineItem(
   policy: Grading,
   column: Column,
 ): Promise<string> {
-  const key = { registrationId: course.registrationId, courseId: course.id, key: column.key };
+  const key = { ...keyOfCourse(course), key: column.key };
   const read = async () => (await app.columns.find(key))?.lineItemUrl ?? null;
   const eventId = eventOfColumn(column.key);
   if (eventId !== null && policy.kind === "column-per-session") {

@@ -28,8 +28,7 @@ export async function gradeAfterChange<T>(
   const id = app.ids.id("prg");
   await pendingRegrades.note({
     id,
-    registrationId: course.registrationId,
-    courseId: course.id,
+    ...keyOfCourse(course),
     personIds: concerned === "everybody" ? null : concerned.map((person) => person.id),
     dueAt: clock.now() + leaseMs,
   });

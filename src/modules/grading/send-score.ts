@@ -1,5 +1,5 @@
 import { refusalSentence } from "../../kernel/refusal.ts";
-import type { Course } from "../../domain/course.ts";
+import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { ScoreOutcome, ScoreTarget } from "../../lms/scores.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
@@ -170,7 +170,7 @@ async function sent(
 }
 
 async function openColumn(app: DeliveryApp, course: Course, key: string): Promise<Column> {
-  const columnKey = { registrationId: course.registrationId, courseId: course.id, key };
+  const columnKey = { ...keyOfCourse(course), key };
   return (await app.columns.find(columnKey)) ?? app.columns.open(columnKey, app.ids.id("col"));
 }
 

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
-import type { Course, Member } from "../../domain/course.ts";
+import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { cutTo } from "../../kernel/text.ts";
@@ -64,7 +64,7 @@ export async function decideRule(
 ): Promise<boolean> {
   const before = await app.recordingDecisions.ruleOf(course.id);
   if (before.revision === revision && before.choice === choice) return true;
-  const key = { registrationId: course.registrationId, courseId: course.id };
+  const key = keyOfCourse(course);
   const to = { choice, since: app.clock.now() };
   if (!(await app.recordingDecisions.changeRule(key, revision, to))) return false;
   const what = choice === "published" ? "recordings-at-once" : "recordings-by-hand";
