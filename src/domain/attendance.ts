@@ -87,6 +87,11 @@ export type CurrentAttendance = {
   conflicting: AttendanceObservation | null;
 };
 
+/** Person ids of instructors who made corrections, each once. */
+export function authorsIn(records: readonly Pick<AttendanceFacts, "corrections">[]): string[] {
+  return [...new Set(records.flatMap(({ corrections }) => corrections.map(({ by }) => by)))];
+}
+
 /** What holds now; null when nothing is known. */
 export function currentAttendanceOf({ history, corrections }: AttendanceFacts): CurrentAttendance | null {
   const observed = latestObservation(history);

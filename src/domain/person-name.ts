@@ -25,6 +25,18 @@ export function fullName(person: Pick<Person, "name" | "givenName" | "familyName
   return parts.length > 0 ? parts.join(" ") : null;
 }
 
+/** By person id, without those whose name the LMS withholds. */
+export function namesOf(
+  people: readonly Pick<Person, "id" | "name" | "givenName" | "familyName">[],
+): Map<string, string> {
+  return new Map(
+    people.flatMap((one) => {
+      const name = fullName(one);
+      return name === null ? [] : [[one.id, name] as const];
+    }),
+  );
+}
+
 /** Ten characters distinguish people of one institution, and fit into a participant's tile. */
 function shortened(sub: string): string {
   return sub.length <= 10 ? sub : endOf(sub, 8);

@@ -2,7 +2,7 @@ import type { ShowAttendanceApp } from "./show-attendance.ts";
 import { asKnownStatus } from "../../domain/attendance.ts";
 import type { Member } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { slicesOf } from "../../kernel/lists.ts";
+import { byKey, slicesOf } from "../../kernel/lists.ts";
 import { everyMember, inListOrder } from "../members/people.ts";
 import type { ListedMember, MemberKey } from "../members/store/member-store.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
@@ -132,7 +132,7 @@ async function thoseWhoMayFit(
   const sought = members.filter((member) => isGraded(member) && isSought(member, filter));
   return {
     members: sought.sort(inListOrder),
-    summaries: new Map(found.map((current) => [current.personId, current])),
+    summaries: byKey(found, ({ personId }) => personId),
     whole: true,
     total: sought.length,
   };

@@ -1,6 +1,7 @@
 import { type AttendanceRecord } from "./store/attendance-stores.ts";
 import type { ShowAttendanceApp } from "./show-attendance.ts";
 import {
+  authorsIn,
   currentAttendanceOf,
   latestObservation,
   minutesOf,
@@ -12,7 +13,7 @@ import { type CourseSession, unknownSession } from "../scheduling/rules/course-s
 import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
 import { fullName, personName } from "../../domain/person-name.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { slicesOf } from "../../kernel/lists.ts";
+import { byId, byKey, slicesOf } from "../../kernel/lists.ts";
 import { everyMember, namesOfUsers } from "../members/people.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 
@@ -37,7 +38,6 @@ type AttendanceFact = {
 };
 
 type Learner = { personId: string; sectionIds: readonly string[] };
-type Place = { registrationId: string; courseId: string };
 /** Learners; each may have a hundred sessions. */
 const batchSize = 100;
 
@@ -50,12 +50,12 @@ export async function* listFacts(
   course: Course,
   sectionId: string | null,
 ): AsyncGenerator<AttendanceFact[]> {
-  const sessions = new Map((await listSessions(app, course)).map((one) => [one.eventId, one]));
+  const sessions = byKey(await listSessions(app, course), ({ eventId }) => eventId);
   const names = createNames(app, course);
   for await (const learners of peopleWithFacts(app, course)) {
     const personIds = learners.map(({ personId }) => personId);
     const sectionsNow = new Map(learners.map(({ personId, sectionIds }) => [personId, sectionIds]));
-    const people = new Map((await app.people.findMany(personIds)).map((one) => [one.id, one]));
+    const people = byId(await app.people.findMany(personIds));
     const all = await app.attendance.listOfPeople(course.registrationId, course.id, personIds);
     const records = all.filter((one) => {
       const known = one.sectionIds.length > 0 ? one.sectionIds : (sectionsNow.get(one.personId) ?? []);
@@ -74,7 +74,7 @@ export async function* listFacts(
 
 /** Members, then people with facts who never were members. */
 async function* peopleWithFacts(app: ShowAttendanceApp, course: Course): AsyncGenerator<readonly Learner[]> {
-  const place: Place = keyOfCourse(course);
+  const place = keyOfCourse(course);
   const members = await everyMember(app, place);
   yield* slicesOf(members, batchSize);
   const known = new Set(members.map(({ personId }) => personId));
@@ -99,9 +99,8 @@ function createNames(app: Pick<ShowAttendanceApp, "people">, course: Course): Na
   const users = new Map<string, string | null>();
   return {
     learn: async (records) => {
-      const said = records.flatMap(({ corrections }) => corrections.map(({ by }) => by));
-      const unknown = [...new Set(said)].filter((id) => !instructors.has(id));
-      const found = new Map((await app.people.findMany(unknown)).map((one) => [one.id, one]));
+      const unknown = authorsIn(records).filter((id) => !instructors.has(id));
+      const found = byId(await app.people.findMany(unknown));
       for (const id of unknown) {
         const person = found.get(id);
         instructors.set(id, person === undefined ? null : personName(person, "instructor"));

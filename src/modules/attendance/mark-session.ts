@@ -9,6 +9,7 @@ import { type GridCellDetail, showGridCell } from "./show-learner.ts";
 import type { ShowAttendanceApp } from "./show-attendance.ts";
 import { type KnownStatus, currentAttendanceOf } from "../../domain/attendance.ts";
 import { type Course, keyOfCourse } from "../../domain/course.ts";
+import { byKey } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { leaseMs } from "../../kernel/with-claim.ts";
 import { namedActor } from "../audit/audit.ts";
@@ -154,9 +155,10 @@ export async function markOne(
   actor: string,
   { eventId, personId, was, status, note }: Tap,
 ): Promise<Tapped> {
-  const { row } = await showGridCell(app, course, { eventId, personId });
   const look = () => showGridCell(app, course, { eventId, personId });
-  if ((row.current?.status ?? "") !== was) return { kind: "changed", detail: await look() };
+  const seen = await look();
+  const { row } = seen;
+  if ((row.current?.status ?? "") !== was) return { kind: "changed", detail: seen };
   const takesBack = correctionOf(row);
   const notes = status === "" ? "" : (note ?? takesBack.note);
   const { missed } = await correctAttendance(app, course, actor, {
@@ -249,7 +251,7 @@ export async function compareMarks(
   { sessions, rows }: MarkableCourse,
   marks: readonly TableMark[],
 ): Promise<MarkChange[]> {
-  const wanted = new Map(marks.map((mark) => [keyOf(mark), mark]));
+  const wanted = byKey(marks, keyOf);
   const changes: MarkChange[] = [];
   for (const [at, { eventId }] of sessions.entries()) {
     // What the table of the course shows already needs no record.
@@ -261,7 +263,7 @@ export async function compareMarks(
     });
     if (differing.length === 0) continue;
     const records = await attendance.listOfEvent(course.registrationId, course.id, eventId);
-    const recordOf = new Map(records.map((record) => [record.personId, record]));
+    const recordOf = byKey(records, ({ personId }) => personId);
     for (const mark of differing) {
       const record = recordOf.get(mark.personId);
       const before = record === undefined ? null : (currentAttendanceOf(record)?.status ?? null);

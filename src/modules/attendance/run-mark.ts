@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import { type AttendanceFacts, currentAttendanceOf } from "../../domain/attendance.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { slicesOf } from "../../kernel/lists.ts";
+import { byId, byKey, slicesOf } from "../../kernel/lists.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import type { CourseAuditEntry } from "../audit/rules/course-audit.ts";
@@ -119,10 +119,8 @@ async function writeRows(
   session: CourseSession,
 ): Promise<Pick<AttendanceMark, "written" | "missed">> {
   const ids = mark.rows.map(({ personId }) => personId);
-  const people = new Map((await app.people.findMany(ids)).map((one) => [one.id, one]));
-  const members = new Map(
-    (await app.members.findMany(keyOfCourse(course), ids)).map((member) => [member.personId, member]),
-  );
+  const people = byId(await app.people.findMany(ids));
+  const members = byKey(await app.members.findMany(keyOfCourse(course), ids), ({ personId }) => personId);
   const decided = await Promise.all(
     mark.rows.map(async (row) => ({
       row,

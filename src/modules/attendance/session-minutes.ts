@@ -12,6 +12,7 @@ import { type SeenPresence, currentAttendanceOf, sameSeen } from "../../domain/a
 import { type ClassroomEvent } from "../../domain/classroom-event.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { byKey } from "../../kernel/lists.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
 import { type RunTaskDeps, runNextTask } from "../../tasks/run-task.ts";
 import { defineTask } from "../../tasks/task-kind.ts";
@@ -58,7 +59,7 @@ export async function keepPresence(
   if (session.startsAt < now - recomputedForMs) return null;
   const key = keyOfCourse(course);
   const listed = await app.attendance.listOfEvent(key.registrationId, key.courseId, eventId);
-  const records = new Map(listed.map((record) => [record.personId, record]));
+  const records = byKey(listed, ({ personId }) => personId);
   for (let after = ""; ;) {
     const members = await app.members.listAfter(key, after, batchSize);
     await keepOf(app, course, session, members.filter(isGraded), records);

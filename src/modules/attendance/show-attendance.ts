@@ -13,6 +13,7 @@ import {
 } from "../../domain/attendance.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { type Grade, gradeOfSession, type GradePolicy, type Grading } from "../../domain/grade-policy.ts";
+import { byKey } from "../../kernel/lists.ts";
 import { attendanceColumn, eventOfColumn } from "../grading/rules/column.ts";
 import { type Delivery, shownState } from "../grading/rules/delivery.ts";
 import { isForMember, listSessions, sessionsReadOnce } from "../scheduling/list-sessions.ts";
@@ -80,8 +81,9 @@ export async function showAttendance(
     listSessions(app, course),
   ]);
   const records = all.filter(({ eventId }) => only === null || eventId === only);
-  const byId = new Map(known.map((session) => [session.eventId, session]));
-  const sessionOfRecord = ({ eventId }: AttendanceRecord) => byId.get(eventId) ?? unknownSession(eventId);
+  const sessionOf = byKey(known, ({ eventId }) => eventId);
+  const sessionOfRecord = ({ eventId }: AttendanceRecord) =>
+    sessionOf.get(eventId) ?? unknownSession(eventId);
   const sessions = records
     .flatMap((record) => attendedSession(policy, record, sessionOfRecord(record)))
     .sort(latestFirst);
@@ -210,8 +212,8 @@ export async function showMyAttendance(
     showAttendance(shared, course, member, attendanceColumn),
     app.deliveries.listOfPerson(key),
   ]);
-  const attended = new Map(attendance.sessions.map((one) => [one.eventId, one]));
-  const columns = new Map(deliveries.map((one) => [eventOfColumn(one.columnKey) ?? "", one]));
+  const attended = byKey(attendance.sessions, ({ eventId }) => eventId);
+  const columns = byKey(deliveries, ({ columnKey }) => eventOfColumn(columnKey) ?? "");
   const mine = (sessions: readonly TimetableSession[]) =>
     sessions.flatMap((session) => {
       if (session.eventId === null) {

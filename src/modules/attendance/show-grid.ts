@@ -4,6 +4,7 @@ import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { fullName } from "../../domain/person-name.ts";
 import type { Section } from "../../domain/section.ts";
+import { byId, byKey } from "../../kernel/lists.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
@@ -144,8 +145,8 @@ async function namedRows(
     app.people.findMany(ids),
     app.deliveries.listOfPeople({ ...key, columnKey: attendanceColumn }, ids),
   ]);
-  const personOf = new Map(people.map((person) => [person.id, person]));
-  const delivered = new Map(deliveries.map((delivery) => [delivery.personId, delivery]));
+  const personOf = byId(people);
+  const delivered = byKey(deliveries, ({ personId }) => personId);
   return lines.map(({ member, cells, tally, rate }) => {
     const person = personOf.get(member.personId);
     return {

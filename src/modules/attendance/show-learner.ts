@@ -1,8 +1,9 @@
-import { type NamedError } from "../../kernel/errors.ts";
 import type { App } from "../../app.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
-import { fullName } from "../../domain/person-name.ts";
+import { authorsIn } from "../../domain/attendance.ts";
+import { namesOf } from "../../domain/person-name.ts";
 import { placeInCourse } from "../../domain/person-place.ts";
+import { byKey } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
@@ -36,7 +37,7 @@ export async function showLearner(
   if (person === null || (member === null && records.length === 0)) {
     throw refusal("learner-unknown", { status: 404 });
   }
-  const byEvent = new Map(records.map((record) => [record.eventId, record]));
+  const byEvent = byKey(records, ({ eventId }) => eventId);
   const now = app.clock.now();
   const known = await listSessions(app, course);
   const sessions = known.flatMap((session) => {
@@ -52,11 +53,6 @@ export async function showLearner(
     const row = registerRow(session, member, record);
     if (row !== null) sessions.push({ session, row });
   }
-  const said = records.flatMap(({ corrections }) => corrections.map(({ by }) => by));
-  const names = (await app.people.findMany([...new Set(said)])).flatMap((one) => {
-    const name = fullName(one);
-    return name === null ? [] : [[one.id, name] as const];
-  });
   return {
     person,
     member,
@@ -67,7 +63,7 @@ export async function showLearner(
       attendanceColumn,
     ),
     sessions,
-    names: new Map(names),
+    names: namesOf(await app.people.findMany(authorsIn(records))),
   };
 }
 
@@ -129,19 +125,11 @@ export async function showGridCell(
     throw refusal("learner-unknown", { status: 404 });
   }
   const listed = sessions.find((one) => one.eventId === eventId);
-  if (listed === undefined && record === null) throw unknownToCourse();
+  if (listed === undefined && record === null) throw refusal("session-unknown", { status: 404 });
   const session = listed ?? unknownSession(eventId);
   const row = registerRow(session, member, record) ?? rowOfNobody(personId, member, record?.revision ?? 0);
-  const said = [...new Set(row.facts.corrections.map(({ by }) => by))];
-  const names = (await app.people.findMany(said)).flatMap((one) => {
-    const name = fullName(one);
-    return name === null ? [] : [[one.id, name] as const];
-  });
-  return { person, member, session, row, names: new Map(names) };
-}
-
-function unknownToCourse(): NamedError {
-  return refusal("session-unknown", { status: 404 });
+  const names = namesOf(await app.people.findMany(authorsIn([row.facts])));
+  return { person, member, session, row, names };
 }
 
 function rowOfNobody(personId: string, member: Member | null, revision: number): RegisterRow {

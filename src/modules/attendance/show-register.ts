@@ -1,10 +1,11 @@
 import { type AttendanceRecord } from "./store/attendance-stores.ts";
 import type { ShowAttendanceApp } from "./show-attendance.ts";
 import type { App } from "../../app.ts";
-import { type KnownStatus, asKnownStatus, currentAttendanceOf } from "../../domain/attendance.ts";
+import { asKnownStatus, authorsIn, currentAttendanceOf, type KnownStatus } from "../../domain/attendance.ts";
 import { type Course, keyOfCourse } from "../../domain/course.ts";
-import { fullName } from "../../domain/person-name.ts";
+import { fullName, namesOf } from "../../domain/person-name.ts";
 import type { Section } from "../../domain/section.ts";
+import { byId, byKey, onPage } from "../../kernel/lists.ts";
 import { everyMember } from "../members/people.ts";
 import { isOfEarlierTerm, listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
@@ -75,12 +76,9 @@ export async function showRegister(
     ...inOrder.filter(({ current }) => current === null),
     ...inOrder.filter(({ current }) => current !== null),
   ];
-  const pages = Math.max(1, Math.ceil(fitting.length / registerPageSize));
-  const page = Math.min(Math.max(1, wanted.page), pages);
-  const ofPage = fitting.slice((page - 1) * registerPageSize, page * registerPageSize);
-  const onPage = new Set(ofPage.map(({ personId }) => personId));
-  const besides = everybody.filter(({ personId }) => also.has(personId) && !onPage.has(personId));
-  const shown = [...besides, ...ofPage];
+  const { rows, page, pages } = onPage(fitting, Math.max(1, wanted.page), registerPageSize);
+  const listedIds = new Set(rows.map(({ personId }) => personId));
+  const besides = everybody.filter(({ personId }) => also.has(personId) && !listedIds.has(personId));
   const inClass = ofSection.filter((row) => isInClass(row, sectionId));
   return {
     session,
@@ -93,7 +91,7 @@ export async function showRegister(
     marks: everybody.filter(({ current }) => current !== null).length,
     leftAt: everybodyLeftAt(session, records, course.policy),
     inClass: { all: inClass.length, blank: inClass.filter(({ current }) => current === null).length },
-    ...(await named(app, shown)),
+    ...(await named(app, [...besides, ...rows])),
   };
 }
 
@@ -117,7 +115,7 @@ async function everyRow(
   session: CourseSession,
   facts: readonly AttendanceRecord[],
 ): Promise<RegisterRow[]> {
-  const records = new Map(facts.map((record) => [record.personId, record]));
+  const records = byKey(facts, ({ personId }) => personId);
   const members = await everyMember(app, key);
   const listed = members.flatMap((member) => {
     const record = records.get(member.personId) ?? null;
@@ -152,21 +150,15 @@ async function named(
   app: ShowAttendanceApp,
   rows: readonly RegisterRow[],
 ): Promise<Pick<Register, "rows" | "names">> {
-  const said = rows.flatMap(({ facts }) => facts.corrections.map(({ by }) => by));
-  const ids = [...new Set([...rows.map(({ personId }) => personId), ...said])];
-  const people = new Map((await app.people.findMany(ids)).map((person) => [person.id, person]));
+  const authors = authorsIn(rows.map(({ facts }) => facts));
+  const ids = [...new Set([...rows.map(({ personId }) => personId), ...authors])];
+  const people = byId(await app.people.findMany(ids));
   return {
     rows: rows.map((row) => {
       const person = people.get(row.personId);
       return { ...row, sub: person?.sub ?? "", name: person === undefined ? null : fullName(person) };
     }),
-    names: new Map(
-      said.flatMap((id) => {
-        const person = people.get(id);
-        const name = person === undefined ? null : fullName(person);
-        return name === null ? [] : [[id, name] as const];
-      }),
-    ),
+    names: namesOf(authors.flatMap((id) => people.get(id) ?? [])),
   };
 }
 
@@ -211,7 +203,7 @@ async function openRegister(
     attendance.listOfEvent(registrationId, courseId, eventId),
     members.countLearners(key, sectionIds),
   ]);
-  const recordOf = new Map(records.map((record) => [record.personId, record]));
+  const recordOf = byKey(records, ({ personId }) => personId);
   const known = await members.findMany(key, [...recordOf.keys()]);
   const recorded = known.filter((member) => {
     const row = registerRow(session, member, recordOf.get(member.personId) ?? null);

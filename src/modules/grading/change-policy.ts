@@ -2,7 +2,7 @@ import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
 import { type GradePolicy, isCompleted } from "../../domain/grade-policy.ts";
 import { belowLocks, keepsToLocks } from "../../settings/in-effect.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { slicesOf } from "../../kernel/lists.ts";
+import { byKey, slicesOf } from "../../kernel/lists.ts";
 import {
   type AttendanceSummary,
   type CountedSession,
@@ -91,7 +91,7 @@ export async function previewPolicy(
       place,
       summaries.map(({ personId }) => personId),
     );
-    const byPerson = new Map(members.map((member) => [member.personId, member]));
+    const byPerson = byKey(members, ({ personId }) => personId);
     for (const summary of summaries) {
       const member = byPerson.get(summary.personId);
       if (member === undefined || !member.active || !isGraded(member)) continue;

@@ -1,4 +1,5 @@
 import { messageOf, NamedError } from "../../kernel/errors.ts";
+import { byKey } from "../../kernel/lists.ts";
 import { refusalSentence } from "../../kernel/refusal.ts";
 import type { ScoreResult, ScoreTarget } from "../../lms/scores.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
@@ -257,7 +258,7 @@ function readGradebook(app: DeliveryApp, people: number): GradebookReading {
     }
     if (left <= 1 || !(await isCheap(delivery))) return app.scores.readResult(target, delivery.sub);
     const at = app.clock.now();
-    const rows = new Map((await app.scores.readResults(target)).map((row) => [row.sub, row]));
+    const rows = byKey(await app.scores.readResults(target), ({ sub }) => sub);
     column = { url: lineItemUrl, at, rows };
     return rows.get(delivery.sub) ?? null;
   };

@@ -3,6 +3,7 @@ import { type Course, keyOfCourse, type Member, type Person } from "../../domain
 import type { App } from "../../app.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
 import { letOthersRun } from "../../kernel/async.ts";
+import { byKey } from "../../kernel/lists.ts";
 import {
   type AttendanceSummary,
   type CountedSession,
@@ -122,9 +123,7 @@ export async function scoreSummaries(
   if (course === null || seen.summaries.length === 0) return [];
   const key = keyOfCourse(course);
   const personIds = seen.summaries.map(({ personId }) => personId);
-  const members = new Map(
-    (await app.members.findMany(key, personIds)).map((member) => [member.personId, member]),
-  );
+  const members = byKey(await app.members.findMany(key, personIds), ({ personId }) => personId);
   const basis = await gradingBasis(app, course, [course.policy]);
   const linked = await linkedColumns(app, course);
   const learners = seen.summaries.flatMap((summary): LearnerScores[] => {

@@ -4,7 +4,7 @@ import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
 import { type Grade, gradeOf, type GradePolicy } from "../../domain/grade-policy.ts";
 import { fullName, personName } from "../../domain/person-name.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { slicesOf } from "../../kernel/lists.ts";
+import { byId, byKey, slicesOf } from "../../kernel/lists.ts";
 import {
   type AttendanceSummary,
   type CountedSession,
@@ -71,10 +71,8 @@ async function* gradesOf(
   );
   for (const wanted of slicesOf(learners, batchSize)) {
     const ids = wanted.map(({ personId }) => personId);
-    const people = new Map((await app.people.findMany(ids)).map((one) => [one.id, one]));
-    const summaries = new Map(
-      (await app.attendanceSummaries.findMany(place, ids)).map((one) => [one.personId, one]),
-    );
+    const people = byId(await app.people.findMany(ids));
+    const summaries = byKey(await app.attendanceSummaries.findMany(place, ids), ({ personId }) => personId);
     yield wanted.map((member) => {
       const person = people.get(member.personId);
       return {
@@ -93,8 +91,8 @@ async function* gradesOf(
 type Counted = Parameters<typeof learnerBasis>[1]["sessions"];
 
 function statusesIn(sessions: readonly CourseSession[], counted: Counted): Pick<LearnerGrade, "statuses"> {
-  const byId = new Map(counted.map(({ eventId, status }) => [eventId, status]));
-  return { statuses: sessions.map(({ eventId }) => byId.get(eventId) ?? null) };
+  const statusOf = new Map(counted.map(({ eventId, status }) => [eventId, status]));
+  return { statuses: sessions.map(({ eventId }) => statusOf.get(eventId) ?? null) };
 }
 
 function gradeIn(
@@ -167,7 +165,7 @@ export async function exampleLearner(
     key,
     summaries.map(({ summary }) => summary.personId),
   );
-  const graded = new Map(members.filter(isGraded).map((member) => [member.personId, member]));
+  const graded = byKey(members.filter(isGraded), ({ personId }) => personId);
   const possible = summaries
     .filter(({ summary }) => graded.has(summary.personId))
     .sort((a, b) => b.variety - a.variety || b.summary.sessions.length - a.summary.sessions.length);

@@ -4,7 +4,7 @@ import { fullName, listNameOf } from "../../domain/person-name.ts";
 import { placeInCourse } from "../../domain/person-place.ts";
 import type { Section } from "../../domain/section.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { slicesOf } from "../../kernel/lists.ts";
+import { byKey, slicesOf } from "../../kernel/lists.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { plainName } from "../members/rules/names.ts";
 import type { ListedMember } from "../members/store/member-store.ts";
@@ -242,8 +242,8 @@ async function rowsOf(app: ProofApp, course: Course, deliveries: readonly Delive
     listSessions(app, course),
     peopleOf(app, course, deliveries),
   ]);
-  const columnOf = new Map(columns.map((column) => [column.key, column]));
-  const sessionOf = new Map(sessions.map((session) => [session.eventId, session]));
+  const columnOf = byKey(columns, ({ key }) => key);
+  const sessionOf = byKey(sessions, ({ eventId }) => eventId);
   return deliveries.map((delivery): ProofRow => {
     const person = people.get(delivery.personId);
     const member = members.get(delivery.personId);

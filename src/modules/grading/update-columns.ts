@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
+import { byKey } from "../../kernel/lists.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { requireActiveRegistration } from "../registration/registrations.ts";
 import { pausedUntil } from "../registration/rules/registration.ts";
@@ -103,7 +104,7 @@ export async function enqueueColumnUpdates(
   if (course === null) return;
   const eventIds = columns.flatMap(({ key }) => eventOfColumn(key) ?? []);
   const events = await app.events.findMany(course.environment, eventIds);
-  const eventOf = new Map(events.map((event) => [event.eventId, event]));
+  const eventOf = byKey(events, ({ eventId }) => eventId);
   const behind = columns.filter(({ key, told: written }) => {
     const event = eventOf.get(eventOfColumn(key) ?? "");
     return event !== undefined && !isUpToDate(written, columnOfSession(course, event));

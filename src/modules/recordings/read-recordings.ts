@@ -3,6 +3,7 @@ import type { ClassroomClient } from "../../classroom/client.ts";
 import type { RecordingReply, RecordingsReply } from "../../classroom/read-recordings.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { goesOnFrom, isToGoOn, unfinishedOf } from "../../domain/list-pages.ts";
+import { byKey } from "../../kernel/lists.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
 import type { TaskResult } from "../../tasks/task-kind.ts";
 import { publishNew, waitsFor } from "./handle-webhooks.ts";
@@ -131,7 +132,7 @@ async function textLengths(
 ): Promise<Map<string, SpaceRecording>> {
   const known = await recordings.listOfSpaces(environment, [spaceId], maxRecordings);
   const withTexts = known.filter((recording) => parts.some(({ length }) => recording[length] !== null));
-  return new Map(withTexts.map((recording) => [recording.recordingId, recording]));
+  return byKey(withTexts, ({ recordingId }) => recordingId);
 }
 
 /** Also removes texts that the list lacks. @param before What was kept of the recording. @returns the lengths now. */

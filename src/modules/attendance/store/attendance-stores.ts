@@ -22,6 +22,7 @@ import {
   withObservation,
   withSuggestion,
 } from "../../../domain/attendance.ts";
+import { byKey } from "../../../kernel/lists.ts";
 
 export type AttendanceKey = { registrationId: string; courseId: string; eventId: string; personId: string };
 
@@ -269,7 +270,7 @@ export function createAttendanceSummaryStore(connection: Connection) {
         { registrationId, courseId },
         summaries.map(({ personId }) => personId),
       );
-      const byPerson = new Map(now.map((summary) => [summary.personId, summary]));
+      const byPerson = byKey(now, ({ personId }) => personId);
       return summaries
         .filter(({ personId, seen, sessions }) => {
           const found = byPerson.get(personId);

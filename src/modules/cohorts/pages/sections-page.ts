@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { App } from "../../../app.ts";
-import { byId, byKey } from "../../../kernel/lists.ts";
+import { byId, byKey, onPage } from "../../../kernel/lists.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
 import { courseNameOf, numberLabel, type PageOf, type PageWords } from "../../../web/course-words.ts";
 import { headcountText } from "../../members/pages/people-view.ts";
@@ -37,8 +37,7 @@ export async function sectionsModel(
   const { t, number, sectionKind } = words;
   const { product, total, sections } = await showSections(app, course);
   const about = said === null ? null : aboutSection(words, said);
-  const at = pageOf(sections, about?.lmsSectionId ?? null, fields.page);
-  const shown = sections.slice((at.page - 1) * pageSize, at.page * pageSize);
+  const { rows: shown, ...at } = pageOf(sections, about?.lmsSectionId ?? null, fields.page);
   const links = await app.sectionLinks.listLinked(course.registrationId, course.id);
   const linkOf = await linkViews(app, course, words, shown, links);
   // Where everything is linked there is nothing to suggest.
@@ -125,7 +124,6 @@ function aboutSection({ t, label }: PageWords, said: Said) {
 
 /** The page of the section in the news, else the one wanted. */
 function pageOf(sections: readonly SectionRow[], about: string | null, wanted: number) {
-  const pages = Math.max(1, Math.ceil(sections.length / pageSize));
   const place = sections.findIndex(({ lmsSectionId }) => lmsSectionId === about);
-  return { pages, page: place < 0 ? Math.min(wanted, pages) : Math.floor(place / pageSize) + 1 };
+  return onPage(sections, place < 0 ? wanted : Math.floor(place / pageSize) + 1, pageSize);
 }
