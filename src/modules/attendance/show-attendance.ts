@@ -183,16 +183,7 @@ export type MySession = TimetableSession & {
   delivery: Pick<Delivery, "state" | "accepted" | "desired"> | null;
 };
 
-export type MyAttendance = {
-  live: MySession[];
-  /** Next one first; those without a time last. */
-  next: MySession[];
-  /** Latest first; those known from attendance only last. */
-  past: MySession[];
-  attendance: ShownAttendance;
-  counts: AttendanceCounts;
-  notGraded: NotGraded | null;
-};
+export type MyAttendance = Awaited<ReturnType<typeof showMyAttendance>>;
 
 /** Sessions by status; `other` are undocumented ones. */
 export type AttendanceCounts = Record<"PRESENT" | "LATE" | "ABSENT" | "EXCUSED" | "other", number>;
@@ -200,11 +191,7 @@ export type AttendanceCounts = Record<"PRESENT" | "LATE" | "ABSENT" | "EXCUSED" 
 export type NotGraded = "testUser" | "instructor" | "guest";
 
 /** A learner's own sessions: those for them since they are in the course, and those with facts, without what only planners need. */
-export async function showMyAttendance(
-  app: MyAttendanceApp,
-  course: Course,
-  member: Member,
-): Promise<MyAttendance> {
+export async function showMyAttendance(app: MyAttendanceApp, course: Course, member: Member) {
   const shared = { ...app, ...sessionsReadOnce(app) };
   const key = { ...keyOfCourse(course), personId: member.personId };
   const [timetable, attendance, deliveries] = await Promise.all([
@@ -215,7 +202,7 @@ export async function showMyAttendance(
   const attended = byKey(attendance.sessions, ({ eventId }) => eventId);
   const columns = byKey(deliveries, ({ columnKey }) => eventOfColumn(columnKey) ?? "");
   const mine = (sessions: readonly TimetableSession[]) =>
-    sessions.flatMap((session) => {
+    sessions.flatMap((session): MySession[] => {
       if (session.eventId === null) {
         return isMine(session, member) ? [{ ...session, attended: null, delivery: null }] : [];
       }
@@ -225,14 +212,16 @@ export async function showMyAttendance(
       return [{ ...session, attended: own ?? null, delivery: columns.get(session.eventId) ?? null }];
     });
   const [live, next, past] = [mine(timetable.live), mine(timetable.next), mine(timetable.past)];
-  const others = [...attended.values()].map((one) => ({
+  const others = [...attended.values()].map((one): MySession => ({
     ...knownBy(one),
     attended: one,
     delivery: columns.get(one.eventId) ?? null,
   }));
   return {
     live,
+    /** Next one first; those without a time last. */
     next,
+    /** Latest first; those known from attendance only last. */
     past: [...past, ...others],
     attendance,
     counts: countsOf(attendance.sessions),

@@ -3,10 +3,8 @@ import type { App } from "../../app.ts";
 import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { fullName } from "../../domain/person-name.ts";
-import type { Section } from "../../domain/section.ts";
 import { byId, byKey } from "../../kernel/lists.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
-import type { Delivery } from "../grading/rules/delivery.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import { allDays, type DayRange, isBounded, isWithin } from "../scheduling/rules/time-zone.ts";
@@ -19,41 +17,11 @@ import {
   gridLines,
   tallyLines,
 } from "./grid-learners.ts";
-import type { GridCell, Tally } from "./rules/attendance-summary.ts";
+import type { GridCell } from "./rules/attendance-summary.ts";
 
-export type GridRow = {
-  personId: string;
-  sub: string;
-  name: string | null;
-  email: string | null;
-  idNumber: string | null;
-  active: boolean;
-  sectionIds: readonly string[];
-  cells: readonly GridCell[];
-  /** Of all sessions that count, shown or not. */
-  tally: Tally;
-  /** See `rateOf`. */
-  rate: number | null;
-  /** Of all sessions together. */
-  delivery: Delivery | null;
-};
+export type GridRow = Awaited<ReturnType<typeof namedRows>>[number];
 
-export type Grid = {
-  /** Those shown, earliest first; tallies of the counted learners. */
-  sessions: readonly { session: CourseSession; tally: Tally }[];
-  sessionsTotal: number;
-  rows: GridRow[];
-  pages: number;
-  /** Learners that fit, on all pages. */
-  listed: number;
-  /** Learners below `filter.percent`; null in a large course without a filter. */
-  low: number | null;
-  /** Whether tallies cover everybody that fits; in a large course without a filter they cover the page. */
-  countsEverybody: boolean;
-  sections: readonly Section[];
-  /** Without a section or page that does not exist. */
-  filter: GridFilter;
-};
+export type Grid = Awaited<ReturnType<typeof showGrid>>;
 
 const sessionPageSize = 30;
 
@@ -66,7 +34,7 @@ export async function showGrid(
   course: Course,
   wanted: GridFilter,
   days: DayRange = allDays,
-): Promise<Grid> {
+) {
   const key = keyOfCourse(course);
   const [sessions, sections] = await Promise.all([
     listSessions(app, course),
@@ -92,14 +60,19 @@ export async function showGrid(
   const to = columns.length - back;
   const shown = columns.slice(Math.max(0, to - sessionPageSize), to);
   return {
+    /** Those shown, earliest first; tallies of the counted learners. */
     sessions: tallyLines(shown, fitting),
     sessionsTotal: columns.length,
     rows: await namedRows(app, key, ofPage, shown),
     pages,
+    /** Learners that fit, on all pages. */
     listed,
+    /** Learners below `filter.percent`; null in a large course without a filter. */
     low: learners.whole ? fitting.filter(({ rate }) => isLow(rate, understood.percent)).length : null,
+    /** Whether tallies cover everybody that fits; in a large course without a filter they cover the page. */
     countsEverybody: learners.whole,
     sections,
+    /** Without a section or page that does not exist. */
     filter: { ...understood, page, back },
   };
 }
@@ -139,7 +112,7 @@ async function namedRows(
   key: { registrationId: string; courseId: string },
   lines: readonly GridLine[],
   shown: readonly GridColumn[],
-): Promise<GridRow[]> {
+) {
   const ids = lines.map(({ member }: { member: Member }) => member.personId);
   const [people, deliveries] = await Promise.all([
     app.people.findMany(ids),
@@ -158,8 +131,11 @@ async function namedRows(
       active: member.active,
       sectionIds: member.sectionIds,
       cells: shown.flatMap(({ at }) => cells[at] ?? []),
+      /** Of all sessions that count, shown or not. */
       tally,
+      /** See `rateOf`. */
       rate,
+      /** Of all sessions together. */
       delivery: delivered.get(member.personId) ?? null,
     };
   });

@@ -13,21 +13,10 @@ import { type ShowAttendanceApp, type ShownAttendance, showAttendance } from "./
 
 export type LearnerSession = { session: CourseSession; row: RegisterRow };
 
-export type LearnerDetail = {
-  person: Person;
-  member: Member | null;
-  attendance: ShownAttendance;
-  /** With facts, or begun and for them; latest first. */
-  sessions: LearnerSession[];
-  names: ReadonlyMap<string, string>;
-};
+export type LearnerDetail = Awaited<ReturnType<typeof showLearner>>;
 
 /** One learner for instructors: every session with its history, and the grade. @throws NamedError "learner-unknown" */
-export async function showLearner(
-  app: ShowAttendanceApp,
-  course: Course,
-  personId: string,
-): Promise<LearnerDetail> {
+export async function showLearner(app: ShowAttendanceApp, course: Course, personId: string) {
   const { registrationId, id: courseId } = course;
   const [person, member, records] = await Promise.all([
     app.people.find(personId),
@@ -40,7 +29,7 @@ export async function showLearner(
   const byEvent = byKey(records, ({ eventId }) => eventId);
   const now = app.clock.now();
   const known = await listSessions(app, course);
-  const sessions = known.flatMap((session) => {
+  const sessions = known.flatMap((session): LearnerSession[] => {
     const record = byEvent.get(session.eventId) ?? null;
     const begun = session.startsAt !== null && session.startsAt <= now && !session.cancelled;
     if (record === null && !begun) return [];
@@ -62,6 +51,7 @@ export async function showLearner(
       { personId, sectionIds: member?.sectionIds ?? [] },
       attendanceColumn,
     ),
+    /** With facts, or begun and for them; latest first. */
     sessions,
     names: namesOf(await app.people.findMany(authorsIn(records))),
   };
@@ -98,22 +88,17 @@ export async function reviewLearner(
   return { learner: { person, member, attendance } };
 }
 
-export type GridCellDetail = {
-  person: Person;
-  /** Null when they have facts and never were a member. */
-  member: Member | null;
-  session: CourseSession;
-  row: RegisterRow;
-  /** Authors of corrections, by person id. */
-  names: ReadonlyMap<string, string>;
-};
+export type GridCellDetail = Awaited<ReturnType<typeof showGridCell>>;
 
-/** @throws NamedError "session-unknown", "learner-unknown" for what is not of the course. */
+/**
+ * @returns `member` is null when they have facts and never were one; `names`: authors of corrections, by person id.
+ * @throws NamedError "session-unknown", "learner-unknown" for what is not of the course.
+ */
 export async function showGridCell(
   app: ShowAttendanceApp,
   course: Course,
   { personId, eventId }: { personId: string; eventId: string },
-): Promise<GridCellDetail> {
+) {
   const { registrationId, id: courseId } = course;
   const [person, member, record, sessions] = await Promise.all([
     app.people.find(personId),

@@ -4,7 +4,6 @@ import type { App } from "../../app.ts";
 import { asKnownStatus, authorsIn, currentAttendanceOf, type KnownStatus } from "../../domain/attendance.ts";
 import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { fullName, namesOf } from "../../domain/person-name.ts";
-import type { Section } from "../../domain/section.ts";
 import { byId, byKey, onPage } from "../../kernel/lists.ts";
 import { everyMember } from "../members/people.ts";
 import { isOfEarlierTerm, listSessions } from "../scheduling/list-sessions.ts";
@@ -27,25 +26,7 @@ export type NamedRow = RegisterRow & {
 
 type RegisterCounts = Record<KnownStatus | "blank" | "unknown" | "conflict", number>;
 
-export type Register = {
-  session: CourseSession;
-  /** In time, cancelled ones left out. */
-  neighbours: { before: CourseSession | null; after: CourseSession | null };
-  sections: readonly Section[];
-  /** Without a section or page that does not exist. */
-  filter: RegisterFilter;
-  rows: NamedRow[];
-  pages: number;
-  listed: number;
-  counts: RegisterCounts;
-  /** Learners that a mark for the class covers. */
-  inClass: { all: number; blank: number };
-  names: ReadonlyMap<string, string>;
-  /** People with a mark, in any section. */
-  marks: number;
-  /** As in `everybodyLeftAt`. */
-  leftAt: number | null;
-};
+export type Register = NonNullable<Awaited<ReturnType<typeof showRegister>>>;
 
 /** Lines on a page; a lecture fits. */
 const registerPageSize = 300;
@@ -60,7 +41,7 @@ export async function showRegister(
   eventId: string,
   wanted: RegisterFilter,
   also: ReadonlySet<string> = new Set(),
-): Promise<Register | null> {
+) {
   const key = keyOfCourse(course);
   const records = await app.attendance.listOfEvent(course.registrationId, course.id, eventId);
   const sessions = await listSessions(app, course);
@@ -82,24 +63,25 @@ export async function showRegister(
   const inClass = ofSection.filter((row) => isInClass(row, sectionId));
   return {
     session,
+    /** In time, cancelled ones left out. */
     neighbours: neighboursOf(sessions, session),
     sections,
+    /** Without a section or page that does not exist. */
     filter: { sectionId, status: wanted.status, page },
     pages,
     listed: fitting.length,
     counts: countsOf(ofSection),
+    /** People with a mark, in any section. */
     marks: everybody.filter(({ current }) => current !== null).length,
     leftAt: everybodyLeftAt(session, records, course.policy),
+    /** Learners that a mark for the class covers. */
     inClass: { all: inClass.length, blank: inClass.filter(({ current }) => current === null).length },
     ...(await named(app, [...besides, ...rows])),
   };
 }
 
 /** @param latestFirst As `listSessions` gives them. */
-function neighboursOf(
-  latestFirst: readonly CourseSession[],
-  { eventId }: CourseSession,
-): Register["neighbours"] {
+function neighboursOf(latestFirst: readonly CourseSession[], { eventId }: CourseSession) {
   const held = latestFirst.filter(
     (one) => one.eventId === eventId || (!one.cancelled && one.startsAt !== null),
   );
@@ -149,7 +131,7 @@ function countsOf(rows: readonly RegisterRow[]): RegisterCounts {
 async function named(
   app: ShowAttendanceApp,
   rows: readonly RegisterRow[],
-): Promise<Pick<Register, "rows" | "names">> {
+): Promise<{ rows: NamedRow[]; names: ReadonlyMap<string, string> }> {
   const authors = authorsIn(rows.map(({ facts }) => facts));
   const ids = [...new Set([...rows.map(({ personId }) => personId), ...authors])];
   const people = byId(await app.people.findMany(ids));

@@ -9,7 +9,6 @@ import {
   maxNoteLength,
   seenOf,
 } from "./register-form.ts";
-import { spansOf } from "../../presence/pages/presence-view.ts";
 import { barKinds, barTones } from "./grid-words.ts";
 import { type App } from "../../../app.ts";
 import { type CoursePagesDeps } from "../../../web/course-pages.ts";
@@ -25,7 +24,7 @@ import {
   minutesOf,
   presenceSeen,
 } from "../../../domain/attendance.ts";
-import { maxStays } from "../../presence/pages/presence-view.ts";
+import { maxStays, spansOf } from "../../presence/pages/presence-view.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { type CourseWords, type PageWords, sectionsText } from "../../../web/course-words.ts";
 import { inList, numberText, statusView } from "../../../web/page-text.ts";

@@ -4,9 +4,8 @@ import {
   attendanceSummaryRecord,
   attendanceSums,
 } from "../rules/attendance-summary.ts";
-import { isDuplicateKey } from "../../../storage/records.ts";
 import { type RowOf } from "../../../domain/record.ts";
-import { openRecords } from "../../../storage/records.ts";
+import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
 import { attendanceRecord } from "../rules/records.ts";
 import { type Connection } from "mongoose";
 import {

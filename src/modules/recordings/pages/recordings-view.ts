@@ -75,11 +75,11 @@ function groupOf(words: RecordingWords, { session, at }: CourseRecording): Group
 
 function groupOfSession(words: RecordingWords, session: RecordedSession): Group {
   const { t, times } = words;
-  const whom = sectionsOfSession(words, session.sectionIds);
+  const sections = sectionsOfSession(words, session.sectionIds);
   const when = whenText(words, session);
   return {
     heading: session.title ?? t("common.sessionOf", { when: times.text(session.startsAt) }),
-    notes: [when, ...(whom === null ? [] : [t("common.forSections", { sections: whom })])],
+    notes: [when, ...(sections === null ? [] : [t("common.forSections", { sections })])],
     recordings: [],
     awaited: null,
     at: session.startsAt,
