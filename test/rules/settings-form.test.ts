@@ -1,14 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { type EntryWindow, alwaysOpen } from "../../src/domain/entry.ts";
 import { defaultJoinSettings, type JoinSettings } from "../../src/settings/options.ts";
-import { joinAnswers, withoutLocked } from "../../src/settings/forms.ts";
+import { afterConflict, formOfText, joinAnswers, withoutLocked } from "../../src/settings/forms.ts";
 import { openSpace } from "../../src/domain/course-link.ts";
 import {
-  afterConflict,
   formOfPosted,
-  formOfText,
   rulesOfCourseForm,
   rulesOfLinkForm,
+  settingsFields,
   type SettingsForm,
 } from "../../src/modules/courses/pages/settings-form.ts";
 import { usualSettings } from "../support/tool/forms.ts";
@@ -108,9 +107,9 @@ describe("whatever is posted", () => {
   });
 
   test("a carried form that was tampered with is not believed", () => {
-    expect(formOfText(JSON.stringify(form))).toEqual(form);
+    expect(formOfText(settingsFields, JSON.stringify(form))).toEqual(form);
     for (const text of ["", "{", "[]", '{"mode":1}', '{"mode":"tab"}', `"${"x".repeat(30_000)}"`, 7]) {
-      expect(formOfText(text), String(text).slice(0, 20)).toBeNull();
+      expect(formOfText(settingsFields, text), String(text).slice(0, 20)).toBeNull();
     }
   });
 });
@@ -120,7 +119,7 @@ describe("two people who change settings at the same time", () => {
 
   test("the second is told what the first changed, keeps what they typed, and gets the rest", () => {
     const typed = { ...form, language: "es", standalone: "no" };
-    expect(afterConflict(form, typed, now)).toEqual({
+    expect(afterConflict(settingsFields, form, typed, now)).toEqual({
       changes: [
         { field: "galleryView", was: "no", now: "yes" },
         { field: "language", was: "lms", now: "fr" },
@@ -131,7 +130,7 @@ describe("two people who change settings at the same time", () => {
 
   test("without knowing what was seen, what was typed stays", () => {
     const typed = { ...form, language: "es" };
-    expect(afterConflict(null, typed, now).form).toEqual(typed);
+    expect(afterConflict(settingsFields, null, typed, now).form).toEqual(typed);
   });
 });
 

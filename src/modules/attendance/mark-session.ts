@@ -12,7 +12,7 @@ import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { byKey } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { leaseMs } from "../../kernel/with-claim.ts";
-import { namedActor } from "../audit/audit.ts";
+import { auditedById } from "../audit/audit.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { type MarksApp, carryOut } from "./run-mark.ts";
 
@@ -67,7 +67,7 @@ async function newMarks(
 ): Promise<AttendanceMark[]> {
   const sessions = new Set((await listSessions(app, course)).map(({ eventId }) => eventId));
   for (const one of wanted) await refuseStrangers(app, course, one, sessions);
-  const by = await namedActor(app, actor);
+  const by = await auditedById(app, actor);
   return wanted.map((one) => ({
     id: app.ids.id("mark"),
     ...keyOfCourse(course),

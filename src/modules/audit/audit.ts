@@ -65,7 +65,7 @@ export async function writeCourseAudit(
   facts: CourseAuditFacts,
   line: { id: string; at: number } = newLine(app),
 ): Promise<void> {
-  const by = typeof actor === "string" ? await namedActor(app, actor) : actor;
+  const by = typeof actor === "string" ? await auditedById(app, actor) : actor;
   await app.courseAudit.insert([
     { ...line, registrationId: course.registrationId, courseId: course.id, by, ...nothing, ...facts },
   ]);
@@ -89,7 +89,8 @@ export function courseAuditPrefix(at: number): string {
 
 const nothing = { on: null, session: null, before: null, after: null, count: null, reason: null };
 
-export async function namedActor(
+/** As the trail names them, with a name if it is known. */
+export async function auditedById(
   app: Pick<CourseAuditApp, "people">,
   personId: string,
 ): Promise<AuditedPerson> {

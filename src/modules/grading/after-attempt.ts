@@ -107,7 +107,7 @@ function leftBehind({ accepted }: Delivery, lineItemUrl: string): Pick<AcceptedS
 
 const reasons = {
   busy: refusalSentence("lms-busy"),
-  gone: "The column was deleted in the gradebook; it is being found again or made anew.",
+  gone: "The column was deleted in the gradebook; it is being found or created again.",
   conflict: "The LMS already has a newer score for this person.",
 };
 

@@ -2,7 +2,7 @@ import { type Course, keyOfCourse } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import type { CourseAuditFacts } from "../audit/rules/course-audit.ts";
-import { auditedPerson, writeCourseAudit } from "../audit/audit.ts";
+import { auditedById, writeCourseAudit } from "../audit/audit.ts";
 import { type Delivery, scoreStateOf } from "./rules/delivery.ts";
 import type { DeliveryStore } from "./store/delivery-store.ts";
 import type { ResendStore } from "./store/regrade-store.ts";
@@ -61,8 +61,7 @@ export async function resendScore(
   await app.columns.lookAgain(place, app.clock.now());
   if ((await app.deliveries.resend(place, [deliveryId], app.clock.now())) === 0) return;
   app.wake("deliveries");
-  const person = await app.people.find(delivery.personId);
-  const on = person === null ? { personId: delivery.personId, name: null } : auditedPerson(person);
+  const on = await auditedById(app, delivery.personId);
   await writeCourseAudit(app, course, actor, { what: "score-resent", on });
   await waitForScores(app, course);
 }
@@ -107,8 +106,7 @@ export async function resolveConflict(
   if (delivery === undefined || delivery.state !== "held") return;
   if (answer === "leave-theirs" && scoreStateOf(delivery) === "left") return;
   if ((await answerConflict(app, course, [deliveryId], answer)) === 0) return;
-  const person = await app.people.find(delivery.personId);
-  const on = person === null ? { personId: delivery.personId, name: null } : auditedPerson(person);
+  const on = await auditedById(app, delivery.personId);
   await writeCourseAudit(app, course, actor, { ...heldChange(delivery, answer, points), on });
   if (answer === "send-ours") await waitForScores(app, course);
 }

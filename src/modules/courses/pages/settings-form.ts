@@ -18,7 +18,6 @@ import {
   type Texts,
   wholeSettings,
 } from "../../../settings/options.ts";
-import * as forms from "../../../settings/forms.ts";
 import type { CourseRules, LinkRules } from "../change-settings.ts";
 
 /** "" in a link's form means "as in the course". */
@@ -104,10 +103,6 @@ export function formOfPosted(body: unknown): SettingsForm {
   return { ...fields, sections: listed(section) };
 }
 
-export function formOfText(carried: unknown): SettingsForm | null {
-  return forms.formOfText(settingsFields, carried);
-}
-
 export function sectionsIn(form: SettingsForm): string[] {
   try {
     return ids.catch([]).parse(JSON.parse(form.sections));
@@ -189,9 +184,4 @@ function readSections(form: SettingsForm, mayInherit: boolean, problems: FormPro
 
 function isAccess(text: string): text is SpaceAccess {
   return spaceAccesses.some((access) => access === text);
-}
-
-/** See {@link forms.afterConflict}. */
-export function afterConflict(seen: SettingsForm | null, typed: SettingsForm, now: SettingsForm) {
-  return forms.afterConflict(settingsFields, seen, typed, now);
 }

@@ -4,6 +4,7 @@ import type { App } from "../../../app.ts";
 import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
 import { NamedError } from "../../../kernel/errors.ts";
+import { afterConflict, formOfText } from "../../../settings/forms.ts";
 import { page } from "../../../web/answer.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
@@ -20,14 +21,13 @@ import {
   type SettingsOutcome,
 } from "../change-settings.ts";
 import {
-  afterConflict,
   type FormProblems,
   formOfCourse,
   formOfLink,
   formOfPosted,
-  formOfText,
   rulesOfCourseForm,
   rulesOfLinkForm,
+  settingsFields,
   type SettingsForm,
 } from "./settings-form.ts";
 import {
@@ -198,7 +198,8 @@ async function freshly(app: App, { session, course }: InstructorVisit): Promise<
 /** @param visit With what is stored now. */
 function conflictAt(visit: SettingsVisit, posted: Posted, typed: SettingsForm): SettingsShown {
   const now = storedForm(visit);
-  const before = formOfText(posted.seen);
-  const { form, changes } = afterConflict(before, posted.act === "save" ? typed : (before ?? now), now);
+  const before = formOfText(settingsFields, posted.seen);
+  const shown = posted.act === "save" ? typed : (before ?? now);
+  const { form, changes } = afterConflict(settingsFields, before, shown, now);
   return { form, conflict: { changes, now, before } };
 }

@@ -212,7 +212,7 @@ export function createColumnStore(connection: Connection) {
     /** Under a claim. @returns false when the claim was lost */
     saveWritten: (id: string, holder: string, written: WrittenColumn): Promise<boolean> =>
       records.change({ _id: id, leaseHolder: holder }, { $set: { told: written } }),
-    /** Unless there is another request. @param next The next attempt (ms); null when all is told. */
+    /** Unless there is another request. @param next The next attempt (ms); null when the LMS has everything. */
     settleUpdate: async (
       { column, wishes }: Pick<ColumnToUpdate, "column" | "wishes">,
       holder: string,
