@@ -103,7 +103,7 @@ export async function takeCode(
   return checkIn(app, course, member, mine.session, now);
 }
 
-/** A learner's own tries are counted before the code is read, so that many at once do not help. */
+/** A learner's own tries are counted before the code is read, so that parallel ones do not help. */
 async function mayTry(app: TakeCodeApp, own: string, open: readonly OpenCheckIn[]): Promise<boolean> {
   const spent = await Promise.all(open.map((one) => isSpent(app, triesOf(one), maxWrongOfSession)));
   return !spent.every((one) => one) && (await spendTry(app, own, maxWrongOfPerson));

@@ -6,7 +6,15 @@ import { type Grid, showGrid } from "../show-grid.ts";
 import { courseNameOf, type PageOf, sectionLabel } from "../../../web/course-words.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
 import { tableForms } from "../../../web/table-file.ts";
-import { barKinds, emptySigns, glanceWords, type GridWords, gridWords, markSigns } from "./grid-words.ts";
+import {
+  barKinds,
+  emptySigns,
+  glanceWords,
+  type GridWords,
+  gridWords,
+  markSigns,
+  maxSectionChips,
+} from "./grid-words.ts";
 import { columnsView, createLooks, facesView, linesView, monthsView, trendView } from "./grid-view.ts";
 import { type AttendancePagesApp, statusChoices } from "./session-view.ts";
 
@@ -81,9 +89,6 @@ export function countedTally({ sessions }: Pick<Grid, "sessions">): Tally {
   }
   return all;
 }
-
-/** More are found under "Find and sort". */
-const maxSectionChips = 6;
 
 function chipsView(words: GridWords, { low, listed, filter }: Grid) {
   const { t, format, sections, sectionKind } = words;

@@ -3,6 +3,9 @@ import { type ReaderFormat, readerFormat } from "../../../web/course-times.ts";
 import type { PageWords } from "../../../web/course-words.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 
+/** With more sections, they are found in the table under "Find and sort". */
+export const maxSectionChips = 6;
+
 export type GridWords = PageWords & { format: ReaderFormat };
 
 type Words = Pick<GridWords, "t" | "format">;

@@ -19,7 +19,7 @@ import { emptyTally } from "../rules/attendance-summary.ts";
 import { type SessionDecision, sessionDecisions } from "../session-minutes.ts";
 import { type Register, showRegister } from "../show-register.ts";
 import { type ReadAgain, readAgainSchema } from "../take-readings.ts";
-import { barFill, barKinds, barParts } from "./grid-words.ts";
+import { barFill, barKinds, barParts, maxSectionChips } from "./grid-words.ts";
 import {
   isChanged,
   lettersText,
@@ -252,9 +252,6 @@ function recordedView(t: Translate, { counts, inClass }: Register) {
       .map(({ kind, from, size }) => ({ fill: barFill(kind), from: 100 - from - size, size })),
   };
 }
-
-/** More are found in the table. */
-const maxSectionChips = 6;
 
 function chipsView(words: CourseWords, { counts, filter }: Register) {
   const { t, sections, sectionKind } = words;

@@ -41,7 +41,7 @@ function noticeOf({ t, times }: PageWords, { at, status, again }: News): Notice 
   return { tone: "good", text: t(`checkIn.mine.${key}`, { time: times.clock(at) }) };
 }
 
-/** The field for a code, with its form; on the page of its own and on a learner's home. */
+/** The field for a code, with its form; on its own page and on a learner's home. */
 export type CheckInField = CourseFrame & {
   /** Sessions for which a code is asked. */
   asked: string[];

@@ -71,7 +71,7 @@ export type SettingsPage = CourseFrame &
   ReturnType<typeof fieldsView> &
   Awaited<ReturnType<typeof stateView>> & {
     scope: SettingsScope;
-    /** The page was opened by a link, which can have settings of its own. */
+    /** The page was opened by a link, which can have its own settings. */
     hasLink: boolean;
     linkDiffers: boolean;
     revision: number;

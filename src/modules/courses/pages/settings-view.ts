@@ -140,7 +140,7 @@ export function answersTo(t: Translate, question: JoinOptionName): readonly stri
     : joinOptions[question].form.offered;
 }
 
-/** The value of a link that has none of its own, and where it is from. */
+/** The value of a link that sets none, and where it is from. */
 function inherited(t: Translate, { course, link }: FieldsFrom, question: JoinOptionName): string {
   const fromLms = joinAnswer(question, link?.customSettings ?? {});
   const answer = fromLms ?? joinAnswer(question, course.settings) ?? "";

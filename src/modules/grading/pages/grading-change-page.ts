@@ -219,7 +219,7 @@ function sentWords(
 function scoreText(t: Translate, from: ChangeFrom, score: number | null, policy: GradePolicy): string {
   if (score === null || policy.kind === "no-grades") return t("grading.change.noScore");
   const maximum = policy.points;
-  // A sum of single sessions' grades has no maximum of its own.
+  // A sum of single sessions' grades has no maximum.
   const sameMaximum = from.before.kind !== from.after.kind || policy.kind !== "one-column";
   return sameMaximum || pointsOf(from.before) === pointsOf(from.after)
     ? numberText(t, score)

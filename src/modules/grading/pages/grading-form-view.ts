@@ -46,7 +46,6 @@ export type PartView = {
   /** What is chosen, in words. */
   value: string;
   isOpen: boolean;
-  isQuestion: boolean;
   fields: FieldView[];
 };
 
@@ -136,7 +135,6 @@ function partView(t: Translate, from: FormFrom, name: PolicyOptionName): PartVie
     locked: lockedText(t, from.course, name),
     value: first?.as === "number" ? first.value : (chosen ?? ""),
     isOpen: fields.some(({ problem }) => problem !== null),
-    isQuestion: first?.as === "question",
     fields,
   };
 }
