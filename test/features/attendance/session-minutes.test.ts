@@ -33,10 +33,7 @@ beforeEach(async () => {
   await course.restart();
   for (const name of ["Ada", "Ben"]) await enter(name);
   webhooks.begin();
-  await course.stores.events.save({
-    ...{ environment, eventId: "lesson", spaceId: "space", title: "Lesson" },
-    ...{ startsAt: at(0), endsAt: at(50), cancelled: false, courseId: course.key.courseId, readAt: 1 },
-  });
+  await saveLesson({ readAt: 1 });
 });
 
 const never = () => {
@@ -64,7 +61,15 @@ async function enter(name: string): Promise<void> {
 const webhooks = spaceWebhooks(() => course, deps);
 const { at, sign, joins, leaves, there, receive } = webhooks;
 
-/** The clock stands at a minute, and whatever is due by then has been done. */
+/** The session of 50 minutes as the classroom has it, read once more. */
+const saveLesson = (change: Partial<Parameters<typeof course.stores.events.save>[0]>) =>
+  course.stores.events.save({
+    ...{ environment, eventId: "lesson", spaceId: "space", title: "Lesson" },
+    ...{ startsAt: at(0), endsAt: at(50), cancelled: false, courseId: course.key.courseId, readAt: 2 },
+    ...change,
+  });
+
+/** Moves the clock to a minute, and does what is due by then. */
 async function by(minutes: number): Promise<void> {
   webhooks.passTo(minutes);
   await work();
@@ -157,10 +162,7 @@ describe("who was in the Space during a planned session", () => {
   test("follows the session when its times change afterwards", async () => {
     await receive(...there("Ada", 0, 50));
     await by(80);
-    await course.stores.events.save({
-      ...{ environment, eventId: "lesson", spaceId: "space", title: "Lesson" },
-      ...{ startsAt: at(0), endsAt: at(100), cancelled: false, courseId: course.key.courseId, readAt: 2 },
-    });
+    await saveLesson({ endsAt: at(100) });
     await by(110);
     await planReadings(deps());
     await by(120);
@@ -198,11 +200,7 @@ describe("who was in the Space during a planned session", () => {
     ["of no known length", { endsAt: null }],
     ["of no course", { courseId: null }],
   ])("is not kept of a session that is %s", async (_what, change) => {
-    await course.stores.events.save({
-      ...{ environment, eventId: "lesson", spaceId: "space", title: "Lesson" },
-      ...{ startsAt: at(0), endsAt: at(50), cancelled: false, courseId: course.key.courseId, readAt: 2 },
-      ...change,
-    });
+    await saveLesson(change);
     await receive(...there("Ada", 0, 42));
     await by(80);
     expect(await minutesSeen("Ada")).toBe("nothing");
@@ -293,10 +291,7 @@ describe("a session that everybody left early", () => {
     await expect(lesson).rejects.toThrow("killed");
     course.pass(minute);
     expect(await seenAndEarned()).toEqual(["36 of 36", "31 of 36", 100, 86]);
-    await course.stores.events.save({
-      ...{ environment, eventId: "lesson", spaceId: "space", title: "Lesson" },
-      ...{ startsAt: at(0), endsAt: at(45), cancelled: false, courseId: course.key.courseId, readAt: 2 },
-    });
+    await saveLesson({ endsAt: at(45) });
     await keepPresence(deps(), { environment, eventId: "lesson" });
     expect((await seenAndEarned()).slice(0, 2)).toEqual(["36 of 45", "31 of 45"]);
   });
