@@ -88,7 +88,7 @@ export async function seeAlert(
   { alertId, look, personId }: { alertId: string; look: string; personId: string },
 ): Promise<boolean> {
   for (let attempt = 1; attempt <= maxTries; attempt += 1) {
-    const alerts = await listAlerts(app, course);
+    const alerts = await alertsOf(app, course);
     const alert = alerts.find((one) => one.alert.alertId === alertId)?.alert;
     if (alert === undefined) throw refusal("alert-unknown", { status: 404 });
     if (lookOf(alert) !== look) return false;
@@ -116,7 +116,6 @@ type AlertWebhooksApp = Omit<FindEventApp, "classroomOf"> &
     classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readAlert" | "readEvent">;
   };
 
-/** CONTROL_CENTER_ALERT (interface 6.8). */
 type ReportedAlert = {
   environment: AccountId;
   alertId: string;

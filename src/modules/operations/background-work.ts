@@ -51,7 +51,7 @@ export async function listReceipts(
   return { receipts: await withSubjects(app, listed), next: null };
 }
 
-/** By state; one more than `countedUpTo` means "more". */
+/** By state; one more than `maxCount` means "more". */
 export async function countReceiptStates({
   receipts,
 }: Pick<App, "receipts">): Promise<{ state: ReceiptState; count: number }[]> {

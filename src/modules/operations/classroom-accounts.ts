@@ -125,9 +125,8 @@ export async function runDoctor(
   const now = clock.now();
   const account = of?.account ?? null;
   if (!(await doctorRuns.begin(account, holder, { now, until: now + leaseMs }))) return null;
-  await writeAudit(app, {
-    ...{ what: "doctor-asked", registrationId: of?.registrationId ?? null, on: account ?? "" },
-  });
+  const registrationId = of?.registrationId ?? null;
+  await writeAudit(app, { what: "doctor-asked", registrationId, on: account ?? "" });
   const ended = withClaim(
     app,
     { until: now + leaseMs, extend: (until) => doctorRuns.extend(account, holder, until) },

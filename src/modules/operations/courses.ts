@@ -117,10 +117,7 @@ export async function showCourse(app: CourseApp, id: string): Promise<CourseDeta
   };
 }
 
-type CourseChangesApp = AuditApp &
-  AnswersApp &
-  Pick<App, "clock" | "rosterSyncs" | "wake"> &
-  Pick<App, "courses">;
+type CourseChangesApp = AuditApp & AnswersApp & Pick<App, "courses" | "rosterSyncs" | "wake">;
 
 /** What the console can have done again in a course. */
 export const courseDeeds = ["roster", "sync", "resend"] as const;

@@ -1,10 +1,9 @@
-import type { LmsListApp } from "./registrations.ts";
 import type { App } from "../../app.ts";
 import type { ClassroomAccount } from "../../classroom/account.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { type Trouble, type TroubleName, troubleNames } from "./health.ts";
 import type { LmsPause } from "../registration/rules/registration.ts";
-import { listRegistrations, readTest, type RegistrationSummary } from "./registrations.ts";
+import { listRegistrations, type LmsListApp, readTest, type RegistrationSummary } from "./registrations.ts";
 import { failedByLms, lastDay, launchesFail } from "./rules/health.ts";
 
 /** To see what works and what needs an operator. */

@@ -66,11 +66,7 @@ export async function showRegistration(
 ): Promise<RegistrationDetails> {
   const registration = await knownRegistration(app.registrations, id);
   const [summary, known] = await Promise.all([summaryOf(app, registration), listKeys(app, id)]);
-  const states = toolKeyStates(known, app.clock.now());
-  const keys = known.flatMap((key, index) => {
-    const state = states[index] ?? "over";
-    return state === "over" ? [] : [{ ...key, state }];
-  });
+  const keys = publishedKeys(known, app.clock.now());
   const launchedAt = new Map(
     await Promise.all(
       summary.deployments.map(
@@ -80,6 +76,14 @@ export async function showRegistration(
     ),
   );
   return { ...summary, launchedAt, keys, rotating: keys.some(({ state }) => state === "published") };
+}
+
+function publishedKeys(known: readonly KeyState[], now: number): KeyRow[] {
+  const states = toolKeyStates(known, now);
+  return known.flatMap((key, index) => {
+    const state = states[index] ?? "over";
+    return state === "over" ? [] : [{ ...key, state }];
+  });
 }
 
 type KeysOfLms = {
@@ -101,16 +105,14 @@ export async function listAllKeys(
 }
 
 async function keysOf(
-  { signingKeys, clock }: Pick<App, "registrations" | "clock" | "signingKeys" | "sealingState">,
+  { signingKeys, clock }: Pick<App, "clock" | "signingKeys">,
   registration: Registration,
 ): Promise<KeysOfLms> {
   const now = clock.now();
-  const known = await signingKeys.list(registration.id);
-  const states = toolKeyStates(known, now);
-  const keys = known.flatMap((key, index) => {
-    const state = states[index] ?? "over";
-    return state === "over" ? [] : [{ ...key, state, days: Math.floor((now - key.createdAt) / dayMs) }];
-  });
+  const keys = publishedKeys(await signingKeys.list(registration.id), now).map((key) => ({
+    ...key,
+    days: Math.floor((now - key.createdAt) / dayMs),
+  }));
   return { registration, keys, rotating: keys.some(({ state }) => state === "published") };
 }
 

@@ -1,5 +1,3 @@
-import type { OperatingApp } from "./change-registration.ts";
-import type { LmsListApp } from "./registrations.ts";
 import {
   type AllBindings,
   bindingsOf,
@@ -16,9 +14,9 @@ import type { OptionalStep, Registration } from "../../domain/registration.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { AccountConnection } from "../accounts/rules/account-input.ts";
 import { knownRegistration } from "../registration/registrations.ts";
-import { decideDeployment } from "./change-registration.ts";
+import { decideDeployment, type OperatingApp } from "./change-registration.ts";
 import { stateOfDoctor } from "./classroom-accounts.ts";
-import { type RegistrationSummary, summaryOf } from "./registrations.ts";
+import { type LmsListApp, type RegistrationSummary, summaryOf } from "./registrations.ts";
 import type { DoctorRun } from "./rules/records.ts";
 import { type DoctorFinding, type SetUpProgress, setUpProgress } from "./rules/set-up.ts";
 

@@ -1,11 +1,10 @@
-import type { OverviewApp } from "./list-alarms.ts";
 import type { App } from "../../app.ts";
 import type { ClassroomAccount } from "../../classroom/account.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { accountOfLms } from "../accounts/known-accounts.ts";
 import { maxCount } from "./background-work.ts";
-import { type Alarm, isUnreadable, listAlarms } from "./list-alarms.ts";
+import { type Alarm, isUnreadable, listAlarms, type OverviewApp } from "./list-alarms.ts";
 import { listRegistrations } from "./registrations.ts";
 import { byLight, failedByLms, lastDay, type Light, lightOf, lightOfAccount } from "./rules/health.ts";
 

@@ -19,6 +19,7 @@ import {
   weeksBetween,
   weeksToCount,
 } from "./rules/usage.ts";
+import { accountOfLms } from "../accounts/known-accounts.ts";
 import type { UsageOf } from "./store/usage-store.ts";
 
 type CountingApp = UsageApp & Pick<App, "usage" | "registrations" | "refusedLaunches" | "deliveries">;
@@ -67,7 +68,7 @@ type DayOf = (registrationId: string, account: AccountId, day: number) => UsageD
 /** A launch that failed is of no course yet: it counts for the account of the LMS's new courses. */
 async function countFailedLaunches(app: CountingApp, of: DayOf, from: number, before: number): Promise<void> {
   const registrations = await app.registrations.list();
-  const accounts = new Map(registrations.map(({ id, account, environment }) => [id, account ?? environment]));
+  const accounts = new Map(registrations.map((one) => [one.id, accountOfLms(one)]));
   for (const { registrationId, hour, count } of await app.refusedLaunches.listHours(from, before)) {
     const account = accounts.get(registrationId);
     if (account !== undefined) of(registrationId, account, dayOf(hour)).failedLaunches += count;
