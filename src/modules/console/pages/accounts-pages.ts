@@ -43,7 +43,7 @@ import {
 import type { ConsoleApp } from "./console-session.ts";
 import type { Gate, Visit } from "./gate.ts";
 import { consoleList } from "./list.ts";
-import { chosen } from "./requests.ts";
+import { chosen, orNull } from "./requests.ts";
 
 const here = "/admin/accounts";
 
@@ -191,7 +191,7 @@ async function change(app: ConsoleApp, visit: Visit): Promise<void> {
 async function bind(app: ConsoleApp, visit: Visit): Promise<void> {
   const { part, field, goTo } = visit;
   const id = part("account");
-  const deploymentId = field("deployment") === "" ? null : field("deployment");
+  const deploymentId = orNull(field("deployment"));
   try {
     await bindAccount({ ...app, ...visit.asOperator }, id, { registrationId: field("lms"), deploymentId });
     goTo(`${here}/${id}`, "bound");

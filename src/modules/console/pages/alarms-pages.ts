@@ -19,7 +19,7 @@ import { nameOfAccount } from "./in-words.ts";
 import { consoleList } from "./list.ts";
 import { choices, table } from "./list-view.ts";
 import type { ConsoleFrame } from "./partials.ts";
-import { addressWith } from "./requests.ts";
+import { addressWith, formField, orNull } from "./requests.ts";
 
 export type AlarmsPage = ConsoleFrame & AlarmsShown;
 
@@ -52,7 +52,7 @@ export function alarmsShown(alarms: readonly Alarm[]): AlarmsShown {
   return { alarms: alarms.map((alarm) => ({ ...alarm, link: linkOf(alarm) })), days: unmatchedAlarmDays };
 }
 
-/** To what mends it; null where that is done elsewhere, as the alarm says. */
+/** To what fixes it; null where that is done elsewhere, as the alarm says. */
 function linkOf({ what, registration, account }: Alarm): string | null {
   if (registration !== null)
     return what === "launches-fail"
@@ -105,7 +105,7 @@ export function alertsPages(app: ConsoleApp, gate: Gate): Router {
     read: (given) => shape.parse(given),
     show: async ({ t, query, cursor }) => {
       const filter = {
-        about: query.about === "" ? null : query.about,
+        about: orNull(query.about),
         closed: query.state === "" ? null : query.state === "closed",
       };
       const { alerts, next } = await listAllAlerts(app, filter, cursor);
@@ -221,7 +221,7 @@ export function launchesPages(app: ConsoleApp, gate: Gate): Router {
   return consoleList<{ lms: string }>(gate, {
     path: "/launches",
     area: "launches",
-    read: ({ lms }) => ({ lms: typeof lms === "string" ? lms : "" }),
+    read: (given) => ({ lms: formField(given, "lms") }),
     file: "launches",
     show: async ({ t, query }) => {
       const [all, registrations] = await Promise.all([app.refusedLaunches.list(), app.registrations.list()]);

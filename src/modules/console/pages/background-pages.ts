@@ -18,7 +18,7 @@ import type { ConsoleApp } from "./console-session.ts";
 import type { Gate } from "./gate.ts";
 import { type Asked, consoleList } from "./list.ts";
 import { choices, table, whenOrNever } from "./list-view.ts";
-import { addressWith } from "./requests.ts";
+import { addressWith, orNull } from "./requests.ts";
 
 const jobQueryShape = z.object({
   job: z.string().max(100).catch(""),
@@ -60,7 +60,6 @@ function outcomeOf(run: JobRun | null) {
 async function showJobs(app: ConsoleApp, { t, query: asked, visit: { request } }: Asked<JobQuery>) {
   const jobs = await listJobs(app);
   const query = jobs.some(({ name }) => name === asked.job) ? asked : { ...asked, job: "" };
-  const orNull = <One extends string>(one: One | "") => (one === "" ? null : one);
   const found = findJobs(jobs, { name: orNull(query.job), outcome: orNull(query.outcome) });
   const filtered = query.job !== "" || query.outcome !== "";
   const started = jobs.find(({ name }) => name === request.query["note"]);

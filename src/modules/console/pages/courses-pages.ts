@@ -11,7 +11,7 @@ import type { Tone } from "../../../web/page-parts.ts";
 import { numberText } from "../../../web/page-text.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
+import { type Gate, narrowed, ofCourse, type Visit } from "./gate.ts";
 import { rosterTones, type SessionsView, sessionsView } from "./in-words.ts";
 import { type Asked, consoleList } from "./list.ts";
 import { lmsChoice, table, whenOrNever } from "./list-view.ts";
@@ -46,7 +46,7 @@ export function coursesPages(app: ConsoleApp, gate: Gate): Router {
     read: ({ q, lms }) => ({ q: asked(q), lms: asked(lms) }),
     show: (wanted) => showFound(app, wanted),
   });
-  const ofItsLms: OpenTo = async ({ part }) => (await app.courses.find(part("id")))?.registrationId ?? null;
+  const ofItsLms = ofCourse(app);
   router.get(
     "/courses/:id",
     gate.page((visit) => showOne(app, visit), ofItsLms),
@@ -76,9 +76,7 @@ async function showFound(
 ) {
   const registrations = within === null ? await app.registrations.list() : [];
   const known = registrations.find(({ id }) => id === lms)?.id ?? null;
-  const { rows, next } = await findCourses(app, {
-    ...{ typed: q, registrationId: within ?? known, from: cursor },
-  });
+  const { rows, next } = await findCourses(app, { typed: q, registrationId: within ?? known, from: cursor });
   const label = t(q === "" ? "console.courses.latest" : "console.courses.found");
   return {
     filter: {
@@ -90,7 +88,7 @@ async function showFound(
       hint: t("console.courses.hint"),
     },
     tables: [
-      table({ ...{ label, heading: label, rows } }, ({ column, plain, end }) => [
+      table({ label, heading: label, rows }, ({ column, plain, end }) => [
         plain(t("console.courses.course"), ({ course, lms: name }) => [
           { text: courseName(course), link: `/admin/courses/${course.id}` },
           [course.label, name].filter((text) => text !== "").join(" · "),

@@ -7,6 +7,7 @@ import { listMails } from "../../mail/mails.ts";
 import { type Mail, type MailState, mailStates } from "../../mail/rules/records.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Registration } from "../../../domain/registration.ts";
+import { maxCount } from "../../operations/background-work.ts";
 import {
   countDeliveries,
   type DeliveryFilter,
@@ -23,7 +24,7 @@ import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
 import { countText } from "./in-words.ts";
 import { type Asked, consoleList } from "./list.ts";
 import { choices, lmsChoice, table } from "./list-view.ts";
-import { addressWith, typedText } from "./requests.ts";
+import { addressWith, orNull, typedText } from "./requests.ts";
 
 const states = ["refused", "waiting", "held", "delivered"] as const;
 const shape = z.object({
@@ -33,8 +34,6 @@ const shape = z.object({
   reason: typedText(),
 });
 type DeliveryQuery = z.infer<typeof shape>;
-
-const maxCount = 10_001;
 
 /** Over all courses, and sending them again; an LMS's administrators see its own. */
 export function deliveriesPages(app: ConsoleApp, gate: Gate): Router {
@@ -90,7 +89,6 @@ async function courseOf(app: ConsoleApp, { query, visit: { within } }: Asked<Del
 
 /** @param within Whatever was asked, nothing of another LMS. */
 function filterOf({ state, lms, course, reason }: DeliveryQuery, within: string | null): DeliveryFilter {
-  const orNull = (one: string) => (one === "" ? null : one);
   const registrationId = within ?? orNull(lms);
   return { state, registrationId, courseId: orNull(course), reason: orNull(reason) };
 }
@@ -177,7 +175,7 @@ function deliveriesTable(
         scoreText(t, desired),
         accepted === null ? null : t("inbox.scores.there", { score: scoreText(t, accepted) }),
       ]),
-      plain(t("console.spaces.why"), ({ delivery: { state, nextTryAt }, reason }) => [
+      plain(t("inbox.filter.reason"), ({ delivery: { state, nextTryAt }, reason }) => [
         reason === null ? null : { text: reason, code: true, link: at({ reason }) },
         { label: t(state === "waiting" ? "inbox.scores.next" : "inbox.scores.last"), at: nextTryAt },
       ]),
@@ -210,7 +208,7 @@ function chipsOf(
   const countOf = async (state: DeliveryQuery["state"]) => {
     const counts = await own;
     if (counts !== null) return numberText(t, state === "held" ? counts.held + counts.left : counts[state]);
-    return isPart ? null : countText(t, await deliveries.countUpTo(state, maxCount));
+    return isPart ? null : countText(t, await deliveries.countUpTo(state, maxCount + 1));
   };
   return Promise.all(
     states.map(async (state) => ({
@@ -257,7 +255,7 @@ export function mailsPages(app: ConsoleApp, gate: Gate): Router {
     openTo: narrowed,
     read: (given) => mailQueryShape.parse(given),
     show: async ({ t, query, cursor, at, visit: { within } }) => {
-      const filter = { registrationId: within, state: query.state === "" ? null : query.state };
+      const filter = { registrationId: within, state: orNull(query.state) };
       const { mails, olderThan } = await listMails(app, filter, cursor);
       const [people, courses] = await Promise.all([
         app.people.findMany(idsOf(mails, "personId")),

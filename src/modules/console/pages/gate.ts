@@ -47,6 +47,12 @@ export type OpenTo = (visit: Visit) => string | null | Promise<string | null>;
 /** The registration in the path. */
 export const ofRegistration: OpenTo = ({ part }) => part("id");
 
+/** That of the course in the path. */
+export const ofCourse =
+  ({ courses }: Pick<ConsoleApp, "courses">): OpenTo =>
+  async ({ part }) =>
+    (await courses.find(part("id")))?.registrationId ?? null;
+
 /** Operators see everything, others what is of `visit.within`: the page must narrow down each read. */
 export const narrowed: OpenTo = ({ within }) => within;
 

@@ -11,6 +11,7 @@ import { type AccountFieldProblems, problemWords } from "./account-form.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import type { Gate, Visit } from "./gate.ts";
 import type { ConsoleFrame } from "./partials.ts";
+import { orNull } from "./requests.ts";
 
 export type InvitePage = ConsoleFrame & {
   environments: readonly AccountId[];
@@ -97,7 +98,7 @@ async function invite(app: ConsoleApp, visit: Visit): Promise<void> {
       area: "invite",
       model: {
         ...{ url, environment: account, expiresAt: invitation.expiresAt },
-        ...{ institution: institution === "" ? null : institution, letIn },
+        ...{ institution: orNull(institution), letIn },
       },
     });
   } catch (thrown) {

@@ -37,7 +37,7 @@ type TableOf<Row> = {
   rows: readonly Row[];
   /** In place of no rows; left out: the list's. */
   empty?: string;
-  /** Rows with the same cause follow each other, below it; in a file it is a column. */
+  /** Rows of a page with the same cause follow each other, below it and their number; in a file it is a column. */
   cause?: { head: string; of: (row: Row) => string | null };
 };
 

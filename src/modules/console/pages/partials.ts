@@ -81,7 +81,7 @@ export type BindingShown = { t: Translate; binding: Binding };
 
 export type AccountFields = { t: Translate } & Pick<AccountForm, "fields">;
 
-/** What is to be mended in a form, on top of it. */
+/** What to correct in a form, on top of it. */
 export type AccountWrong = { t: Translate } & Pick<AccountForm, "wrong">;
 
 /** What to set in the classroom. `secret`: null where it is not shown. */

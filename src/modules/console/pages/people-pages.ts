@@ -32,7 +32,7 @@ import { heldWords, type SessionsView, sessionsView } from "./in-words.ts";
 import { type Asked, consoleList } from "./list.ts";
 import { lmsChoice, table } from "./list-view.ts";
 import type { ConsoleFrame, HeldTable } from "./partials.ts";
-import { sendFile } from "./requests.ts";
+import { formField, sendFile } from "./requests.ts";
 
 export type PersonPage = ConsoleFrame & {
   person: Person & { userIds: readonly string[] };
@@ -59,10 +59,7 @@ export function peoplePages(app: ConsoleApp, gate: Gate): Router {
     path: "/people",
     area: "people",
     posted: true,
-    read: ({ q, lms }) => ({
-      q: typeof q === "string" ? cutTo(q.trim(), maxTyped) : "",
-      lms: typeof lms === "string" ? lms : "",
-    }),
+    read: (given) => ({ q: cutTo(formField(given, "q"), maxTyped), lms: formField(given, "lms") }),
     show: (asked) => showSearch(app, asked),
   });
   router.get(

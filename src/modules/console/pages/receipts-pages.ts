@@ -30,7 +30,7 @@ import { countText, nameOfAccount, receiptTones } from "./in-words.ts";
 import { type Asked, consoleList } from "./list.ts";
 import { type Cell, choices, table } from "./list-view.ts";
 import type { ConsoleFrame } from "./partials.ts";
-import { typedText } from "./requests.ts";
+import { orNull, typedText } from "./requests.ts";
 
 // Kept as typed: without an unreadable time more would be found, and processed again.
 const moment = typedText(40);
@@ -252,10 +252,9 @@ function wrongTimes(query: Pick<ReceiptQuery, "from" | "to">): WrongTime[] {
 /** @throws NamedError "times-unreadable" */
 function filterOf(query: ReceiptQuery): ReceiptFilter {
   if (wrongTimes(query).length > 0) throw refusal("times-unreadable", { status: 400 });
-  const orNull = (one: string) => (one === "" ? null : one);
   return {
     states: query.state === "" ? [] : [query.state],
-    environment: query.environment === "" ? null : query.environment,
+    environment: orNull(query.environment),
     family: orNull(query.family),
     code: orNull(query.code),
     text: orNull(query.text),

@@ -98,8 +98,8 @@ export function registrationPages(app: ConsoleApp, gate: Gate): Router {
     "/registrations/:id/sign-out",
     gate.action(async ({ part, field, by, goTo }) => {
       const id = part("id");
-      const whom = chosen(field("whom"), ["all", "user"]);
-      if (whom === "all") await endSessionsOfLms({ ...app, ...by }, id);
+      const ended = chosen(field("whom"), ["all", "user"]);
+      if (ended === "all") await endSessionsOfLms({ ...app, ...by }, id);
       else await endSessionsOfUser({ ...app, ...by }, id, field("user"));
       goTo(`/admin/registrations/${id}`, "signedOut");
     }, ofRegistration),

@@ -45,6 +45,11 @@ export const typedText = (maxLength = 200) =>
     .catch("")
     .transform((typed) => cutTo(typed.trim(), maxLength));
 
+/** An empty text asks nothing. */
+export function orNull<Asked extends string>(asked: Asked | ""): Asked | null {
+  return asked === "" ? null : asked;
+}
+
 /** The environment a form names; the only one there is when the form did not ask; null when it is not configured. */
 export function knownEnvironment(given: string, environments: readonly AccountId[]): AccountId | null {
   const [only] = environments;

@@ -12,7 +12,7 @@ import {
 } from "../../spaces/decide-spaces.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
+import { type Gate, narrowed, ofCourse, type OpenTo, type Visit } from "./gate.ts";
 import { nameOfAccount } from "./in-words.ts";
 import { type Asked, consoleList } from "./list.ts";
 import { type Asking, table } from "./list-view.ts";
@@ -42,7 +42,6 @@ export function spacesPages(app: ConsoleApp, gate: Gate): Router {
   });
   const ofRequest: OpenTo = async ({ part }) =>
     (await app.spaceRequests.find(part("id")))?.registrationId ?? null;
-  const ofCourse: OpenTo = async ({ part }) => (await app.courses.find(part("id")))?.registrationId ?? null;
   router.post(
     "/spaces/requests/:id",
     gate.action(async ({ part, field, by, within, goTo }) => {
@@ -59,7 +58,7 @@ export function spacesPages(app: ConsoleApp, gate: Gate): Router {
       const as = { ...app, ...by };
       if (what === "approve") goTo(here, await approveSpace(as, course, field("space"), within));
       else goTo(here, (await withdrawSpace(as, course, field("space"))) ? "withdrawn" : "late");
-    }, ofCourse),
+    }, ofCourse(app)),
   );
   router.post(
     "/spaces/close",

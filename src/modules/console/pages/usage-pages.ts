@@ -14,7 +14,7 @@ import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed, type Visit } from "./gate.ts";
 import { nameOfAccount } from "./in-words.ts";
 import type { ConsoleFrame } from "./partials.ts";
-import { addressWith, sendFile } from "./requests.ts";
+import { addressWith, orNull, sendFile } from "./requests.ts";
 
 export type UsagePage = ConsoleFrame & {
   query: UsageQuery;
@@ -93,7 +93,6 @@ async function readReport(
 ): Promise<{ query: UsageQuery; report: UsageReport; now: number; registrations: readonly Registration[] }> {
   const asked = shape.parse(request.query);
   const query = within === null ? asked : { ...asked, lms: "", account: "" };
-  const orNull = (one: string) => (one === "" ? null : one);
   const whose: UsageOf = { registrationId: within ?? orNull(query.lms), account: orNull(query.account) };
   const now = app.clock.now();
   const to = weekOf(now);
