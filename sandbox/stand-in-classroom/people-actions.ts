@@ -3,8 +3,7 @@ import { z } from "zod";
 import { action, found, Refusal } from "./refusal.ts";
 import type { Visits } from "./visits.ts";
 import type { WebhookSender } from "./webhook-sender.ts";
-import { hostAccount, iso } from "./world.ts";
-import type { Classroom, StandInCohort, StandInSpace } from "./world.ts";
+import { type Classroom, hostAccount, iso, type StandInCohort, type StandInSpace } from "./world.ts";
 
 const personInSpace = z.object({ spaceId: z.string(), userId: z.string() });
 const ids = z.array(z.string());

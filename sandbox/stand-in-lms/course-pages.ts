@@ -1,6 +1,5 @@
 // Imitates nothing.
-import type { Express } from "express";
-import express from "express";
+import express, { type Express } from "express";
 import { html, type Html, table } from "../html.ts";
 import { addLink, copyCourseAndNotify, mayOpen, publishLink, teaches } from "./lms-world.ts";
 import { byFamilyName } from "./gradebook.ts";

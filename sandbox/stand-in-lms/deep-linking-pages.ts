@@ -1,6 +1,5 @@
 // From: LTI Deep Linking 2.0, 4.4 and 4.5; contentitem_return.php, deep_linking_controller.rb.
-import type { Express } from "express";
-import express from "express";
+import express, { type Express } from "express";
 import { decodeJwt } from "jose";
 import { z } from "zod";
 import { html } from "../html.ts";

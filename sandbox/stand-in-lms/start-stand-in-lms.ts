@@ -1,9 +1,7 @@
 // Imitates nothing.
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { Server } from "node:http";
-import type { ErrorRequestHandler, Express } from "express";
-import express from "express";
+import { createServer, type Server } from "node:http";
+import express, { type ErrorRequestHandler, type Express } from "express";
 import type { Clock } from "../../src/kernel/clock.ts";
 import type { Logger } from "../../src/kernel/logger.ts";
 import { nothingTurned, type Turned } from "../assumptions.ts";

@@ -235,10 +235,7 @@ export async function lookAgainFor(
 
 /** A course's timetable has changed: what was found in its Spaces is compared with it. */
 export async function lookAtTimetable(
-  app: Pick<
-    Pick<App, "presences" | "unplannedClasses" | "tasks" | "wake" | "clock">,
-    "unplannedClasses" | "tasks" | "clock"
-  >,
+  app: Pick<App, "unplannedClasses" | "tasks" | "clock">,
   { id }: { id: string },
 ): Promise<void> {
   const kept = await app.unplannedClasses.listOfCourse(id, app.clock.now() - recomputedForMs, maxListed);

@@ -129,9 +129,9 @@ const oneSession = z.object({ event: z.string().max(300).catch("") });
 const calendarNews = z.object({ act: z.enum(["make", "revoke"]), scope: z.string() });
 
 /** Secret addresses of calendars; that of the whole course is for its instructors. */
-function addCalendarPage<App extends MyCalendarApp & CoursePagesDeps>(
-  app: App,
-  pages: CoursePages<App>,
+function addCalendarPage<PagesApp extends MyCalendarApp & CoursePagesDeps>(
+  app: PagesApp,
+  pages: CoursePages<PagesApp>,
 ): void {
   const path = "/course/calendar";
   pages.change(
