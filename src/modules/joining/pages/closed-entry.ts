@@ -15,9 +15,6 @@ import type { Session } from "../../../web/session.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 
-type ClosedEntryApp = Pick<App, "clock" | "courses" | "members" | "registrations" | "sections"> &
-  Pick<App, "sessions" | "translatorOf">;
-
 /** By the entry window, or because the course's classroom account is not there or paused. */
 export type ShownClosedEntry = ClosedEntry | AccountClosed;
 
@@ -47,7 +44,8 @@ const closedPage = defineView<ClosedPage>("closed/page");
 
 /** Why, when it opens and for which groups, and what to do next. A whole session also leads to the learner's other pages. */
 export async function showClosed(
-  app: ClosedEntryApp,
+  app: Pick<App, "clock" | "courses" | "members" | "registrations" | "sections"> &
+    Pick<App, "sessions" | "translatorOf">,
   session: Session,
   closed: ShownClosedEntry,
   response: Response,

@@ -10,8 +10,6 @@ import type { Session } from "../../../web/session.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 
-type InsideApp = Pick<App, "courses" | "sessions" | "spaceOriginsOf" | "translatorOf">;
-
 /** A page's form field "shown"; "as-set" is a launch, which does not ask, or a page, which is seen while the account is paused, too. */
 export type ShownWish = "as-set" | Entry["shown"];
 
@@ -100,7 +98,7 @@ function noticesOf(t: Translate): SpacePage["notices"] {
  * of a session the page can only let them enter.
  */
 export async function showInside(
-  app: InsideApp,
+  app: Pick<App, "courses" | "sessions" | "spaceOriginsOf" | "translatorOf">,
   inside: { url: string; entry: Entry } & ({ session: Session } | { arrivedAt: number }),
   response: Response,
 ): Promise<void> {

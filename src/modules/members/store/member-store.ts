@@ -66,7 +66,7 @@ function memberLists(records: Records<typeof memberRecord>) {
     { skip, limit }: { skip: number; limit: number },
   ): Promise<{ members: Member[]; total: number }> => {
     const order = { active: -1, listName: 1, personId: 1 } as const;
-    const rows = await records.rows(filter, { sort: order, skip: skip, limit });
+    const rows = await records.rows(filter, { sort: order, skip, limit });
     return { members: rows.map(toMember), total: await records.count(filter) };
   };
 
