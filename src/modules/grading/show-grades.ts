@@ -100,7 +100,7 @@ const batchSize = 500;
 
 /** A page of learners' scores, those that need a person first. Reads only what is shown. */
 export async function showProof(app: ProofApp, course: Course, wanted: ProofFilter): Promise<Proof> {
-  const place = placeOf(course);
+  const place = keyOfCourse(course);
   await placeUnplaced(app, course);
   const sections = await app.sections.listOf(place.registrationId, place.courseId);
   const known = sections.some(({ lmsSectionId }) => lmsSectionId === wanted.sectionId);
@@ -129,16 +129,12 @@ export async function everyProofRow(
   app: ProofApp,
   course: Course,
 ): Promise<{ rows: ProofRow[]; sections: Section[] }> {
-  const { registrationId, courseId } = placeOf(course);
+  const { registrationId, courseId } = keyOfCourse(course);
   const all = await app.deliveries.listOfCourse(registrationId, courseId);
   return {
     rows: sorted(await rowsOf(app, course, all.filter(isNews))),
     sections: await app.sections.listOf(registrationId, courseId),
   };
-}
-
-function placeOf({ registrationId, id: courseId }: Course): { registrationId: string; courseId: string } {
-  return { registrationId, courseId };
 }
 
 async function personIdsOf(
@@ -151,11 +147,11 @@ async function personIdsOf(
     .filter((word) => word !== "")
     .slice(0, 8);
   if (sectionId === null && words.length === 0) return null;
-  const found = await app.members.searchIds(placeOf(course), { sectionId, words });
+  const found = await app.members.searchIds(keyOfCourse(course), { sectionId, words });
   const sub = search.trim();
   const named = sub === "" ? undefined : await personIdOf(app, course, sub);
   if (named === undefined) return found;
-  const [member] = await app.members.findMany(placeOf(course), [named]);
+  const [member] = await app.members.findMany(keyOfCourse(course), [named]);
   const fits = sectionId === null || (member?.sectionIds.includes(sectionId) ?? false);
   return fits ? [...found, named] : found;
 }
@@ -171,7 +167,7 @@ async function personIdOf(
 
 async function placeUnplaced(app: ProofApp, course: Course): Promise<void> {
   for (;;) {
-    const some = await app.deliveries.listUnplaced(placeOf(course), batchSize);
+    const some = await app.deliveries.listUnplaced(keyOfCourse(course), batchSize);
     if (some.length === 0) return;
     const { people, members } = await peopleOf(app, course, some);
     await app.deliveries.place(
@@ -218,7 +214,7 @@ async function wholePeople(
   for (const [group, { delivery }] of border) {
     const first = shown.findIndex((row) => groupOf(row) === group);
     const number = shown.filter((row) => groupOf(row) === group).length;
-    const own = await app.deliveries.listOfPerson({ ...placeOf(course), personId: delivery.personId });
+    const own = await app.deliveries.listOfPerson({ ...keyOfCourse(course), personId: delivery.personId });
     if (own.length === number) continue;
     const all = (await rowsOf(app, course, own.filter(isNews))).filter(
       (row) => groupOf(row) === group && (state === null || row.state === state),
@@ -236,7 +232,7 @@ function groupOf({ delivery }: ProofRow): string {
 }
 
 async function rowsOf(app: ProofApp, course: Course, deliveries: readonly Delivery[]): Promise<ProofRow[]> {
-  const { registrationId, courseId } = placeOf(course);
+  const { registrationId, courseId } = keyOfCourse(course);
   const [columns, sessions, { people, members }] = await Promise.all([
     app.columns.listOfCourse(registrationId, courseId),
     listSessions(app, course),

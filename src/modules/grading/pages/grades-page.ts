@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { App } from "../../../app.ts";
-import type { Course } from "../../../domain/course.ts";
+import { type Course, keyOfCourse } from "../../../domain/course.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 import type { CoursePagesDeps } from "../../../web/course-pages.ts";
 import { courseTimes } from "../../../web/course-times.ts";
@@ -202,10 +202,9 @@ export async function resendModel(
   { visit: { course }, words }: PageAsked<"corrections", object>,
 ) {
   const { t, number } = words;
-  const { registrationId, id: courseId } = course;
-  const counts = await app.deliveries.countOfCourse({ registrationId, courseId });
+  const counts = await app.deliveries.countOfCourse(keyOfCourse(course));
   const count = counts.delivered + counts.waiting + counts.refused;
-  const { gradebook } = capabilitiesOf(await app.registrations.find(registrationId));
+  const { gradebook } = capabilitiesOf(await app.registrations.find(course.registrationId));
   const { checked, endsExcused, keepsTeachersGrade } = gradebookNotes(app, gradebook, course, null);
   return {
     title: t("grades.resend.title", { course: courseNameOf(t, course) }),
