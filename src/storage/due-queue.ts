@@ -4,13 +4,13 @@ import { type DueKind, type DueRange, dueHeadsOf, everything } from "./due-heads
 import { dueClaim, longerLease, released } from "./lease.ts";
 import { type Filter, openRecords, type Update } from "./records.ts";
 
-type Taken<Row> = {
-  /** The LMS whose turn it is; left out where facts of all wait in one line. */
+type QueueOptions<Row> = {
+  /** One queue for each LMS, which take turns; left out where all LMSs share one queue. */
   within?: "registrationId";
   /** What a claim writes beside its lease. */
-  noting?: (now: number) => Update<Row>;
-  /** Among those due at one time. */
-  then?: { readonly [K in keyof Row]?: 1 | -1 };
+  onClaim?: (now: number) => Update<Row>;
+  /** Order among those due at the same time. */
+  tieBreak?: { readonly [K in keyof Row]?: 1 | -1 };
 };
 
 type DueQueueOf<Row, Item> = {
@@ -36,13 +36,13 @@ export function openDueQueue<R extends RecordKind>(
   connection: Connection,
   kind: R,
   head: DueKind,
-  taken?: Taken<RowOf<R>>,
+  options?: QueueOptions<RowOf<R>>,
 ): DueQueueOf<RowOf<R>, ItemOf<R>>;
 export function openDueQueue(
   connection: Connection,
   kind: RecordKind,
   head: DueKind,
-  { within, noting, then }: Taken<Record<string, unknown>> = {},
+  { within, onClaim, tieBreak }: QueueOptions<Record<string, unknown>> = {},
 ): object {
   const records = openRecords(connection, kind);
   const ofScope = (scope: string) => (within === undefined ? {} : { [within]: scope });
@@ -72,12 +72,12 @@ export function openDueQueue(
       queue.announced(scope, dueAt, write),
     claimDue: async (holder: string, now: number, until: number) => {
       const take = (scope: string) => {
-        const { $set, ...rest } = noting?.(now) ?? {};
+        const { $set, ...rest } = onClaim?.(now) ?? {};
         const [due, claimed, longest] = dueClaim(holder, now, until);
         return records.take(
           { ...ofScope(scope), ...due },
           { ...rest, $set: { ...$set, ...claimed.$set } },
-          { sort: { ...longest.sort, ...then } },
+          { sort: { ...longest.sort, ...tieBreak } },
         );
       };
       const row = await queue.claim(now, { take });

@@ -15,8 +15,8 @@ const keptMs = 86_400_000;
 export function createAttendanceMarkStore(connection: Connection) {
   const records = openRecords(connection, attendanceMarkRecord);
   // Counted with the claim, so that one that ends the process does not return at once.
-  const noting = () => ({ $inc: { attempts: 1 } });
-  const queue = openDueQueue(connection, attendanceMarkRecord, "marks", { noting });
+  const onClaim = () => ({ $inc: { attempts: 1 } });
+  const queue = openDueQueue(connection, attendanceMarkRecord, "marks", { onClaim });
 
   return {
     /** The caller holds it until `until`. */

@@ -22,7 +22,7 @@ export function createRegradeStore(connection: Connection) {
   const queue = openDueQueue(connection, regradeRecord, "regrades", {
     within: "registrationId",
     // Counted with the claim, so that one that ends the process is not repeated at full speed.
-    noting: (now) => ({ $set: { startedAt: now }, $inc: { attempts: 1 } }),
+    onClaim: (now) => ({ $set: { startedAt: now }, $inc: { attempts: 1 } }),
   });
 
   return {

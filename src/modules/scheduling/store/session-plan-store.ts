@@ -38,7 +38,9 @@ const lost: PlannedSession["state"][] = ["unknown", "assumed"];
 /** Planned sessions, one document for each instance; found ones once an instructor said something about them. */
 export function createSessionPlanStore(connection: Connection) {
   const records = openRecords(connection, plannedSessionRecord);
-  const queue = openDueQueue(connection, plannedSessionRecord, "session-plans", { then: { startsAt: 1 } });
+  const queue = openDueQueue(connection, plannedSessionRecord, "session-plans", {
+    tieBreak: { startsAt: 1 },
+  });
   const withDue = <Change extends { dueAt?: number | null }>({ dueAt, ...change }: Change) =>
     dueAt === undefined ? change : { ...change, dueAt: dueAt ?? never };
 
