@@ -1,4 +1,4 @@
-import { type RowOf } from "../domain/record.ts";
+import type { RowOf } from "../domain/record.ts";
 import { openRecords } from "./records.ts";
 import type { Connection } from "mongoose";
 import {

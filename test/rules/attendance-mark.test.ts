@@ -1,5 +1,5 @@
 import { decideInClass, decideRow } from "../../src/modules/attendance/rules/register.ts";
-import { type MarkedRow } from "../../src/modules/attendance/rules/records.ts";
+import type { MarkedRow } from "../../src/modules/attendance/rules/records.ts";
 import { describe, expect, test } from "vitest";
 import {
   type AttendanceFacts,

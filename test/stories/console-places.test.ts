@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, expect, test, vi } from "vitest";
-import { type Seen, type Visitor } from "../../sandbox/visitor.ts";
+import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { follow, operatorAt, rightPassword } from "../support/tool/console-tool.ts";

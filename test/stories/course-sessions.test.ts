@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Seen } from "../../sandbox/visitor.ts";
+import type { Seen } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { learnerRole, post } from "../support/stand-ins/signed-launch.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { type Seen, type Visitor } from "../../sandbox/visitor.ts";
+import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { follow, operatorAt, startConsoleTool } from "../support/tool/console-tool.ts";
 import { textOf } from "../support/tool/tiny-world.ts";

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { plainLook } from "../../src/modules/courses/rules/institution-look.ts";
 import { expect, test, vi } from "vitest";
-import { type Seen, type Visitor } from "../../sandbox/visitor.ts";
+import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { textsInFiles } from "../support/tool/search-files.ts";
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";

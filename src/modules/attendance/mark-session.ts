@@ -1,9 +1,9 @@
-import { type AttendanceMark, type MarkedClass, type MarkedRow } from "./rules/records.ts";
-import { type App } from "../../app.ts";
+import type { AttendanceMark, MarkedClass, MarkedRow } from "./rules/records.ts";
+import type { App } from "../../app.ts";
 import { wholeGrid } from "./grid-learners.ts";
-import { type TableMark } from "./rules/marks-in-table.ts";
+import type { TableMark } from "./rules/marks-in-table.ts";
 import { type GridRow, everyGridRow } from "./show-grid.ts";
-import { type CourseSession } from "../scheduling/rules/course-session.ts";
+import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import { allDays } from "../scheduling/rules/time-zone.ts";
 import { type GridCellDetail, showGridCell } from "./show-learner.ts";
 import type { ShowAttendanceApp } from "./show-attendance.ts";

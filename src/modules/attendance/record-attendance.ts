@@ -1,4 +1,4 @@
-import { type AttendanceStore } from "./store/attendance-stores.ts";
+import type { AttendanceStore } from "./store/attendance-stores.ts";
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import {

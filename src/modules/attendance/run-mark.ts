@@ -1,4 +1,4 @@
-import { type AttendanceMark, type MarkedRow } from "./rules/records.ts";
+import type { AttendanceMark, MarkedRow } from "./rules/records.ts";
 import type { App } from "../../app.ts";
 import { type AttendanceFacts, currentAttendanceOf } from "../../domain/attendance.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";

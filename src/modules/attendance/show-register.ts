@@ -1,4 +1,4 @@
-import { type AttendanceRecord } from "./store/attendance-stores.ts";
+import type { AttendanceRecord } from "./store/attendance-stores.ts";
 import type { ShowAttendanceApp } from "./show-attendance.ts";
 import type { App } from "../../app.ts";
 import { asKnownStatus, authorsIn, currentAttendanceOf, type KnownStatus } from "../../domain/attendance.ts";

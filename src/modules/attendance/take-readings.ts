@@ -1,4 +1,4 @@
-import { type AttendanceStore } from "./store/attendance-stores.ts";
+import type { AttendanceStore } from "./store/attendance-stores.ts";
 import { wantSessionPresence } from "./session-minutes.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-import { type AttendanceRecord } from "../attendance/store/attendance-stores.ts";
+import type { AttendanceRecord } from "../attendance/store/attendance-stores.ts";
 import { type Course, keyOfCourse, type Member, type Person } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";

@@ -1,4 +1,4 @@
-import { type MarkedRow } from "../../../src/modules/attendance/rules/records.ts";
+import type { MarkedRow } from "../../../src/modules/attendance/rules/records.ts";
 import type { MarksApp } from "../../../src/modules/attendance/run-mark.ts";
 import type { KnownStatus } from "../../../src/domain/attendance.ts";
 import type { RosterChange } from "../../../src/modules/members/store/member-store.ts";

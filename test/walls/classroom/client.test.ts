@@ -11,9 +11,9 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import {
-  type StandInClassroom,
-  type StandInClassroomOptions,
+import type {
+  StandInClassroom,
+  StandInClassroomOptions,
 } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { memoryThrottleStore } from "./memory-throttle-store.ts";

@@ -7,7 +7,7 @@ import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import type { MoreOfList } from "../../../src/domain/list-pages.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { type StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
+import type { StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";

@@ -14,7 +14,7 @@ import {
   nothingTurned,
   type Turned,
 } from "../../../sandbox/assumptions.ts";
-import { type StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
+import type { StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";

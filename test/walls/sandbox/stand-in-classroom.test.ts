@@ -3,9 +3,9 @@ import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { usualReplyTimes } from "../../../sandbox/stand-in-classroom/traffic.ts";
-import {
-  type StandInClassroom,
-  type StandInClassroomOptions,
+import type {
+  StandInClassroom,
+  StandInClassroomOptions,
 } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";

@@ -1,4 +1,4 @@
-import { type AttendancePagesApp } from "./session-view.ts";
+import type { AttendancePagesApp } from "./session-view.ts";
 import type { App } from "../../../app.ts";
 import { listedName, personName } from "../../../domain/person-name.ts";
 import { type GridFilter, isNarrowed } from "../grid-learners.ts";

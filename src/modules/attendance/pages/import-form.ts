@@ -1,4 +1,4 @@
-import { type MarkableCourse, type MarkChange } from "../mark-session.ts";
+import type { MarkableCourse, MarkChange } from "../mark-session.ts";
 import { z } from "zod";
 import { asKnownStatus, knownStatuses } from "../../../domain/attendance.ts";
 import type { Course } from "../../../domain/course.ts";

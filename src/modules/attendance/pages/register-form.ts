@@ -1,4 +1,4 @@
-import { type MarkedClass, type MarkedRow } from "../rules/records.ts";
+import type { MarkedClass, MarkedRow } from "../rules/records.ts";
 import { z } from "zod";
 import { asKnownStatus, type KnownStatus } from "../../../domain/attendance.ts";
 import type { NamedRow, RegisterFilter } from "../show-register.ts";

@@ -10,9 +10,9 @@ import {
   seenOf,
 } from "./register-form.ts";
 import { barKinds, barTones } from "./grid-words.ts";
-import { type App } from "../../../app.ts";
-import { type CoursePagesDeps } from "../../../web/course-pages.ts";
-import { type MarksApp } from "../run-mark.ts";
+import type { App } from "../../../app.ts";
+import type { CoursePagesDeps } from "../../../web/course-pages.ts";
+import type { MarksApp } from "../run-mark.ts";
 import {
   type AttendanceObservation,
   type CurrentAttendance,

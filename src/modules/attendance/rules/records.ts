@@ -1,4 +1,4 @@
-import { type AuditedPerson } from "../../audit/rules/course-audit.ts";
+import type { AuditedPerson } from "../../audit/rules/course-audit.ts";
 import type {
   AttendanceObservation,
   Correction,

@@ -4,10 +4,10 @@ import {
   attendanceSummaryRecord,
   attendanceSums,
 } from "../rules/attendance-summary.ts";
-import { type RowOf } from "../../../domain/record.ts";
+import type { RowOf } from "../../../domain/record.ts";
 import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
 import { attendanceRecord } from "../rules/records.ts";
-import { type Connection } from "mongoose";
+import type { Connection } from "mongoose";
 import {
   type AttendanceFacts,
   type AttendanceHistory,

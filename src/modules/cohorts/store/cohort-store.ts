@@ -1,7 +1,7 @@
 import { literally } from "../../../kernel/text.ts";
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
-import { type RowOf } from "../../../domain/record.ts";
+import type { RowOf } from "../../../domain/record.ts";
 import {
   type Cohort,
   type CohortDetails,

@@ -1,6 +1,6 @@
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
-import { type RowOf } from "../../../domain/record.ts";
+import type { RowOf } from "../../../domain/record.ts";
 import { type Job, type JobRun, type JobWork, keepsBreakingOff, withRun, withWork } from "../rules/job.ts";
 import {
   alarmRecord,
