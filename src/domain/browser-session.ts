@@ -1,4 +1,4 @@
-import { describeRecord, index, type ItemOf, number, text, textOf } from "./record.ts";
+import { describeRecord, field, index, type ItemOf } from "./record.ts";
 import { once, given } from "./held-record.ts";
 import type { Member } from "./course.ts";
 import type { StaffRole } from "./course-rights.ts";
@@ -6,37 +6,37 @@ import type { StaffRole } from "./course-rights.ts";
 /** A course session: what a person may do on a course's pages, from one launch until it ends. */
 export const browserSessionRecord = describeRecord("BrowserSession", {
   fields: {
-    secret: text,
-    registrationId: text,
+    secret: field.text,
+    registrationId: field.text,
     /** Null when unknown. */
-    deploymentId: text.orNull,
-    courseId: text,
-    personId: text,
+    deploymentId: field.text.orNull,
+    courseId: field.text,
+    personId: field.text,
     /** Our id of the opened link; null when the LMS named none. */
-    courseLinkId: text.orNull,
-    role: textOf<Member["role"]>(),
+    courseLinkId: field.text.orNull,
+    role: field.textOf<Member["role"]>(),
     /** Null for a learner, and for an entry-only session. */
-    staffRole: textOf<StaffRole>().orNull,
+    staffRole: field.textOf<StaffRole>().orNull,
     /** Origin of the page the launch returns to, which the reader's browser shows; null when not sent. */
-    framedBy: text.orNull,
-    locale: text.orNull,
+    framedBy: field.text.orNull,
+    locale: field.text.orNull,
     /** When console access by an LMS administrator's launch ends (ms). */
-    consoleUntil: number.orNull,
+    consoleUntil: field.number.orNull,
     /** "entry": its holder may only enter again; course pages refuse it. */
-    only: textOf<"entry">().orNull,
+    only: field.textOf<"entry">().orNull,
     /** Milliseconds since the epoch. */
-    launchedAt: number,
+    launchedAt: field.number,
     /** Of the latest request (ms), to the minute. */
-    lastSeenAt: number,
+    lastSeenAt: field.number,
     /** Latest end (ms). */
-    endsAt: number,
+    endsAt: field.number,
     /** When it was ended early (ms); null when it was not. */
-    endedAt: number.orNull,
-    endedBecause: textOf<EndReason>().orNull,
+    endedAt: field.number.orNull,
+    endedBecause: field.textOf<EndReason>().orNull,
     /** What pages are to say once about changes, as JSON; see `PageNews`. */
-    news: text.orNull,
+    news: field.text.orNull,
     /** What was typed and is not saved, as JSON; see `TypedForms`. */
-    typed: text.orNull,
+    typed: field.text.orNull,
   },
   indexes: [
     index("registrationId", "courseId", "personId", "endedAt"),

@@ -1,63 +1,50 @@
-import {
-  describeRecord,
-  flag,
-  index,
-  type ItemOf,
-  json,
-  number,
-  numberOf,
-  text,
-  textOf,
-  texts,
-  textsOf,
-  unique,
-} from "./record.ts";
+import { describeRecord, field, index, type ItemOf } from "./record.ts";
 import { anyOf, erasedId } from "./held-record.ts";
 import type { AccountId } from "./account.ts";
 
 /** A scheduled event of the classroom as last read, or a session of ours that it does not know. */
 export const classroomEventRecord = describeRecord("ClassroomEvent", {
   fields: {
-    environment: textOf<AccountId>(),
-    eventId: text,
-    spaceId: text.orNull,
-    title: text.orNull,
+    environment: field.textOf<AccountId>(),
+    eventId: field.text,
+    spaceId: field.text.orNull,
+    title: field.text.orNull,
     /** Milliseconds; null when not reported. */
-    startsAt: number.orNull,
-    endsAt: number.orNull,
-    cancelled: flag.or(false),
+    startsAt: field.number.orNull,
+    endsAt: field.number.orNull,
+    cancelled: field.flag.or(false),
     /** When its cancellation or deletion was reported (ms); left out otherwise. */
-    cancelledAt: numberOf<number | null>().optional,
+    cancelledAt: field.numberOf<number | null>().optional,
     /** Deleted, not only cancelled. */
-    deleted: flag.optional,
+    deleted: field.flag.optional,
     /** The latest change a webhook reported. */
-    told: json<ReportedChange>().optional,
+    told: field.json<ReportedChange>().optional,
     /** The course whose Space it is linked to; null while unknown. */
-    courseId: text.orNull,
-    readAt: number,
+    courseId: field.text.orNull,
+    readAt: field.number,
     /** Its cohorts as reported; null or left out when not. */
-    cohortIds: textsOf<readonly string[] | null>().optional,
+    cohortIds: field.textsOf<readonly string[] | null>().optional,
     /** Sections of its course linked to these cohorts (the LMS's ids). */
-    sectionIds: texts.optional,
+    sectionIds: field.texts.optional,
     /** Reported with a `recurringUpdateType`: one of a series made in the classroom (interface 6.5). */
-    recurring: flag.optional,
+    recurring: field.flag.optional,
     /** Grows with every seen change of title, times or cancellation. */
-    revision: number.optional,
+    revision: field.number.optional,
     /** When the last of these changes was seen (ms). */
-    changedAt: number.optional,
+    changedAt: field.number.optional,
     /** Made here of an unplanned class: the classroom does not know it. Left out otherwise. */
-    ours: flag.optional,
+    ours: field.flag.optional,
   },
   hidden: {
     /** Whether logins are planned for its present state. */
-    planned: flag.or(false),
+    planned: field.flag.or(false),
     /** Whether attendance readings are planned for its present state. */
-    readingPlanned: flag.or(false).optional,
+    readingPlanned: field.flag.or(false).optional,
     /** When reminders of its present state are looked at again (ms); left out before the first look. */
-    remindAt: numberOf<number | null>().optional,
+    remindAt: field.numberOf<number | null>().optional,
   },
   indexes: [
-    unique("environment", "eventId"),
+    index.unique("environment", "eventId"),
     index("courseId", "startsAt"),
     index("environment", "planned", "startsAt"),
     index("environment", "spaceId", "startsAt"),

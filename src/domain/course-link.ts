@@ -1,32 +1,32 @@
 import type { Course } from "./course.ts";
 import type { EntryWindow } from "./entry.ts";
 import type { IgnoredParameter, JoinSettings } from "../settings/options.ts";
-import { describeRecord, index, type ItemOf, json, number, text, unique } from "./record.ts";
+import { describeRecord, field, index, type ItemOf } from "./record.ts";
 
 /** Kept under the link's own id, which a copy does not share: a copied link falls back to its own course's Space. */
 export const courseLinkRecord = describeRecord("CourseLink", {
   fields: {
-    registrationId: text,
-    deploymentId: text,
-    courseId: text,
+    registrationId: field.text,
+    deploymentId: field.text,
+    courseId: field.text,
     /** `resource_link.id` of the LMS: unique within the deployment only. */
-    linkId: text,
-    choice: json<LinkChoice>(),
+    linkId: field.text,
+    choice: field.json<LinkChoice>(),
     /** The deep linking choice taken last; null when the link brought none. */
-    choiceId: text.orNull,
+    choiceId: field.text.orNull,
     /** Set by an instructor on our page; they win over everything. */
-    settings: json<Partial<JoinSettings>>().or({}),
+    settings: field.json<Partial<JoinSettings>>().or({}),
     /** From the link's custom parameters at the latest launch; they win over the course's settings. */
-    customSettings: json<Partial<JoinSettings>>().or({}),
-    ignoredParameters: json<readonly IgnoredParameter[]>().or([]),
+    customSettings: field.json<Partial<JoinSettings>>().or({}),
+    ignoredParameters: field.json<readonly IgnoredParameter[]>().or([]),
     /** Differences from the course's entry window. */
-    door: json<Partial<EntryWindow>>().or({}),
+    door: field.json<Partial<EntryWindow>>().or({}),
     /** An instructor's statement about the link's other Space; null for none. */
-    spaceAccess: json<{ spaceId: string; access: SpaceAccess }>().orNull,
+    spaceAccess: field.json<{ spaceId: string; access: SpaceAccess }>().orNull,
     /** Grows with every instructor's change, against overwriting unseen ones. */
-    settingsRevision: number.or(0),
+    settingsRevision: field.number.or(0),
   },
-  indexes: [unique("registrationId", "courseId", "linkId"), index("choice.spaceId")],
+  indexes: [index.unique("registrationId", "courseId", "linkId"), index("choice.spaceId")],
   held: { key: "links", holds: "settings of a link in a course; no person", kept: "with the course" },
 });
 export type CourseLink = ItemOf<typeof courseLinkRecord>;

@@ -1,16 +1,4 @@
-import {
-  describeRecord,
-  flag,
-  index,
-  type ItemOf,
-  json,
-  leaseFields,
-  number,
-  text,
-  textOf,
-  texts,
-  unique,
-} from "./record.ts";
+import { describeRecord, field, index, type ItemOf } from "./record.ts";
 import { anyOf, given, once, type PersonRule, withCourse } from "./held-record.ts";
 import type { ApiUsers, ClassroomRole } from "./api-user.ts";
 import type { EntryWindow, LastEntry } from "./entry.ts";
@@ -119,21 +107,21 @@ const themselves: PersonRule = {
   over: "once",
   find: ({ registrationId, personIds }) => ({ registrationId, _id: anyOf(personIds) }),
 };
-const nameOrNull = text.orNull.optional;
+const nameOrNull = field.text.orNull.optional;
 
 /** A `Person` as stored: their classroom users lie flat. A user without a role is where earlier versions had their only user. */
 export const personRecord = describeRecord("Person", {
   fields: {
-    registrationId: text,
-    deploymentId: text,
-    sub: text,
-    name: text.orNull,
-    givenName: text.orNull,
-    familyName: text.orNull,
-    email: text.orNull,
-    idNumber: textOf<string | null>().optional,
-    previewSub: textOf<string | null>().optional,
-    environment: textOf<AccountId>(),
+    registrationId: field.text,
+    deploymentId: field.text,
+    sub: field.text,
+    name: field.text.orNull,
+    givenName: field.text.orNull,
+    familyName: field.text.orNull,
+    email: field.text.orNull,
+    idNumber: field.textOf<string | null>().optional,
+    previewSub: field.textOf<string | null>().optional,
+    environment: field.textOf<AccountId>(),
     apiUserId: nameOrNull,
     apiUserName: nameOrNull,
     hostUserId: nameOrNull,
@@ -143,24 +131,24 @@ export const personRecord = describeRecord("Person", {
   },
   hidden: {
     /** The role with the same user; kept for processes of the previous release. */
-    apiUserIs: textOf<ClassroomRole | null>().optional,
-    hostLeaseHolder: textOf<string | null>().optional,
-    hostLeaseUntil: number.optional,
-    participantLeaseHolder: textOf<string | null>().optional,
-    participantLeaseUntil: number.optional,
+    apiUserIs: field.textOf<ClassroomRole | null>().optional,
+    hostLeaseHolder: field.textOf<string | null>().optional,
+    hostLeaseUntil: field.number.optional,
+    participantLeaseHolder: field.textOf<string | null>().optional,
+    participantLeaseUntil: field.number.optional,
     /** Since when they are in no course (ms). */
-    loneSince: number.optional,
+    loneSince: field.number.optional,
     /** The row is kept for their API users. See `person-joins`. */
-    mergedInto: text.optional,
-    moving: flag.optional,
+    mergedInto: field.text.optional,
+    moving: field.flag.optional,
     // Missing in records of earlier versions.
-    nameKey: text.optional,
-    familyKey: text.optional,
-    emailKey: text.optional,
-    ...leaseFields,
+    nameKey: field.text.optional,
+    familyKey: field.text.optional,
+    emailKey: field.text.optional,
+    ...field.lease,
   },
   indexes: [
-    unique("registrationId", "sub", "deploymentId"),
+    index.unique("registrationId", "sub", "deploymentId"),
     index("environment", "apiUserId"),
     index("environment", "hostUserId"),
     index("environment", "participantUserId"),
@@ -185,48 +173,48 @@ type CourseRole = "instructor" | "learner";
 
 export const memberRecord = describeRecord("Member", {
   fields: {
-    registrationId: text,
-    courseId: text,
-    personId: text,
+    registrationId: field.text,
+    courseId: field.text,
+    personId: field.text,
     /** From the latest launch or roster. */
-    role: textOf<CourseRole>(),
+    role: field.textOf<CourseRole>(),
     /** The source of the role: a roster does not know everything a launch knows. */
-    roleFrom: textOf<"launch" | "roster">().or("launch"),
+    roleFrom: field.textOf<"launch" | "roster">().or("launch"),
     /** A preview student: never graded. */
-    testUser: flag,
+    testUser: field.flag,
     /**
      * Listed as a learner, which staff may be, too. Mentors and guests have a learner's role here and are none: they are never
      * graded.
      */
-    student: flag.or(true),
+    student: field.flag.or(true),
     /** In the course by the latest roster or launch; who left keeps their history. */
-    active: flag.or(true),
+    active: field.flag.or(true),
     /** Ids of sections (Canvas) or groups (Moodle); empty when not reported. */
-    sectionIds: texts.or([]),
+    sectionIds: field.texts.or([]),
     /** Whether a launch reported their sections; if not, an empty list means unknown. */
-    sectionsTold: flag.or(false),
-    lastLaunchAt: number.orNull,
+    sectionsTold: field.flag.or(false),
+    lastLaunchAt: field.number.orNull,
     /** Of the latest launch, such as "de": e-mails are written in it. Left out while unknown. */
-    language: textOf<string | null>().optional,
+    language: field.textOf<string | null>().optional,
     /** Role in the latest roster of people who were instructors by a launch or roster; null for others and before a roster was read. */
-    listed: json<{ role: CourseRole; since: number }>().orNull.optional,
+    listed: field.json<{ role: CourseRole; since: number }>().orNull.optional,
     /** Sessions of earlier launches (ms) are over; left out where none is. */
-    sessionsFrom: number.orNull.optional,
+    sessionsFrom: field.number.orNull.optional,
     /** When they were first seen in a course whose people were known by then (ms); left out for who may have been there from the start. */
-    joinedAt: number.orNull.optional,
+    joinedAt: field.number.orNull.optional,
     /** Null when they never entered. */
-    lastEntry: json<LastEntry>().orNull,
+    lastEntry: field.json<LastEntry>().orNull,
   },
   hidden: {
     /** Sort key of the person in lists; copied, because a store cannot sort by another record. */
-    listName: text.or(""),
+    listName: field.text.or(""),
     /** The sections as one text, for an index. */
-    sectionKey: textOf<string | null>().optional,
+    sectionKey: field.textOf<string | null>().optional,
     /** The role in which the classroom was last seen to know the person; missing before the first look. Earlier versions wrote true. */
-    ready: json<CourseRole | true | null>().optional,
+    ready: field.json<CourseRole | true | null>().optional,
   },
   indexes: [
-    unique("registrationId", "courseId", "personId"),
+    index.unique("registrationId", "courseId", "personId"),
     index(
       "registrationId",
       "courseId",

@@ -24,7 +24,7 @@ type Required<V> = Field<V, false> & {
   readonly optional: Field<V, true>;
 };
 
-function field<V>(kind: FieldKind): Required<V> {
+function fieldOf<V>(kind: FieldKind): Required<V> {
   const nothing = () => undefined;
   const filled = (fill: () => unknown) => {
     const one = { kind, presence: "filled", fill } as const;
@@ -39,22 +39,23 @@ function field<V>(kind: FieldKind): Required<V> {
   };
 }
 
-export const text = field<string>("text");
-export const number = field<number>("number");
-export const flag = field<boolean>("flag");
-/** A moment for the store's expiry, see `expiry`; our own times are numbers (ms). */
-export const date = field<Date>("date");
-export const texts = field<readonly string[]>("texts");
-/** A text of limited values, or null: `textOf<State>()`. */
-export const textOf = <V extends string | null>() => field<V>("text");
-export const numberOf = <V extends number | null>() => field<V>("number");
-export const flagOf = <V extends boolean>() => field<V>("flag");
-export const textsOf = <V extends readonly string[] | null>() => field<V>("texts");
-export const json = <V>() => field<V>("json");
-export const group = <V extends object | null>(fields: Fields) => field<V>(fields);
-
-/** For holding a record by one process; see storage/lease. */
-export const leaseFields = { leaseHolder: text.orNull, leaseUntil: number.or(0) };
+/** The kinds of fields. Those in "Of" take a narrower type: `field.textOf<State>()` is a text of limited values. */
+export const field = {
+  text: fieldOf<string>("text"),
+  number: fieldOf<number>("number"),
+  flag: fieldOf<boolean>("flag"),
+  /** A moment for the store's expiry, see `index.expiry`; our own times are numbers (ms). */
+  date: fieldOf<Date>("date"),
+  texts: fieldOf<readonly string[]>("texts"),
+  textOf: <V extends string | null>() => fieldOf<V>("text"),
+  numberOf: <V extends number | null>() => fieldOf<V>("number"),
+  flagOf: <V extends boolean>() => fieldOf<V>("flag"),
+  textsOf: <V extends readonly string[] | null>() => fieldOf<V>("texts"),
+  json: <V>() => fieldOf<V>("json"),
+  group: <V extends object | null>(fields: Fields) => fieldOf<V>(fields),
+  /** For holding a record by one process; see storage/lease. */
+  lease: { leaseHolder: fieldOf<string>("text").orNull, leaseUntil: fieldOf<number>("number").or(0) },
+};
 
 type ValueOf<F> = F extends Field<infer V, boolean> ? V : never;
 type ValuesOf<F extends Fields> = {
@@ -76,19 +77,18 @@ export type RecordIndex<Path extends string = string> = {
   readonly name?: string;
 };
 
-export const index = <const P extends string>(...paths: P[]): RecordIndex<P> => ({ paths });
-export const unique = <const P extends string>(...paths: P[]): RecordIndex<P> => ({ paths, isUnique: true });
-/** The store deletes a record at the moment in this field, a `date`. */
-export const expiry = <const P extends string>(path: P): RecordIndex<P> => ({
-  paths: [path],
-  isExpiry: true,
+const ofPaths = <const P extends string>(...paths: P[]): RecordIndex<P> => ({ paths });
+/** An index of these paths. */
+export const index = Object.assign(ofPaths, {
+  unique: <const P extends string>(...paths: P[]): RecordIndex<P> => ({ paths, isUnique: true }),
+  /** The store deletes a record at the moment in this field, a `date`. */
+  expiry: <const P extends string>(path: P): RecordIndex<P> => ({ paths: [path], isExpiry: true }),
+  onlyWhere: <P extends string>(
+    where: Readonly<Record<string, unknown>>,
+    of: RecordIndex<P>,
+    name?: string,
+  ): RecordIndex<P> => ({ ...of, where, ...(name === undefined ? {} : { name }) }),
 });
-/** The same index of some records only. */
-export const onlyWhere = <P extends string>(
-  where: Readonly<Record<string, unknown>>,
-  of: RecordIndex<P>,
-  name?: string,
-): RecordIndex<P> => ({ ...of, where, ...(name === undefined ? {} : { name }) });
 
 /** A kind of record: what it stores, how it is found, and what an erasure does to it. */
 export type RecordKind<

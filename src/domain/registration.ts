@@ -1,48 +1,48 @@
 import type { AccountId } from "./account.ts";
 import type { PlatformFamily } from "./lms-product.ts";
-import { describeRecord, flag, type ItemOf, json, number, text, textOf, texts, unique } from "./record.ts";
+import { describeRecord, field, index, type ItemOf } from "./record.ts";
 
 /** An LMS that knows this tool: one (issuer, client id). */
 export const registrationRecord = describeRecord("Registration", {
   fields: {
     /** `iss`, exactly as the LMS writes it. */
-    issuer: text,
-    clientId: text,
-    name: text,
-    family: textOf<PlatformFamily>(),
+    issuer: field.text,
+    clientId: field.text,
+    name: field.text,
+    family: field.textOf<PlatformFamily>(),
     /** "operator" when an operator set the product, which is then kept. Left out: not set. */
-    familyFrom: textOf<"operator">().optional,
+    familyFrom: field.textOf<"operator">().optional,
     /** `product_family_code`, as sent last; left out before. */
-    product: text.optional,
-    authorizationUrl: text,
-    tokenUrl: text,
-    jwksUrl: text,
+    product: field.text.optional,
+    authorizationUrl: field.text,
+    tokenUrl: field.text,
+    jwksUrl: field.text,
     /** `aud` of the client assertion when it is not the token URL (`authorization_server` of the LMS). */
-    tokenAudience: text.orNull,
+    tokenAudience: field.text.orNull,
     /** Audiences that this LMS's tokens may name beside us; none when left out. */
-    trustedAudiences: texts.optional,
+    trustedAudiences: field.texts.optional,
     /** The classroom account it was made for. */
-    environment: textOf<AccountId>(),
+    environment: field.textOf<AccountId>(),
     /** The account of its new courses, when it is another one. */
-    account: textOf<AccountId>().optional,
-    active: flag,
+    account: field.textOf<AccountId>().optional,
+    active: field.flag,
     /** How unknown deployment ids are treated; accepted ones are listed. */
-    newDeployments: textOf<"accept" | "refuse">(),
+    newDeployments: field.textOf<"accept" | "refuse">(),
     /** The LMS's administrators see this registration, all deployments, in the console: for one institution only. No when left out. */
-    administratorsEnter: flag.optional,
+    administratorsEnter: field.flag.optional,
     /** Steps of the set-up that an administrator has answered by hand; none when left out. */
-    setUpMarks: json<SetUpMarks>().optional,
-    createdAt: number,
+    setUpMarks: field.json<SetUpMarks>().optional,
+    createdAt: field.number,
   },
   hidden: {
     /** The registration whose records this one continues, after a new registration of the tool. */
-    sameAs: json<SameAs | null>().optional,
+    sameAs: field.json<SameAs | null>().optional,
     /** The registration through which the LMS is reached since then. */
-    reachedBy: textOf<string | null>().optional,
+    reachedBy: field.textOf<string | null>().optional,
     /** The registration it will continue; it is off meanwhile. */
-    becoming: json<SameAs | null>().optional,
+    becoming: field.json<SameAs | null>().optional,
   },
-  indexes: [unique("issuer", "clientId")],
+  indexes: [index.unique("issuer", "clientId")],
   held: {
     key: "registrations",
     holds: "names and addresses of an LMS; no person",
@@ -75,15 +75,15 @@ export function lmsDeployment({ renamedDeployments = [] }: Registration, kept: s
 export const deploymentRecord = describeRecord("Deployment", {
   id: null,
   fields: {
-    registrationId: text,
-    deploymentId: text,
-    status: textOf<"accepted" | "refused">(),
-    firstSeenAt: number,
+    registrationId: field.text,
+    deploymentId: field.text,
+    status: field.textOf<"accepted" | "refused">(),
+    firstSeenAt: field.number,
     /** The account of its new courses; left out: as its registration has it. */
-    account: textOf<AccountId>().optional,
+    account: field.textOf<AccountId>().optional,
   },
-  hidden: { decidedAt: number.orNull.optional },
-  indexes: [unique("registrationId", "deploymentId")],
+  hidden: { decidedAt: field.number.orNull.optional },
+  indexes: [index.unique("registrationId", "deploymentId")],
   held: {
     key: "deployments",
     holds: "where in an LMS the tool was installed; no person",
@@ -96,14 +96,14 @@ export type Deployment = ItemOf<typeof deploymentRecord>;
 export const invitationRecord = describeRecord("Invitation", {
   fields: {
     /** The account of the LMS that registers by it. */
-    environment: textOf<AccountId>(),
+    environment: field.textOf<AccountId>(),
     /** Whose LMS it is for; the LMS is known by this name. Left out: as the LMS calls itself. */
-    institution: text.optional,
+    institution: field.text.optional,
     /** Whether the LMS's administrators are let in. No when left out. */
-    letsAdministratorsIn: flag.optional,
+    letsAdministratorsIn: field.flag.optional,
     /** Milliseconds. */
-    expiresAt: number,
-    usedAt: number.orNull,
+    expiresAt: field.number,
+    usedAt: field.number.orNull,
   },
   held: { key: "invitations", holds: "one-time permissions to register an LMS; no person", kept: "always" },
 });

@@ -1,21 +1,21 @@
-import { describeRecord, type ItemOf, text, unique } from "./record.ts";
+import { describeRecord, field, index, type ItemOf } from "./record.ts";
 import { customParameter } from "./launch.ts";
 
 /** A section (Canvas) or group (Moodle, course groups service) of an LMS course. */
 export const sectionRecord = describeRecord("Section", {
   fields: {
-    registrationId: text,
-    courseId: text,
+    registrationId: field.text,
+    courseId: field.text,
     /** The LMS's id: unique within the course only. */
-    lmsSectionId: text,
+    lmsSectionId: field.text,
     /** Null where the LMS reports ids only (Moodle). */
-    lmsName: text.orNull,
+    lmsName: field.text.orNull,
     /** The set the group belongs to in the LMS; null for sections and single groups. */
-    lmsSetName: text.orNull,
+    lmsSetName: field.text.orNull,
     /** An instructor's name for it; wins over the LMS's. */
-    givenName: text.orNull,
+    givenName: field.text.orNull,
   },
-  indexes: [unique("registrationId", "courseId", "lmsSectionId")],
+  indexes: [index.unique("registrationId", "courseId", "lmsSectionId")],
   held: { key: "sections", holds: "names of sections and groups; no person", kept: "with the course" },
 });
 export type Section = ItemOf<typeof sectionRecord>;

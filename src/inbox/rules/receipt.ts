@@ -1,56 +1,46 @@
 import type { AccountId } from "../../domain/account.ts";
-import {
-  describeRecord,
-  index,
-  type ItemOf,
-  leaseFields,
-  number,
-  onlyWhere,
-  text,
-  textOf,
-  unique,
-} from "../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../domain/record.ts";
 
 export const receiptRecord = describeRecord("Receipt", {
   fields: {
-    environment: textOf<AccountId>(),
+    environment: field.textOf<AccountId>(),
     /** See `familyOf`; earlier versions lack it. */
-    family: text.optional,
+    family: field.text.optional,
     /** SHA-256 of the raw body: with the environment the webhook's identity, for the service sends no id. */
-    digest: text,
+    digest: field.text,
     /** With replacement characters for what is not UTF-8. */
-    body: text,
+    body: field.text,
     /** The bytes in base64, where they are not UTF-8. */
-    bytes: text.optional,
-    receivedAt: number,
+    bytes: field.text.optional,
+    receivedAt: field.number,
     /**
      * waiting: to be processed · asking: may ask the classroom, a few calls a second · again: an operator replays it, behind those
      * · unmatched: event, Space or user unknown, tried for days · done · kept: of a family without effect · failed: given up.
      */
-    state: textOf<ReceiptState>(),
-    attempts: number,
-    nextTryAt: number,
+    state: field.textOf<ReceiptState>(),
+    attempts: field.number,
+    nextTryAt: field.number,
     /** In English. */
-    reason: text.orNull,
+    reason: field.text.orNull,
     /** Code of `reason`; missing in earlier versions. */
-    code: textOf<string | null>().optional,
+    code: field.textOf<string | null>().optional,
     /** `waitKey` of its event or Space, and of its user; null: nothing known. */
-    waitsFor: textOf<string | null>().optional,
-    waitsForUser: textOf<string | null>().optional,
+    waitsFor: field.textOf<string | null>().optional,
+    waitsForUser: field.textOf<string | null>().optional,
   },
   hidden: {
     /** `Asking.about`, while the classroom may have to be asked; else null or missing. */
-    about: textOf<string | null>().optional,
-    ...leaseFields,
+    about: field.textOf<string | null>().optional,
+    ...field.lease,
   },
   indexes: [
-    unique("environment", "digest"),
+    index.unique("environment", "digest"),
     index("state", "nextTryAt"),
     index("state", "receivedAt"),
     // Hardly any receipt waits: the others cost nothing here.
-    onlyWhere({ waitsFor: { $type: "string" } }, index("waitsFor")),
-    onlyWhere({ waitsForUser: { $type: "string" } }, index("waitsForUser")),
-    onlyWhere({ about: { $gt: "" } }, index("about")),
+    index.onlyWhere({ waitsFor: { $type: "string" } }, index("waitsFor")),
+    index.onlyWhere({ waitsForUser: { $type: "string" } }, index("waitsForUser")),
+    index.onlyWhere({ about: { $gt: "" } }, index("about")),
   ],
   held: {
     key: "webhooks",

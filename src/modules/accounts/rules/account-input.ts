@@ -8,16 +8,7 @@ import {
   plainAddress,
   serviceLimits,
 } from "../../../domain/account.ts";
-import {
-  describeRecord,
-  flag,
-  type ItemOf,
-  json,
-  number,
-  text,
-  textOf,
-  texts,
-} from "../../../domain/record.ts";
+import { describeRecord, field, type ItemOf } from "../../../domain/record.ts";
 import { parseJson } from "../../../kernel/outside-reply.ts";
 import { plainDigits } from "../../../kernel/text.ts";
 import { weaknessOf } from "../../operations/rules/console-access.ts";
@@ -25,29 +16,29 @@ import { weaknessOf } from "../../operations/rules/console-access.ts";
 /** An institution's contract with the classroom service; its secrets are sealed. The built-in accounts are not stored. */
 export const accountRecord = describeRecord("ClassroomAccount", {
   fields: {
-    name: text,
-    stage: textOf<AccountStage>(),
+    name: field.text,
+    stage: field.textOf<AccountStage>(),
     /** Empty until the institution has given them. */
-    baseUrl: text.or(""),
-    appUrl: text.or(""),
+    baseUrl: field.text.or(""),
+    appUrl: field.text.or(""),
     /** Null until the institution has given one. */
-    sealedKey: text.orNull,
+    sealedKey: field.text.orNull,
     /** The current one first; two during a rotation. */
-    sealedWebhookSecrets: texts,
+    sealedWebhookSecrets: field.texts,
     /** JSON over the dialect that CLASSROOM_DIALECT names; null: that one. */
-    dialect: json<unknown>().orNull,
+    dialect: field.json<unknown>().orNull,
     /** Its own limits below the service's; null: the service's. */
-    callsPerSecond: number.orNull,
-    analyticsSeconds: number.orNull,
-    paused: flag.or(false),
+    callsPerSecond: field.number.orNull,
+    analyticsSeconds: field.number.orNull,
+    paused: field.flag.or(false),
     /** When addresses, key or dialect were changed last: what was found out before may be wrong since. */
-    connectionChangedAt: number.or(0),
+    connectionChangedAt: field.number.or(0),
     /** When the service confirmed that it sends its webhooks to us; null while it has not. */
-    webhooksConnectedAt: number.orNull,
+    webhooksConnectedAt: field.number.orNull,
     /** Grows with every change, so that processes see it. */
-    revision: number,
-    createdAt: number,
-    changedAt: number,
+    revision: field.number,
+    createdAt: field.number,
+    changedAt: field.number,
   },
   held: {
     key: "accounts",

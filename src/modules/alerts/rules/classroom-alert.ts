@@ -1,42 +1,33 @@
 import type { AccountId } from "../../../domain/account.ts";
 import { anyOf, erasedId, inEnvironment } from "../../../domain/held-record.ts";
-import {
-  describeRecord,
-  flag,
-  index,
-  type ItemOf,
-  json,
-  number,
-  text,
-  textOf,
-} from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
 /** A control-center alert; values as they came. */
 export const classroomAlertRecord = describeRecord("ClassroomAlert", {
   id: null,
   fields: {
-    environment: textOf<AccountId>(),
-    alertId: text,
+    environment: field.textOf<AccountId>(),
+    alertId: field.text,
     /** TEACHER_DECLINED_EVENT, EVENT_NO_SHOW, or unknown. */
-    alertType: text,
-    status: text.orNull,
-    priority: text.orNull,
-    assigneeId: text.orNull,
+    alertType: field.text,
+    status: field.text.orNull,
+    priority: field.text.orNull,
+    assigneeId: field.text.orNull,
     /** Null when the classroom names no event. */
-    eventId: text.orNull,
-    closed: flag,
+    eventId: field.text.orNull,
+    closed: field.flag,
     /** Milliseconds, as far as known. */
-    raisedAt: number,
+    raisedAt: field.number,
     /** Milliseconds. */
-    changedAt: number,
+    changedAt: field.number,
     /** Details were read last (ms); null: never. */
-    readAt: number.orNull,
+    readAt: field.number.orNull,
     /** Earliest first. */
-    history: json<readonly AlertStep[]>(),
+    history: field.json<readonly AlertStep[]>(),
     /** Who has seen it as it is now. */
-    seen: json<{ personId: string; at: number }>().orNull,
+    seen: field.json<{ personId: string; at: number }>().orNull,
     /** Grows with each change. */
-    revision: number,
+    revision: field.number,
   },
   indexes: [index("environment", "eventId", "-changedAt"), index("environment", "-changedAt")],
   held: {

@@ -1,14 +1,5 @@
 import type { AccountId } from "../../../domain/account.ts";
-import {
-  describeRecord,
-  flag,
-  index,
-  type ItemOf,
-  json,
-  number,
-  text,
-  textOf,
-} from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import type { Figure, FigureSeries } from "../../../domain/session-figures.ts";
 
 /** Days after a session's end. */
@@ -18,15 +9,15 @@ const keptDays = 180;
 export const sessionFiguresRecord = describeRecord("SessionFigures", {
   id: null,
   fields: {
-    environment: textOf<AccountId>(),
-    spaceId: text,
-    sessionId: text,
-    startedAt: number.orNull,
-    endedAt: number,
-    readAt: number,
-    figures: json<readonly Figure[]>(),
-    series: json<readonly FigureSeries[]>(),
-    cut: flag,
+    environment: field.textOf<AccountId>(),
+    spaceId: field.text,
+    sessionId: field.text,
+    startedAt: field.number.orNull,
+    endedAt: field.number,
+    readAt: field.number,
+    figures: field.json<readonly Figure[]>(),
+    series: field.json<readonly FigureSeries[]>(),
+    cut: field.flag,
   },
   indexes: [index("environment", "spaceId", "-endedAt"), index("endedAt")],
   held: {

@@ -19,7 +19,7 @@ import {
 } from "../../../domain/grade-policy.ts";
 import type { CommentWordsOf } from "../../../domain/grade-sentence.ts";
 import { everyCourse, given, withCourse } from "../../../domain/held-record.ts";
-import { describeRecord, index, type ItemOf, json, number, text, unique } from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { attendanceColumn, type Column, eventOfColumn, sessionColumn } from "../../grading/rules/column.ts";
 import type { SentScore } from "../../grading/rules/delivery.ts";
 import { type CourseSession, isBeforeTheirs, isForSections } from "../../scheduling/rules/course-session.ts";
@@ -41,20 +41,20 @@ type FactMark = "corrected" | "note" | "conflict";
 export const attendanceSummaryRecord = describeRecord("Standing", {
   id: null,
   fields: {
-    registrationId: text,
-    courseId: text,
-    personId: text,
-    sub: text,
-    revision: number,
-    sessions: json<readonly CountedSession[]>(),
+    registrationId: field.text,
+    courseId: field.text,
+    personId: field.text,
+    sub: field.text,
+    revision: field.number,
+    sessions: field.json<readonly CountedSession[]>(),
   },
   hidden: {
     /** 0 to 100, rounded as shown; 200 where `rateOf` is null. */
-    percent: number.optional,
-    absent: number.optional,
+    percent: field.number.optional,
+    absent: field.number.optional,
   },
   indexes: [
-    unique("registrationId", "courseId", "personId"),
+    index.unique("registrationId", "courseId", "personId"),
     index("registrationId", "courseId", "percent"),
     index("registrationId", "courseId", "absent"),
   ],

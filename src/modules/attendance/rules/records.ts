@@ -6,37 +6,24 @@ import type {
   SeenPresence,
 } from "../../../domain/attendance.ts";
 import { attendanceSummaryRecord } from "./attendance-summary.ts";
-import {
-  type ItemOf,
-  date,
-  describeRecord,
-  expiry,
-  index,
-  json,
-  leaseFields,
-  number,
-  text,
-  textOf,
-  texts,
-  unique,
-} from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { everyCourse, given, withCourse, anyOf, erasedId, inCourses } from "../../../domain/held-record.ts";
 
 export const attendanceRecord = describeRecord("Attendance", {
   id: null,
   fields: {
-    registrationId: text,
-    courseId: text,
-    eventId: text,
-    personId: text,
-    history: json<AttendanceObservation[]>(),
-    corrections: json<Correction[]>().optional,
-    sectionIds: texts.optional,
-    seen: json<SeenPresence>().optional,
-    revision: number,
+    registrationId: field.text,
+    courseId: field.text,
+    eventId: field.text,
+    personId: field.text,
+    history: field.json<AttendanceObservation[]>(),
+    corrections: field.json<Correction[]>().optional,
+    sectionIds: field.texts.optional,
+    seen: field.json<SeenPresence>().optional,
+    revision: field.number,
   },
   indexes: [
-    unique("registrationId", "courseId", "eventId", "personId"),
+    index.unique("registrationId", "courseId", "eventId", "personId"),
     index("registrationId", "courseId", "personId"),
   ],
   held: {
@@ -100,34 +87,38 @@ export type MarkedClass = {
 /** Written before its corrections, so that a killed process's mark is finished by another one. */
 export const attendanceMarkRecord = describeRecord("AttendanceMark", {
   fields: {
-    registrationId: text,
-    courseId: text,
-    eventId: text,
-    by: json<AuditedPerson>(),
+    registrationId: field.text,
+    courseId: field.text,
+    eventId: field.text,
+    by: field.json<AuditedPerson>(),
     /** Milliseconds since the epoch. */
-    at: number,
-    reason: text.orNull,
-    rows: json<readonly MarkedRow[]>(),
+    at: field.number,
+    reason: field.text.orNull,
+    rows: field.json<readonly MarkedRow[]>(),
     /** Applied after `rows`; null for single learners only. */
-    everybody: json<MarkedClass>().orNull,
+    everybody: field.json<MarkedClass>().orNull,
     /** facts: corrections are being written · grades: grades are to follow. */
-    state: textOf<"facts" | "grades" | "done">(),
+    state: field.textOf<"facts" | "grades" | "done">(),
     /** `everybody` is done up to this person id. */
-    reached: text.or(""),
-    written: number.or(0),
-    writtenInClass: number.or(0),
+    reached: field.text.or(""),
+    written: field.number.or(0),
+    writtenInClass: field.number.or(0),
     /** Learners whose record had changed: left as they are. */
-    missed: texts.or([]),
+    missed: field.texts.or([]),
   },
   hidden: {
     /** Milliseconds; never once it is done. */
-    dueAt: number,
-    attempts: number.or(0),
+    dueAt: field.number,
+    attempts: field.number.or(0),
     /** For deletion; null until it is done. */
-    expiresAt: date.orNull,
-    ...leaseFields,
+    expiresAt: field.date.orNull,
+    ...field.lease,
   },
-  indexes: [index("dueAt"), expiry("expiresAt"), index("registrationId", "courseId", "eventId", "dueAt")],
+  indexes: [
+    index("dueAt"),
+    index.expiry("expiresAt"),
+    index("registrationId", "courseId", "eventId", "dueAt"),
+  ],
   held: {
     key: "marks",
     holds:

@@ -1,14 +1,5 @@
 import { erasedId } from "../../../domain/held-record.ts";
-import {
-  describeRecord,
-  flag,
-  index,
-  type ItemOf,
-  number,
-  onlyWhere,
-  text,
-  textOf,
-} from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { courseAuditEntryRecord } from "./course-audit.ts";
 
 /** What an operator did; messages have the same names. */
@@ -69,28 +60,28 @@ export type AuditAction =
 /** Holds no secret, and no name but an operator's e-mail address. */
 export const auditEntryRecord = describeRecord("AuditEntry", {
   fields: {
-    at: number,
+    at: field.number,
     /** Where it was done. */
-    who: textOf<"console" | "command-line" | "lms-administrator">(),
-    what: textOf<AuditAction>(),
+    who: field.textOf<"console" | "command-line" | "lms-administrator">(),
+    what: field.textOf<AuditAction>(),
     /** The registration it was done to; null for none. */
-    registrationId: text.orNull,
+    registrationId: field.text.orNull,
     /** What it was done to, in words people recognise: an LMS's name, a deployment id, an environment. */
-    on: text.or(""),
+    on: field.text.or(""),
     /** Of an LMS's administrator; else left out. */
-    personId: text.optional,
+    personId: field.text.optional,
     /** E-mail address of the operator who logged in by a provider; left out with the password. */
-    operator: text.optional,
+    operator: field.text.optional,
     /** Id of the request in which it was done, as in the log lines; left out by commands. */
-    request: text.optional,
+    request: field.text.optional,
     /** Whether it is still to be written into the tool's own log. */
-    unlogged: flag.optional,
+    unlogged: field.flag.optional,
   },
   indexes: [
     index("registrationId", "-_id"),
     index("at"),
-    onlyWhere({ request: { $gt: "" } }, index("request")),
-    onlyWhere({ unlogged: true }, index("unlogged")),
+    index.onlyWhere({ request: { $gt: "" } }, index("request")),
+    index.onlyWhere({ unlogged: true }, index("unlogged")),
   ],
   held: {
     key: "audit",

@@ -1,4 +1,4 @@
-import { describeRecord, index, type ItemOf, json, number, text, textOf } from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { everyCourse, anyOf, erasedId, words } from "../../../domain/held-record.ts";
 
 /** What was done in a course; messages have the same names. */
@@ -108,23 +108,23 @@ export function auditedTitle({ eventId, title }: AuditedSession): string | null 
 /** Lines are added, never changed. */
 export const courseAuditEntryRecord = describeRecord("CourseAuditEntry", {
   fields: {
-    registrationId: text,
-    courseId: text,
-    at: number,
-    by: json<AuditedPerson>(),
-    what: textOf<CourseAuditAction>(),
+    registrationId: field.text,
+    courseId: field.text,
+    at: field.number,
+    by: field.json<AuditedPerson>(),
+    what: field.textOf<CourseAuditAction>(),
     /** The person concerned; null where there is none. */
-    on: json<AuditedPerson>().orNull,
-    session: json<AuditedSession>().orNull,
+    on: field.json<AuditedPerson>().orNull,
+    session: field.json<AuditedSession>().orNull,
     /** As instructors read them; null for nothing. Statuses are codes. */
-    before: text.orNull,
-    after: text.orNull,
+    before: field.text.orNull,
+    after: field.text.orNull,
     /** Number of learners; null when not counted. */
-    count: number.orNull,
+    count: field.number.orNull,
     /** In the instructor's words. */
-    reason: text.orNull,
+    reason: field.text.orNull,
   },
-  hidden: { personId: text.orNull },
+  hidden: { personId: field.text.orNull },
   indexes: [
     index("registrationId", "courseId", "-_id"),
     index("registrationId", "courseId", "personId", "-_id"),

@@ -1,20 +1,20 @@
 import { anyOf, erasedId } from "../../../domain/held-record.ts";
-import { describeRecord, index, type ItemOf, number, text, unique } from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { plainDigits } from "../../../kernel/text.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 
 /** Learners of a session may check in by a code for a while; times in ms. Who did is attendance, not this. */
 export const checkInRecord = describeRecord("CheckIn", {
   fields: {
-    registrationId: text,
-    courseId: text,
-    eventId: text,
-    startedBy: text,
+    registrationId: field.text,
+    courseId: field.text,
+    eventId: field.text,
+    startedBy: field.text,
     /** Codes are counted from it: those of before are none any more. */
-    startedAt: number,
-    closesAt: number,
+    startedAt: field.number,
+    closesAt: field.number,
   },
-  indexes: [unique("courseId", "eventId"), index("courseId", "closesAt"), index("closesAt")],
+  indexes: [index.unique("courseId", "eventId"), index("courseId", "closesAt"), index("closesAt")],
   held: {
     key: "checkIns",
     holds: "from when to when learners could check in to a session, and who started it",

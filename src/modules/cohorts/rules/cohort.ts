@@ -8,18 +8,7 @@ import {
   signedBy,
   withCourse,
 } from "../../../domain/held-record.ts";
-import {
-  describeRecord,
-  index,
-  type ItemOf,
-  json,
-  number,
-  numberOf,
-  onlyWhere,
-  text,
-  textOf,
-  unique,
-} from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
 export type CohortPerson = {
   /** The classroom's; null when the reply has none, so they cannot be compared. */
@@ -60,30 +49,30 @@ const listedIn = (list: "organizers" | "attendees"): PersonRule => ({
  */
 export const cohortRecord = describeRecord("Cohort", {
   fields: {
-    environment: textOf<AccountId>(),
-    programId: text,
-    cohortId: text,
-    name: text.orNull,
-    organizers: json<readonly CohortPerson[]>().orNull,
-    attendees: json<readonly CohortPerson[]>().orNull,
+    environment: field.textOf<AccountId>(),
+    programId: field.text,
+    cohortId: field.text,
+    name: field.text.orNull,
+    organizers: field.json<readonly CohortPerson[]>().orNull,
+    attendees: field.json<readonly CohortPerson[]>().orNull,
     /** As in `CohortDetails`. */
-    cut: json<PeopleCut>().orNull.optional,
+    cut: field.json<PeopleCut>().orNull.optional,
     /** When the details were read (ms). */
-    readAt: number.orNull,
+    readAt: field.number.orNull,
     /** When it was last looked for, found or not (ms). */
-    lookedAt: numberOf<number | null>().or(0),
+    lookedAt: field.numberOf<number | null>().or(0),
     /** The latest moment at which it is known to have existed, by the classroom's clock (ms). */
-    aliveAt: numberOf<number | null>().or(0),
+    aliveAt: field.numberOf<number | null>().or(0),
     /** As the classroom says (ms); null when it never said so. */
-    deletedAt: numberOf<number | null>().or(0),
+    deletedAt: field.numberOf<number | null>().or(0),
     /** When it was first missing (ms); null when the latest look found it. */
-    goneAt: number.orNull,
+    goneAt: field.number.orNull,
     /** The last change, as webhooks say (ms), and the classroom user who made it. */
-    changedAt: numberOf<number | null>().optional,
-    changedBy: textOf<string | null>().optional,
+    changedAt: field.numberOf<number | null>().optional,
+    changedBy: field.textOf<string | null>().optional,
   },
   hidden: {
-    listName: text.or(""),
+    listName: field.text.or(""),
   },
   indexes: [index("environment", "listName", "_id")],
   held: {
@@ -140,25 +129,29 @@ export function cohortRecordId({ environment, programId, cohortId }: CohortKey):
 /** An instructor's link of a section of an LMS course with a cohort, one at a time for a section; ended links stay. */
 export const sectionLinkRecord = describeRecord("SectionLink", {
   fields: {
-    registrationId: text,
-    courseId: text,
+    registrationId: field.text,
+    courseId: field.text,
     /** The LMS's id of the section (Canvas) or group (Moodle). */
-    lmsSectionId: text,
-    environment: textOf<AccountId>(),
-    programId: text,
-    cohortId: text,
-    sectionName: text.orNull,
-    cohortName: text.orNull,
-    state: textOf<"linked" | "unlinked">(),
+    lmsSectionId: field.text,
+    environment: field.textOf<AccountId>(),
+    programId: field.text,
+    cohortId: field.text,
+    sectionName: field.text.orNull,
+    cohortName: field.text.orNull,
+    state: field.textOf<"linked" | "unlinked">(),
     /** Person id, and when (ms). */
-    by: text,
-    at: number,
+    by: field.text,
+    at: field.number,
     /** Person id, and when (ms); null while it holds. */
-    endedBy: text.orNull,
-    endedAt: number.orNull,
+    endedBy: field.text.orNull,
+    endedAt: field.number.orNull,
   },
   indexes: [
-    onlyWhere({ state: "linked" }, unique("registrationId", "courseId", "lmsSectionId"), "one_cohort"),
+    index.onlyWhere(
+      { state: "linked" },
+      index.unique("registrationId", "courseId", "lmsSectionId"),
+      "one_cohort",
+    ),
     index("registrationId", "courseId", "-at"),
     index("environment", "cohortId"),
   ],

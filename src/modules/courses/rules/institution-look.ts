@@ -1,4 +1,4 @@
-import { describeRecord, index, type ItemOf, json, number, text } from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
 /** `digest`: its address; `data`: the file in base64. */
 export type Logo = { kind: LogoKind; digest: string; data: string };
@@ -7,14 +7,14 @@ export const institutionLookRecord = describeRecord("InstitutionLook", {
   id: "registrationId",
   fields: {
     /** Grows with every change, against overwriting unseen ones. */
-    revision: number,
+    revision: field.number,
     /** Empty where nothing is shown. */
-    name: text.or(""),
+    name: field.text.or(""),
     /** "#rrggbb". */
-    accent: text.orNull,
-    logo: json<Logo>().orNull,
+    accent: field.text.orNull,
+    logo: field.json<Logo>().orNull,
     /** Null: as on light pages. */
-    logoDark: json<Logo>().orNull,
+    logoDark: field.json<Logo>().orNull,
   },
   indexes: [index("logo.digest"), index("logoDark.digest")],
   held: {

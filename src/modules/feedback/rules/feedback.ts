@@ -1,10 +1,10 @@
 import { given, once } from "../../../domain/held-record.ts";
-import { date, describeRecord, expiry, index, number, text, textOf } from "../../../domain/record.ts";
+import { describeRecord, field, index } from "../../../domain/record.ts";
 
 export const feedbackTriesRecord = describeRecord("FeedbackTries", {
   id: null,
-  fields: { count: number, forgottenAt: date },
-  indexes: [expiry("forgottenAt")],
+  fields: { count: field.number, forgottenAt: field.date },
+  indexes: [index.expiry("forgottenAt")],
   held: {
     key: "feedbackTries",
     holds: "how often feedback was tried from one page, by a digest",
@@ -15,23 +15,23 @@ export const feedbackTriesRecord = describeRecord("FeedbackTries", {
 export const feedbackRecord = describeRecord("Feedback", {
   id: null,
   fields: {
-    registrationId: text,
-    courseId: text,
-    personId: text,
+    registrationId: field.text,
+    courseId: field.text,
+    personId: field.text,
     /** Key of the class (`occasionKey`). */
-    occasion: text,
+    occasion: field.text,
     /** The classroom's session as the address named it; nothing depends on it. */
-    sessionId: text.orNull,
-    rating: number.orNull,
-    soundAndPicture: textOf<SoundAndPicture>().orNull,
-    comment: text.orNull,
-    givenAt: number,
+    sessionId: field.text.orNull,
+    rating: field.number.orNull,
+    soundAndPicture: field.textOf<SoundAndPicture>().orNull,
+    comment: field.text.orNull,
+    givenAt: field.number,
   },
-  hidden: { forgottenAt: date },
+  hidden: { forgottenAt: field.date },
   indexes: [
     index("courseId", "occasion", "-givenAt"),
     index("registrationId", "personId"),
-    expiry("forgottenAt"),
+    index.expiry("forgottenAt"),
   ],
   held: {
     key: "feedback",
@@ -46,14 +46,14 @@ export const feedbackRecord = describeRecord("Feedback", {
 export const feedbackOccasionRecord = describeRecord("FeedbackOccasion", {
   id: null,
   fields: {
-    courseId: text,
-    key: text,
-    spaceId: text,
-    eventId: text.orNull,
-    heldAt: number,
-    forgottenAt: date,
+    courseId: field.text,
+    key: field.text,
+    spaceId: field.text,
+    eventId: field.text.orNull,
+    heldAt: field.number,
+    forgottenAt: field.date,
   },
-  indexes: [index("courseId", "-heldAt"), expiry("forgottenAt")],
+  indexes: [index("courseId", "-heldAt"), index.expiry("forgottenAt")],
   held: {
     key: "feedbackOccasions",
     holds: "classes that feedback was given about; no person",

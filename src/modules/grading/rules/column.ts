@@ -1,76 +1,71 @@
 import type { LinkChoice } from "../../../domain/course-link.ts";
-import {
-  describeRecord,
-  flag,
-  group,
-  index,
-  type ItemOf,
-  leaseFields,
-  number,
-  numberOf,
-  text,
-  textOf,
-  unique,
-} from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { cutTo } from "../../../kernel/text.ts";
 import { wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 
 export const columnRecord = describeRecord("Column", {
   fields: {
-    registrationId: text,
-    courseId: text,
-    key: text,
+    registrationId: field.text,
+    courseId: field.text,
+    key: field.text,
     /** Address of the AGS line item, query included; null until known. */
-    lineItemUrl: text.orNull,
+    lineItemUrl: field.text.orNull,
     /** The resource link with this column; null for one we made. */
-    linkId: text.orNull,
+    linkId: field.text.orNull,
     /** Losses of its line item since the last score arrived. */
-    lost: number.or(0),
+    lost: field.number.or(0),
     /** As last read, since teachers may change them; with 0 nothing counts there. Null: not known. */
-    points: number.orNull,
+    points: field.number.orNull,
     /** An instructor wants it to have 0 points. */
-    keptAtZero: flag.optional,
+    keptAtZero: field.flag.optional,
     /** When which line item was last read; left out for never. */
-    looked: group<{ lineItemUrl: string; at: number } | null>({ lineItemUrl: text, at: number }).optional,
+    looked: field.group<{ lineItemUrl: string; at: number } | null>({
+      lineItemUrl: field.text,
+      at: field.number,
+    }).optional,
     /** While set, nothing is sent until an instructor decides. */
-    missing: group<MissingColumn | null>({
-      at: number,
-      tied: flag.optional,
-      leftOut: flag.optional,
-      linkId: text.orNull.optional,
+    missing: field.group<MissingColumn | null>({
+      at: field.number,
+      tied: field.flag.optional,
+      leftOut: field.flag.optional,
+      linkId: field.text.orNull.optional,
     }).optional,
     /** The gradebook lost all our grades: nothing is sent until an instructor says whether a new term began. */
-    emptied: group<EmptiedColumn | null>({ at: number, lastAt: number, grades: number }).optional,
+    emptied: field.group<EmptiedColumn | null>({
+      at: field.number,
+      lastAt: field.number,
+      grades: field.number,
+    }).optional,
     /** A link's own, beside the one that grades go to; null and left out for none. */
-    offered: group<OfferedLineItem | null>({
-      linkId: text,
-      lineItemUrl: text,
-      label: text.optional,
-      left: flag.optional,
+    offered: field.group<OfferedLineItem | null>({
+      linkId: field.text,
+      lineItemUrl: field.text,
+      label: field.text.optional,
+      left: field.flag.optional,
     }).optional,
     /** As last read; left out for none. */
-    label: textOf<string | null>().optional,
+    label: field.textOf<string | null>().optional,
     /** A link asked for this session's column: filled beside the attendance column. Missing in earlier records. */
-    asked: flag.optional,
+    asked: field.flag.optional,
     /** The column that used this line item before: its grades there are ours. */
-    formerKey: text.orNull.optional,
+    formerKey: field.text.orNull.optional,
     /** What we wrote of a column we made; null of others. Stored under the name of earlier releases. */
-    told: group<WrittenColumn | null>({
-      ...{ label: text.orNull, shown: text.orNull, writing: text.orNull },
-      ...{ startsAt: number.orNull, endsAt: number.orNull },
+    told: field.group<WrittenColumn | null>({
+      ...{ label: field.text.orNull, shown: field.text.orNull, writing: field.text.orNull },
+      ...{ startsAt: field.number.orNull, endsAt: field.number.orNull },
     }).optional,
   },
   hidden: {
     /** When its line item is read next, whatever is sent (ms). */
-    lookAt: numberOf<number | null>().optional,
+    lookAt: field.numberOf<number | null>().optional,
     /** When the LMS is to get a session's change (ms); null for nothing. */
-    tellAt: numberOf<number | null>().optional,
+    tellAt: field.numberOf<number | null>().optional,
     /** Counts requests, so that none is lost during an update. */
-    tellWishes: number.optional,
-    tellFailures: number.optional,
-    ...leaseFields,
+    tellWishes: field.number.optional,
+    tellFailures: field.number.optional,
+    ...field.lease,
   },
-  indexes: [unique("registrationId", "courseId", "key"), index("tellAt"), index("lookAt")],
+  indexes: [index.unique("registrationId", "courseId", "key"), index("tellAt"), index("lookAt")],
   held: { key: "columns", holds: "gradebook columns; no person", kept: "with the course" },
 });
 export type Column = ItemOf<typeof columnRecord>;

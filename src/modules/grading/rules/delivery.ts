@@ -1,69 +1,57 @@
 import { everyCourse, given, withCourse } from "../../../domain/held-record.ts";
-import {
-  describeRecord,
-  flag,
-  index,
-  type ItemOf,
-  json,
-  leaseFields,
-  number,
-  numberOf,
-  text,
-  textOf,
-  unique,
-} from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { attendanceColumn } from "./column.ts";
 
 export const deliveryRecord = describeRecord("Delivery", {
   fields: {
-    registrationId: text,
-    courseId: text,
+    registrationId: field.text,
+    courseId: field.text,
     /** "attendance" is the default policy's. */
-    columnKey: text,
-    personId: text,
-    sub: text,
-    desired: json<DesiredScore>().orNull,
-    accepted: json<AcceptedScore>().orNull,
+    columnKey: field.text,
+    personId: field.text,
+    sub: field.text,
+    desired: field.json<DesiredScore>().orNull,
+    accepted: field.json<AcceptedScore>().orNull,
     /**
      * refused: needs a person. blocked: due again when what is in the way is gone. held: a teacher changed the grade;
      * nothing is sent until an instructor decides.
      */
-    state: textOf<"idle" | "waiting" | "blocked" | "delivered" | "refused" | "held">(),
+    state: field.textOf<"idle" | "waiting" | "blocked" | "delivered" | "refused" | "held">(),
     /** As last seen; null while it is ours. */
-    foreign: json<ForeignScore>().orNull,
+    foreign: field.json<ForeignScore>().orNull,
     /** To be replaced by an instructor's decision. */
-    overruled: json<ForeignScore>().orNull,
+    overruled: field.json<ForeignScore>().orNull,
     /** Sent since the last accepted one, latest last: each may have arrived. */
-    unconfirmed: json<readonly SentScore[]>().or([]),
+    unconfirmed: field.json<readonly SentScore[]>().or([]),
     /** To be sent even if accepted: into another column, or by request. */
-    again: flag.or(false),
-    attempts: number,
-    nextTryAt: number,
+    again: field.flag.or(false),
+    attempts: field.number,
+    nextTryAt: field.number,
     /** Since when the LMS is behind. */
-    waitingSince: number.orNull,
-    lastError: text.orNull,
+    waitingSince: field.number.orNull,
+    lastError: field.text.orNull,
     /** Code of `lastError`, for translation; missing in earlier records. */
-    reason: text.orNull.optional,
-    refusal: text.orNull,
+    reason: field.text.orNull.optional,
+    refusal: field.text.orNull,
     /** Timestamp of the last score; the next is in a later second (Moodle compares whole seconds). */
-    lastSentAt: number.orNull,
+    lastSentAt: field.number.orNull,
     /** When the database was restored (ms), until compared. */
-    restoredAt: numberOf<number | null>().optional,
+    restoredAt: field.numberOf<number | null>().optional,
   },
   hidden: {
     /** Due later, as more about this person is expected; see `wantScores`. */
-    gathering: flag.optional,
+    gathering: field.flag.optional,
     /** Grows with every wanted score, changed or not, and with every sending. */
-    revision: number.optional,
+    revision: field.number.optional,
     /** The computation of `desired`; see SeenInputs. */
-    seenRegrade: number.optional,
-    seenStanding: number.optional,
-    urgency: numberOf<number | null>().optional,
-    listName: textOf<string | null>().optional,
-    ...leaseFields,
+    seenRegrade: field.number.optional,
+    seenStanding: field.number.optional,
+    urgency: field.numberOf<number | null>().optional,
+    listName: field.textOf<string | null>().optional,
+    ...field.lease,
   },
   indexes: [
-    unique("registrationId", "courseId", "columnKey", "personId"),
+    index.unique("registrationId", "courseId", "columnKey", "personId"),
     index("state", "nextTryAt"),
     index("state", "waitingSince"),
     index("registrationId", "state", "nextTryAt"),

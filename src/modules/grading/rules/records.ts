@@ -1,40 +1,31 @@
 import { anyOf, inCourses } from "../../../domain/held-record.ts";
-import {
-  describeRecord,
-  index,
-  type ItemOf,
-  json,
-  leaseFields,
-  number,
-  text,
-  unique,
-} from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { columnRecord } from "./column.ts";
 import { deliveryRecord } from "./delivery.ts";
 
 /** Requests to recompute a course's scores, one record for each course. */
 export const regradeRecord = describeRecord("Regrade", {
   fields: {
-    registrationId: text,
-    courseId: text,
-    wanted: number,
-    done: number,
+    registrationId: field.text,
+    courseId: field.text,
+    wanted: field.number,
+    done: field.number,
     /** Milliseconds; `never`: not at all. */
-    dueAt: number,
-    attempts: number,
+    dueAt: field.number,
+    attempts: field.number,
     /** The request that `cursor` and `graded` belong to. */
-    underWay: number,
+    underWay: field.number,
     /** Scores are computed up to this person id. */
-    cursor: text.or(""),
-    graded: number,
-    total: number.orNull,
+    cursor: field.text.or(""),
+    graded: field.number,
+    total: field.number.orNull,
     /** Milliseconds since the epoch. */
-    startedAt: number.orNull,
-    finishedAt: number.orNull,
-    problem: text.orNull,
+    startedAt: field.number.orNull,
+    finishedAt: field.number.orNull,
+    problem: field.text.orNull,
   },
-  hidden: leaseFields,
-  indexes: [unique("registrationId", "courseId"), index("registrationId", "dueAt")],
+  hidden: field.lease,
+  indexes: [index.unique("registrationId", "courseId"), index("registrationId", "dueAt")],
   held: {
     key: "regrades",
     holds: "how far a new computation of scores is; no person",
@@ -46,11 +37,11 @@ export type Regrade = ItemOf<typeof regradeRecord>;
 /** Whose scores are to be computed after a change; null for the whole course. */
 export const pendingRegradeRecord = describeRecord("OwedGrading", {
   fields: {
-    registrationId: text,
-    courseId: text,
-    personIds: json<readonly string[]>().orNull,
+    registrationId: field.text,
+    courseId: field.text,
+    personIds: field.json<readonly string[]>().orNull,
     /** When another process computes them (ms). */
-    dueAt: number,
+    dueAt: field.number,
   },
   indexes: [index("dueAt")],
   held: {
@@ -75,14 +66,14 @@ export type PendingRegrade = ItemOf<typeof pendingRegradeRecord>;
 export const resendRecord = describeRecord("Resend", {
   id: null,
   fields: {
-    registrationId: text,
-    courseId: text,
+    registrationId: field.text,
+    courseId: field.text,
     /** Milliseconds since the epoch. */
-    startedAt: number,
+    startedAt: field.number,
     /** Null until counted. */
-    total: number.orNull,
+    total: field.number.orNull,
   },
-  indexes: [unique("registrationId", "courseId")],
+  indexes: [index.unique("registrationId", "courseId")],
   held: {
     key: "resends",
     holds: "how far a sending of all scores is; no person",

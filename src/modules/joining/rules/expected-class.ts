@@ -1,19 +1,7 @@
 import type { AccountId } from "../../../domain/account.ts";
 import type { Member } from "../../../domain/course.ts";
 import type { LastEntry } from "../../../domain/entry.ts";
-import {
-  date,
-  describeRecord,
-  expiry,
-  flag,
-  index,
-  type ItemOf,
-  json,
-  leaseFields,
-  number,
-  text,
-  textOf,
-} from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import {
   assumedSessionMs,
   maxLeadMs,
@@ -30,35 +18,35 @@ export const expectedClassRecord = describeRecord("ExpectedClass", {
   /** Names course and reason: a moved session is another reason. */
   id: "id",
   fields: {
-    registrationId: text,
-    courseId: text,
-    environment: textOf<AccountId>(),
-    reason: json<{ kind: "session"; eventId: string; spaceId: string } | { kind: "busy-door" }>(),
+    registrationId: field.text,
+    courseId: field.text,
+    environment: field.textOf<AccountId>(),
+    reason: field.json<{ kind: "session"; eventId: string; spaceId: string } | { kind: "busy-door" }>(),
     /** The session's start, or when people were seen walking in (ms). */
-    startsAt: number,
+    startsAt: field.number,
     /** No login is fetched from then on (ms). */
-    endsAt: number,
+    endsAt: field.number,
     /** Of the whole class, as planned. */
-    calls: number,
-    made: number,
+    calls: field.number,
+    made: field.number,
     /** When there is (next) something to do (ms). */
-    dueAt: number,
-    failures: number,
+    dueAt: field.number,
+    failures: field.number,
   },
   hidden: {
-    open: flag,
-    begun: flag,
-    rank: number,
-    lookedAt: number.or(0),
-    expiresAt: date,
-    ...leaseFields,
+    open: field.flag,
+    begun: field.flag,
+    rank: field.number,
+    lookedAt: field.number.or(0),
+    expiresAt: field.date,
+    ...field.lease,
   },
   indexes: [
     index("environment", "open", "rank", "startsAt", "made"),
     index("environment", "open", "dueAt"),
     index("registrationId", "courseId", "open"),
     index("environment", "lookedAt"),
-    expiry("expiresAt"),
+    index.expiry("expiresAt"),
   ],
   held: {
     key: "expectedClasses",

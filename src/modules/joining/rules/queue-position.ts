@@ -1,22 +1,7 @@
 import type { AccountId } from "../../../domain/account.ts";
 import type { LastEntry } from "../../../domain/entry.ts";
 import { anyOf, everyCourse, given } from "../../../domain/held-record.ts";
-import {
-  date,
-  describeRecord,
-  expiry,
-  flag,
-  flagOf,
-  index,
-  type ItemOf,
-  json,
-  leaseFields,
-  number,
-  onlyWhere,
-  text,
-  textOf,
-  unique,
-} from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import type { JoinSettings } from "../../../settings/options.ts";
 import { expectedClassRecord } from "./expected-class.ts";
 import { queueCallsPerSecond } from "./limits.ts";
@@ -24,23 +9,23 @@ import { queueCallsPerSecond } from "./limits.ts";
 export const preparedLoginRecord = describeRecord("ReadyLogin", {
   id: null,
   fields: {
-    registrationId: text,
-    courseId: text,
-    personId: text,
-    login: text.or(""),
-    fingerprint: text.or(""),
-    expectedAs: json<LastEntry>().orNull,
-    usableUntil: number,
-    plan: text,
-    fetches: number,
-    usedAt: number.orNull,
-    expiresAt: date,
+    registrationId: field.text,
+    courseId: field.text,
+    personId: field.text,
+    login: field.text.or(""),
+    fingerprint: field.text.or(""),
+    expectedAs: field.json<LastEntry>().orNull,
+    usableUntil: field.number,
+    plan: field.text,
+    fetches: field.number,
+    usedAt: field.number.orNull,
+    expiresAt: field.date,
   },
   indexes: [
-    unique("registrationId", "courseId", "personId"),
+    index.unique("registrationId", "courseId", "personId"),
     index("usableUntil"),
     // Housekeeping only: every read compares `usableUntil`.
-    expiry("expiresAt"),
+    index.expiry("expiresAt"),
   ],
   held: {
     key: "logins",
@@ -54,7 +39,7 @@ export const preparedLoginRecord = describeRecord("ReadyLogin", {
 /** The latest turn given in a course (`<environment> <courseId>`), or served in a whole queue (`<environment>`). */
 export const queueTurnRecord = describeRecord("DoorTurn", {
   id: null,
-  fields: { turn: number, givenAt: number.optional },
+  fields: { turn: field.number, givenAt: field.number.optional },
   held: {
     key: "doorTurns",
     holds: "whose turn it is to be let in, by course; no person",
@@ -68,14 +53,14 @@ export const queueSummaryRecord = describeRecord("QueueSummary", {
   id: null,
   fields: {
     /** When it was read, and when the next reading is due (ms). */
-    readAt: number,
-    nextAt: number,
+    readAt: field.number,
+    nextAt: field.number,
     /** Names those at the front, see `frontOf`. */
-    front: text.or(""),
+    front: field.text.or(""),
     /** None of those at the front can be let in. */
-    inTrouble: flag,
+    inTrouble: field.flag,
     /** Null until it was read for the first time. */
-    summary: json<QueueSummary>().orNull,
+    summary: field.json<QueueSummary>().orNull,
   },
   held: {
     key: "queueSummaries",
@@ -88,55 +73,55 @@ export const queueSummaryRecord = describeRecord("QueueSummary", {
 export const queuePositionRecord = describeRecord("Place", {
   fields: {
     /** Digest of the browser's ticket; in the page's address. Entering again gives a new one. */
-    ticket: text,
-    environment: textOf<AccountId>(),
-    registrationId: text,
-    courseId: text,
-    personId: text,
+    ticket: field.text,
+    environment: field.textOf<AccountId>(),
+    registrationId: field.text,
+    courseId: field.text,
+    personId: field.text,
     /** Null: the course's own Space. */
-    courseLinkId: text.orNull,
-    role: textOf<"instructor" | "learner">(),
+    courseLinkId: field.text.orNull,
+    role: field.textOf<"instructor" | "learner">(),
     /** Of this launch, such as "de" or "pt-BR"; null when not sent. */
-    locale: text.orNull,
+    locale: field.text.orNull,
     /** A phone or tablet, where the classroom cannot record locally. */
-    mobile: flag,
-    shown: textOf<JoinSettings["mode"]>(),
+    mobile: field.flag,
+    shown: field.textOf<JoinSettings["mode"]>(),
     /** Lower turns go first; see `createQueueTurns` for how courses share the queue. */
-    turn: number,
-    arrivedAt: number,
+    turn: field.number,
+    arrivedAt: field.number,
     /** That this entry will probably need: see `callsToEnter`. */
-    calls: number,
-    state: textOf<QueuePositionState>(),
+    calls: field.number,
+    state: field.textOf<QueuePositionState>(),
     /** The sealed URL; null before it is there and after its use. */
-    login: text.orNull,
+    login: field.text.orNull,
     /** Of the login's Space URL; a login for another one is not used. */
-    fingerprint: text.orNull,
+    fingerprint: field.text.orNull,
     /** The login's (ms). */
-    usableUntil: number.or(0),
-    problem: json<EntryProblem>().orNull,
+    usableUntil: field.number.or(0),
+    problem: field.json<EntryProblem>().orNull,
     /** Since when the classroom does not answer for this position (ms). */
-    troubleSince: number.orNull,
+    troubleSince: field.number.orNull,
     /** The person counts as present until then (ms); absent people are not let in. */
-    seenUntil: number,
+    seenUntil: field.number,
   },
   hidden: {
-    notBefore: number.or(0),
-    expiresAt: date,
+    notBefore: field.number.or(0),
+    expiresAt: field.date,
     /** Set while waiting, left or ready: a person has one such position in a course. */
-    open: flagOf<true>().optional,
+    open: field.flagOf<true>().optional,
     /** Returns to the queue after its login was there. */
-    returns: number.or(0),
-    ...leaseFields,
+    returns: field.number.or(0),
+    ...field.lease,
   },
   indexes: [
     index("environment", "state", "turn", "arrivedAt", "_id"),
     index("environment", "state", "seenUntil"),
-    unique("ticket"),
-    onlyWhere({ open: true }, unique("registrationId", "courseId", "personId")),
+    index.unique("ticket"),
+    index.onlyWhere({ open: true }, index.unique("registrationId", "courseId", "personId")),
     index("registrationId", "courseId", "personId", "arrivedAt"),
     index("environment", "arrivedAt"),
     index("registrationId", "courseId", "state", "-turn"),
-    expiry("expiresAt"),
+    index.expiry("expiresAt"),
   ],
   held: {
     key: "places",

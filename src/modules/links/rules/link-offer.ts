@@ -1,16 +1,16 @@
 import { courseLinkRecord, type LinkChoice } from "../../../domain/course-link.ts";
 import type { DeepLinkingRequest } from "../../../domain/launch.ts";
-import { describeRecord, json, number, text } from "../../../domain/record.ts";
+import { describeRecord, field } from "../../../domain/record.ts";
 import { wholeNumber } from "../../../kernel/text.ts";
 
 export const linkChoiceRecord = describeRecord("LinkChoice", {
   id: null,
   fields: {
-    registrationId: text,
-    deploymentId: text,
-    courseId: text,
-    choice: json<LinkChoice>(),
-    createdAt: number,
+    registrationId: field.text,
+    deploymentId: field.text,
+    courseId: field.text,
+    choice: field.json<LinkChoice>(),
+    createdAt: field.number,
   },
   held: {
     key: "linkChoices",

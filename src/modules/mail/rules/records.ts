@@ -1,5 +1,5 @@
 import { once } from "../../../domain/held-record.ts";
-import { describeRecord, index, type ItemOf, number, text, textOf, unique } from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
 /** What a mail is about; stored, and the name of its words. */
 export const mailKinds = [
@@ -24,26 +24,26 @@ export type MailState = (typeof mailStates)[number];
 export const mailRecord = describeRecord("Mail", {
   fields: {
     /** Null for operators. */
-    registrationId: text.orNull,
-    courseId: text.orNull,
-    personId: text.orNull,
+    registrationId: field.text.orNull,
+    courseId: field.text.orNull,
+    personId: field.text.orNull,
     /** Which of the addresses in the configuration, by its digest; null for people. */
-    operator: text.orNull,
-    kind: textOf<MailKind>(),
+    operator: field.text.orNull,
+    kind: field.textOf<MailKind>(),
     /** With kind and person it makes the id: a mail about it exists once. */
-    about: text,
-    state: textOf<MailState>(),
-    createdAt: number,
+    about: field.text,
+    state: field.textOf<MailState>(),
+    createdAt: field.number,
     /** When it is sent (ms), or tried again. */
-    nextAt: number,
+    nextAt: field.number,
     /** From here on it says nothing any more (ms). */
-    endsAt: number,
+    endsAt: field.number,
     /** How often the server put it off. */
-    attempts: number,
+    attempts: field.number,
     /** The server's answer as a number, such as 250 or 550, or our reason in a word; null before the first. */
-    reply: text.orNull,
+    reply: field.text.orNull,
     /** When its state changed last (ms). */
-    changedAt: number,
+    changedAt: field.number,
   },
   indexes: [
     index("registrationId", "state", "nextAt"),
@@ -75,22 +75,22 @@ export type Mail = ItemOf<typeof mailRecord>;
 /** How many mails were sent in the present minute, by all instances. */
 export const mailRateRecord = describeRecord("MailRate", {
   id: null,
-  fields: { minute: number, count: number },
+  fields: { minute: field.number, count: field.number },
   held: { key: "mailRate", holds: "how many mails were sent in the last minute; no person", kept: "always" },
 });
 
 /** An alarm that operators were told of; it stays until it is over, and a while longer against mails without end. */
 export const mailedAlarmRecord = describeRecord("MailedAlarm", {
   fields: {
-    what: text,
-    registrationId: text.orNull,
-    account: text.orNull,
+    what: field.text,
+    registrationId: field.text.orNull,
+    account: field.text.orNull,
     /** The LMS's name, for the mail that says it is over. */
-    name: text.orNull,
-    message: text.orNull,
-    openedAt: number,
+    name: field.text.orNull,
+    message: field.text.orNull,
+    openedAt: field.number,
     /** Null while it is on. */
-    endedAt: number.orNull,
+    endedAt: field.number.orNull,
   },
   held: {
     key: "mailedAlarms",
@@ -107,8 +107,13 @@ export type StoppableKind = (typeof stoppableKinds)[number];
 
 /** A person wants no mails of a kind, from whatever course of their LMS. */
 export const mailStopRecord = describeRecord("MailStop", {
-  fields: { registrationId: text, personId: text, kind: textOf<StoppableKind>(), at: number },
-  indexes: [unique("registrationId", "personId", "kind")],
+  fields: {
+    registrationId: field.text,
+    personId: field.text,
+    kind: field.textOf<StoppableKind>(),
+    at: field.number,
+  },
+  indexes: [index.unique("registrationId", "personId", "kind")],
   held: {
     key: "mailStops",
     holds: "that a person wants no e-mails of a kind, and since when",

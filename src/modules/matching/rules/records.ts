@@ -10,18 +10,7 @@ import {
   withCourse,
   words,
 } from "../../../domain/held-record.ts";
-import {
-  describeRecord,
-  index,
-  type ItemOf,
-  json,
-  leaseFields,
-  number,
-  onlyWhere,
-  text,
-  textOf,
-  unique,
-} from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
 /** Kept this long after the classroom's last report (ms): a term, and time to put things right. */
 export const unmatchedKeptMs = 180 * 24 * 3_600_000;
@@ -29,19 +18,19 @@ export const unmatchedKeptMs = 180 * 24 * 3_600_000;
 /** Attendance of a user without a person or in an event without a course; kept after a match, for its undoing. */
 export const unmatchedAttendanceRecord = describeRecord("UnmatchedAttendance", {
   fields: {
-    environment: textOf<AccountId>(),
-    eventId: text,
-    userId: text,
+    environment: field.textOf<AccountId>(),
+    eventId: field.text,
+    userId: field.text,
     /** The course of the event; null while it has none. */
-    courseId: text.orNull,
+    courseId: field.text.orNull,
     /** All reports, newest first. */
-    history: json<AttendanceHistory>(),
+    history: field.json<AttendanceHistory>(),
     /** The last report (ms). */
-    toldAt: number.optional,
+    toldAt: field.number.optional,
     /** When an instructor put it aside (ms), null for not; a later report brings it back. */
-    asideAt: number.orNull,
+    asideAt: field.number.orNull,
   },
-  hidden: { revision: number },
+  hidden: { revision: field.number },
   indexes: [
     index("courseId", "userId"),
     index("environment", "eventId"),
@@ -84,25 +73,25 @@ export type UnmatchedAttendance = ItemOf<typeof unmatchedAttendanceRecord> & { t
 /** An instructor's answer that a user of the classroom is a person of an LMS deployment. */
 export const userMatchRecord = describeRecord("UserMatch", {
   fields: {
-    registrationId: text,
-    deploymentId: text,
-    environment: textOf<AccountId>(),
-    userId: text,
-    personId: text,
+    registrationId: field.text,
+    deploymentId: field.text,
+    environment: field.textOf<AccountId>(),
+    userId: field.text,
+    personId: field.text,
     /** The course it was said in, and the person who said it (id). */
-    courseId: text,
-    by: text,
-    at: number,
+    courseId: field.text,
+    by: field.text,
+    at: field.number,
     /** "undone": it does not hold, and what came through it is being taken back. */
-    state: textOf<"holds" | "undone">(),
+    state: field.textOf<"holds" | "undone">(),
   },
   hidden: {
     /** When it is to be applied to earlier reports (ms); never when that is done. */
-    dueAt: number,
-    ...leaseFields,
+    dueAt: field.number,
+    ...field.lease,
   },
   indexes: [
-    unique("registrationId", "deploymentId", "environment", "userId"),
+    index.unique("registrationId", "deploymentId", "environment", "userId"),
     index("registrationId", "courseId"),
     index("registrationId", "personId"),
     index("environment", "userId"),
@@ -124,28 +113,28 @@ export type UserMatch = ItemOf<typeof userMatchRecord>;
  */
 export const unassignedEventRecord = describeRecord("StrayEvent", {
   fields: {
-    registrationId: text,
-    courseId: text,
-    environment: textOf<AccountId>(),
-    eventId: text,
-    answer: textOf<"open" | "ours" | "not-ours">(),
+    registrationId: field.text,
+    courseId: field.text,
+    environment: field.textOf<AccountId>(),
+    eventId: field.text,
+    answer: field.textOf<"open" | "ours" | "not-ours">(),
     /** Who answered or took it back (person id), and when (ms); null for nobody. */
-    by: text.orNull,
-    at: number.orNull,
+    by: field.text.orNull,
+    at: field.number.orNull,
     /** When the event last named a member of the course, to the day (ms). */
-    notedAt: number.or(0),
+    notedAt: field.number.or(0),
   },
   hidden: {
     /** When "ours", or its end, is to be applied to earlier reports (ms); never when that is done. */
-    dueAt: number,
-    ...leaseFields,
+    dueAt: field.number,
+    ...field.lease,
   },
   indexes: [
     index("registrationId", "courseId", "answer"),
     index("dueAt"),
     index("answer", "notedAt"),
     // An event is one course's.
-    onlyWhere({ answer: "ours" }, unique("environment", "eventId"), "one_course"),
+    index.onlyWhere({ answer: "ours" }, index.unique("environment", "eventId"), "one_course"),
   ],
   held: {
     key: "strayEvents",

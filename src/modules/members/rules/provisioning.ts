@@ -3,7 +3,7 @@ import { type ApiUser, usersOf } from "../../../domain/api-user.ts";
 import { type Member, memberRecord, type Person, personRecord } from "../../../domain/course.ts";
 import { anyOf, everyCourse } from "../../../domain/held-record.ts";
 import { fullName } from "../../../domain/person-name.ts";
-import { describeRecord, flag, index, type ItemOf, number, text, textOf } from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { sectionRecord } from "../../../domain/section.ts";
 
 /**
@@ -12,20 +12,20 @@ import { sectionRecord } from "../../../domain/section.ts";
  */
 export const provisioningRecord = describeRecord("Provisioning", {
   fields: {
-    registrationId: text,
-    courseId: text,
-    personId: text,
+    registrationId: field.text,
+    courseId: field.text,
+    personId: field.text,
     /** The next attempt (ms). */
-    dueAt: number,
-    attempts: number,
+    dueAt: field.number,
+    attempts: field.number,
     /** Why the latest attempt failed, for instructors. */
-    problem: text.orNull,
+    problem: field.text.orNull,
     /** Code of `problem`, for translation. */
-    problemCode: text.orNull.optional,
+    problemCode: field.text.orNull.optional,
     /** By the classroom: soon, the answer would be the same. */
-    refused: flag,
+    refused: field.flag,
   },
-  hidden: { holder: text.orNull },
+  hidden: { holder: field.text.orNull },
   indexes: [index("registrationId", "courseId", "dueAt"), index("refused")],
   held: {
     key: "preparations",
@@ -40,14 +40,14 @@ export type Provisioning = ItemOf<typeof provisioningRecord>;
 export const courseTurnRecord = describeRecord("ProvisioningTurn", {
   id: null,
   fields: {
-    registrationId: text,
-    environment: textOf<AccountId>(),
+    registrationId: field.text,
+    environment: field.textOf<AccountId>(),
     /** When there may be something to do (ms). */
-    dueAt: number,
+    dueAt: field.number,
     /** When the course last had a turn (ms). */
-    servedAt: number,
+    servedAt: field.number,
     /** Counts announcements, so that a course is not dropped while a person is added. */
-    revision: number,
+    revision: field.number,
   },
   indexes: [index("registrationId", "servedAt"), index("dueAt")],
   held: {

@@ -1,5 +1,5 @@
 import { once } from "../../../domain/held-record.ts";
-import { date, describeRecord, expiry, index, type ItemOf, number, text } from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
 /** A reader sees what an operator sees and changes nothing. */
 export type ConsoleRole = "operator" | "reader";
@@ -54,23 +54,23 @@ export function namesGroups({ operators, readers }: ConsoleRights): boolean {
 export const consoleSessionRecord = describeRecord("ConsoleSession", {
   fields: {
     /** By which they may enter: "password", "lms", or an entry of the operators' or readers' list. */
-    right: text,
+    right: field.text,
     /** E-mail address of an operator or reader, else their id at the provider; null with the password, or from an LMS. */
-    operator: text.orNull,
+    operator: field.text.orNull,
     /** Of an LMS's administrator; else null. */
-    registrationId: text.orNull,
-    personId: text.orNull,
+    registrationId: field.text.orNull,
+    personId: field.text.orNull,
     /** From which an LMS's administrator came; null of none, or in sessions of earlier versions. */
-    deploymentId: text.orNull,
+    deploymentId: field.text.orNull,
     /** Milliseconds since the epoch. */
-    beganAt: number,
+    beganAt: field.number,
     /** Of the latest request (ms), to the minute. */
-    usedAt: number,
-    endsAt: date,
+    usedAt: field.number,
+    endsAt: field.date,
   },
   indexes: [
     // Only tidies up; readers compare the time.
-    expiry("endsAt"),
+    index.expiry("endsAt"),
     index("registrationId", "personId"),
   ],
   held: {

@@ -1,18 +1,6 @@
 import type { AccountId } from "../../../domain/account.ts";
 import { browserSessionRecord } from "../../../domain/browser-session.ts";
-import {
-  date,
-  describeRecord,
-  expiry,
-  flag,
-  index,
-  type ItemOf,
-  json,
-  leaseFields,
-  number,
-  text,
-  textOf,
-} from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { registeredSpaceRecord, spaceRightRecord } from "../../spaces/rules/space-right.ts";
 import { consoleSessionRecord } from "./console-access.ts";
 import type { JobRun } from "./job.ts";
@@ -20,33 +8,33 @@ import type { DoctorFound } from "./set-up.ts";
 
 export const alarmRecord = describeRecord("Alarm", {
   id: null,
-  fields: { since: number.orNull },
+  fields: { since: field.number.orNull },
   held: { key: "alarms", holds: "alarms that are on; no person", kept: "as long as they matter" },
 });
 
 export const jobRecord = describeRecord("Job", {
   id: null,
   fields: {
-    dueAt: number,
-    runs: json<JobRun[]>(),
-    succeededAt: number.orNull,
-    revision: number,
+    dueAt: field.number,
+    runs: field.json<JobRun[]>(),
+    succeededAt: field.number.orNull,
+    revision: field.number,
   },
-  hidden: { ...leaseFields },
+  hidden: { ...field.lease },
   held: { key: "jobs", holds: "the latest runs of each job; no person", kept: "the latest runs only" },
 });
 
 export const loginAttemptRecord = describeRecord("LoginAttempt", {
   id: null,
   fields: {
-    revision: number,
-    count: number,
-    blockedUntil: number,
-    forgottenAt: date,
+    revision: field.number,
+    count: field.number,
+    blockedUntil: field.number,
+    forgottenAt: field.date,
   },
   indexes: [
     // Only tidies up; readers compare the time.
-    expiry("forgottenAt"),
+    index.expiry("forgottenAt"),
   ],
   held: {
     key: "loginAttempts",
@@ -58,13 +46,13 @@ export const loginAttemptRecord = describeRecord("LoginAttempt", {
 export const unknownWebhookRecord = describeRecord("UnknownWebhook", {
   id: null,
   fields: {
-    environment: textOf<AccountId>(),
+    environment: field.textOf<AccountId>(),
     /** By its `_type`. */
-    family: text,
-    eventType: text.or(""),
-    count: number,
-    firstAt: number,
-    lastAt: number,
+    family: field.text,
+    eventType: field.text.or(""),
+    count: field.number,
+    firstAt: field.number,
+    lastAt: field.number,
   },
   indexes: [index("-lastAt")],
   held: {
@@ -77,12 +65,12 @@ export const unknownWebhookRecord = describeRecord("UnknownWebhook", {
 export const webhookArrivalRecord = describeRecord("WebhookArrival", {
   id: null,
   fields: {
-    currentAt: number.orNull,
-    previousAt: number.orNull,
+    currentAt: field.number.orNull,
+    previousAt: field.number.orNull,
     /** Bytes of webhooks without effect on a day (days since 1970), and when one was refused for them. */
-    unusedDay: number.optional,
-    unusedBytes: number.optional,
-    refusedAt: number.optional,
+    unusedDay: field.number.optional,
+    unusedBytes: field.number.optional,
+    refusedAt: field.number.optional,
   },
   held: {
     key: "webhookArrivals",
@@ -95,10 +83,10 @@ export const handedAnswerRecord = describeRecord("HandedAnswer", {
   id: null,
   fields: {
     /** The sealed answer; null while it is being chosen. */
-    answer: text.orNull,
-    expiresAt: date,
+    answer: field.text.orNull,
+    expiresAt: field.date,
   },
-  indexes: [expiry("expiresAt")],
+  indexes: [index.expiry("expiresAt")],
   held: {
     key: "handedAnswers",
     holds: "links chosen in a window of their own, sealed, until the LMS's page fetches them; no person",
@@ -108,24 +96,24 @@ export const handedAnswerRecord = describeRecord("HandedAnswer", {
 
 export const throttleRecord = describeRecord("Throttle", {
   id: null,
-  fields: { revision: number, record: text },
+  fields: { revision: field.number, record: field.text },
   held: { key: "throttle", holds: "when the classroom was called; no person", kept: "always" },
 });
 
 /** Count of a kind of record; until `counted`, only changes are known. */
 export const tallyRecord = describeRecord("Tally", {
   id: null,
-  fields: { count: number, counted: flag },
+  fields: { count: field.number, counted: field.flag },
   held: { key: "tallies", holds: "how many webhooks and scores there are; no person", kept: "always" },
 });
 
 /** The database was put back from a backup. */
 export const restoreRecord = describeRecord("Restore", {
   fields: {
-    restoredAt: number,
-    backupAt: number.orNull,
+    restoredAt: field.number,
+    backupAt: field.number.orNull,
     /** Whether every score is on the way to be compared with its gradebook. */
-    begun: flag,
+    begun: field.flag,
   },
   held: {
     key: "restores",
@@ -146,16 +134,16 @@ export function mayHaveBeenOurs({ restoredAt }: Pick<Restore, "restoredAt">, now
 export const doctorRunRecord = describeRecord("DoctorRun", {
   id: null,
   fields: {
-    startedAt: number.orNull,
+    startedAt: field.number.orNull,
     /** Its claim (ms). */
-    leaseUntil: number.or(0),
+    leaseUntil: field.number.or(0),
     /** When the latest result came; null for none. */
-    endedAt: number.orNull,
-    found: json<DoctorFound>().orNull,
+    endedAt: field.number.orNull,
+    found: field.json<DoctorFound>().orNull,
     /** Why the latest examination gave no result; null when it did. */
-    problem: text.orNull,
+    problem: field.text.orNull,
   },
-  hidden: { leaseHolder: text.orNull },
+  hidden: { leaseHolder: field.text.orNull },
   held: {
     key: "doctorRuns",
     holds: "what the latest look at the classroom found; no person",
@@ -167,13 +155,13 @@ export type DoctorRun = ItemOf<typeof doctorRunRecord>;
 export const schemaVersionRecord = describeRecord("SchemaVersion", {
   id: null,
   fields: {
-    version: number,
+    version: field.number,
     /** "copying" while another database is being copied into this one: half of it is worse than nothing. */
-    state: textOf<"ready" | "copying">(),
+    state: field.textOf<"ready" | "copying">(),
     /** `at` (ms): when the version was reached. */
-    history: json<{ version: number; at: number }[]>(),
+    history: field.json<{ version: number; at: number }[]>(),
   },
-  hidden: { ...leaseFields },
+  hidden: { ...field.lease },
   held: {
     key: "schemaVersion",
     holds: "which release the records are of; no person",
@@ -185,14 +173,14 @@ export const schemaVersionRecord = describeRecord("SchemaVersion", {
 export const dueHeadRecord = describeRecord("DueHead", {
   id: null,
   fields: {
-    kind: text,
-    scope: text,
+    kind: field.text,
+    scope: field.text,
     /** When to look inside (ms). */
-    dueAt: number,
+    dueAt: field.number,
     /** Grows with every write that means something, so that nobody writes down what they saw before it. */
-    revision: number,
+    revision: field.number,
     /** Empty looks since work was last announced. */
-    looks: number,
+    looks: field.number,
   },
   indexes: [index("kind", "dueAt"), index("dueAt", "kind")],
   held: {
@@ -212,42 +200,42 @@ export type TaskProblem = { code: string; text: string };
 /** One for each (kind, key). It stays when it is done, with its outcome. */
 export const taskRecord = describeRecord("Task", {
   fields: {
-    kind: text,
+    kind: field.text,
     /** Unique within the kind. */
-    key: text,
+    key: field.text,
     /** For fairness: a registration, or an environment of the classroom. */
-    scope: text,
+    scope: field.text,
     /** The LMS and course with which the task is erased; null for one that belongs to none. */
-    registrationId: text.orNull,
-    courseId: text.orNull,
-    priority: textOf<TaskPriority>(),
+    registrationId: field.text.orNull,
+    courseId: field.text.orNull,
+    priority: field.textOf<TaskPriority>(),
     /** Runs since the last success or new beginning, with the current one, without those given back. */
-    attempts: number,
+    attempts: field.number,
     /** Runs begun since the last success: more than one means that an earlier one did not come to its end. */
-    begun: number,
+    begun: field.number,
     /** How often it was enqueued; at the end of a run it shows whether that happened meanwhile. */
-    wishes: number,
+    wishes: field.number,
     /** By the kind's schema. */
-    payload: json<unknown>().orNull,
+    payload: field.json<unknown>().orNull,
     /** Of the latest run; null before the first. */
-    startedAt: number.orNull,
+    startedAt: field.number.orNull,
     /** Of the latest run that was not given back, however it ended; 0 before the first. */
-    endedAt: number,
+    endedAt: field.number,
     /** End of the latest run that succeeded; null before the first. */
-    doneAt: number.orNull,
+    doneAt: field.number.orNull,
     /** When what the task is about was last in use; 0 where nobody notes it. */
-    activeAt: number,
+    activeAt: field.number,
     /** Null when the latest run did not fail, or it was enqueued since. */
-    problem: json<TaskProblem>().orNull,
+    problem: field.json<TaskProblem>().orNull,
   },
   hidden: {
     /** When it is to be run (ms). */
-    dueAt: number,
+    dueAt: field.number,
     /** When it was enqueued since its claim (ms); never when it was not. */
-    wishedAt: number,
+    wishedAt: field.number,
     /** Without a default: enqueueing may write some of them. */
-    facts: json<Record<string, unknown>>().optional,
-    ...leaseFields,
+    facts: field.json<Record<string, unknown>>().optional,
+    ...field.lease,
   },
   indexes: [
     index("kind", "scope", "priority", "dueAt"),

@@ -1,26 +1,26 @@
 import type { AccountId } from "../../../domain/account.ts";
 import type { SeenPresence } from "../../../domain/attendance.ts";
 import { inEnvironment, words } from "../../../domain/held-record.ts";
-import { describeRecord, flag, index, json, number, text, textOf } from "../../../domain/record.ts";
+import { describeRecord, field, index } from "../../../domain/record.ts";
 
 export const presenceRecord = describeRecord("Presence", {
   id: null,
   fields: {
-    environment: textOf<AccountId>(),
-    spaceId: text,
-    sessionId: text.or(""),
-    userId: text,
-    signs: json<readonly PresenceSign[]>(),
-    firstAt: number,
-    lastAt: number,
+    environment: field.textOf<AccountId>(),
+    spaceId: field.text,
+    sessionId: field.text.or(""),
+    userId: field.text,
+    signs: field.json<readonly PresenceSign[]>(),
+    firstAt: field.number,
+    lastAt: field.number,
     /** In the Space, as far as reported. */
-    open: flag,
+    open: field.flag,
     /** Null while not reported. */
-    endedAt: number.orNull,
+    endedAt: field.number.orNull,
   },
   hidden: {
     /** Grows with every signal, so that `open` is never written from an older state. */
-    revision: number,
+    revision: field.number,
   },
   indexes: [
     index("environment", "userId", "firstAt"),

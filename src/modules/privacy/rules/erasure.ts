@@ -1,15 +1,6 @@
 import type { AccountId } from "../../../domain/account.ts";
 import type { PersonSubject } from "../../../domain/held-record.ts";
-import {
-  describeRecord,
-  index,
-  type ItemOf,
-  json,
-  leaseFields,
-  number,
-  text,
-  textOf,
-} from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
 /** A course, as all of it is found after its own record is gone. */
 type CourseSubject = {
@@ -42,27 +33,27 @@ export type ErasureSubject =
 /** The erasure of a person, a course or an LMS, in batches, continued by any process. */
 export const erasureRecord = describeRecord("Erasure", {
   fields: {
-    kind: textOf<ErasureSubject["kind"]>(),
-    registrationId: text,
+    kind: field.textOf<ErasureSubject["kind"]>(),
+    registrationId: field.text,
     /** A course's title or an LMS's name, for operators; null for a person, who is to be forgotten. */
-    label: text.orNull,
+    label: field.text.orNull,
     /** Who asked; "retention": nobody, it was kept long enough. */
-    who: textOf<"console" | "command-line" | "lms-administrator" | "retention">(),
+    who: field.textOf<"console" | "command-line" | "lms-administrator" | "retention">(),
     /** Null once everything is deleted. */
-    subject: json<ErasureSubject>().orNull,
+    subject: field.json<ErasureSubject>().orNull,
     /** checking: a round looks for what running work wrote. cleaning: bytes may still be in files. */
-    state: textOf<"erasing" | "checking" | "cleaning" | "done">(),
-    rounds: number,
+    state: field.textOf<"erasing" | "checking" | "cleaning" | "done">(),
+    rounds: field.number,
     /** Number of the step in this round, and where in it. */
-    step: number,
-    cursor: text.or(""),
-    found: number,
+    step: field.number,
+    cursor: field.text.or(""),
+    found: field.number,
     /** Records deleted or changed, by their key in the table of records. */
-    erased: json<Readonly<Record<string, number>>>(),
-    askedAt: number,
-    doneAt: number.orNull,
+    erased: field.json<Readonly<Record<string, number>>>(),
+    askedAt: field.number,
+    doneAt: field.number.orNull,
   },
-  hidden: { dueAt: number, ...leaseFields },
+  hidden: { dueAt: field.number, ...field.lease },
   indexes: [
     index("dueAt"),
     index("registrationId", "-askedAt"),
@@ -113,7 +104,7 @@ export function isOfTheErased(
 
 export const erasureSaltRecord = describeRecord("ErasureSalt", {
   id: null,
-  fields: { salt: text },
+  fields: { salt: field.text },
   held: {
     key: "salts",
     holds: "a random number an LMS's digests are made with; no person",
@@ -125,10 +116,10 @@ export const erasureSaltRecord = describeRecord("ErasureSalt", {
 export const tombstoneRecord = describeRecord("Tombstone", {
   id: null,
   fields: {
-    registrationId: text,
-    erasureId: text,
-    erasedAt: number,
-    risenAt: number.orNull,
+    registrationId: field.text,
+    erasureId: field.text,
+    erasedAt: field.number,
+    risenAt: field.number.orNull,
   },
   indexes: [index("registrationId", "erasureId"), index("erasedAt")],
   held: {

@@ -1,15 +1,6 @@
 import type { AccountId } from "../../../domain/account.ts";
 import { anyOf } from "../../../domain/held-record.ts";
-import {
-  describeRecord,
-  flag,
-  index,
-  type ItemOf,
-  number,
-  text,
-  textOf,
-  unique,
-} from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { cutTo, literally } from "../../../kernel/text.ts";
 
 /**
@@ -19,32 +10,32 @@ import { cutTo, literally } from "../../../kernel/text.ts";
 export const spaceRecordingRecord = describeRecord("SpaceRecording", {
   id: null,
   fields: {
-    environment: textOf<AccountId>(),
-    recordingId: text,
-    spaceId: text,
+    environment: field.textOf<AccountId>(),
+    recordingId: field.text,
+    spaceId: field.text,
     /** Milliseconds. */
-    firstSeenAt: number,
+    firstSeenAt: field.number,
     /** The earliest of several messages (ms). */
-    availableAt: number.optional,
+    availableAt: field.number.optional,
     /** Of transcript and summary (ms). */
-    transcriptAt: number.optional,
+    transcriptAt: field.number.optional,
     /** When the classroom withdrew it, or stopped listing it (ms). */
-    goneAt: number.optional,
+    goneAt: field.number.optional,
     /** By its status in the list; left out when missing or unknown. */
-    listedAs: textOf<"processing" | "ready" | "unavailable">().optional,
+    listedAs: field.textOf<"processing" | "ready" | "unavailable">().optional,
     /** When the list last had it (ms). */
-    listedAt: number.optional,
-    title: text.optional,
-    sessionId: text.optional,
-    startedAt: number.optional,
-    endedAt: number.optional,
-    durationSeconds: number.optional,
-    url: text.optional,
-    transcriptUrl: text.optional,
-    summaryUrl: text.optional,
+    listedAt: field.number.optional,
+    title: field.text.optional,
+    sessionId: field.text.optional,
+    startedAt: field.number.optional,
+    endedAt: field.number.optional,
+    durationSeconds: field.number.optional,
+    url: field.text.optional,
+    transcriptUrl: field.text.optional,
+    summaryUrl: field.text.optional,
     /** Of the kept texts (UTF-16 units); left out: none. */
-    transcriptLength: number.optional,
-    summaryLength: number.optional,
+    transcriptLength: field.number.optional,
+    summaryLength: field.number.optional,
   },
   indexes: [index("environment", "spaceId", "-firstSeenAt")],
   held: {
@@ -82,11 +73,11 @@ export type SpaceRecording = Pick<ItemOf<typeof spaceRecordingRecord>, Recording
 export const sessionEndRecord = describeRecord("SessionEnd", {
   id: null,
   fields: {
-    environment: textOf<AccountId>(),
-    spaceId: text,
-    sessionId: text,
+    environment: field.textOf<AccountId>(),
+    spaceId: field.text,
+    sessionId: field.text,
     /** Milliseconds since the epoch, after processing: the class may have ended earlier. */
-    endedAt: number,
+    endedAt: field.number,
   },
   indexes: [index("environment", "spaceId", "-endedAt")],
   held: {
@@ -134,21 +125,21 @@ export function recordingMoment(recording: SpaceRecording): number {
 export const recordingDecisionRecord = describeRecord("RecordingDecision", {
   id: null,
   fields: {
-    registrationId: text,
-    courseId: text,
-    environment: textOf<AccountId>(),
-    recordingId: text,
+    registrationId: field.text,
+    courseId: field.text,
+    environment: field.textOf<AccountId>(),
+    recordingId: field.text,
     /** Null: not decided; learners do not see it. */
-    shown: textOf<"published" | "hidden">().orNull,
+    shown: field.textOf<"published" | "hidden">().orNull,
     /** The title here; null: the classroom's or the session's. */
-    title: text.orNull,
+    title: field.text.orNull,
     /** Whether an instructor chose the session; `eventId` null then means none. */
-    placed: flag.or(false),
-    eventId: text.orNull,
+    placed: field.flag.or(false),
+    eventId: field.text.orNull,
     /** Grows with every change, so that nobody overwrites what they have not seen. */
-    revision: number,
+    revision: field.number,
   },
-  indexes: [unique("registrationId", "courseId", "environment", "recordingId")],
+  indexes: [index.unique("registrationId", "courseId", "environment", "recordingId")],
   held: {
     key: "recordingDecisions",
     holds: "which recordings are shown, and under which titles; no person",
@@ -221,12 +212,12 @@ function asRegExp(name: string): RegExp {
 export const recordingRuleRecord = describeRecord("RecordingRule", {
   id: null,
   fields: {
-    choice: textOf<RecordingDefault>(),
+    choice: field.textOf<RecordingDefault>(),
     /** The rule covers recordings known since then (ms). */
-    since: number,
-    revision: number,
+    since: field.number,
+    revision: field.number,
   },
-  hidden: { registrationId: text },
+  hidden: { registrationId: field.text },
   held: {
     key: "recordingRules",
     holds: "whether new recordings are published by themselves; no person",
@@ -238,16 +229,16 @@ export const recordingRuleRecord = describeRecord("RecordingRule", {
 export const recordingTextRecord = describeRecord("RecordingText", {
   id: null,
   fields: {
-    environment: textOf<AccountId>(),
-    recordingId: text,
-    spaceId: text,
-    part: textOf<TextPart>(),
-    text: text.or(""),
-    cut: flag,
+    environment: field.textOf<AccountId>(),
+    recordingId: field.text,
+    spaceId: field.text,
+    part: field.textOf<TextPart>(),
+    text: field.text.or(""),
+    cut: field.flag,
     /** Of the original text, so that an unchanged one is not written again. */
-    digest: text,
+    digest: field.text,
     /** Names of erased people were removed: no newer text replaces it, as that would restore them. */
-    redacted: flag,
+    redacted: field.flag,
   },
   indexes: [index("environment", "spaceId", "_id")],
   held: {

@@ -1,19 +1,6 @@
 import type { Course } from "../../../domain/course.ts";
 import { familyOfProduct, hasOwnAdapter, type LmsCapabilities } from "../../../domain/lms-product.ts";
-import {
-  date,
-  describeRecord,
-  expiry,
-  flag,
-  index,
-  type ItemOf,
-  json,
-  number,
-  text,
-  textOf,
-  texts,
-  unique,
-} from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import {
   deploymentRecord,
   invitationRecord,
@@ -25,12 +12,12 @@ import { NamedError } from "../../../kernel/errors.ts";
 export const accessTokenRecord = describeRecord("AccessToken", {
   id: null,
   fields: {
-    registrationId: text,
-    scopes: text,
-    sealedToken: text,
-    expiresAt: date,
+    registrationId: field.text,
+    scopes: field.text,
+    sealedToken: field.text,
+    expiresAt: field.date,
   },
-  indexes: [expiry("expiresAt")],
+  indexes: [index.expiry("expiresAt")],
   held: {
     key: "accessTokens",
     holds: "sealed access tokens of an LMS; no person",
@@ -40,7 +27,7 @@ export const accessTokenRecord = describeRecord("AccessToken", {
 
 export const connectionTestRecord = describeRecord("ConnectionTest", {
   id: null,
-  fields: { checkedAt: number, checks: json<readonly unknown[]>() },
+  fields: { checkedAt: field.number, checks: field.json<readonly unknown[]>() },
   held: {
     key: "connectionTests",
     holds: "what came of the latest test of an LMS; no person",
@@ -52,16 +39,16 @@ export const connectionTestRecord = describeRecord("ConnectionTest", {
 export const toolKeyRecord = describeRecord("ToolKey", {
   id: "kid",
   fields: {
-    registrationId: text,
+    registrationId: field.text,
     /** 1, 2, 3 ... within the registration, so that two processes cannot both make the next key. */
-    generation: number,
-    publicKey: text,
-    sealedPrivateKey: text,
-    notBefore: number,
-    retiredAt: number.orNull,
-    createdAt: number,
+    generation: field.number,
+    publicKey: field.text,
+    sealedPrivateKey: field.text,
+    notBefore: field.number,
+    retiredAt: field.number.orNull,
+    createdAt: field.number,
   },
-  indexes: [unique("registrationId", "generation")],
+  indexes: [index.unique("registrationId", "generation")],
   held: {
     key: "keys",
     holds: "signing keys of the tool, sealed; no person",
@@ -71,8 +58,8 @@ export const toolKeyRecord = describeRecord("ToolKey", {
 
 export const nonceRecord = describeRecord("Nonce", {
   id: null,
-  fields: { expiresAt: date },
-  indexes: [expiry("expiresAt")],
+  fields: { expiresAt: field.date },
+  indexes: [index.expiry("expiresAt")],
   held: {
     key: "nonces",
     holds: "nonces of launches; no person",
@@ -87,22 +74,22 @@ export const refusedLaunchRecord = describeRecord("RefusedLaunch", {
   id: null,
   fields: {
     /** "" where the request named no registered LMS; then it is known by what the request said. */
-    registrationId: text,
-    issuer: text,
-    clientId: text,
-    code: text,
-    count: number,
-    firstAt: number,
-    lastAt: number,
+    registrationId: field.text,
+    issuer: field.text,
+    clientId: field.text,
+    code: field.text,
+    count: field.number,
+    firstAt: field.number,
+    lastAt: field.number,
     /** Of the latest one, as on its page and in the log. */
-    reference: text,
+    reference: field.text,
   },
   hidden: {
-    expiresAt: date,
+    expiresAt: field.date,
     /** Of the latest ones, latest last; missing in earlier versions. */
-    references: texts.optional,
+    references: field.texts.optional,
   },
-  indexes: [index("references"), expiry("expiresAt")],
+  indexes: [index("references"), index.expiry("expiresAt")],
   held: {
     key: "refusedLaunches",
     holds: "how many launches of an LMS were refused, and why; no person",
@@ -116,13 +103,13 @@ export const failedLaunchHourRecord = describeRecord("FailedLaunchHour", {
   id: null,
   fields: {
     /** "" for launches of no registered LMS. */
-    registrationId: text,
+    registrationId: field.text,
     /** When the hour began (ms, UTC). */
-    hour: number,
-    count: number,
+    hour: field.number,
+    count: field.number,
   },
-  hidden: { expiresAt: date },
-  indexes: [index("hour", "registrationId"), expiry("expiresAt")],
+  hidden: { expiresAt: field.date },
+  indexes: [index("hour", "registrationId"), index.expiry("expiresAt")],
   held: {
     key: "failedLaunchHours",
     holds: "how many launches of an LMS were refused in each hour; no person",
@@ -200,25 +187,25 @@ function originsOf(addresses: readonly (string | null)[]): string[] {
 export const lmsPauseRecord = describeRecord("LmsPause", {
   id: null,
   fields: {
-    registrationId: text,
+    registrationId: field.text,
     /** refused: it gives the tool no access token · closed: it answers every call with a page of maintenance. */
-    why: textOf<"refused" | "closed">(),
-    since: number,
+    why: field.textOf<"refused" | "closed">(),
+    since: field.number,
     /** By the clock of the process that asked (ms). */
-    triedAt: number,
-    nextTryAt: number,
+    triedAt: field.number,
+    nextTryAt: field.number,
     /** How often the LMS has said so. */
-    tries: number,
+    tries: field.number,
     /** HTTP status of its latest answer. */
-    status: number,
+    status: field.number,
     /** The LMS's error code (RFC 6749, section 5.2); null for none. */
-    error: text.orNull,
+    error: field.text.orNull,
     /** Scope sets it gave no token for, each sorted and joined by a space; empty when it is closed. */
-    refused: texts.or([]),
+    refused: field.texts.or([]),
     /** Whether one of them is for the gradebook. */
-    grades: flag.or(false),
+    grades: field.flag.or(false),
     /** Only about these scopes: other tokens are given, or the LMS said so. */
-    ofScopes: flag.or(false),
+    ofScopes: field.flag.or(false),
   },
   held: {
     key: "lmsPauses",

@@ -1,19 +1,6 @@
 import type { AccountId } from "../../../domain/account.ts";
 import { anyOf, withCourse } from "../../../domain/held-record.ts";
-import {
-  describeRecord,
-  flag,
-  index,
-  type ItemOf,
-  json,
-  leaseFields,
-  number,
-  onlyWhere,
-  text,
-  textOf,
-  texts,
-  unique,
-} from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { cutTo } from "../../../kernel/text.ts";
 
 export type CourseSession = {
@@ -79,58 +66,58 @@ type PlanTask = "make" | "find" | "update" | "cancel" | null;
  */
 export const plannedSessionRecord = describeRecord("SessionPlan", {
   fields: {
-    registrationId: text,
-    courseId: text,
-    environment: textOf<AccountId>(),
+    registrationId: field.text,
+    courseId: field.text,
+    environment: field.textOf<AccountId>(),
     /** Null until the course has one or, for a found session, the classroom names it. */
-    spaceId: text.orNull,
-    origin: textOf<"planned" | "found">(),
+    spaceId: field.text.orNull,
+    origin: field.textOf<"planned" | "found">(),
     /** Null for a single session and for a found one. */
-    seriesId: text.orNull,
+    seriesId: field.text.orNull,
     /** In the series, from 1. */
-    number,
-    of: number,
+    number: field.number,
+    of: field.number,
     /** Null until it was made. */
-    eventId: text.orNull,
-    state: textOf<PlanState>(),
-    task: textOf<PlanTask>().or(null),
+    eventId: field.text.orNull,
+    state: field.textOf<PlanState>(),
+    task: field.textOf<PlanTask>().or(null),
     /** What the classroom gets. Times in milliseconds since the epoch. */
-    title: text.or(""),
-    startsAt: number,
-    endsAt: number,
+    title: field.text.or(""),
+    startsAt: field.number,
+    endsAt: field.number,
     /** Here and in calendars; null: the classroom's. */
-    shownTitle: text.orNull,
+    shownTitle: field.text.orNull,
     /** The LMS's ids; empty for the whole course. */
-    sectionIds: texts.or([]),
-    counts: flag.or(true),
+    sectionIds: field.texts.or([]),
+    counts: field.flag.or(true),
     /** An instructor keeps the marks of a session that was cancelled or deleted after them; left out for nothing said. */
-    keepsMarks: flag.or(false).optional,
+    keepsMarks: field.flag.or(false).optional,
     /** Minutes count to `to` (ms), when all people had left a session planned until `endsAt`; null or left out: to its end. */
-    shortened: json<{ endsAt: number; to: number }>().orNull.optional,
+    shortened: field.json<{ endsAt: number; to: number }>().orNull.optional,
     /** Planned it, and hosts it in the classroom. */
-    hostPersonId: text.orNull,
+    hostPersonId: field.text.orNull,
     /** When it was requested (ms); null: not, or refused. */
-    askedAt: number.orNull,
-    attempts: number.or(0),
+    askedAt: field.number.orNull,
+    attempts: field.number.or(0),
     /** Why it failed or is late, for people. */
-    problem: text.orNull,
+    problem: field.text.orNull,
     /** Code of `problem`, for translation. */
-    problemCode: text.orNull.optional,
+    problemCode: field.text.orNull.optional,
     /** Grows with every change made here. */
-    revision: number.or(0),
-    createdAt: number,
+    revision: field.number.or(0),
+    createdAt: field.number,
   },
   hidden: {
     /** Of the next step (ms); never for none. */
-    dueAt: number,
-    ...leaseFields,
+    dueAt: field.number,
+    ...field.lease,
   },
   indexes: [
     index("courseId", "startsAt"),
     index("courseId", "seriesId"),
     index("dueAt", "startsAt"),
     index("spaceId", "startsAt"),
-    onlyWhere({ eventId: { $type: "string" } }, unique("environment", "eventId")),
+    index.onlyWhere({ eventId: { $type: "string" } }, index.unique("environment", "eventId")),
   ],
   held: {
     key: "plannedSessions",

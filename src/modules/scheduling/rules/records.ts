@@ -1,33 +1,24 @@
 import { classroomEventRecord } from "../../../domain/classroom-event.ts";
 import { anyOf, erasedId } from "../../../domain/held-record.ts";
-import {
-  describeRecord,
-  index,
-  type ItemOf,
-  number,
-  text,
-  textOf,
-  texts,
-  unique,
-} from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { plannedSessionRecord } from "./course-session.ts";
 
 /** A secret address where calendar programs read sessions of a course, or of a person in all courses. */
 export const calendarAddressRecord = describeRecord("CalendarAddress", {
   id: null,
   fields: {
-    registrationId: text,
-    scope: textOf<"course" | "person">(),
-    ownerId: text,
+    registrationId: field.text,
+    scope: field.textOf<"course" | "person">(),
+    ownerId: field.text,
     /** SHA-256 of the token, by which a calendar program's request is found. */
-    digest: text,
+    digest: field.text,
     /** The token under SECRET_KEY, so that its owner can be shown it again; missing in earlier records. */
-    sealed: text.orNull.optional,
-    createdAt: number,
+    sealed: field.text.orNull.optional,
+    createdAt: field.number,
     /** Its maker's, such as "de"; missing in earlier records. */
-    locale: text.orNull.optional,
+    locale: field.text.orNull.optional,
   },
-  indexes: [index("registrationId", "scope", "ownerId"), unique("digest")],
+  indexes: [index("registrationId", "scope", "ownerId"), index.unique("digest")],
   held: {
     key: "calendars",
     holds: "secret calendar addresses of courses and people: digests, and sealed for their owners",
@@ -54,7 +45,7 @@ export type CalendarAddress = ItemOf<typeof calendarAddressRecord>;
 
 export const askedEventRecord = describeRecord("AskedEvent", {
   id: null,
-  fields: { times: number, askedAt: number, nextAskAt: number },
+  fields: { times: field.number, askedAt: field.number, nextAskAt: field.number },
   indexes: [index("askedAt")],
   held: {
     key: "askedEvents",
@@ -67,17 +58,17 @@ export const askedEventRecord = describeRecord("AskedEvent", {
 export const seriesChangeRecord = describeRecord("SeriesChange", {
   id: null,
   fields: {
-    courseId: text,
+    courseId: field.text,
     /** Of the webhooks (interface 6.5), known or not. */
-    eventType: text,
+    eventType: field.text,
     /** `recurringUpdateType`: ALL, FUTURE, CURRENT or unknown. */
-    scope: text,
-    title: text.orNull,
+    scope: field.text,
+    title: field.text.orNull,
     /** From the first of its webhooks (ms). */
-    at: number,
+    at: field.number,
     /** A classroom user id. */
-    by: text.orNull,
-    eventIds: texts,
+    by: field.text.orNull,
+    eventIds: field.texts,
   },
   indexes: [index("courseId", "-at"), index("at")],
   held: {

@@ -2,18 +2,7 @@ import type { AccountId } from "../../../domain/account.ts";
 import type { ClassroomRole } from "../../../domain/api-user.ts";
 import type { NewSpace } from "../../../domain/course-link.ts";
 import { anyOf, given, type PersonRule, signedBy, withCourse } from "../../../domain/held-record.ts";
-import {
-  describeRecord,
-  flag,
-  index,
-  type ItemOf,
-  json,
-  leaseFields,
-  number,
-  text,
-  textOf,
-  unique,
-} from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { withoutTrailingSlashes } from "../../../kernel/text.ts";
 
 const asUser: PersonRule = {
@@ -29,23 +18,23 @@ const asUser: PersonRule = {
 export const spaceUserRecord = describeRecord("SpaceUser", {
   id: null,
   fields: {
-    environment: textOf<AccountId>(),
-    spaceId: text,
-    userId: text,
+    environment: field.textOf<AccountId>(),
+    spaceId: field.text,
+    userId: field.text,
     /** Last told, and when (ms). */
-    role: textOf<ClassroomRole>().orNull,
-    toldAt: number.orNull,
+    role: field.textOf<ClassroomRole>().orNull,
+    toldAt: field.number.orNull,
     /** Told when the Space was made, not later. */
-    fromStart: flag.or(false),
+    fromStart: field.flag.or(false),
     /** The last failure since (ms) and its code. */
-    failedAt: number.orNull,
-    problem: text.orNull,
+    failedAt: field.number.orNull,
+    problem: field.text.orNull,
   },
   hidden: {
     /** The course through which the Space was told, or was to be. */
-    registrationId: text,
-    courseId: text,
-    ...leaseFields,
+    registrationId: field.text,
+    courseId: field.text,
+    ...field.lease,
   },
   indexes: [
     index("environment", "spaceId", "role", "toldAt"),
@@ -70,20 +59,20 @@ export const notOnList = "space-list-refused";
 /** An instructor's request for a Space to which the course has no right. */
 export const spaceRequestRecord = describeRecord("SpaceRequest", {
   fields: {
-    registrationId: text,
-    courseId: text,
-    environment: textOf<AccountId>(),
-    spaceId: text,
+    registrationId: field.text,
+    courseId: field.text,
+    environment: field.textOf<AccountId>(),
+    spaceId: field.text,
     /** Who asked first. */
-    personId: text,
+    personId: field.text,
     /** Milliseconds since the epoch. */
-    askedAt: number,
-    state: textOf<"open" | "approved" | "refused">(),
-    decidedAt: number.orNull,
-    decidedBy: textOf<SpaceDecider>().orNull,
+    askedAt: field.number,
+    state: field.textOf<"open" | "approved" | "refused">(),
+    decidedAt: field.number.orNull,
+    decidedBy: field.textOf<SpaceDecider>().orNull,
   },
   indexes: [
-    unique("courseId", "environment", "spaceId"),
+    index.unique("courseId", "environment", "spaceId"),
     index("registrationId", "state", "-askedAt"),
     index("state", "-askedAt"),
   ],
@@ -100,7 +89,7 @@ export type SpaceRequest = ItemOf<typeof spaceRequestRecord>;
 /** A course's earlier Space; sessions held there stay the course's. */
 export const formerSpaceRecord = describeRecord("FormerSpace", {
   id: null,
-  fields: { environment: text, spaceId: text, courseId: text },
+  fields: { environment: field.text, spaceId: field.text, courseId: field.text },
   indexes: [index("environment", "spaceId"), index("courseId")],
   held: { key: "formerSpaces", holds: "which Spaces were the course's; no person", kept: "with the course" },
 });
@@ -122,21 +111,21 @@ export type SpaceName = { environment: AccountId; spaceId: string };
 export const spaceRightRecord = describeRecord("SpaceRight", {
   id: null,
   fields: {
-    registrationId: text,
-    courseId: text,
-    environment: textOf<AccountId>(),
-    spaceId: text,
-    way: textOf<SpaceWay>(),
+    registrationId: field.text,
+    courseId: field.text,
+    environment: field.textOf<AccountId>(),
+    spaceId: field.text,
+    way: field.textOf<SpaceWay>(),
     /** Null for another way. */
-    decidedBy: textOf<SpaceDecider>().orNull,
+    decidedBy: field.textOf<SpaceDecider>().orNull,
     /** Null for another way, or when the course through which it was proven was erased. */
-    throughCourseId: text.orNull,
+    throughCourseId: field.text.orNull,
     /** Whether this tool made the Space for any course of this LMS. */
-    madeForLms: flag.optional,
+    madeForLms: field.flag.optional,
     /** Set for a Space that was made but is kept unused. */
-    elsewhere: json<SpaceElsewhere>().orNull,
+    elsewhere: field.json<SpaceElsewhere>().orNull,
     /** Milliseconds since the epoch. */
-    at: number,
+    at: field.number,
   },
   indexes: [
     index("environment", "spaceId"),
@@ -179,11 +168,11 @@ export type SpaceClosedReason = "course-erased" | "lms-uninstalled" | "operator"
 export const registeredSpaceRecord = describeRecord("RegisteredSpace", {
   id: null,
   fields: {
-    environment: textOf<AccountId>(),
-    spaceId: text,
+    environment: field.textOf<AccountId>(),
+    spaceId: field.text,
     /** Null when no single LMS has it. */
-    owner: json<{ registrationId: string; courseId: string | null }>().orNull,
-    closed: json<{ at: number; why: SpaceClosedReason }>().orNull,
+    owner: field.json<{ registrationId: string; courseId: string | null }>().orNull,
+    closed: field.json<{ at: number; why: SpaceClosedReason }>().orNull,
   },
   indexes: [index("closed.why", "-closed.at")],
   held: {

@@ -1,6 +1,6 @@
 import type { AccountId } from "../../../domain/account.ts";
 import { anyOf, erasedId } from "../../../domain/held-record.ts";
-import { describeRecord, index, type ItemOf, json, number, text, textOf } from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
 import { byId } from "../../../kernel/lists.ts";
 import { placed } from "../../scheduling/rules/recurrence.ts";
@@ -13,25 +13,25 @@ export type UnplannedState = "waiting" | "class" | "planned" | "none";
 /** People met in a course's Space and no session was planned: times in ms, and what became of it. */
 export const unplannedClassRecord = describeRecord("UnplannedClass", {
   fields: {
-    registrationId: text,
-    courseId: text,
-    environment: textOf<AccountId>(),
-    spaceId: text,
-    startsAt: number,
-    endsAt: number,
+    registrationId: field.text,
+    courseId: field.text,
+    environment: field.textOf<AccountId>(),
+    spaceId: field.text,
+    startsAt: field.number,
+    endsAt: field.number,
     /** How many learners were there. */
-    learners: number,
-    led: json<FoundClass["led"]>().orNull,
-    state: textOf<UnplannedState>(),
+    learners: field.number,
+    led: field.json<FoundClass["led"]>().orNull,
+    state: field.textOf<UnplannedState>(),
     /** What has been carried out: sessions and attendance are as this says. Null for nothing yet. */
-    settled: textOf<UnplannedState>().orNull,
+    settled: field.textOf<UnplannedState>().orNull,
     /** By which attendance is suggested; of the moment of the answer. */
-    rule: json<UnplannedRule>().orNull,
+    rule: field.json<UnplannedRule>().orNull,
     /** Who answered; null for the course's or the institution's rule. */
-    by: text.orNull,
-    answeredAt: number.orNull,
+    by: field.text.orNull,
+    answeredAt: field.number.orNull,
     /** The planned session that took its place; of a class, the one that was postponed to it. */
-    eventId: text.orNull,
+    eventId: field.text.orNull,
   },
   indexes: [index("courseId", "-startsAt"), index("environment", "spaceId", "startsAt"), index("endsAt")],
   held: {

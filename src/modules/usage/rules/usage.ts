@@ -1,14 +1,14 @@
 import type { AccountId } from "../../../domain/account.ts";
-import { describeRecord, index, type ItemOf, number, text, textOf } from "../../../domain/record.ts";
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
 const numbers = {
-  courses: number,
-  sessions: number,
-  people: number,
-  minutes: number,
-  grades: number,
-  failedLaunches: number,
-  refusedScores: number,
+  courses: field.number,
+  sessions: field.number,
+  people: field.number,
+  minutes: field.number,
+  grades: field.number,
+  failedLaunches: field.number,
+  refusedScores: field.number,
 };
 /** Three years, and a week that has begun. */
 const keptDays = 3 * 366 + 7;
@@ -16,7 +16,7 @@ const keptDays = 3 * 366 + 7;
 /** One for each LMS, account and day of UTC on which something happened. */
 export const usageDayRecord = describeRecord("UsageDay", {
   id: null,
-  fields: { registrationId: text, account: textOf<AccountId>(), day: number, ...numbers },
+  fields: { registrationId: field.text, account: field.textOf<AccountId>(), day: field.number, ...numbers },
   indexes: [index("day"), index("registrationId", "day")],
   held: {
     key: "usageDays",
@@ -31,7 +31,7 @@ export type UsageDay = ItemOf<typeof usageDayRecord>;
 /** The days of a week added up; people and courses are counted once for it. */
 export const usageWeekRecord = describeRecord("UsageWeek", {
   id: null,
-  fields: { registrationId: text, account: textOf<AccountId>(), week: number, ...numbers },
+  fields: { registrationId: field.text, account: field.textOf<AccountId>(), week: field.number, ...numbers },
   indexes: [index("week"), index("registrationId", "week"), index("account", "week")],
   held: {
     key: "usageWeeks",
