@@ -65,7 +65,9 @@ function demoPage(world: DemoWorld, { password, progress }: DemoPageOptions): Ht
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         ${filling ? html`<meta http-equiv="refresh" content="${String(refreshSeconds)}" />` : ""}
         <title>spaces-lti demo</title>
-        ${plainStyle}${style}
+        <style>
+          ${{ markup: plainStyle + style }}
+        </style>
       </head>
       <body>
         <main>
@@ -166,44 +168,12 @@ function role(lmsUrl: string, username: string, name: string, what: string): Htm
   </form>`;
 }
 
-const style = html`<style>
-  h1 {
-    font-size: 1.6rem;
-  }
-  h2 {
-    font-size: 1.1rem;
-    margin-top: 2rem;
-  }
-  li {
-    margin: 0.4rem 0;
-  }
-  .roles {
-    display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr));
-    gap: 1rem;
-    margin: 1.5rem 0;
-  }
-  .roles p {
-    margin: 0.5rem 0 0;
-    font-size: 0.9rem;
-  }
-  .roles button {
-    width: 100%;
-    padding: 1rem;
-    font: inherit;
-    font-size: 1.15rem;
-    font-weight: 600;
-    color: #fff;
-    background: #1a56b8;
-    border: 0;
-    border-radius: 8px;
-    cursor: pointer;
-  }
-  .roles button:hover {
-    background: #13448f;
-  }
-  .roles button:focus-visible {
-    outline: 3px solid #f5b400;
-    outline-offset: 2px;
-  }
-</style>`;
+const style = `
+body { max-width: 50rem; }
+li { margin: .4rem 0; }
+.roles { display: grid; grid-template-columns: repeat(auto-fit, minmax(13rem, 1fr)); gap: 1rem; margin: 1.5rem 0; }
+.roles p { margin: .5rem 0 0; font-size: .9rem; }
+.roles button { width: 100%; padding: 1rem; font-size: 1.15rem; font-weight: 600; color: #fff; background: #1a56b8;
+  border: 0; border-radius: 8px; cursor: pointer; }
+.roles button:hover { background: #13448f; }
+`;

@@ -1,4 +1,4 @@
-import type { LmsSeed, SeedPerson } from "./stand-in-lms/lms-records.ts";
+import type { LmsRole, LmsSeed, SeedPerson } from "./stand-in-lms/lms-records.ts";
 
 /** Many alphabets, an apostrophe, a very long one and a single name. */
 const learnerNames: [string, string][] = [
@@ -34,39 +34,24 @@ const learnerNames: [string, string][] = [
   ["Ximena", "Ruiz"],
 ];
 
-function learner(index: number, sections: string[]): SeedPerson {
-  const [given, family] = learnerNames[index] ?? ["Learner", String(index + 1)];
-  const username = `student${index + 1}`;
-  return {
-    id: String(11 + index),
-    username,
-    given,
-    family,
-    email: `${username}@example.test`,
-    role: "student",
-    sections,
-  };
+function person(
+  id: number,
+  username: string,
+  [given, family]: readonly [string, string],
+  role: LmsRole,
+  sections: string[] = [],
+): SeedPerson {
+  return { id: String(id), username, given, family, email: `${username}@example.test`, role, sections };
 }
 
-const biologist: SeedPerson = {
-  id: "3",
-  username: "teacher1",
-  given: "Tessa",
-  family: "Lindqvist",
-  email: "teacher1@example.test",
-  role: "teacher",
-  sections: [],
-};
+function learner(index: number, section: string): SeedPerson {
+  const name = learnerNames[index] ?? (["Learner", String(index + 1)] as const);
+  return person(11 + index, `student${index + 1}`, name, "student", [section]);
+}
 
-const historian: SeedPerson = {
-  id: "4",
-  username: "teacher2",
-  given: "Ravi",
-  family: "Anand",
-  email: "teacher2@example.test",
-  role: "teacher",
-  sections: [],
-};
+const biologist = person(3, "teacher1", ["Tessa", "Lindqvist"], "teacher");
+const historian = person(4, "teacher2", ["Ravi", "Anand"], "teacher");
+const room = { title: "Online classroom", graded: true, url: null, custom: {} };
 
 const everyone = learnerNames.map((_name, index) => index);
 
@@ -86,8 +71,8 @@ export const demoSeed: LmsSeed = {
         { id: "1", name: "Section A" },
         { id: "2", name: "Section B" },
       ],
-      people: [biologist, ...everyone.map((index) => learner(index, [index % 2 === 0 ? "1" : "2"]))],
-      links: [{ id: "1", title: "Online classroom", graded: true, url: null, custom: {} }],
+      people: [biologist, ...everyone.map((index) => learner(index, index % 2 === 0 ? "1" : "2"))],
+      links: [{ id: "1", ...room }],
     },
     {
       id: "3",
@@ -100,11 +85,11 @@ export const demoSeed: LmsSeed = {
       people: [
         historian,
         { ...biologist, role: "non-editing-teacher" },
-        ...everyone.slice(0, 18).map((index) => learner(index, [index < 9 ? "3" : "4"])),
+        ...everyone.slice(0, 18).map((index) => learner(index, index < 9 ? "3" : "4")),
       ],
       links: [
-        { id: "2", title: "Online classroom", graded: true, url: null, custom: {} },
-        { id: "3", title: "Reading room", graded: false, url: null, custom: {} },
+        { id: "2", ...room },
+        { id: "3", ...room, title: "Reading room", graded: false },
       ],
     },
   ],

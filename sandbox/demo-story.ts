@@ -17,7 +17,7 @@ type Print = (line: string) => void;
 export async function playStory(world: DemoWorld, print: Print): Promise<void> {
   const { lms, classroom } = world;
   const [tool] = lms.tools();
-  must(tool?.state === "active", "the LMS has the tool and it is active");
+  must(tool !== undefined, "the LMS has the tool");
   print(`1. Registered: the LMS knows the tool as client ${tool.clientId}, deployment ${tool.deploymentId}.`);
 
   const { spaceId, userId } = await learnerEnters(world, print);

@@ -11,7 +11,9 @@ export function mailboxPage(mails: readonly ReceivedMail[]): Html {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta http-equiv="refresh" content="10" />
         <title>Mailbox of the demo</title>
-        ${plainStyle}${style}
+        <style>
+          ${{ markup: plainStyle + style }}
+        </style>
       </head>
       <body>
         <main>
@@ -37,18 +39,8 @@ function mailView({ at, from, to, subject, text, html: markup }: ReceivedMail): 
   </article>`;
 }
 
-const style = html`<style>
-  article {
-    border-top: 1px solid #8888;
-  }
-  pre {
-    white-space: pre-wrap;
-    overflow-wrap: anywhere;
-  }
-  iframe {
-    width: 100%;
-    height: 16rem;
-    border: 1px solid #8888;
-    background: #fff;
-  }
-</style>`;
+const style = `
+article { border-top: 1px solid var(--line); }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+iframe { width: 100%; height: 16rem; border: 1px solid var(--line); background: #fff; }
+`;

@@ -59,12 +59,13 @@ export function createOperations(
     const sameAddress = [...world.users.values()].find(({ email }) => email === fields.email);
     if (turned.has("aUserForEachRole") && fields.email != null && sameAddress !== undefined)
       return { ...sameAddress, createdAt: iso(sameAddress.createdAt) };
+    const { name, email = null, role, externalId = null } = fields;
     const user: StandInUser = {
       userId: ids.id("user"),
-      name: fields.name,
-      email: fields.email ?? null,
-      role: fields.role,
-      externalId: fields.externalId ?? null,
+      name,
+      email,
+      role,
+      externalId,
       createdAt: clock.now(),
     };
     world.users.set(user.userId, user);
@@ -147,17 +148,11 @@ export function createOperations(
     const { spaceId, parameters } = readRedirect(redirectUrlIn(query, body));
     const token = ids.secret(24);
     const createdAt = clock.now();
-    world.logins.set(token, {
-      token,
-      userId,
-      spaceId,
-      parameters,
-      createdAt,
-      expiresAt: createdAt + tokenLifetimeMs,
-    });
+    const expiresAt = createdAt + tokenLifetimeMs;
+    world.logins.set(token, { token, userId, spaceId, parameters, createdAt, expiresAt });
     const base = turned.has("loginIsOnAppUrl") ? deps.otherAppUrl() : deps.appUrl();
     const url = `${base}/spaces/${spaceId}?loginMethod=token&loginType=api&token=${token}`;
-    return { url, expiresAt: iso(createdAt + tokenLifetimeMs) };
+    return { url, expiresAt: iso(expiresAt) };
   }
 
   /** Takes only this service's Space URLs, without token-login parameters. */
@@ -197,13 +192,10 @@ export function createOperations(
       const event = found(world.events.get(path.eventId ?? ""), "event");
       const attendance = [...world.attendance.values()]
         .filter((each) => each.eventId === event.eventId)
-        .map(({ userId, status, notes, updatedAt, updatedBy }) => ({
-          userId,
-          status,
-          ...(notes === null ? {} : { notes }),
-          updatedAt: iso(updatedAt),
-          updatedBy,
-        }));
+        .map(({ userId, status, notes, updatedAt, updatedBy }) => {
+          const note = notes === null ? {} : { notes };
+          return { userId, status, ...note, updatedAt: iso(updatedAt), updatedBy };
+        });
       const marked = new Set(attendance.map(({ userId }) => userId));
       const unmarked = turned.has("attendanceListsMarked")
         ? event.attendeeIds.filter((userId) => !marked.has(userId))
@@ -214,11 +206,7 @@ export function createOperations(
       };
     },
     findCohorts: () => ({
-      cohorts: [...world.cohorts.values()].map(({ cohortId, programId, name }) => ({
-        cohortId,
-        programId,
-        name,
-      })),
+      cohorts: [...world.cohorts.values()].map(({ organizerIds: _one, attendeeIds: _two, ...rest }) => rest),
     }),
     readCohort: ({ path }: OperationInput) => {
       const cohort = found(world.cohorts.get(path.cohortId ?? ""), "cohort");
@@ -237,22 +225,13 @@ export function createOperations(
       webhooks.configure({ url, ...(secret === undefined ? {} : { secret }) });
       return { url };
     },
-    readSessions: ({ query, body }: OperationInput) => ({
-      sessions: [
-        ...world.metrics.values(),
-        ...[...world.spaces.values()].flatMap((space) =>
-          space.session === null
-            ? []
-            : [
-                {
-                  sessionId: space.session.sessionId,
-                  spaceId: space.spaceId,
-                  participants: space.people.length,
-                },
-              ],
-        ),
-      ].filter(isAskedFor({ ...query, ...record.safeParse(body).data })),
-    }),
+    readSessions: ({ query, body }: OperationInput) => {
+      const running = [...world.spaces.values()].flatMap(({ session, spaceId, people: here }) =>
+        session === null ? [] : [{ sessionId: session.sessionId, spaceId, participants: here.length }],
+      );
+      const asked = { ...query, ...record.safeParse(body).data };
+      return { sessions: [...world.metrics.values(), ...running].filter(isAskedFor(asked)) };
+    },
     readRecordings: ({ query, body }: OperationInput) => {
       const asked = turned.has("recordingsOfOneSpace")
         ? undefined

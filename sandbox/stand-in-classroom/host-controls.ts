@@ -3,7 +3,7 @@ import express, { type Request, type Response, Router } from "express";
 import { z } from "zod";
 import { html, type Html, table } from "../html.ts";
 import type { Actions } from "./actions.ts";
-import { action, found, parseOrRefuse } from "./refusal.ts";
+import { action, found } from "./refusal.ts";
 import { page } from "./space-page.ts";
 import { endRedirectSetting, type EndRedirect } from "./space-router.ts";
 import { type CallLog, faultSchema, type Faults } from "./traffic.ts";
@@ -25,6 +25,8 @@ export function createHostControls(deps: Deps): Router {
   const controls: Readonly<Record<string, Control>> = {
     ...deps.actions,
     setEndRedirect: action(endRedirectSetting, endRedirect.set),
+    addFault: action(faultSchema, faults.add),
+    clearFaults: action(z.object({}), faults.clear),
     switchWebhooks: action(
       z.object({
         duplicates: z.boolean().default(false),
@@ -40,16 +42,7 @@ export function createHostControls(deps: Deps): Router {
   router.get("/sandbox/log.json", (_request: Request, response: Response) => {
     response.json({ counts: calls.counts(), calls: calls.all(), webhooks: webhooks.sent() });
   });
-  router
-    .route("/sandbox/faults")
-    .post(express.json(), (request: Request, response: Response) => {
-      faults.add(parseOrRefuse(faultSchema, request.body));
-      response.status(201).json({ pending: faults.pending() });
-    })
-    .delete((_request: Request, response: Response) => {
-      faults.clear();
-      response.status(204).end();
-    });
+
   router.post("/sandbox/actions/:name", express.json(), (request: Request, response: Response) => {
     response.json(controlOf(request).run(request.body ?? {}) ?? {});
   });

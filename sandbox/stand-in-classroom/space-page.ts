@@ -1,33 +1,21 @@
 // From: document 4 (Space URL parameters); the pages are this sandbox's own.
 import type { Turned } from "../assumptions.ts";
 import { html, type Html, table } from "../html.ts";
+import { plainStyle } from "../plain-style.ts";
 import { eventButtons, spaceScript } from "./space-script.ts";
 import type { Visitor } from "./visits.ts";
 import type { StandInSpace } from "./world.ts";
 
-const style = `
-:root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 25%, transparent); --accent: #0b62a3; --paper: #ffffff; --ink: #1b1b1b; }
-@media (prefers-color-scheme: dark) { :root { --accent: #7cc0f5; --paper: #16181b; --ink: #f0f0f0; } }
-* { box-sizing: border-box; }
-html { background: var(--paper); color: var(--ink); }
-body { background: var(--paper); overflow-wrap: break-word; font: 1rem/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; }
-h1 { font-size: 1.4rem; margin: 0 0 .5rem; } h2 { font-size: 1.1rem; margin: 1.5rem 0 .5rem; }
-a { color: var(--accent); }
+const style = `${plainStyle}
 .stand-in { font-size: .875rem; border-bottom: 1px solid var(--line); padding-bottom: .5rem; margin-bottom: 1rem; }
-table { border-collapse: collapse; width: 100%; } caption { text-align: left; font-weight: 600; }
-th, td { text-align: left; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-.scroll { overflow-x: auto; }
 form { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: end; margin: .5rem 0; }
 label { display: grid; gap: .125rem; font-size: .875rem; min-width: 8rem; }
 label.tick { display: flex; align-items: center; min-width: 0; }
-input, select, button { font: inherit; padding: .375rem .5rem; min-height: 2.25rem; max-width: 100%; }
 input[type=checkbox] { min-height: 1.5rem; min-width: 1.5rem; }
-details { border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .75rem; margin: .5rem 0; }
+details, .panel { border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; margin: .5rem 0; }
 summary { cursor: pointer; min-height: 1.5rem; font-weight: 600; }
 .panel > h2 { margin-top: 0; }
-.panel { border: 1px solid var(--line); border-radius: .5rem; padding: .75rem; margin: .75rem 0; }
 .buttons { display: flex; flex-wrap: wrap; gap: .5rem; }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 `;
 
 /** `refreshSeconds` reloads it. */
@@ -78,21 +66,9 @@ const meanings: Readonly<Record<string, string>> = {
   skipDeviceSetup: "no device check; microphone and camera start off",
   gv: "gallery view",
   standalone: "no navigation out of the Space, no Copy Link, no Invite Users",
-  language: "language of the page",
+  language: "language of the page (its words here are English)",
   startLocalRecording: "local recording starts with the call",
   broadcastEvents: "events go to the page around this one",
-};
-
-/** Makes the language parameter visible. */
-const welcomes: Readonly<Record<string, string>> = {
-  en: "Welcome",
-  de: "Willkommen",
-  es: "Te damos la bienvenida",
-  fr: "Bienvenue",
-  it: "Ti diamo il benvenuto",
-  pt: "Boas-vindas",
-  pl: "Witamy",
-  tr: "Hoş geldiniz",
 };
 
 export type SpaceView = {
@@ -119,9 +95,8 @@ export function spacePage(view: SpaceView): string {
     language,
     main: html` <h1>${space.name}</h1>
       <p>
-        <strong>${welcomes[language] ?? `Welcome (${language})`}, ${visitor.name}</strong> (<span id="role"
-          >${visitor.role}</span
-        >, <span id="user-id">${visitor.userId}</span>). ${space.access}
+        <strong>Welcome, ${visitor.name}</strong> (<span id="role">${visitor.role}</span>,
+        <span id="user-id">${visitor.userId}</span>). ${space.access}
         Space${space.enableWaitingRoom ? ", waiting room on" : null}.
       </p>
       ${standalone ? null : html`<p id="navigation"><a href="${view.hostUrl}">Spaces Manager</a> · <span>Copy Link</span> · <span>Invite Users</span></p>`}

@@ -10,13 +10,7 @@ import { type Classroom, loginParameters, type StandInLogin, type StandInSpace }
 export const endRedirectSetting = z.object({
   url: z.url({ protocol: /^https?$/ }).nullable(),
   names: z
-    .object({
-      spaceId: z.string().nullable(),
-      userId: z.string().nullable(),
-      eventId: z.string().nullable(),
-      sessionId: z.string().nullable(),
-    })
-    .partial()
+    .partialRecord(z.enum(["spaceId", "userId", "eventId", "sessionId"]), z.string().nullable())
     .default({}),
 });
 
@@ -93,21 +87,13 @@ export function createSpaceRouter(
     if (token === undefined) return null;
     const login = typeof token === "string" ? world.logins.get(token) : undefined;
     const fits = login?.spaceId === space.spaceId && loginMethod === "token" && loginType === "api";
-    if (login === undefined || !fits)
-      throw new Refusal(
-        403,
-        "BAD_LOGIN",
-        "This login link is not valid for this Space. Go back and join again.",
-      );
+    const refuse = (code: string, why: string) =>
+      new Refusal(403, code, `This login link ${why}. Go back and join again.`);
+    if (login === undefined || !fits) throw refuse("BAD_LOGIN", "is not valid for this Space");
     if (deps.turned.has("loginServesAgain") && usedLogins.has(login))
-      throw new Refusal(403, "LOGIN_USED", "This login link has been used. Go back and join again.");
+      throw refuse("LOGIN_USED", "has been used");
     usedLogins.add(login);
-    if (clock.now() >= login.expiresAt)
-      throw new Refusal(
-        403,
-        "LOGIN_EXPIRED",
-        "This login link has expired (one hour). Go back and join again.",
-      );
+    if (clock.now() >= login.expiresAt) throw refuse("LOGIN_EXPIRED", "has expired (one hour)");
     return login;
   }
 

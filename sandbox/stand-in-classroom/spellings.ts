@@ -183,16 +183,6 @@ const eventSchema = z.strictObject({
   end: z.number(),
   participants: z.array(z.string()).optional(),
 });
-/** The other way in which public programs say who is in a Space. */
-const ownedSchema = z.strictObject({
-  ...spaceSchema.pick({ title: true, visibility: true }).shape,
-  ownerId: z.strictObject({ userId: text }).optional(),
-  hostIds: people,
-  participantIds: people,
-  notifyInvitees: z.boolean().optional(),
-  siteId: text.optional(),
-  spaceToCloneId: text.optional(),
-});
 
 function userOf({ userRole, ...rest }: z.infer<typeof userSchema>) {
   return { ...rest, role: userRole === "Teacher" ? "host" : "participant" };
@@ -219,12 +209,7 @@ export function readBody(turned: Turned, operation: keyof Operations, body: unkn
 function readClientsBody(operation: keyof Operations, body: unknown): unknown {
   if (operation === "createApiUser")
     return userOf(parseOrRefuse(userSchema.extend({ email: z.email() }), body));
-  if (operation !== "createSpace") return body;
-  const isOwned = typeof body === "object" && body !== null && ("hostIds" in body || "ownerId" in body);
-  if (!isOwned) return spaceOf(parseOrRefuse(spaceSchema, body));
-  const { title, visibility, ownerId, hostIds = [], participantIds } = parseOrRefuse(ownedSchema, body);
-  const hosts = ownerId === undefined ? hostIds : [ownerId, ...hostIds];
-  return spaceOf({ title, visibility, hosts, participants: participantIds });
+  return operation === "createSpace" ? spaceOf(parseOrRefuse(spaceSchema, body)) : body;
 }
 
 /** Lists come in pages already (pages.ts). */

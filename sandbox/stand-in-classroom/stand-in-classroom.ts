@@ -154,7 +154,7 @@ export async function startStandInClassroom(given: StandInClassroomOptions) {
       });
     },
     setWebhookUrl: (url: string | null) => webhooks.configure({ url }),
-    setWebhookSecret: (secret: string) => webhooks.configure({ url: webhooks.receiverUrl(), secret }),
+
     setEndRedirect: endRedirect.set,
     setWebhookSwitches: webhooks.setSwitches,
     /** When no webhook or retry is on its way. */

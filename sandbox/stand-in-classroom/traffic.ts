@@ -27,7 +27,7 @@ export function createFaults() {
     clear: (): void => {
       pending = [];
     },
-    pending: (): readonly Fault[] => pending,
+
     /** Uses up one turn of the first matching fault. */
     take: (operation: string): Fault | null => {
       const fault = pending.find((each) => each.operation === "*" || each.operation === operation);

@@ -3,11 +3,10 @@ import express, { type Express, type Request, type Response } from "express";
 import { html, type Html } from "../html.ts";
 import type { Tool } from "./lms-records.ts";
 import type { Lms } from "./lms.ts";
-import { fieldOf, page, pathValue, sendError, type Viewer, viewerOf } from "./pages.ts";
-import { activateTool, beginRegistration } from "./registration.ts";
-import { faultSchema } from "./services.ts";
+import { fieldOf, page, sendError, type Viewer, viewerOf } from "./pages.ts";
+import { beginRegistration } from "./registration.ts";
 
-/** Add by address (dynamic registration), activate, and what to paste into a tool. */
+/** Add by address (dynamic registration), and what to paste into a tool. */
 export function mountAdminPages(app: Express, lms: Lms): void {
   const form = express.urlencoded({ extended: false });
   app.get("/admin/tools", (request, response) => {
@@ -36,16 +35,9 @@ export function mountAdminPages(app: Express, lms: Lms): void {
     response.type("html").send(page(lms, { title: "Add a tool", person: viewer.person, body }));
   });
 
-  app.post("/admin/tools/:id/activate", (request, response) => {
-    changeTool(lms, request, response, (tool) => activateTool(lms.world, tool.id));
+  app.get("/sandbox/log.json", (_request, response) => {
+    response.json(lms.log.all());
   });
-}
-
-function changeTool(lms: Lms, request: Request, response: Response, change: (tool: Tool) => void): void {
-  if (administratorOf(lms, request, response) === null) return;
-  const tool = lms.world.tools.get(pathValue(request, "id"));
-  if (tool !== undefined) change(tool);
-  response.redirect(303, "/admin/tools");
 }
 
 function administratorOf(lms: Lms, request: Request, response: Response): Viewer | null {
@@ -84,17 +76,7 @@ function toolCard(lms: Lms, tool: Tool): Html {
     ["Authentication request URL", `${lms.url}${paths.authorization}`],
   ];
   return html`<li class="card">
-    <div class="row">
-      <strong class="grow">${tool.name}</strong>
-      <span>${tool.state === "active" ? "Active" : "Pending"}</span>
-      ${
-        tool.state === "active"
-          ? null
-          : html`<form method="post" action="/admin/tools/${tool.id}/activate">
-              <button>Activate</button>
-            </form>`
-      }
-    </div>
+    <strong>${tool.name}</strong>
     <details>
       <summary>Values to paste into the tool</summary>
       <dl>
@@ -106,26 +88,4 @@ function toolCard(lms: Lms, tool: Tool): Html {
       </dl>
     </details>
   </li>`;
-}
-
-/** As JSON under /sandbox. */
-export function mountSandboxRoutes(app: Express, lms: Lms): void {
-  app.post("/sandbox/faults", express.json(), (request, response) => {
-    const fault = faultSchema.safeParse(request.body);
-    if (!fault.success) {
-      response
-        .status(400)
-        .json({ error: fault.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) });
-      return;
-    }
-    lms.faults.add(fault.data);
-    response.status(201).json(lms.faults.all());
-  });
-  app.delete("/sandbox/faults", (_request, response) => {
-    lms.faults.clear();
-    response.status(204).end();
-  });
-  app.get("/sandbox/log.json", (_request, response) => {
-    response.json(lms.log.all());
-  });
 }

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { Course, Enrolment, LmsRole, Person } from "./lms-records.ts";
 import { columnsOf, deploymentIn, enrolmentOf } from "./lms-world.ts";
 import type { BegunLaunch, Lms } from "./lms.ts";
-import { lti } from "./lti-names.ts";
+import { gradesClaim, lti, messageClaims, personFields, rosterClaim } from "./lti-names.ts";
 import { noticesClaim } from "./notices.ts";
 import { sharingWith } from "./services.ts";
 
@@ -32,13 +32,11 @@ export const canvasIds = {
 
 function uuid(text: string): string {
   const digest = hash(text);
-  return [
-    digest.slice(0, 8),
-    digest.slice(8, 12),
-    digest.slice(12, 16),
-    digest.slice(16, 20),
-    digest.slice(20, 32),
-  ].join("-");
+  const ends = [0, 8, 12, 16, 20, 32];
+  return ends
+    .slice(1)
+    .map((end, index) => digest.slice(ends[index], end))
+    .join("-");
 }
 
 function hash(text: string): string {
@@ -157,8 +155,10 @@ export function canvasContext(course: Course): { id: string; label: string; titl
 export function canvasClaims(lms: Lms, launch: BegunLaunch): Record<string, unknown> {
   const { course, link, tool, person } = launch;
   const own = `${lti.claim}/`;
-  const { names, email } = sharingWith(lms, tool);
-  const locale = localeOf(lms);
+  const locale = lms.quirks.locale ?? "en";
+  const addresses = canvasAddresses(lms.url, course.id);
+  // `lineitem` only for an assignment, and then the oldest one.
+  const coupled = columnsOf(lms.world, course.id).find((column) => column.coupledLinkId === (link?.id ?? ""));
   return {
     azp: tool.clientId,
     [`${own}deployment_id`]: deploymentIn(tool, course.id),
@@ -166,10 +166,7 @@ export function canvasClaims(lms: Lms, launch: BegunLaunch): Record<string, unkn
     [`${own}version`]: "1.3.0",
     sub: canvasIds.person(person.id),
     locale,
-    ...(names
-      ? { name: `${person.given} ${person.family}`, given_name: person.given, family_name: person.family }
-      : {}),
-    ...(email ? { email: person.email } : {}),
+    ...personFields(person, sharingWith(lms, tool)),
     [`${own}roles`]: canvasLaunchRoles(course, person),
     [`${own}context`]: canvasContext(course),
     // Always "iframe", even in its own tab.
@@ -190,23 +187,12 @@ export function canvasClaims(lms: Lms, launch: BegunLaunch): Record<string, unkn
     [`${own}custom`]: canvasCustom(
       course,
       { person, enrolment: enrolmentOf(course, person.id) },
-      {
-        ...link?.custom,
-        ...tool.custom,
-        ...launch.review?.custom,
-      },
+      { ...link?.custom, ...tool.custom, ...launch.review?.custom },
     ),
-    ...messageClaims(lms, launch),
-    ...gradeClaims(lms, launch),
+    ...linkOrDialogClaims(lms, launch),
+    ...gradesClaim(tool, addresses.lineItems, coupled === undefined ? null : addresses.lineItem(coupled.id)),
     ...noticesClaim(lms, tool),
-    ...(tool.scopes.includes(lti.scope.roster)
-      ? {
-          [lti.rosterClaim]: {
-            context_memberships_url: canvasAddresses(lms.url, course.id).memberships,
-            service_versions: ["2.0"],
-          },
-        }
-      : {}),
+    ...rosterClaim(tool, addresses.memberships),
   };
 }
 
@@ -223,15 +209,11 @@ const contentOf: Record<string, { types: string[]; multiple: boolean; lineItem: 
   },
 };
 
-function messageClaims(lms: Lms, launch: BegunLaunch): Record<string, unknown> {
+function linkOrDialogClaims(lms: Lms, launch: BegunLaunch): Record<string, unknown> {
   const { course, link, tool, sessionKey } = launch;
   if (link !== null) {
     return {
-      [`${lti.claim}/message_type`]:
-        launch.review === null ? "LtiResourceLinkRequest" : "LtiSubmissionReviewRequest",
-      ...(launch.review === null
-        ? {}
-        : { [`${lti.claim}/for_user`]: { user_id: canvasIds.person(launch.review.person.id) } }),
+      ...messageClaims(launch, canvasIds.person),
       [`${lti.claim}/resource_link`]: {
         // From the navigation, the course is the link.
         id: launch.placement === "course_navigation" ? canvasIds.course(course.id) : canvasIds.link(link.id),
@@ -261,24 +243,4 @@ function messageClaims(lms: Lms, launch: BegunLaunch): Record<string, unknown> {
       auto_create: false,
     },
   };
-}
-
-/** `lineitem` only for an assignment, and then the oldest one. */
-function gradeClaims(lms: Lms, { course, link, tool }: BegunLaunch): Record<string, unknown> {
-  const scopes = tool.scopes.filter((scope) => scope.includes("/lti-ags/"));
-  if (scopes.length === 0) return {};
-  const addresses = canvasAddresses(lms.url, course.id);
-  const own = columnsOf(lms.world, course.id).find((column) => column.coupledLinkId === (link?.id ?? ""));
-  return {
-    [lti.gradesClaim]: {
-      scope: scopes,
-      lineitems: addresses.lineItems,
-      ...(own === undefined ? {} : { lineitem: addresses.lineItem(own.id) }),
-    },
-  };
-}
-
-/** As chosen in the account. */
-function localeOf(lms: Lms): string {
-  return lms.quirks.locale ?? "en";
 }

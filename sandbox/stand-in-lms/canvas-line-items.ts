@@ -5,45 +5,61 @@ import { rescaleColumn } from "./gradebook.ts";
 import type { Column, Grade, Link } from "./lms-records.ts";
 import { addColumn, columnsOf, deleteColumn } from "./lms-world.ts";
 import { lti } from "./lti-names.ts";
-import { ownerOf, parseJson, type ServiceAnswer, type ServiceCall, toolColumns } from "./services.ts";
+import {
+  columnsOfCall,
+  jsonAnswer,
+  ownerOf,
+  parseJson,
+  type ServiceAnswer,
+  type ServiceCall,
+} from "./services.ts";
 
 export function canvasError(status: number, type: string, message: string): ServiceAnswer {
-  return {
-    status,
-    type: "application/json; charset=utf-8",
-    body: JSON.stringify({ errors: { type, message } }),
-  };
+  return jsonAnswer(status, { errors: { type, message } });
+}
+
+export function notFound(): ServiceAnswer {
+  return canvasError(404, "not_found", "The specified resource does not exist.");
+}
+
+export function unprocessable(message: string): ServiceAnswer {
+  return canvasError(422, "unprocessable_entity", message);
 }
 
 /** Of one page; Canvas's is well-formed, with absolute addresses. */
 export function pageLinks(
   url: string,
   query: URLSearchParams,
-  page: { number: number; more: boolean },
+  { first, current, next }: { first: string; current: string; next: string | null },
 ): string {
-  const link = (number: number, relation: string) => {
+  const link = (page: string, relation: string) => {
     const parameters = new URLSearchParams(query);
-    parameters.set("page", String(number));
+    parameters.set("page", page);
     return `<${url}?${parameters.toString()}>; rel="${relation}"`;
   };
   return [
-    link(page.number, "current"),
-    ...(page.more ? [link(page.number + 1, "next")] : []),
-    link(1, "first"),
+    link(current, "current"),
+    ...(next === null ? [] : [link(next, "next")]),
+    link(first, "first"),
   ].join(",");
 }
 
 /** Ten entries (assumption `canvasPagesOfTen`) unless `limit` or `per_page` asks for another number, at most 100. */
-export function pageOf<Item>(
-  { lms, query }: Pick<ServiceCall, "lms" | "query">,
+function pageAnswer<Item>(
+  { lms, query }: ServiceCall,
   items: readonly Item[],
-): { number: number; more: boolean; items: readonly Item[] } {
+  { url, type, write }: { url: string; type: string; write: (item: Item) => unknown },
+): ServiceAnswer {
   const usual = lms.turned.has("canvasPagesOfTen") ? 100 : 10;
   const asked = Number(query.get("limit") ?? query.get("per_page") ?? usual);
   const size = Number.isInteger(asked) && asked > 0 ? Math.min(asked, 100) : usual;
   const number = Math.max(1, Math.floor(Number(query.get("page") ?? 1)) || 1);
   const from = (number - 1) * size;
-  return { number, more: from + size < items.length, items: items.slice(from, from + size) };
+  const next = from + size < items.length ? String(number + 1) : null;
+  return jsonAnswer(200, items.slice(from, from + size).map(write), {
+    type: `${type}; charset=utf-8`,
+    headers: { link: pageLinks(url, query, { first: "1", current: String(number), next }) },
+  });
 }
 
 const submissionType = "https://canvas.instructure.com/lti/submission_type";
@@ -63,7 +79,7 @@ const itemSchema = z.looseObject({
 /** GET lists this tool's columns, ten a page; POST makes one, or joins the assignment of a link. */
 export function answerCanvasLineItems(call: ServiceCall): ServiceAnswer {
   if (call.method === "GET") return list(call);
-  if (call.method !== "POST") return canvasError(404, "not_found", "The specified resource does not exist.");
+  if (call.method !== "POST") return notFound();
   const item = itemSchema.safeParse(parseJson(call.body));
   if (!item.success) return unreadable(item.error);
   const { label, scoreMaximum, resourceId, tag, resourceLinkId, endDateTime: dueAt } = item.data;
@@ -90,18 +106,10 @@ export function answerCanvasLineItems(call: ServiceCall): ServiceAnswer {
 
 function unreadable(error: z.ZodError): ServiceAnswer {
   const [issue] = error.issues;
-  if (issue?.path[0] === submissionType) {
-    return {
-      status: 400,
-      type: "application/json; charset=utf-8",
-      body: JSON.stringify({ error: `Invalid value for ${submissionType}: ${issue.path.join(".")}` }),
-    };
-  }
-  return canvasError(
-    400,
-    "bad_request",
-    `param is missing or the value is empty: ${issue?.path.join(".") ?? ""}`,
-  );
+  const path = issue?.path.join(".") ?? "";
+  return issue?.path[0] === submissionType
+    ? jsonAnswer(400, { error: `Invalid value for ${submissionType}: ${path}` })
+    : canvasError(400, "bad_request", `param is missing or the value is empty: ${path}`);
 }
 
 function linkOf(
@@ -111,42 +119,21 @@ function linkOf(
   if (resourceLinkId === undefined) return { link: null };
   const everywhere = [...lms.world.courses.values()].flatMap(({ links }) => links);
   const link = everywhere.find(({ id }) => canvasIds.link(id) === resourceLinkId);
-  if (link === undefined)
-    return { refusal: canvasError(404, "not_found", "The specified resource does not exist.") };
-  if (link.courseId !== course.id) {
-    return {
-      refusal: canvasError(412, "precondition_failed", "The resource link is of another context"),
-    };
-  }
-  if (link.toolId !== tool.id) {
-    return {
-      refusal: canvasError(422, "unprocessable_entity", "The resource link is not one of this tool"),
-    };
-  }
+  if (link === undefined) return { refusal: notFound() };
+  if (link.courseId !== course.id)
+    return { refusal: canvasError(412, "precondition_failed", "The resource link is of another context") };
+  if (link.toolId !== tool.id) return { refusal: unprocessable("The resource link is not one of this tool") };
   return { link };
 }
 
 function list(call: ServiceCall): ServiceAnswer {
-  const { query, lms, course, tool } = call;
-  const wanted = (name: string, value: string | null) => !query.has(name) || query.get(name) === value;
   // line_items_controller.rb, `index`: only line items of active assignments.
-  const columns = toolColumns(lms, course.id, tool).filter(
-    (column) =>
-      column.deleted !== true &&
-      wanted("resource_id", column.resourceId) &&
-      wanted("tag", column.tag) &&
-      wanted(
-        "resource_link_id",
-        column.resourceLinkId === null ? null : canvasIds.link(column.resourceLinkId),
-      ),
-  );
-  const page = pageOf(call, columns);
-  return {
-    status: 200,
-    type: `${lti.media.lineItems}; charset=utf-8`,
-    headers: { link: pageLinks(canvasAddresses(lms.url, course.id).lineItems, query, page) },
-    body: JSON.stringify(page.items.map((column) => lineItemOf(call, column))),
-  };
+  const columns = columnsOfCall(call, canvasIds.link).filter(({ deleted }) => deleted !== true);
+  return pageAnswer(call, columns, {
+    url: canvasAddresses(call.lms.url, call.course.id).lineItems,
+    type: lti.media.lineItems,
+    write: (column) => lineItemOf(call, column),
+  });
 }
 
 /** GET, PUT and DELETE of one column; an assignment's own column cannot be deleted by its tool. */
@@ -155,7 +142,7 @@ export function answerCanvasLineItem(call: ServiceCall): ServiceAnswer {
   if ("refusal" in found) return found.refusal;
   const { column } = found;
   // line_items_controller.rb, `show`: the line item of a deleted assignment is still active, and is not found here.
-  if (column.deleted === true) return canvasError(404, "not_found", "The specified resource does not exist.");
+  if (column.deleted === true) return notFound();
   if (call.method === "DELETE") {
     if (column.coupledLinkId !== null)
       return canvasError(401, "unauthorized", "The column belongs to an assignment");
@@ -178,19 +165,14 @@ export function answerCanvasLineItem(call: ServiceCall): ServiceAnswer {
 /** The column in the path, or Canvas's refusal: 404 unknown here, 412 another tool's. */
 export function canvasColumnOf(call: ServiceCall): { column: Column } | { refusal: ServiceAnswer } {
   const column = call.lms.world.columns.get(call.columnId);
-  if (column?.courseId !== call.course.id) {
-    return { refusal: canvasError(404, "not_found", "The specified resource does not exist.") };
-  }
-  if (ownerOf(call.lms, column) !== call.tool.id) {
-    return {
-      refusal: canvasError(412, "precondition_failed", "Tool does not have permission to view line_item"),
-    };
-  }
-  return { column };
+  if (column?.courseId !== call.course.id) return { refusal: notFound() };
+  if (ownerOf(call.lms, column) === call.tool.id) return { column };
+  const message = "Tool does not have permission to view line_item";
+  return { refusal: canvasError(412, "precondition_failed", message) };
 }
 
 function answerItem(status: number, item: Record<string, unknown>): ServiceAnswer {
-  return { status, type: `${lti.media.lineItem}; charset=utf-8`, body: JSON.stringify(item) };
+  return jsonAnswer(status, item, { type: `${lti.media.lineItem}; charset=utf-8` });
 }
 
 function lineItemOf(call: ServiceCall, column: Column): Record<string, unknown> {
@@ -222,23 +204,19 @@ export function answerCanvasResults(call: ServiceCall): ServiceAnswer {
   const { column } = found;
   const url = canvasAddresses(call.lms.url, call.course.id).lineItem(column.id);
   const user = call.query.get("user_id");
-  const wanted = user === null ? null : canvasIds.numberOf(user);
   const grades = [...call.lms.world.grades.values()].filter(
-    (grade) =>
-      grade.columnId === column.id && grade.listedWhenEmpty && (wanted === null || wanted === grade.personId),
+    ({ columnId, personId, listedWhenEmpty }) =>
+      columnId === column.id && listedWhenEmpty && (user === null || canvasIds.numberOf(user) === personId),
   );
-  const page = pageOf(call, grades);
-  const results = page.items.map((grade) => ({
-    id: `${url}/results/${grade.personId}`,
-    userId: canvasIds.person(grade.personId),
-    ...scoreOf(grade, column.scoreMaximum),
-    ...(grade.feedback === null ? {} : { comment: grade.feedback }),
-    scoreOf: url,
-  }));
-  return {
-    status: 200,
-    type: `${lti.media.results}; charset=utf-8`,
-    headers: { link: pageLinks(`${url}/results`, call.query, page) },
-    body: JSON.stringify(results),
-  };
+  return pageAnswer(call, grades, {
+    url: `${url}/results`,
+    type: lti.media.results,
+    write: (grade) => ({
+      id: `${url}/results/${grade.personId}`,
+      userId: canvasIds.person(grade.personId),
+      ...scoreOf(grade, column.scoreMaximum),
+      ...(grade.feedback === null ? {} : { comment: grade.feedback }),
+      scoreOf: url,
+    }),
+  });
 }

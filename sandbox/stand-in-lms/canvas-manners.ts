@@ -121,7 +121,7 @@ export const canvasManners: Manners = {
 };
 
 /** A used or old hint is `launch_no_longer_valid`, another or no user `login_required`; unknown clients and addresses get a page. */
-export function canvasAuthorizationProblem(
+function canvasAuthorizationProblem(
   lms: Lms,
   { asked, session, launch }: AuthorizationAttempt,
 ): AuthorizationProblem | null {
@@ -132,9 +132,7 @@ export function canvasAuthorizationProblem(
   }
   const wrong = wrongParameter(asked);
   if (wrong !== null) return { error: "invalid_request_object", description: wrong };
-  if (tool.state !== "active") {
-    return { error: "unauthorized_client", description: "Client not authorized in requested context" };
-  }
+
   if (launch === null || launch.tool.id !== tool.id) {
     return {
       error: "launch_no_longer_valid",
@@ -152,30 +150,27 @@ function isRegistered(tool: Tool, address: string): boolean {
   return tool.redirectUrls.some((url) => plain(url) === plain(address));
 }
 
+const fixed = {
+  scope: "openid",
+  response_type: "id_token",
+  response_mode: "form_post",
+  prompt: "none",
+} as const;
+const fixedNames = ["scope", "response_type", "response_mode", "prompt"] as const;
+
 function wrongParameter(asked: AuthorizationRequest): string | null {
-  const fixed = {
-    scope: "openid",
-    response_type: "id_token",
-    response_mode: "form_post",
-    prompt: "none",
-  } as const;
-  const needed = {
-    client_id: asked.client_id,
-    login_hint: asked.login_hint,
-    lti_message_hint: asked.lti_message_hint,
-    nonce: asked.nonce,
-    prompt: asked.prompt,
-    redirect_uri: asked.redirect_uri,
-    response_mode: asked.response_mode,
-    response_type: asked.response_type,
-    scope: asked.scope,
-  };
-  const missing = Object.entries(needed).flatMap(([name, value]) => ((value ?? "") === "" ? [name] : []));
+  const needed = [
+    "client_id",
+    "login_hint",
+    "lti_message_hint",
+    "nonce",
+    "redirect_uri",
+    ...fixedNames,
+  ] as const;
+  const missing = needed.filter((name) => (asked[name] ?? "") === "").sort();
   if (missing.length > 0) return `The following parameters are missing: ${missing.join(",")}`;
-  if (asked.scope !== fixed.scope) return "The 'scope' must be 'openid'";
-  if (asked.response_type !== fixed.response_type) return "The 'response_type' must be 'id_token'";
-  if (asked.response_mode !== fixed.response_mode) return "The 'response_mode' must be 'form_post'";
-  return asked.prompt === fixed.prompt ? null : "The 'prompt' must be 'none'";
+  const wrong = fixedNames.find((name) => asked[name] !== fixed[name]);
+  return wrong === undefined ? null : `The '${wrong}' must be '${fixed[wrong]}'`;
 }
 
 /** Canvas's limit of one tool's storage (characters). */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Tool } from "./lms-records.ts";
 import type { Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
-import type { ToolWords } from "./registration.ts";
+import { registeredTool, type ToolWords } from "./registration.ts";
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
@@ -22,23 +22,13 @@ const displayTypes = words(
 
 /** Any other is refused. */
 const canvasScopes = [
-  "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem",
-  "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem.readonly",
-  "https://purl.imsglobal.org/spec/lti-ags/scope/result.readonly",
-  "https://purl.imsglobal.org/spec/lti-ags/scope/score",
-  "https://canvas.instructure.com/lti-ags/progress/scope/show",
-  "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly",
-  "https://purl.imsglobal.org/spec/lti/scope/noticehandlers",
-  "https://canvas.instructure.com/lti/public_jwk/scope/update",
-  "https://canvas.instructure.com/lti/account_lookup/scope/show",
-  "https://canvas.instructure.com/lti/feature_flags/scope/show",
-  "https://canvas.instructure.com/lti/data_services/scope/create",
-  "https://canvas.instructure.com/lti/data_services/scope/show",
-  "https://canvas.instructure.com/lti/data_services/scope/update",
-  "https://canvas.instructure.com/lti/data_services/scope/list",
-  "https://canvas.instructure.com/lti/data_services/scope/destroy",
-  "https://canvas.instructure.com/lti/page_content/scope/show",
-] as const;
+  ...Object.values(lti.scope),
+  lti.extraScope.notices,
+  ...words(`lti-ags/progress/scope/show lti/public_jwk/scope/update lti/account_lookup/scope/show
+    lti/feature_flags/scope/show lti/data_services/scope/create lti/data_services/scope/show
+    lti/data_services/scope/update lti/data_services/scope/list lti/data_services/scope/destroy
+    lti/page_content/scope/show`).map((name) => `https://canvas.instructure.com/${name}`),
+];
 
 const privacyLevels = ["anonymous", "name_only", "email_only", "public"] as const;
 
@@ -53,28 +43,16 @@ const own = "https://canvas.instructure.com/lti";
 
 export function canvasConfiguration(url: string): Record<string, unknown> {
   const selection = ["assignment_selection", "link_selection", "editor_button", "course_assignments_menu"];
+  const opening = ["course_navigation", "assignment_selection", "link_selection"];
   return {
-    issuer: url,
-    authorization_endpoint: `${url}/api/lti/authorize_redirect`,
-    registration_endpoint: `${url}/api/lti/registrations`,
-    jwks_uri: `${url}/api/lti/security/jwks`,
-    token_endpoint: `${url}/login/oauth2/token`,
-    token_endpoint_auth_methods_supported: ["private_key_jwt"],
-    token_endpoint_auth_signing_alg_values_supported: ["RS256"],
     scopes_supported: ["openid", ...canvasScopes],
-    response_types_supported: ["id_token"],
-    id_token_signing_alg_values_supported: ["RS256"],
     claims_supported: ["sub", "picture", "email", "name", "given_name", "family_name", "locale"],
-    subject_types_supported: ["public"],
     authorization_server: new URL(url).host,
     [lti.platformConfiguration]: {
       product_family_code: "canvas",
       version: "OpenSource",
       messages_supported: [
-        {
-          type: "LtiResourceLinkRequest",
-          placements: ["course_navigation", "assignment_selection", "link_selection"].map(prefixed),
-        },
+        { type: "LtiResourceLinkRequest", placements: opening.map(prefixed) },
         {
           type: "LtiDeepLinkingRequest",
           placements: [...selection.map(prefixed), "ContentArea", "RichTextEditor"],
@@ -181,37 +159,15 @@ const placementAlias: Record<string, string> = {
 };
 
 /** The answer carries no deployment: that is learnt at the first launch. */
-export function canvasRegistrationAnswer(
-  lms: Lms,
-  tool: Tool,
-): { status: number; body: Record<string, unknown> } {
+export function canvasRegistrationAnswer(lms: Lms, tool: Tool) {
   const registration = `${lms.url}/api/lti/registrations/${tool.id}`;
-  return {
-    status: 200,
-    body: {
-      client_id: tool.clientId,
-      application_type: "web",
-      grant_types: ["client_credentials", "implicit"],
-      initiate_login_uri: tool.loginUrl,
-      redirect_uris: tool.redirectUrls,
-      response_types: ["id_token"],
-      client_name: tool.name,
-      jwks_uri: tool.jwksUrl,
-      logo_uri: tool.logoUrl,
-      token_endpoint_auth_method: "private_key_jwt",
-      scope: tool.scopes.join(" "),
-      registration_client_uri: registration,
-      [lti.toolConfiguration]: {
-        domain: tool.domain,
-        target_link_uri: tool.launchUrl,
-        custom_parameters: tool.custom,
-        description: tool.description,
-        messages: [
-          { type: "LtiResourceLinkRequest", target_link_uri: tool.launchUrl, placements: tool.placements },
-        ],
-        claims: ["sub", "iss", "name", "given_name", "family_name", "email"],
-        [`${own}/registration_config_url`]: `${registration}/view`,
-      },
-    },
-  };
+  const body = registeredTool(tool, {
+    description: tool.description,
+    messages: [
+      { type: "LtiResourceLinkRequest", target_link_uri: tool.launchUrl, placements: tool.placements },
+    ],
+    claims: ["sub", "iss", "name", "given_name", "family_name", "email"],
+    [`${own}/registration_config_url`]: `${registration}/view`,
+  });
+  return { status: 200, body: { ...body, logo_uri: tool.logoUrl, registration_client_uri: registration } };
 }

@@ -1,23 +1,14 @@
 // From: scores_controller.rb, gradebook_services.rb, submission.rb, abstract_assignment.rb (`save_grade_to_submission`).
 import { z } from "zod";
 import { canvasAddresses, canvasIds } from "./canvas-claims.ts";
-import { canvasColumnOf, canvasError } from "./canvas-line-items.ts";
+import { canvasColumnOf, canvasError, notFound, unprocessable } from "./canvas-line-items.ts";
 import { findGrade, noGrade, putGrade, toFiveDecimals } from "./gradebook.ts";
 import { type Column, type Grade, isGradable } from "./lms-records.ts";
 import { enrolmentOf } from "./lms-world.ts";
 import { lti } from "./lti-names.ts";
-import { parseJson, type ServiceAnswer, type ServiceCall } from "./services.ts";
+import { jsonAnswer, parseJson, type ServiceAnswer, type ServiceCall } from "./services.ts";
 
 export const submissionExtension = "https://canvas.instructure.com/lti/submission";
-
-const submissionTypes = [
-  "none",
-  "basic_lti_launch",
-  "online_text_entry",
-  "external_tool",
-  "online_upload",
-  "online_url",
-] as const;
 
 export const canvasScoreSchema = z.looseObject({
   userId: z.coerce.string(),
@@ -32,8 +23,8 @@ export const canvasScoreSchema = z.looseObject({
     .looseObject({
       new_submission: z.boolean().default(true),
       preserve_score: z.boolean().default(false),
-      prioritize_non_tool_grade: z.boolean().default(false),
-      submission_type: z.enum(submissionTypes).default("external_tool"),
+
+      submission_type: z.enum(["none", "external_tool"]).default("external_tool"),
       submitted_at: z.string().nullish(),
     })
     .prefault({}),
@@ -56,8 +47,7 @@ export function canvasGradeAfter(
     modifiedAt: Date.parse(score.timestamp) / 1000,
     listedWhenEmpty: true,
   };
-  const { preserve_score: preserve, prioritize_non_tool_grade: yieldToOthers } = score[submissionExtension];
-  if (preserve || (yieldToOthers && before.final !== null)) return after;
+  if (score[submissionExtension].preserve_score) return after;
   const graded = score.gradingProgress === "FullyGraded" || score.gradingProgress === "PendingManual";
   const value = graded ? scaled(score, column) : null;
   // Neither a teacher's grade nor "excused" is protected: this score replaces them.
@@ -87,7 +77,7 @@ function scaled(score: CanvasScore, column: Column): number | null {
 
 /** POST of one score: an attempt by default, comments that pile up, and clearing by anything unfinished. */
 export function answerCanvasScores(call: ServiceCall): ServiceAnswer {
-  if (call.method !== "POST") return canvasError(404, "not_found", "The specified resource does not exist.");
+  if (call.method !== "POST") return notFound();
   const found = canvasColumnOf(call);
   if ("refusal" in found) return found.refusal;
   const { column } = found;
@@ -101,11 +91,8 @@ export function answerCanvasScores(call: ServiceCall): ServiceAnswer {
   if (refusal !== null) return refusal;
   putGrade(call.lms.world, canvasGradeAfter(score, column, personId, earlier));
   const resultUrl = `${canvasAddresses(call.lms.url, call.course.id).lineItem(column.id)}/results/${personId}`;
-  return {
-    status: 200,
-    type: `${lti.media.score}; charset=utf-8`,
-    body: JSON.stringify({ resultUrl, [submissionExtension]: { content_items: [] } }),
-  };
+  const type = `${lti.media.score}; charset=utf-8`;
+  return jsonAnswer(200, { resultUrl, [submissionExtension]: { content_items: [] } }, { type });
 }
 
 function refusalOf(
@@ -189,8 +176,4 @@ function refusedNumbers({ scoreGiven, scoreMaximum }: CanvasScore, column: Colum
   if (scoreMaximum === 0 && column.scoreMaximum !== 0)
     return unprocessable("ScoreMaximum must be greater than 0");
   return null;
-}
-
-function unprocessable(message: string): ServiceAnswer {
-  return canvasError(422, "unprocessable_entity", message);
 }

@@ -1,5 +1,5 @@
 // From: lti_services.rb, request_throttle.rb, throttling.md, memberships_provider.rb, names_and_roles_serializer.rb; the size of pages is assumed.
-import express, { type Express, type Request, type Response } from "express";
+import type { Express } from "express";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { canvasAddresses, canvasCustom, canvasIds, canvasRosterRoles } from "./canvas-claims.ts";
 import {
@@ -7,22 +7,22 @@ import {
   answerCanvasLineItems,
   answerCanvasResults,
   canvasError,
+  notFound,
+  pageLinks,
+  unprocessable,
 } from "./canvas-line-items.ts";
 import { answerCanvasScores } from "./canvas-scores.ts";
-import type { Course, Enrolment, Person, Tool } from "./lms-records.ts";
+import type { Enrolment, Person } from "./lms-records.ts";
+import { membersOf } from "./lms-world.ts";
 import type { Lms, Quirks } from "./lms.ts";
-import { lti } from "./lti-names.ts";
-import { pathValue } from "./pages.ts";
+import { lti, personFields } from "./lti-names.ts";
 import {
-  answerService,
+  courseServices,
+  jsonAnswer,
   lineItemScopes,
-  type Serve,
   type ServiceAnswer,
   type ServiceCall,
-  serviceCall,
-  type ServiceName,
   sharingWith,
-  toolOfToken,
 } from "./services.ts";
 
 type Throttle = NonNullable<Quirks["throttle"]>;
@@ -76,44 +76,29 @@ const { scope } = lti;
 
 export function mountCanvasServices(app: Express, lms: Lms): void {
   const throttle = createCanvasThrottle(lms.clock);
-  const serve: Serve = (service, path, scopes, answer) => {
-    const readBody = express.text({ type: () => true, limit: "2mb" });
-    app.all(`/api/lti/courses/:course${path}`, readBody, async (request: Request, response: Response) => {
-      await answerService(lms, service, { request, response }, () => {
-        const tool = toolOfToken(lms, request, scopes(request.method));
-        if (tool === null)
-          return canvasError(401, "unauthorized", "Invalid access token or insufficient scope");
-        return throttle.run(lms.quirks.throttle, tool.clientId, () =>
-          answerCall(lms, request, { service, tool, answer }),
-        );
-      });
-    });
-  };
+  const serve = courseServices(app, lms, {
+    root: "/api/lti/courses",
+    refuse: (status) => (status === 401 ? unauthorized() : notFound()),
+    around: (tool, work) => throttle.run(lms.quirks.throttle, tool.clientId, work),
+  });
   serve("memberships", "/names_and_roles", () => [scope.roster], answerCanvasMemberships);
-  serve("line-items", "/line_items", lineItemScopes, answerCanvasLineItems);
-  serve("line-item", "/line_items/:column", lineItemScopes, answerCanvasLineItem);
-  serve("scores", "/line_items/:column/scores", () => [scope.score], answerCanvasScores);
-  serve("results", "/line_items/:column/results", () => [scope.result], answerCanvasResults);
+  serve("line-items", "/line_items", lineItemScopes, unlessConcluded(answerCanvasLineItems));
+  serve("line-item", "/line_items/:column", lineItemScopes, unlessConcluded(answerCanvasLineItem));
+  serve("scores", "/line_items/:column/scores", () => [scope.score], unlessConcluded(answerCanvasScores));
+  serve("results", "/line_items/:column/results", () => [scope.result], unlessConcluded(answerCanvasResults));
 }
 
-function answerCall(
-  lms: Lms,
-  request: Request,
-  what: { service: ServiceName; tool: Tool; answer: (call: ServiceCall) => ServiceAnswer },
-): ServiceAnswer {
-  const { service, tool, answer } = what;
-  const course: Course | undefined = lms.world.courses.get(pathValue(request, "course"));
-  if (course === undefined) return canvasError(404, "not_found", "The specified resource does not exist.");
-  if (course.concluded && service !== "memberships") {
-    if (lms.quirks.concludedStatus === 404)
-      return canvasError(404, "not_found", "The specified resource does not exist.");
-    return canvasError(
-      422,
-      "unprocessable_entity",
-      "This course has concluded. AGS requests will no longer be accepted for this course.",
-    );
-  }
-  return answer(serviceCall(lms, request, tool, course));
+function unauthorized(): ServiceAnswer {
+  return canvasError(401, "unauthorized", "Invalid access token or insufficient scope");
+}
+
+function unlessConcluded(answer: (call: ServiceCall) => ServiceAnswer) {
+  return (call: ServiceCall): ServiceAnswer => {
+    if (!call.course.concluded) return answer(call);
+    return call.lms.quirks.concludedStatus === 404
+      ? notFound()
+      : unprocessable("This course has concluded. AGS requests will no longer be accepted for this course.");
+  };
 }
 
 const maxPageSize = 50;
@@ -125,26 +110,23 @@ export function answerCanvasMemberships(call: ServiceCall): ServiceAnswer {
   if (rlid !== null && !isLinkOfTool(call, rlid)) {
     return canvasError(400, "bad_request", "Tool does not have access to rlid or rlid does not exist");
   }
-  const wanted = query.get("role");
-  const members = course.enrolments.filter(
-    ({ role }) => wanted === null || canvasRosterRoles(role).includes(wanted),
+  const role = query.get("role");
+  const members = membersOf(lms.world, course).filter(
+    ({ enrolment }) => role === null || canvasRosterRoles(enrolment.role).includes(role),
   );
   const size = pageSize(query);
   const from = startOf(query);
   const url = canvasAddresses(lms.url, course.id).memberships;
-  return {
-    status: 200,
-    type: `${lti.media.roster}; charset=utf-8`,
-    headers: { link: linksOf(url, query, { from, next: from + size < members.length ? from + size : null }) },
-    body: JSON.stringify({
-      id: `${url}?${query.toString()}`,
-      context: { id: canvasIds.course(course.id), label: course.shortname, title: course.title },
-      members: members.slice(from, from + size).flatMap((enrolment) => {
-        const person = lms.world.people.get(enrolment.personId);
-        return person === undefined ? [] : [memberOf(call, { person, enrolment }, rlid)];
-      }),
-    }),
+  const next = from + size < members.length ? bookmark(from + size) : null;
+  const body = {
+    id: `${url}?${query.toString()}`,
+    context: { id: canvasIds.course(course.id), label: course.shortname, title: course.title },
+    members: members.slice(from, from + size).map((member) => memberOf(call, member, rlid)),
   };
+  return jsonAnswer(200, body, {
+    type: `${lti.media.roster}; charset=utf-8`,
+    headers: { link: pageLinks(url, query, { first: bookmark(0), current: bookmark(from), next }) },
+  });
 }
 
 /** The course's own id is that of the tool's default link. */
@@ -165,17 +147,8 @@ function startOf(query: URLSearchParams): number {
   return Number.isInteger(number) ? number : 0;
 }
 
-function linksOf(url: string, query: URLSearchParams, page: { from: number; next: number | null }): string {
-  const link = (start: number, relation: string) => {
-    const parameters = new URLSearchParams(query);
-    parameters.set("page", `bookmark:${Buffer.from(`after ${start}`).toString("base64url")}`);
-    return `<${url}?${parameters.toString()}>; rel="${relation}"`;
-  };
-  return [
-    link(page.from, "current"),
-    ...(page.next === null ? [] : [link(page.next, "next")]),
-    link(0, "first"),
-  ].join(",");
+function bookmark(start: number): string {
+  return `bookmark:${Buffer.from(`after ${start}`).toString("base64url")}`;
 }
 
 type Member = { person: Person; enrolment: Enrolment };
@@ -188,15 +161,8 @@ function memberOf(call: ServiceCall, member: Member, rlid: string | null): Recor
     user_id: canvasIds.person(person.id),
     lti11_legacy_user_id: canvasIds.course(`legacy ${person.id}`),
     roles: canvasRosterRoles(enrolment.role),
-    ...(names
-      ? {
-          name: `${person.given} ${person.family}`,
-          given_name: person.given,
-          family_name: person.family,
-          lis_person_sourcedid: "",
-        }
-      : {}),
-    ...(email ? { email: person.email } : {}),
+    ...personFields(person, { names, email }),
+    ...(names ? { lis_person_sourcedid: "" } : {}),
     ...(rlid === null ? {} : { message: [messageOf(call, member)] }),
   };
 }

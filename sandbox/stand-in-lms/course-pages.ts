@@ -1,11 +1,11 @@
 // Imitates nothing.
 import express, { type Express } from "express";
 import { html, type Html, table } from "../html.ts";
-import { addLink, copyCourseAndNotify, mayOpen, publishLink, teaches } from "./lms-world.ts";
+import { addLink, copyCourseAndNotify, mayOpen, membersOf, publishLink, teaches } from "./lms-world.ts";
 import { byFamilyName } from "./gradebook.ts";
-import { courseViewerOf, fieldOf, page, pathValue, viewerOf } from "./pages.ts";
+import { coursePage, fieldOf, inCourse, page, pathValue, viewerOf } from "./pages.ts";
 import type { Lms } from "./lms.ts";
-import type { Course, Person } from "./lms-records.ts";
+import type { Course } from "./lms-records.ts";
 
 const roleNames = {
   teacher: "Teacher",
@@ -36,49 +36,40 @@ export function mountCoursePages(app: Express, lms: Lms): void {
     response.redirect(303, `/course/${encodeURIComponent(fieldOf(request.query, "id"))}`);
   });
 
-  app.get("/course/:id", (request, response) => {
-    const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "open");
-    if (viewer === null) return;
-    const { course, person } = viewer;
-    const body = html`${navigation(lms, course)} ${activities(lms, course, teaches(course, person))}
-    ${teaches(course, person) ? teacherPart(lms, course) : learnerPart(course)}`;
-    response.type("html").send(page(lms, { title: course.title, person, body }));
-  });
+  const home = coursePage(lms, "open", ({ course, person }) => ({
+    title: course.title,
+    body: html`${navigation(lms, course)} ${activities(lms, course, teaches(course, person))}
+    ${teaches(course, person) ? teacherPart(lms, course) : learnerPart(course)}`,
+  }));
+  app.get("/course/:id", home);
 
-  app.post("/course/:id/copy", (request, response) => {
-    const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "teach");
-    if (viewer === null) return;
-    response.redirect(303, `/course/${copyCourseAndNotify(lms, viewer.course.id).id}`);
+  const copy = inCourse(lms, "teach", ({ course }, _request, response) => {
+    response.redirect(303, `/course/${copyCourseAndNotify(lms, course.id).id}`);
   });
+  app.post("/course/:id/copy", copy);
 
-  app.post("/course/:id/links/:link/publish", (request, response) => {
-    const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "teach");
-    if (viewer === null) return;
-    const link = viewer.course.links.find(({ id }) => id === pathValue(request, "link"));
+  const publish = inCourse(lms, "teach", ({ course }, request, response) => {
+    const link = course.links.find(({ id }) => id === pathValue(request, "link"));
     if (link !== undefined) publishLink(lms.world, link, true);
-    response.redirect(303, `/course/${viewer.course.id}`);
+    response.redirect(303, `/course/${course.id}`);
   });
+  app.post("/course/:id/links/:link/publish", publish);
 
-  app.post("/course/:id/links", form, (request, response) => {
-    const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "teach");
-    if (viewer === null) return;
+  const add = inCourse(lms, "teach", ({ course }, request, response) => {
     const tool = lms.world.tools.get(fieldOf(request.body, "tool"));
-    addLink(lms.world, viewer.course.id, {
-      title: fieldOf(request.body, "title") || (tool?.name ?? "Online classroom"),
-      graded: fieldOf(request.body, "graded") === "yes",
-      url: null,
-      custom: {},
-      container: "embed",
-      toolId: tool?.id ?? null,
-    });
-    response.redirect(303, `/course/${viewer.course.id}`);
+    const title = fieldOf(request.body, "title") || (tool?.name ?? "Online classroom");
+    const graded = fieldOf(request.body, "graded") === "yes";
+    const usual = { url: null, custom: {}, container: "embed" as const };
+    addLink(lms.world, course.id, { title, graded, ...usual, toolId: tool?.id ?? null });
+    response.redirect(303, `/course/${course.id}`);
   });
+  app.post("/course/:id/links", form, add);
 }
 
 /** Tools in every course's navigation. */
 function navigation(lms: Lms, course: Course): Html | null {
-  const tools = [...lms.world.tools.values()].filter(
-    ({ state, placements }) => state === "active" && placements.includes("course_navigation"),
+  const tools = [...lms.world.tools.values()].filter(({ placements }) =>
+    placements.includes("course_navigation"),
   );
   if (tools.length === 0) return null;
   return html`<nav aria-label="Course">
@@ -89,7 +80,7 @@ function navigation(lms: Lms, course: Course): Html | null {
 function activities(lms: Lms, course: Course, all: boolean): Html {
   const shown = course.links.filter(({ published }) => all || published);
   const items = shown.map((link) => {
-    const ready = lms.world.tools.get(link.toolId ?? "")?.state === "active";
+    const ready = lms.world.tools.has(link.toolId ?? "");
     return html`<li class="card">
       ${
         ready
@@ -107,13 +98,9 @@ function activities(lms: Lms, course: Course, all: boolean): Html {
     </li>`;
   });
   return html`<h2>Activities</h2>
-    ${
-      items.length === 0
-        ? html`<p>Nothing here yet.</p>`
-        : html`<ul class="list">
-            ${items}
-          </ul>`
-    }`;
+    <ul class="list">
+      ${items}
+    </ul>`;
 }
 
 function learnerPart(course: Course): Html {
@@ -121,7 +108,7 @@ function learnerPart(course: Course): Html {
 }
 
 function teacherPart(lms: Lms, course: Course): Html {
-  const tools = [...lms.world.tools.values()].filter((tool) => tool.state === "active");
+  const tools = [...lms.world.tools.values()];
   return html`<div class="row">
       <a class="button plain" href="/course/${course.id}/gradebook">Gradebook</a>
       <form method="post" action="/course/${course.id}/copy">
@@ -164,11 +151,7 @@ function addLinkForms(
 
 function roster(lms: Lms, course: Course): Html {
   const sectionNames = new Map(course.sections.map(({ id, name }) => [id, name]));
-  const rows = course.enrolments
-    .flatMap((enrolment) => {
-      const person: Person | undefined = lms.world.people.get(enrolment.personId);
-      return person === undefined ? [] : [{ enrolment, person }];
-    })
+  const rows = membersOf(lms.world, course)
     .sort((one, other) => byFamilyName(one.person, other.person))
     .map(
       ({ enrolment, person }) =>

@@ -4,7 +4,7 @@ import { decodeJwt } from "jose";
 import { z } from "zod";
 import { html } from "../html.ts";
 import { courseViewerOf, fieldOf, page, sendError } from "./pages.ts";
-import { beginLaunch, loginPage, toolFrame, toolInCourse } from "./launch-pages.ts";
+import { mountToolPages, toolInCourse } from "./launch-pages.ts";
 import type { Lms } from "./lms.ts";
 import { addLink, columnsOf } from "./lms-world.ts";
 import type { Column, Course, Tool } from "./lms-records.ts";
@@ -37,37 +37,14 @@ const responseSchema = z.looseObject({
 
 /** Opens the tool's deep linking dialog in a frame and makes activities of its answer: shorter than Moodle's form, but with its rules. */
 export function mountDeepLinkingPages(app: Express, lms: Lms): void {
-  app.get("/course/:id/select-content/:tool", (request, response) => {
-    const found = toolInCourse(lms, { request, response }, "teach");
-    if (found === null) return;
-    const { viewer, tool } = found;
-    const { course, person } = viewer;
-    const body = html`<p><a href="/course/${course.id}">Back to ${course.shortname}</a></p>
-      ${toolFrame(lms, tool.name, {
-        address: `/course/${course.id}/select-content/${tool.id}/launch${new URL(request.originalUrl, lms.url).search}`,
-        tool,
-      })}`;
-    response.type("html").send(page(lms, { title: "Select content", person, body }));
-  });
-
-  app.get("/course/:id/select-content/:tool/launch", (request, response) => {
-    const found = toolInCourse(lms, { request, response }, "teach");
-    if (found === null) return;
-    const { viewer, tool } = found;
-    const placement = fieldOf(request.query, "placement");
-    const launch = beginLaunch(
-      lms,
-      viewer,
-      {
-        kind: "deep-linking",
-        course: viewer.course,
-        link: null,
-        tool,
-        ...(placement === "" ? {} : { placement }),
-      },
-      "embed",
-    );
-    response.type("html").send(loginPage(lms, launch));
+  mountToolPages(app, lms, "/course/:id/select-content/:tool", (exchange) => {
+    const found = toolInCourse(lms, exchange, "teach");
+    if (found === null) return null;
+    const { course } = found.viewer;
+    const placement = fieldOf(exchange.request.query, "placement");
+    const back = html`<a href="/course/${course.id}">Back to ${course.shortname}</a>`;
+    const what = { kind: "deep-linking", link: null, ...(placement === "" ? {} : { placement }) } as const;
+    return { ...found, title: "Select content", back, what };
   });
 
   app.post(

@@ -1,15 +1,8 @@
 // Imitates nothing.
 import express, { type Express } from "express";
 import { html, type Html, table } from "../html.ts";
-import {
-  findGrade,
-  type Gradebook,
-  type GradebookCell,
-  gradebookOf,
-  overrideGrade,
-  teachersTime,
-} from "./gradebook.ts";
-import { courseViewerOf, fieldOf, page, pathValue } from "./pages.ts";
+import { findGrade, type Gradebook, gradebookOf, overrideGrade, teachersTime } from "./gradebook.ts";
+import { coursePage, fieldOf, inCourse } from "./pages.ts";
 import type { Lms } from "./lms.ts";
 import { columnsOf } from "./lms-world.ts";
 import { isReviewable } from "./launch-pages.ts";
@@ -17,33 +10,27 @@ import { isReviewable } from "./launch-pages.ts";
 /** For teachers (as a table, and as JSON for programs); a learner sees their own report. */
 export function mountGradebookPages(app: Express, lms: Lms): void {
   const form = express.urlencoded({ extended: false });
-  app.get("/course/:id/gradebook", (request, response) => {
-    const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "teach");
-    if (viewer === null) return;
-    const { course, person } = viewer;
-    const body = gradebookBody(lms, gradebookOf(lms.world, course.id, lms.quirks));
-    response.type("html").send(page(lms, { title: `Gradebook of ${course.shortname}`, person, body }));
-  });
+  const gradebook = coursePage(lms, "teach", ({ course }) => ({
+    title: `Gradebook of ${course.shortname}`,
+    body: gradebookBody(lms, gradebookOf(lms.world, course.id, lms.quirks)),
+  }));
+  app.get("/course/:id/gradebook", gradebook);
 
-  app.post("/course/:id/gradebook", form, (request, response) => {
-    const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "teach");
-    if (viewer === null) return;
+  const override = inCourse(lms, "teach", ({ course }, request, response) => {
     const columnId = fieldOf(request.body, "column");
     const personId = fieldOf(request.body, "person");
     const typed = fieldOf(request.body, "grade");
     const column = lms.world.columns.get(columnId);
-    if (column?.courseId === viewer.course.id && Number.isFinite(Number(typed))) {
+    if (column?.courseId === course.id && Number.isFinite(Number(typed))) {
       const comment = fieldOf(request.body, "comment") || null;
       const value = typed === "" ? null : Number(typed);
       overrideGrade(lms.world, { columnId, personId, value, comment }, teachersTime(lms));
     }
-    response.redirect(303, `/course/${viewer.course.id}/gradebook`);
+    response.redirect(303, `/course/${course.id}/gradebook`);
   });
+  app.post("/course/:id/gradebook", form, override);
 
-  app.get("/course/:id/grades", (request, response) => {
-    const viewer = courseViewerOf(lms, { request, response }, pathValue(request, "id"), "open");
-    if (viewer === null) return;
-    const { course, person } = viewer;
+  const ownGrades = coursePage(lms, "open", ({ course, person }) => {
     const rows = columnsOf(lms.world, course.id)
       .filter((column) => !column.hidden && !(lms.quirks.openEdx && column.resourceLinkId === null))
       .map((column) => {
@@ -57,8 +44,9 @@ export function mountGradebookPages(app: Express, lms: Lms): void {
       });
     const body = html`<p><a href="/course/${course.id}">Back to ${course.shortname}</a></p>
       ${table("Grades", ["Item", "Grade", "Range", "Feedback"], rows)}`;
-    response.type("html").send(page(lms, { title: "My grades", person, body }));
+    return { title: "My grades", body };
   });
+  app.get("/course/:id/grades", ownGrades);
 }
 
 function shown(value: number | null): string {
@@ -102,7 +90,9 @@ function gradebookBody(lms: Lms, gradebook: Gradebook): Html {
     ${columns.length === 0 ? html`<p>No columns yet.</p>` : overrideForm(gradebook)}`;
 }
 
-function cell(lms: Lms, learner: { personId: string; name: string }, grade: GradebookCell): Html {
+type Learner = Gradebook["learners"][number];
+
+function cell(lms: Lms, learner: Learner, grade: Learner["grades"][number]): Html {
   const review = isReviewable(lms, grade.columnId)
     ? html`<small
         ><a href="/review/${grade.columnId}/${learner.personId}" aria-label="Review ${learner.name}"

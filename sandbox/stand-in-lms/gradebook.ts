@@ -1,41 +1,9 @@
 // From: grade_item.php, measured; excusing is Canvas's; context_module.rb (min_score).
-import { type Column, type Grade, isGradable, type LmsWorld } from "./lms-records.ts";
-import { columnsOf, courseOf } from "./lms-world.ts";
+import { type Column, type Grade, isGradable, type LmsWorld, type Person } from "./lms-records.ts";
+import { columnsOf, courseOf, membersOf } from "./lms-world.ts";
 import type { Lms } from "./lms.ts";
 
-export type Gradebook = {
-  courseId: string;
-  columns: Pick<
-    Column,
-    | "id"
-    | "label"
-    | "scoreMaximum"
-    | "resourceId"
-    | "tag"
-    | "resourceLinkId"
-    | "dueAt"
-    | "locked"
-    | "hidden"
-    | "published"
-  >[];
-  learners: {
-    personId: string;
-    name: string;
-    username: string;
-    grades: GradebookCell[];
-  }[];
-};
-
-/** `value` is what counts, `sent` the tool's last delivery, both in the column's scale. */
-export type GradebookCell = {
-  columnId: string;
-  value: number | null;
-  sent: number | null;
-  comment: string | null;
-  overridden: boolean;
-  attempts: number;
-  excused: boolean;
-};
+export type Gradebook = ReturnType<typeof gradebookOf>;
 
 /**
  * Learners by family name, columns oldest first. @param quirks.openEdx Only columns tied to a link (signals.py,
@@ -45,19 +13,16 @@ export function gradebookOf(
   world: LmsWorld,
   courseId: string,
   { openEdx = false }: { openEdx?: boolean } = {},
-): Gradebook {
+) {
   const course = courseOf(world, courseId);
   const columns = columnsOf(world, courseId).filter(
     (column) =>
       column.joinedTo === null && column.deleted !== true && !(openEdx && column.resourceLinkId === null),
   );
-  const learners = course.enrolments
-    .filter((enrolment) => isGradable(enrolment.role))
-    .flatMap((enrolment) => {
-      const person = world.people.get(enrolment.personId);
-      return person ?? [];
-    })
-    .sort((one, other) => byFamilyName(one, other));
+  const learners = membersOf(world, course)
+    .filter(({ enrolment }) => isGradable(enrolment.role))
+    .map(({ person }) => person)
+    .sort(byFamilyName);
   return {
     courseId,
     columns: columns.map((column) => {
@@ -69,25 +34,18 @@ export function gradebookOf(
       personId: person.id,
       name: `${person.given} ${person.family}`,
       username: person.username,
-      grades: columns.map((column) => cellOf(column, findGrade(world, column.id, person.id))),
+      grades: columns.map((column) => cellOf(column, person.id, findGrade(world, column.id, person.id))),
     })),
   };
 }
 
 /** As Moodle: by family name, then given name. */
-export function byFamilyName(
-  one: { family: string; given: string },
-  other: { family: string; given: string },
-): number {
+export function byFamilyName(one: Person, other: Person): number {
   return one.family.localeCompare(other.family) || one.given.localeCompare(other.given);
 }
 
-function cellOf(column: Column, grade: Grade | undefined): GradebookCell {
-  const columnId = column.id;
-  if (grade === undefined) {
-    const nothing = { value: null, sent: null, comment: null };
-    return { columnId, ...nothing, overridden: false, attempts: 0, excused: false };
-  }
+/** `value` is what counts, `sent` the tool's last delivery, both in the column's scale. */
+function cellOf({ id: columnId }: Column, personId: string, grade = noGrade(columnId, personId)) {
   const { final: value, raw: sent, feedback: comment, overridden, attempts, excused = false } = grade;
   return { columnId, value, sent, comment, overridden, attempts, excused };
 }

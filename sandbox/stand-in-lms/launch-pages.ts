@@ -1,6 +1,6 @@
 // From: LTI Submission Review 1.0.
 import { randomInt } from "node:crypto";
-import type { Express, Request, Response } from "express";
+import type { Express, Request } from "express";
 import { z } from "zod";
 import { html, type Html } from "../html.ts";
 import type { Column, Container, Course, Link, Person, Tool } from "./lms-records.ts";
@@ -16,7 +16,6 @@ import {
   pathValue,
   sendError,
   type Viewer,
-  viewerOf,
 } from "./pages.ts";
 
 /** `/link/:id`, and `/link/:id/launch`, which begins the launch. `?container=embed|window|existing` overrides the link's container. */
@@ -26,11 +25,11 @@ export function mountLaunchPages(app: Express, lms: Lms): void {
     if (opened === null) return;
     const { link, tool, viewer } = opened;
     const container = containerOf(request, link);
-    if (container === "existing") {
-      response.redirect(303, `/link/${link.id}/launch?container=existing`);
+    if (container !== "embed") {
+      response.redirect(303, `/link/${link.id}/launch?container=${container}`);
       return;
     }
-    const body = activityBody(lms, viewer.course, { link, tool, container });
+    const body = activityBody(lms, viewer.course, link, tool);
     response.type("html").send(page(lms, { title: link.title, person: viewer.person, body }));
   });
 
@@ -46,22 +45,9 @@ export function mountLaunchPages(app: Express, lms: Lms): void {
     );
     response.type("html").send(loginPage(lms, launch));
   });
-
-  // Where a tool sends people back to, with a message for them or for the log.
-  app.get("/mod/lti/return.php", (request, response) => {
-    const viewer = viewerOf(lms, request, response);
-    if (viewer === null) return;
-    const problem = fieldOf(request.query, "lti_errormsg");
-    const message = fieldOf(request.query, "lti_msg");
-    const course = fieldOf(request.query, "course");
-    const body = html`${problem === "" ? null : html`<p role="alert">${problem}</p>`}
-      ${message === "" ? null : html`<p role="status">${message}</p>`}
-      <p><a class="button" href="/course/${course}" target="_top">Back to the course</a></p>`;
-    response.type("html").send(page(lms, { title: "Back from the tool", person: viewer.person, body }));
-  });
 }
 
-export function loginPage(lms: Lms, launch: BegunLaunch): string {
+function loginPage(lms: Lms, launch: BegunLaunch): string {
   const fields = lms.manners.loginFields(lms, launch);
   return loginMethodOf(lms) === "get"
     ? autoGetPage(launch.tool.loginUrl, fields)
@@ -81,7 +67,7 @@ function openLink(
   const { request, response } = exchange;
   const link = findLink(lms.world, pathValue(request, "id"));
   const tool = lms.world.tools.get(link?.toolId ?? "");
-  if (link === undefined || tool?.state !== "active") {
+  if (link === undefined || tool === undefined) {
     sendError(lms, response, 404, "There is no such activity, or no tool for it yet.");
     return null;
   }
@@ -97,7 +83,7 @@ function containerOf(request: Request, link: Link): Container {
   return asked === "embed" || asked === "window" || asked === "existing" ? asked : link.container;
 }
 
-export function beginLaunch(
+function beginLaunch(
   lms: Lms,
   viewer: Viewer,
   what: Pick<BegunLaunch, "kind" | "course" | "link" | "tool"> &
@@ -119,34 +105,19 @@ export function beginLaunch(
   return launch;
 }
 
-function activityBody(
-  lms: Lms,
-  course: Course,
-  what: { link: Link; tool: Tool; container: Container },
-): Html {
-  const { link, tool, container } = what;
-  const back = html`<p class="row">
-    <a href="/course/${course.id}">Back to ${course.shortname}</a>
-    <span class="note"
-      >Open it: <a href="/link/${link.id}?container=embed">in this page</a>,
-      <a href="/link/${link.id}?container=window">in a new window</a>,
-      <a href="/link/${link.id}?container=existing">in place of this page</a></span
-    >
-  </p>`;
-  const address = `/link/${link.id}/launch?container=${container}`;
-  if (container === "window") {
-    return html`${back}
-      <p>The activity opens in a new window. If none appeared, your browser has held it back:</p>
-      <p><a class="button" href="${address}" target="_blank" id="open">Open ${link.title}</a></p>
-      <script>
-        window.open(document.getElementById("open").href, "lti-${link.id}");
-      </script>
-      ${lms.manners.besideFrame()}`;
-  }
-  return html`${back} ${toolFrame(lms, link.title, { address, tool })}`;
+function activityBody(lms: Lms, course: Course, link: Link, tool: Tool): Html {
+  return html`<p class="row">
+      <a href="/course/${course.id}">Back to ${course.shortname}</a>
+      <span class="note"
+        >Open it: <a href="/link/${link.id}?container=embed">in this page</a>,
+        <a href="/link/${link.id}?container=window" target="_blank">in a new window</a>,
+        <a href="/link/${link.id}?container=existing">in place of this page</a></span
+      >
+    </p>
+    ${toolFrame(lms, link.title, { address: `/link/${link.id}/launch?container=embed`, tool })}`;
 }
 
-export function toolFrame(lms: Lms, title: string, what: { address: string; tool: Tool }): Html {
+function toolFrame(lms: Lms, title: string, what: { address: string; tool: Tool }): Html {
   const origin = URL.parse(what.tool.launchUrl)?.origin ?? "*";
   return html`<div class="frame600">
       <iframe
@@ -171,41 +142,61 @@ export function toolInCourse(
   const viewer = courseViewerOf(lms, exchange, pathValue(request, "id"), need);
   if (viewer === null) return null;
   const tool = lms.world.tools.get(pathValue(request, "tool"));
-  if (tool?.state === "active") return { viewer, tool };
+  if (tool !== undefined) return { viewer, tool };
   sendError(lms, response, 404, "There is no such tool.");
   return null;
 }
 
+/** What opens a tool: its page with a frame, and the launch inside. */
+type Opened = {
+  viewer: Viewer & { course: Course };
+  tool: Tool;
+  title: string;
+  back: Html;
+  what: Pick<BegunLaunch, "kind" | "link"> & Partial<Pick<BegunLaunch, "review" | "placement">>;
+};
+
+/** A page at `path` that frames what `open` says, and at `path`/launch the launch. `open` answers itself where it returns null. */
+export function mountToolPages(
+  app: Express,
+  lms: Lms,
+  path: string,
+  open: (exchange: Exchange) => Opened | null,
+): void {
+  app.get(path, (request, response) => {
+    const opened = open({ request, response });
+    if (opened === null) return;
+    const { viewer, tool, title, back } = opened;
+    const { pathname, search } = new URL(request.originalUrl, lms.url);
+    const body = html`<p>${back}</p>
+      ${toolFrame(lms, title, { address: `${pathname}/launch${search}`, tool })}`;
+    response.type("html").send(page(lms, { title, person: viewer.person, body }));
+  });
+  app.get(`${path}/launch`, (request, response) => {
+    const opened = open({ request, response });
+    if (opened === null) return;
+    const { viewer, tool, what } = opened;
+    const launch = beginLaunch(lms, viewer, { course: viewer.course, tool, ...what }, "embed");
+    response.type("html").send(loginPage(lms, launch));
+  });
+}
+
 /** A tool in a course's navigation (Canvas's `course_navigation`): a launch that belongs to no activity. */
 export function mountNavigationPages(app: Express, lms: Lms): void {
-  app.get("/course/:id/external_tools/:tool", (request, response) => {
-    const found = toolInCourse(lms, { request, response }, "open");
-    if (found === null) return;
-    const { viewer, tool } = found;
-    const { course, person } = viewer;
-    const address = `/course/${course.id}/external_tools/${tool.id}/launch`;
-    const body = html`<p><a href="/course/${course.id}">Back to ${course.shortname}</a></p>
-      ${toolFrame(lms, tool.name, { address, tool })}`;
-    response.type("html").send(page(lms, { title: tool.name, person, body }));
-  });
-  app.get("/course/:id/external_tools/:tool/launch", (request, response) => {
-    const found = toolInCourse(lms, { request, response }, "open");
-    if (found === null) return;
-    const { viewer, tool } = found;
-    const { course } = viewer;
+  mountToolPages(app, lms, "/course/:id/external_tools/:tool", (exchange) => {
+    const found = toolInCourse(lms, exchange, "open");
+    if (found === null) return null;
+    const { course } = found.viewer;
     const link: Link = {
       id: `navigation ${course.id}`,
       courseId: course.id,
-      title: tool.name,
-      url: null,
-      custom: {},
-      container: "embed",
-      toolId: tool.id,
-      published: true,
-      history: [],
+      title: found.tool.name,
+      ...{ url: null, custom: {}, container: "embed", published: true, history: [] },
+      toolId: found.tool.id,
     };
-    const what = { kind: "resource-link", course, link, tool, placement: "course_navigation" } as const;
-    response.type("html").send(loginPage(lms, beginLaunch(lms, viewer, what, "embed")));
+    const back = html`<a href="/course/${course.id}">Back to ${course.shortname}</a>`;
+    const what = { kind: "resource-link", link, placement: "course_navigation" } as const;
+    return { ...found, title: found.tool.name, back, what };
   });
 }
 
@@ -216,45 +207,20 @@ const reviewSchema = z.looseObject({
 
 /** From a gradebook cell to the tool's page about that learner, in a frame. */
 export function mountReviewPages(app: Express, lms: Lms): void {
-  const found = (request: Request, response: Response) => {
-    const what = reviewOf(lms, request);
-    if (what === null) {
+  mountToolPages(app, lms, "/review/:column/:person", ({ request, response }) => {
+    const found = reviewOf(lms, request);
+    if (found === null) {
       sendError(lms, response, 404, "There is nothing to review here.");
       return null;
     }
-    const viewer = courseViewerOf(lms, { request, response }, what.link.courseId, "teach");
-    return viewer === null ? null : { ...what, viewer };
-  };
-
-  app.get("/review/:column/:person", (request, response) => {
-    const opened = found(request, response);
-    if (opened === null) return;
-    const { column, person, tool, viewer } = opened;
-    const address = `/review/${column.id}/${person.id}/launch`;
+    const { column, link, person, tool } = found;
+    const viewer = courseViewerOf(lms, { request, response }, link.courseId, "teach");
+    if (viewer === null) return null;
+    const { url = null, custom } = reviewSchema.parse(column.submissionReview);
+    const back = html`<a href="/course/${viewer.course.id}/gradebook">Back to the gradebook</a>`;
     const title = `${column.label}: ${person.given} ${person.family}`;
-    const body = html`<p><a href="/course/${viewer.course.id}/gradebook">Back to the gradebook</a></p>
-      ${toolFrame(lms, title, { address, tool })}`;
-    response.type("html").send(page(lms, { title, person: viewer.person, body }));
-  });
-
-  app.get("/review/:column/:person/launch", (request, response) => {
-    const opened = found(request, response);
-    if (opened === null) return;
-    const { column, link, person, tool, viewer } = opened;
-    const review = reviewSchema.parse(column.submissionReview);
-    const launch = beginLaunch(
-      lms,
-      viewer,
-      {
-        kind: "submission-review",
-        course: viewer.course,
-        link,
-        tool,
-        review: { person, url: review.url ?? null, custom: review.custom },
-      },
-      "embed",
-    );
-    response.type("html").send(loginPage(lms, launch));
+    const what = { kind: "submission-review", link, review: { person, url, custom } } as const;
+    return { viewer, tool, title, back, what };
   });
 }
 
@@ -271,7 +237,7 @@ function reviewOf(
   const person = lms.world.people.get(pathValue(request, "person"));
   const link = findLink(lms.world, column?.resourceLinkId ?? "");
   const tool = lms.world.tools.get(link?.toolId ?? "");
-  if (column === undefined || person === undefined || link === undefined) return null;
-  if (tool?.state !== "active" || !isReviewable(lms, column.id)) return null;
+  if (column === undefined || person === undefined || link === undefined || tool === undefined) return null;
+  if (!isReviewable(lms, column.id)) return null;
   return { column, link, person, tool };
 }

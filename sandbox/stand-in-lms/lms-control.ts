@@ -5,7 +5,6 @@ import type { Container, Link, LmsWorld, Tool } from "./lms-records.ts";
 import { addLink, copyCourseAndNotify, findPerson, installInCourse } from "./lms-world.ts";
 import { type Lms, type QuirkChange, quirksSchema } from "./lms.ts";
 import {
-  activateTool,
   addToolByHand,
   beginRegistration,
   beginRegistrationUpdate,
@@ -19,7 +18,7 @@ type NewLink = {
   url?: string | null;
   custom?: Record<string, string>;
   container?: Container;
-  /** The only active tool when left out. */
+  /** The first tool when left out. */
   toolId?: string;
   scoreMaximum?: number;
   published?: boolean;
@@ -75,9 +74,9 @@ export function createLmsControl(lms: Lms) {
 }
 
 function addNewLink(world: LmsWorld, courseId: string, link: NewLink): Link {
-  const active = [...world.tools.values()].find((tool) => tool.state === "active");
+  const [only] = world.tools.values();
   const usual = { graded: false, url: null, custom: {}, container: "embed" as const, published: true };
-  const { toolId = active?.id ?? null, ...given } = link;
+  const { toolId = only?.id ?? null, ...given } = link;
   return addLink(world, courseId, { ...usual, ...given, toolId });
 }
 
@@ -91,11 +90,7 @@ function createToolControl(lms: Lms) {
     beginRegistrationUpdate: (toolId: string, toolRegistrationUrl: string): Promise<string> =>
       beginRegistrationUpdate(lms, toolId, toolRegistrationUrl),
     tools: (): Tool[] => [...world.tools.values()],
-    activateTool: (toolId: string): Tool => activateTool(world, toolId),
-    /** Its activities stay and cannot be opened. */
-    deleteTool: (toolId: string): void => {
-      world.tools.delete(toolId);
-    },
+
     addToolByHand: (form: ToolByHand): Tool => addToolByHand(lms, form),
     /** Canvas only. @returns The deployment id of that installation. */
     installInCourse: (toolId: string, courseId: string): string => {

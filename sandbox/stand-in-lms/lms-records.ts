@@ -167,7 +167,7 @@ export type Tool = {
   deploymentId: string;
   name: string;
   description: string;
-  state: "pending" | "active";
+
   loginUrl: string;
   launchUrl: string;
   redirectUrls: string[];
@@ -200,5 +200,7 @@ export type LmsWorld = {
   accessTokens: Map<string, AccessToken>;
   /** Used `jti` of assertions, where they work once. */
   usedAssertions: Set<string>;
-  nextId: (kind: "course" | "link" | "column" | "tool" | "person") => string;
+  nextId: (kind: IdKind) => string;
 };
+
+export type IdKind = "course" | "link" | "column" | "tool" | "person";

@@ -4,6 +4,7 @@ import {
   type Column,
   type Course,
   type Enrolment,
+  type IdKind,
   isStaff,
   type Link,
   type LmsSeed,
@@ -36,19 +37,14 @@ export function createLmsWorld(seed: LmsSeed): LmsWorld {
       const { id, username, given, family, email } = person;
       world.people.set(id, { id, username, given, family, email, admin: false });
     }
-    world.courses.set(course.id, {
-      id: course.id,
-      shortname: course.shortname,
-      title: course.title,
-      sections: course.sections.map((section) => ({ ...section })),
-      enrolments: course.people.map((person) => ({
-        personId: person.id,
-        role: person.role,
-        sections: [...person.sections],
-      })),
-      links: [],
-      ...newCourseState(),
-    });
+    const { id, shortname, title } = course;
+    const sections = course.sections.map((section) => ({ ...section }));
+    const enrolments = course.people.map((one) => ({
+      personId: one.id,
+      role: one.role,
+      sections: [...one.sections],
+    }));
+    world.courses.set(id, { id, shortname, title, sections, enrolments, links: [], ...newCourseState() });
   }
   for (const course of seed.courses) {
     for (const link of course.links) {
@@ -85,19 +81,9 @@ function emptyWorld(seed: LmsSeed): LmsWorld {
   return world;
 }
 
-function takenIds(world: LmsWorld, kind: "course" | "link" | "column" | "tool" | "person"): Iterable<string> {
-  switch (kind) {
-    case "course":
-      return world.courses.keys();
-    case "column":
-      return world.columns.keys();
-    case "tool":
-      return world.tools.keys();
-    case "person":
-      return world.people.keys();
-    case "link":
-      return [...world.courses.values()].flatMap((course) => course.links.map((link) => link.id));
-  }
+function takenIds({ courses, columns, tools, people }: LmsWorld, kind: IdKind): Iterable<string> {
+  if (kind === "link") return [...courses.values()].flatMap(({ links }) => links.map(({ id }) => id));
+  return { course: courses, column: columns, tool: tools, person: people }[kind].keys();
 }
 
 export function addLink(
@@ -178,6 +164,14 @@ export function enrolmentOf(course: Course, personId: string): Enrolment | undef
   return course.enrolments.find((enrolment) => enrolment.personId === personId);
 }
 
+/** People of a course with their enrolments. */
+export function membersOf(world: LmsWorld, course: Course): { person: Person; enrolment: Enrolment }[] {
+  return course.enrolments.flatMap((enrolment) => {
+    const person = world.people.get(enrolment.personId);
+    return person === undefined ? [] : [{ person, enrolment }];
+  });
+}
+
 export function teaches(course: Course, person: Person): boolean {
   const enrolment = enrolmentOf(course, person.id);
   return person.admin || (enrolment !== undefined && isStaff(enrolment.role));
@@ -251,15 +245,9 @@ function copyCourse(
   world.courses.set(id, copy);
   const linkIds = new Map<string, string>();
   for (const link of source.links) {
-    const newId = world.nextId("link");
-    linkIds.set(link.id, newId);
-    copy.links.push({
-      ...link,
-      id: newId,
-      courseId: id,
-      custom: { ...link.custom },
-      history: [link.id, ...link.history],
-    });
+    const own = { id: world.nextId("link"), courseId: id, custom: { ...link.custom } };
+    linkIds.set(link.id, own.id);
+    copy.links.push({ ...link, ...own, history: [link.id, ...link.history] });
   }
   const moved = (old: string | null) => (old === null ? null : (linkIds.get(old) ?? null));
   // A column that only joins an assignment has none that could be copied with it.

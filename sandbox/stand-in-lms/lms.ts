@@ -30,8 +30,6 @@ export type Lms = {
   manners: Manners;
   quirks: Quirks;
   turned: Turned;
-  /** False: an administrator presses "Activate" first. */
-  autoActivate: boolean;
 };
 
 /** Begun by opening an activity, used up by the authorization endpoint. */

@@ -1,4 +1,7 @@
 // Imitates nothing.
+import type { Person, Tool } from "./lms-records.ts";
+import type { BegunLaunch } from "./lms.ts";
+
 export const lti = {
   claim: "https://purl.imsglobal.org/spec/lti/claim",
   membership: "http://purl.imsglobal.org/vocab/lis/v2/membership",
@@ -32,3 +35,36 @@ export const lti = {
     roster: "application/vnd.ims.lti-nrps.v2.membershipcontainer+json",
   },
 } as const;
+
+/** Names and e-mail as far as they are shared: in launches and in rosters. */
+export function personFields(
+  { given, family, email: address }: Person,
+  { names, email }: { names: boolean; email: boolean },
+): Record<string, string> {
+  return {
+    ...(names ? { name: `${given} ${family}`, given_name: given, family_name: family } : {}),
+    ...(email ? { email: address } : {}),
+  };
+}
+
+/** Which message a launch from a link is, and about whom. @param nameOf A person's id as the product names it. */
+export function messageClaims({ review }: BegunLaunch, nameOf: (personId: string) => string) {
+  const type = review === null ? "LtiResourceLinkRequest" : "LtiSubmissionReviewRequest";
+  return {
+    [`${lti.claim}/message_type`]: type,
+    ...(review === null ? {} : { [`${lti.claim}/for_user`]: { user_id: nameOf(review.person.id) } }),
+  };
+}
+
+/** AGS, for a tool with one of its scopes. */
+export function gradesClaim({ scopes }: Tool, lineItems: string, lineItem: string | null) {
+  const scope = scopes.filter((one) => one.includes("/lti-ags/")).sort();
+  const coupled = lineItem === null ? {} : { lineitem: lineItem };
+  return scope.length === 0 ? {} : { [lti.gradesClaim]: { scope, lineitems: lineItems, ...coupled } };
+}
+
+/** NRPS, for a tool with its scope. */
+export function rosterClaim({ scopes }: Tool, memberships: string, versions = ["2.0"]) {
+  const claim = { context_memberships_url: memberships, service_versions: versions };
+  return scopes.includes(lti.scope.roster) ? { [lti.rosterClaim]: claim } : {};
+}

@@ -16,10 +16,7 @@ const values = readOptions(
       .default("moodle")
       .describe("how it behaves: moodle, canvas or other"),
     "public-url": webAddress.optional().describe("how others reach it, where that is another address"),
-    "by-hand": z
-      .boolean()
-      .default(false)
-      .describe("a registered tool waits until an administrator activates it"),
+
     turned: turnedSchema.prefault("").describe("assumptions to turn round: all, borne, or names"),
   }),
 );
@@ -33,7 +30,7 @@ const lms = await startedOrEnd(
     manners: values.manners,
     seed: demoSeed,
     turned: values.turned,
-    autoActivate: !values["by-hand"],
+
     ...(publicUrl === undefined ? {} : { publicUrl }),
   }),
 );
@@ -42,7 +39,7 @@ console.log(`The stand-in LMS (${values.manners} manners) is at ${lms.url}
   To add a tool     ${lms.url}/admin/tools   (log in as Admin User; paste the tool's registration URL)
   To open it        ${lms.url}/course/${demoSeed.courses[0]?.id ?? ""}   (log in as anybody)
   What was sent     ${lms.url}/sandbox/log.json
-  Faults            POST ${lms.url}/sandbox/faults   {"on":"scores","how":"answer","status":503,"times":3}
+
 
 The tool must be allowed to talk to a loopback address (ALLOW_PRIVATE_PLATFORMS=1). Stop with Ctrl-C.`);
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { type Container, type Course, isStaff, type Link, type Person, type Tool } from "./lms-records.ts";
 import { columnsOf, enrolmentOf } from "./lms-world.ts";
 import type { BegunLaunch, Lms } from "./lms.ts";
-import { lti } from "./lti-names.ts";
+import { gradesClaim, lti, messageClaims, personFields, rosterClaim } from "./lti-names.ts";
 import { sharingWith } from "./services.ts";
 
 /** The grade ones carry a query. */
@@ -137,10 +137,8 @@ export function targetOf(launch: BegunLaunch): string {
 
 function personClaims(lms: Lms, { person, tool }: BegunLaunch): Record<string, unknown> {
   const shares = sharingWith(lms, tool);
-  const name = `${person.given} ${person.family}`;
   return {
-    ...(shares.names ? { given_name: person.given, family_name: person.family, name } : {}),
-    ...(shares.email ? { email: person.email } : {}),
+    ...personFields(person, shares),
     [`${lti.claim}/ext`]: { ...(shares.names ? { user_username: person.username } : {}), lms: "moodle-2" },
   };
 }
@@ -162,9 +160,7 @@ function presentationOf(
 
 function linkClaims(launch: BegunLaunch, link: Link): Record<string, unknown> {
   return {
-    [`${lti.claim}/message_type`]:
-      launch.review === null ? "LtiResourceLinkRequest" : "LtiSubmissionReviewRequest",
-    ...(launch.review === null ? {} : { [`${lti.claim}/for_user`]: { user_id: launch.review.person.id } }),
+    ...messageClaims(launch, (personId) => personId),
     [`${lti.claim}/resource_link`]: { title: link.title, description: "", id: link.id },
   };
 }
@@ -191,31 +187,11 @@ function deepLinkingClaims(lms: Lms, launch: BegunLaunch): Record<string, unknow
 function serviceClaims(lms: Lms, launch: BegunLaunch): Record<string, unknown> {
   const { course, link, tool } = launch;
   const addresses = moodleAddresses(lms.url, course.id, tool.id);
-  const gradeScopes = tool.scopes.filter((scope) => scope.includes("/lti-ags/")).sort();
   const lineItem = link === null ? null : coupledLineItemUrl(lms, link, tool);
   // The first deep linking in a course comes before any activity of the tool, and then without the roster.
-  const roster = tool.scopes.includes(lti.scope.roster) && toolIsIn(course.links, tool);
+  const isInCourse = course.links.some(({ toolId }) => toolId === tool.id);
   return {
-    ...(gradeScopes.length === 0
-      ? {}
-      : {
-          [lti.gradesClaim]: {
-            scope: gradeScopes,
-            lineitems: addresses.lineItems,
-            ...(lineItem === null ? {} : { lineitem: lineItem }),
-          },
-        }),
-    ...(roster
-      ? {
-          [lti.rosterClaim]: {
-            context_memberships_url: addresses.memberships,
-            service_versions: ["1.0", "2.0"],
-          },
-        }
-      : {}),
+    ...gradesClaim(tool, addresses.lineItems, lineItem),
+    ...(isInCourse ? rosterClaim(tool, addresses.memberships, ["1.0", "2.0"]) : {}),
   };
-}
-
-function toolIsIn(links: readonly Link[], tool: Tool): boolean {
-  return links.some((link) => link.toolId === tool.id);
 }

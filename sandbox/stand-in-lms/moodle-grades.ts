@@ -6,7 +6,14 @@ import { addColumn, deleteColumn, findLink } from "./lms-world.ts";
 import type { Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
 import { moodleAddresses } from "./moodle-claims.ts";
-import { ownerOf, parseJson, type ServiceAnswer, type ServiceCall, toolColumns } from "./services.ts";
+import {
+  columnsOfCall,
+  jsonAnswer,
+  ownerOf,
+  parseJson,
+  type ServiceAnswer,
+  type ServiceCall,
+} from "./services.ts";
 
 export type MoodleCall = ServiceCall & {
   /** Path and query as received. */
@@ -28,12 +35,8 @@ export function moodleError(
   reason: string,
 ): ServiceAnswer {
   const { method, url, accept, contentType } = call;
-  return {
-    status,
-    reason: reason.trim(),
-    type: "application/json; charset=utf-8",
-    body: JSON.stringify({ status, reason, request: { method, url, accept, contentType } }),
-  };
+  const body = { status, reason, request: { method, url, accept, contentType } };
+  return jsonAnswer(status, body, { reason: reason.trim() });
 }
 
 /** What nginx makes of a PHP answer with HTTP status 0: too long labels and user ids that are no numbers. */
@@ -78,23 +81,23 @@ export function answerLineItems(call: MoodleCall): ServiceAnswer {
 }
 
 function listLineItems(call: MoodleCall): ServiceAnswer {
-  const { query, lms, tool, course } = call;
-  const wanted = (name: string, value: string | null) => !query.has(name) || query.get(name) === value;
-  const columns = toolColumns(lms, course.id, tool).filter(
-    (column) =>
-      wanted("resource_id", column.resourceId) &&
-      wanted("tag", column.tag) &&
-      wanted("resource_link_id", column.resourceLinkId),
+  const columns = columnsOfCall(call, (linkId) => linkId);
+  const { items, limit, from } = moodlePage(call, columns);
+  return jsonAnswer(
+    200,
+    items.map((column) => lineItemOf(call, column)),
+    {
+      type: `${media.lineItems}; charset=utf-8`,
+      ...(limit > 0 ? { headers: { link: linksOf(call, { limit, from, total: columns.length }) } } : {}),
+    },
   );
+}
+
+/** Everything, unless `limit` asks for less. */
+export function moodlePage<Item>({ query }: ServiceCall, all: readonly Item[]) {
   const limit = Number(query.get("limit") ?? 0);
   const from = Number(query.get("from") ?? 0);
-  const page = limit > 0 ? columns.slice(from, from + limit) : columns;
-  return {
-    status: 200,
-    type: `${media.lineItems}; charset=utf-8`,
-    body: JSON.stringify(page.map((column) => lineItemOf(call, column))),
-    ...(limit > 0 ? { headers: { link: linksOf(call, { limit, from, total: columns.length }) } } : {}),
-  };
+  return { items: limit > 0 ? all.slice(from, from + limit) : all, limit, from };
 }
 
 /** The Link header of paged line items as Moodle writes it: typographic quotes, and `&` escaped as in HTML. */
@@ -117,15 +120,9 @@ function createLineItem(call: MoodleCall): ServiceAnswer {
   const read = readLineItem(call);
   if ("refusal" in read) return read.refusal;
   const { item, sent } = read;
-  const column = addColumn(lms.world, course.id, {
-    label: item.label,
-    scoreMaximum: item.scoreMaximum,
-    resourceId: item.resourceId,
-    tag: item.tag,
-    resourceLinkId: item.resourceLinkId ?? null,
-    submissionReview: item.submissionReview,
-    toolId: tool.id,
-  });
+  const { label, scoreMaximum, resourceId, tag, resourceLinkId = null, submissionReview } = item;
+  const own = { label, scoreMaximum, resourceId, tag, resourceLinkId, submissionReview, toolId: tool.id };
+  const column = addColumn(lms.world, course.id, own);
   return answerItem(201, { ...sent, id: columnUrl(lms, column, tool) });
 }
 
@@ -147,12 +144,9 @@ function replaceLineItem(call: MoodleCall, column: Column): ServiceAnswer {
   const read = readLineItem(call);
   if ("refusal" in read) return read.refusal;
   const { item, sent } = read;
-  column.label = item.label;
-  column.resourceId = item.resourceId;
-  column.tag = item.tag;
-  column.resourceLinkId = item.resourceLinkId ?? null;
-  column.submissionReview = item.submissionReview;
-  rescaleColumn(call.lms.world, column, item.scoreMaximum, call.lms.clock.now());
+  const { label, scoreMaximum, resourceId, tag, resourceLinkId = null, submissionReview } = item;
+  Object.assign(column, { label, resourceId, tag, resourceLinkId, submissionReview });
+  rescaleColumn(call.lms.world, column, scoreMaximum, call.lms.clock.now());
   return answerItem(200, { ...sent, id: columnUrl(call.lms, column, call.tool) });
 }
 
@@ -176,7 +170,7 @@ function readLineItem(call: MoodleCall): ReadLineItem {
 }
 
 function answerItem(status: number, item: Record<string, unknown>): ServiceAnswer {
-  return { status, type: `${media.lineItem}; charset=utf-8`, body: JSON.stringify(item) };
+  return jsonAnswer(status, item, { type: `${media.lineItem}; charset=utf-8` });
 }
 
 function lineItemOf(call: MoodleCall, column: Column): Record<string, unknown> {
@@ -207,9 +201,9 @@ export function answerResults(call: MoodleCall): ServiceAnswer {
   const { column } = found;
   const itemUrl = columnUrl(call.lms, column, call.tool);
   const resultsUrl = itemUrl.replace("/lineitem?", "/lineitem/results?");
-  const wanted = call.query.get("user_id");
+  const asked = call.query.get("user_id");
   const results = [...call.lms.world.grades.values()]
-    .filter((grade) => grade.columnId === column.id && (wanted === null || grade.personId === wanted))
+    .filter((grade) => grade.columnId === column.id && (asked === null || grade.personId === asked))
     .map((grade) => (call.lms.quirks.zeroUnreported && grade.final === 0 ? { ...grade, final: null } : grade))
     .filter((grade) => grade.final !== null || grade.listedWhenEmpty)
     .map((grade) => ({
@@ -217,11 +211,7 @@ export function answerResults(call: MoodleCall): ServiceAnswer {
       userId: grade.personId,
       ...valueOf(grade, grade.rawMaximum ?? column.scoreMaximum, itemUrl),
     }));
-  return {
-    status: 200,
-    type: `${lti.media.results}; charset=utf-8`,
-    body: JSON.stringify(results),
-  };
+  return jsonAnswer(200, results, { type: `${media.results}; charset=utf-8` });
 }
 
 /**

@@ -105,10 +105,6 @@ function rescaled(given: number, sentMaximum: number, columnMaximum: number): nu
 }
 
 function scoreAnswer(status: number, reason: string): ServiceAnswer {
-  return {
-    status,
-    reason,
-    type: `${lti.media.score}; charset=utf-8`,
-    body: status === 200 ? "" : "[]",
-  };
+  const body = status === 200 ? "" : "[]";
+  return { status, reason, type: `${lti.media.score}; charset=utf-8`, body };
 }

@@ -2,9 +2,9 @@
 import express, { type Express, type Request } from "express";
 import { byFamilyName } from "./gradebook.ts";
 import type { Enrolment, Link, Person } from "./lms-records.ts";
-import { findLink } from "./lms-world.ts";
+import { findLink, membersOf } from "./lms-world.ts";
 import type { Lms } from "./lms.ts";
-import { lti } from "./lti-names.ts";
+import { lti, personFields } from "./lti-names.ts";
 import { moodleAddresses } from "./moodle-claims.ts";
 import {
   answerLineItem,
@@ -13,11 +13,13 @@ import {
   anyMedia,
   type MoodleCall,
   moodleError,
+  moodlePage,
 } from "./moodle-grades.ts";
 import { answerScores } from "./moodle-scores.ts";
 import {
   answerService,
   contentTypeOf,
+  jsonAnswer,
   lineItemScopes,
   type ServiceAnswer,
   serviceCall,
@@ -39,7 +41,7 @@ type Template = {
 const { scope, media } = lti;
 const ags = (path: string) => new RegExp(`^/(?<course>\\d+)/lineitems${path}$`);
 
-const templates: Template[] = [
+const templates: readonly Template[] = [
   {
     service: "memberships",
     path: /^\/CourseSection\/(?<course>\d+)\/bindings\/\w+\/memberships$/,
@@ -139,36 +141,24 @@ export function answerMemberships(call: MoodleCall): ServiceAnswer {
   if (link === undefined) {
     return moodleError(call, 404, `Not Found: LTI link ${query.get("rlid") ?? ""} doesn't exist`);
   }
-  const wanted = wantedRole(query.get("role"));
-  const members = course.enrolments
-    .filter((enrolment) => wanted === null || rosterRole(enrolment) === wanted)
-    .flatMap((enrolment) => {
-      const person = lms.world.people.get(enrolment.personId);
-      return person === undefined ? [] : [{ enrolment, person }];
-    })
+  const role = askedRole(query.get("role"));
+  const members = membersOf(lms.world, course)
+    .filter(({ enrolment }) => role === null || rosterRole(enrolment) === role)
     .sort((one, other) => byFamilyName(one.person, other.person));
-  const limit = Number(query.get("limit") ?? 0);
-  const from = Number(query.get("from") ?? 0);
-  const page = limit > 0 ? members.slice(from, from + limit) : members;
+  const { items, limit, from } = moodlePage(call, members);
   const url = moodleAddresses(lms.url, course.id, tool.id).memberships;
+  // The next page forgets the role that was asked for, but not the link.
+  const next = `${url}?limit=${limit}&from=${from + limit}${link === null ? "" : `&rlid=${link.id}`}`;
   const more = limit > 0 && from + limit < members.length;
-  return {
-    status: 200,
-    type: `${lti.media.roster}; charset=utf-8`,
-    body: JSON.stringify({
-      id: url,
-      context: { id: course.id, label: course.shortname, title: course.title },
-      members: page.map(({ enrolment, person }) => memberOf(call, enrolment, person, link)),
-    }),
-    // The next page forgets the role that was asked for, but not the link.
-    ...(more
-      ? {
-          headers: {
-            link: `<${url}?limit=${limit}&from=${from + limit}${link === null ? "" : `&rlid=${link.id}`}>; rel="next"`,
-          },
-        }
-      : {}),
+  const body = {
+    id: url,
+    context: { id: course.id, label: course.shortname, title: course.title },
+    members: items.map(({ enrolment, person }) => memberOf(call, enrolment, person, link)),
   };
+  return jsonAnswer(200, body, {
+    type: `${lti.media.roster}; charset=utf-8`,
+    ...(more ? { headers: { link: `<${next}>; rel="next"` } } : {}),
+  });
 }
 
 /** Null without `rlid`; undefined when there is no such link. */
@@ -180,7 +170,7 @@ function linkOfCall(call: MoodleCall): Link | null | undefined {
 }
 
 /** Only these two can be asked for, in short or as URI; any other role is ignored and all members are returned. */
-function wantedRole(role: string | null): "Learner" | "Instructor" | null {
+function askedRole(role: string | null): "Learner" | "Instructor" | null {
   const short = role?.replace(`${lti.membership}#`, "");
   return short === "Learner" || short === "Instructor" ? short : null;
 }
@@ -204,14 +194,7 @@ function memberOf(
     ...(link === null ? {} : { message: [{ [`${lti.claim}/message_type`]: "LtiResourceLinkRequest" }] }),
     user_id: person.id,
     lis_person_sourcedid: "",
-    ...(shares.names
-      ? {
-          name: `${person.given} ${person.family}`,
-          given_name: person.given,
-          family_name: person.family,
-        }
-      : {}),
-    ...(shares.email ? { email: person.email } : {}),
+    ...personFields(person, shares),
     ...(shares.names ? { ext_user_username: person.username } : {}),
   };
 }

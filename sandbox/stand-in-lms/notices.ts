@@ -7,7 +7,14 @@ import { deploymentIn } from "./lms-world.ts";
 import type { Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
 import { pathValue } from "./pages.ts";
-import { answerService, parseJson, rawBodyOf, type ServiceAnswer, toolOfToken } from "./services.ts";
+import {
+  answerService,
+  jsonAnswer,
+  parseJson,
+  rawBodyOf,
+  type ServiceAnswer,
+  toolOfToken,
+} from "./services.ts";
 
 type NoticeType = "LtiHelloWorldNotice" | "LtiContextCopyNotice";
 
@@ -23,7 +30,7 @@ export function createNotices(deps: { fetch: typeof fetch }) {
   const running = new Set<Promise<void>>();
   const send = (lms: Lms, tool: Tool, type: NoticeType, claims: Record<string, unknown>) => {
     const handler = tool.noticeHandlers.get(type);
-    if (handler === undefined || tool.state !== "active") return;
+    if (handler === undefined) return;
     const sending = deliver(lms, { tool, type, handler, claims }, deps.fetch).finally(() =>
       running.delete(sending),
     );
@@ -118,11 +125,11 @@ export function mountNotices(app: Express, lms: Lms): void {
 
 function answerHandlers(lms: Lms, request: Request): ServiceAnswer {
   const tool = toolOfToken(lms, request, [lti.extraScope.notices]);
-  if (tool?.id !== pathValue(request, "tool")) return answer(401, { errors: "unauthorized" });
-  if (request.method === "GET") return answer(200, handlersOf(tool));
-  if (request.method !== "PUT") return answer(405, { errors: "method not allowed" });
+  if (tool?.id !== pathValue(request, "tool")) return jsonAnswer(401, { errors: "unauthorized" });
+  if (request.method === "GET") return jsonAnswer(200, handlersOf(tool));
+  if (request.method !== "PUT") return jsonAnswer(405, { errors: "method not allowed" });
   const sent = handlerSchema.safeParse(parseJson(rawBodyOf(request)));
-  if (!sent.success) return answer(400, { errors: "unknown notice_type, or no handler" });
+  if (!sent.success) return jsonAnswer(400, { errors: "unknown notice_type, or no handler" });
   const { notice_type: type, handler } = sent.data;
   if (handler === "") {
     tool.noticeHandlers.delete(type);
@@ -130,9 +137,9 @@ function answerHandlers(lms: Lms, request: Request): ServiceAnswer {
     tool.noticeHandlers.set(type, handler);
     if (type === "LtiHelloWorldNotice") lms.notices.hello(lms, tool);
   } else {
-    return answer(400, { errors: "handler must be a valid URL of the tool's domain" });
+    return jsonAnswer(400, { errors: "handler must be a valid URL of the tool's domain" });
   }
-  return answer(200, { notice_type: type, handler });
+  return jsonAnswer(200, { notice_type: type, handler });
 }
 
 function handlersOf(tool: Tool): Record<string, unknown> {
@@ -144,8 +151,4 @@ function handlersOf(tool: Tool): Record<string, unknown> {
       handler: tool.noticeHandlers.get(type) ?? "",
     })),
   };
-}
-
-function answer(status: number, body: Record<string, unknown>): ServiceAnswer {
-  return { status, type: "application/json; charset=utf-8", body: JSON.stringify(body) };
 }

@@ -2,7 +2,7 @@
 import { type Course, isStaff, type LmsRole, type Person, type Tool } from "./lms-records.ts";
 import { columnsOf, deploymentIn, enrolmentOf } from "./lms-world.ts";
 import type { BegunLaunch, Lms } from "./lms.ts";
-import { lti } from "./lti-names.ts";
+import { gradesClaim, lti, messageClaims, rosterClaim } from "./lti-names.ts";
 import { noticesClaim } from "./notices.ts";
 import { sharingWith } from "./services.ts";
 
@@ -112,10 +112,10 @@ export function otherTarget({ kind, tool, review, link }: BegunLaunch): string {
   return review?.url ?? link?.url ?? tool.launchUrl;
 }
 
-function linkClaims({ link, review }: BegunLaunch): Record<string, unknown> {
+function linkClaims(launch: BegunLaunch): Record<string, unknown> {
+  const { link } = launch;
   return {
-    [`${lti.claim}/message_type`]: review === null ? "LtiResourceLinkRequest" : "LtiSubmissionReviewRequest",
-    ...(review === null ? {} : { [`${lti.claim}/for_user`]: { user_id: otherIds.person(review.person.id) } }),
+    ...messageClaims(launch, otherIds.person),
     [`${lti.claim}/resource_link`]: { id: otherIds.link(link?.id ?? ""), title: link?.title ?? "" },
   };
 }
@@ -138,23 +138,13 @@ function deepLinkingClaims(lms: Lms, { course, tool, sessionKey }: BegunLaunch):
 
 function serviceClaims(lms: Lms, { course, link, tool }: BegunLaunch): Record<string, unknown> {
   const addresses = otherAddresses(lms.url, course.id);
-  const grades = tool.scopes.filter((scope) => scope.includes("/lti-ags/"));
   const [own, second] = columnsOf(lms.world, course.id).filter(
     ({ resourceLinkId }) => link !== null && resourceLinkId === link.id,
   );
-  const single = own !== undefined && second === undefined ? { lineitem: addresses.lineItem(own.id) } : {};
+  const single = own !== undefined && second === undefined ? addresses.lineItem(own.id) : null;
   return {
-    ...(grades.length === 0
-      ? {}
-      : { [lti.gradesClaim]: { scope: grades, lineitems: addresses.lineItems, ...single } }),
-    ...(tool.scopes.includes(lti.scope.roster)
-      ? {
-          [lti.rosterClaim]: {
-            context_memberships_url: addresses.memberships,
-            service_versions: ["2.0"],
-          },
-        }
-      : {}),
+    ...gradesClaim(tool, addresses.lineItems, single),
+    ...rosterClaim(tool, addresses.memberships),
     ...(tool.scopes.includes(lti.extraScope.groups)
       ? {
           [lti.groupsClaim]: {

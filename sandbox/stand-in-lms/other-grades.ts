@@ -5,10 +5,17 @@ import type { Column, Grade } from "./lms-records.ts";
 import { addColumn, deleteColumn, enrolmentOf } from "./lms-world.ts";
 import { lti } from "./lti-names.ts";
 import { otherAddresses, otherIds } from "./other-claims.ts";
-import { ownerOf, parseJson, type ServiceAnswer, type ServiceCall, toolColumns } from "./services.ts";
+import {
+  columnsOfCall,
+  jsonAnswer,
+  ownerOf,
+  parseJson,
+  type ServiceAnswer,
+  type ServiceCall,
+} from "./services.ts";
 
 export function otherError(status: number, message: string): ServiceAnswer {
-  return { status, type: "application/json", body: JSON.stringify({ error: message }) };
+  return jsonAnswer(status, { error: message }, { type: "application/json" });
 }
 
 /** One page of a list, with the address of the next in `link`; pages hold `size` unless `limit` asks for fewer. */
@@ -60,44 +67,31 @@ export function answerOtherLineItems(call: ServiceCall): ServiceAnswer {
 }
 
 function list(call: ServiceCall): ServiceAnswer {
-  const { query, lms, course, tool } = call;
-  const wanted = (name: string, value: string | null) => !query.has(name) || query.get(name) === value;
-  const columns = toolColumns(lms, course.id, tool).filter(
-    ({ resourceId, tag, resourceLinkId }) =>
-      wanted("resource_id", resourceId) &&
-      wanted("tag", tag) &&
-      wanted("resource_link_id", resourceLinkId === null ? null : otherIds.link(resourceLinkId)),
-  );
+  const { lms, course } = call;
+  const columns = columnsOfCall(call, otherIds.link);
   const newestFirst = lms.turned.has("columnsInOrder");
   const listed = newestFirst ? columns.toReversed() : columns;
   const page = otherPage(call, otherAddresses(lms.url, course.id).lineItems, listed, newestFirst ? 1 : 25);
-  return {
-    status: 200,
-    type: lti.media.lineItems,
-    ...(page.link.length === 0 ? {} : { headers: { link: page.link.join(", ") } }),
-    body: JSON.stringify(page.items.map((column) => itemOf(call, column))),
-  };
+  const items = page.items.map((column) => itemOf(call, column));
+  return jsonAnswer(200, items, { type: lti.media.lineItems, ...headersOf(page) });
+}
+
+export function headersOf({ link }: { link: readonly string[] }): { headers?: { link: string } } {
+  return link.length === 0 ? {} : { headers: { link: link.join(", ") } };
 }
 
 function create(call: ServiceCall): ServiceAnswer {
   if (call.method !== "POST") return otherError(405, "Method not allowed.");
   const sent = readItem(call);
   if (!sent.success) return otherError(400, "label and scoreMaximum are required.");
-  const { resourceLinkId, ...item } = sent.data;
+  const { resourceLinkId, label, scoreMaximum, resourceId, tag, submissionReview } = sent.data;
   const link = call.course.links.find(({ id }) => otherIds.link(id) === resourceLinkId);
   if (resourceLinkId != null && link?.toolId !== call.tool.id)
     // Open edX: serializers.py, UsageKeyField.
     return otherError(call.lms.quirks.openEdx ? 400 : 404, "No such resource link.");
-  const column = addColumn(call.lms.world, call.course.id, {
-    label: item.label,
-    scoreMaximum: item.scoreMaximum,
-    resourceId: item.resourceId,
-    tag: item.tag,
-    submissionReview: item.submissionReview,
-    resourceLinkId: link?.id ?? null,
-    toolId: call.tool.id,
-  });
-  return answerItem(201, call, column);
+  const owner = { resourceLinkId: link?.id ?? null, toolId: call.tool.id };
+  const item = { label, scoreMaximum, resourceId, tag, submissionReview, ...owner };
+  return answerItem(201, call, addColumn(call.lms.world, call.course.id, item));
 }
 
 /** PUT replaces all but the link. */
@@ -130,7 +124,7 @@ export function otherColumnOf(call: ServiceCall): { column: Column } | { refusal
 }
 
 function answerItem(status: number, call: ServiceCall, column: Column): ServiceAnswer {
-  return { status, type: lti.media.lineItem, body: JSON.stringify(itemOf(call, column)) };
+  return jsonAnswer(status, itemOf(call, column), { type: lti.media.lineItem });
 }
 
 function itemOf(call: ServiceCall, column: Column): Record<string, unknown> {
@@ -178,7 +172,7 @@ export function answerOtherScores(call: ServiceCall): ServiceAnswer {
   // Open edX: plugin/views.py, LtiAgsLineItemViewset.scores.
   if (call.lms.quirks.openEdx) return { status: 201, type: "application/json", body: call.body };
   return call.lms.turned.has("scoresAnswerNothing")
-    ? { status: 200, type: "application/json", body: JSON.stringify({ accepted: true }) }
+    ? jsonAnswer(200, { accepted: true }, { type: "application/json" })
     : { status: 204, type: "application/json", body: "" };
 }
 
@@ -222,5 +216,5 @@ export function answerOtherResults(call: ServiceCall): ServiceAnswer {
         : { resultScore: final, resultMaximum: column.scoreMaximum }),
       comment: feedback,
     }));
-  return { status: 200, type: lti.media.results, body: JSON.stringify(results) };
+  return jsonAnswer(200, results, { type: lti.media.results });
 }

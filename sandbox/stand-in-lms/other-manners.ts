@@ -13,6 +13,7 @@ import type {
 import { lti } from "./lti-names.ts";
 import { otherClaims, otherContext, otherDeepLinkingData, otherIds, otherTarget } from "./other-claims.ts";
 import { mountOtherServices } from "./other-services.ts";
+import { registeredTool } from "./registration.ts";
 
 /** A plain standard LMS like Sakai and Blackboard, with what Moodle and Canvas leave out. */
 export const otherManners: Manners = {
@@ -92,18 +93,8 @@ function audienceOf(url: string): string {
 
 function otherConfiguration(url: string): Record<string, unknown> {
   return {
-    issuer: url,
-    authorization_endpoint: `${url}/lti13/authorize`,
-    token_endpoint: `${url}/lti13/token`,
-    token_endpoint_auth_methods_supported: ["private_key_jwt"],
-    token_endpoint_auth_signing_alg_values_supported: ["RS256"],
-    jwks_uri: `${url}/lti13/keys`,
-    registration_endpoint: `${url}/lti13/registrations`,
     authorization_server: audienceOf(url),
     scopes_supported: ["openid", ...Object.values(lti.scope), ...Object.values(lti.extraScope)],
-    response_types_supported: ["id_token"],
-    subject_types_supported: ["public"],
-    id_token_signing_alg_values_supported: ["RS256"],
     claims_supported: ["iss", "sub", "aud", "name", "given_name", "family_name", "email", "locale"],
     [lti.platformConfiguration]: {
       product_family_code: "sakai",
@@ -125,30 +116,13 @@ function otherConfiguration(url: string): Record<string, unknown> {
   };
 }
 
-function otherRegistrationAnswer(_lms: Lms, tool: Tool): { status: number; body: Record<string, unknown> } {
-  return {
-    status: 201,
-    body: {
-      client_id: tool.clientId,
-      application_type: "web",
-      response_types: ["id_token"],
-      grant_types: ["implicit", "client_credentials"],
-      initiate_login_uri: tool.loginUrl,
-      redirect_uris: tool.redirectUrls,
-      client_name: tool.name,
-      jwks_uri: tool.jwksUrl,
-      token_endpoint_auth_method: "private_key_jwt",
-      scope: tool.scopes.join(" "),
-      [lti.toolConfiguration]: {
-        deployment_id: tool.deploymentId,
-        domain: tool.domain,
-        target_link_uri: tool.launchUrl,
-        custom_parameters: tool.custom,
-        messages: [{ type: "LtiResourceLinkRequest" }],
-        claims: ["iss", "sub", "name", "email"],
-      },
-    },
+function otherRegistrationAnswer(_lms: Lms, tool: Tool) {
+  const configuration = {
+    deployment_id: tool.deploymentId,
+    messages: [{ type: "LtiResourceLinkRequest" }],
+    claims: ["iss", "sub", "name", "email"],
   };
+  return { status: 201, body: registeredTool(tool, configuration) };
 }
 
 /** The errors of OpenID Connect, sent to the tool whenever its address is known. */
@@ -178,7 +152,7 @@ function wrongParameter(asked: AuthorizationRequest): string | null {
 }
 
 /** In the page around the tool (`lti_storage_target` is `_parent`), as in Sakai. A missing key is answered with a plain text error. */
-export function otherStorage(): Html {
+function otherStorage(): Html {
   return html`<script>
     const kept = {};
     addEventListener("message", (event) => {

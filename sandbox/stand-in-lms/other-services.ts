@@ -1,7 +1,7 @@
 // From: NRPS 2.0, 2; LTI Course Groups 1.0; order and pages are assumed.
 import { randomUUID } from "node:crypto";
-import express, { type Express } from "express";
-import { enrolmentOf } from "./lms-world.ts";
+import type { Express } from "express";
+import { enrolmentOf, membersOf as peopleOf } from "./lms-world.ts";
 import type { Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
 import {
@@ -17,35 +17,24 @@ import {
   answerOtherLineItems,
   answerOtherResults,
   answerOtherScores,
+  headersOf,
   otherError,
   otherPage,
 } from "./other-grades.ts";
-import { pathValue } from "./pages.ts";
 import {
-  answerService,
+  courseServices,
+  jsonAnswer,
   lineItemScopes,
-  type Serve,
   type ServiceAnswer,
   type ServiceCall,
-  serviceCall,
-  toolOfToken,
 } from "./services.ts";
 
 const { scope, extraScope } = lti;
 
 export function mountOtherServices(app: Express, lms: Lms): void {
-  const serve: Serve = (service, path, scopes, answer) => {
-    const readBody = express.text({ type: () => true, limit: "2mb" });
-    app.all(`/lti13/sites/:course${path}`, readBody, async (request, response) => {
-      await answerService(lms, service, { request, response }, () => {
-        const tool = toolOfToken(lms, request, scopes(request.method));
-        if (tool === null) return otherError(401, "Unauthorized.");
-        const course = lms.world.courses.get(pathValue(request, "course"));
-        if (course === undefined) return otherError(404, "There is no such site.");
-        return answer(serviceCall(lms, request, tool, course));
-      });
-    });
-  };
+  const refuse = (status: 401 | 404) =>
+    otherError(status, status === 401 ? "Unauthorized." : "There is no such site.");
+  const serve = courseServices(app, lms, { root: "/lti13/sites", refuse });
   serve("memberships", "/members", () => [scope.roster], createOtherMemberships());
   serve("groups", "/groups", () => [extraScope.groups], answerOtherGroups);
   serve("line-items", "/columns", lineItemScopes, answerOtherLineItems);
@@ -86,20 +75,16 @@ export function createOtherMemberships(): (call: ServiceCall) => ServiceAnswer {
     const snapshot = snapshots.get(since ?? "");
     if (since !== null && snapshot?.courseId !== course.id)
       return otherError(400, "Unknown differences link.");
-    const wanted = query.get("role");
+    const role = query.get("role");
     const listed = (snapshot === undefined ? everybody : differences(everybody, snapshot)).filter(
-      ({ roles }) => wanted === null || (Array.isArray(roles) && roles.includes(wanted)),
+      ({ roles }) => role === null || (Array.isArray(roles) && roles.includes(role)),
     );
     const page = otherPage(call, url, listed, short ? pageSizes.short : pageSizes.long);
     const links = page.last
       ? [...page.link, `<${url}&since=${keep(call, everybody)}>; rel="differences"`]
       : page.link;
-    return {
-      status: 200,
-      type: lti.media.roster,
-      headers: { link: links.join(", ") },
-      body: JSON.stringify({ id: url, context: otherContext(course), members: page.items }),
-    };
+    const body = { id: url, context: otherContext(course), members: page.items };
+    return jsonAnswer(200, body, { type: lti.media.roster, ...headersOf({ link: links }) });
   };
 }
 
@@ -112,22 +97,18 @@ function linkOf({ course, query, tool }: ServiceCall) {
 
 function membersOf(call: ServiceCall, link: ServiceCall["course"]["links"][number] | null): Member[] {
   const { lms, course, tool } = call;
-  return course.enrolments.flatMap(({ personId, role }) => {
-    const person = lms.world.people.get(personId);
-    if (person === undefined) return [];
+  return peopleOf(lms.world, course).map(({ person, enrolment }) => {
     const message = {
       [`${lti.claim}/message_type`]: "LtiResourceLinkRequest",
       [`${lti.claim}/custom`]: otherCustom(course, person, { tool, link, review: null }),
     };
-    return [
-      {
-        ...(lms.turned.has("statusIsReported") ? {} : { status: "Active" }),
-        user_id: otherIds.person(personId),
-        roles: otherRoles(role),
-        ...otherPerson(lms, tool, person),
-        ...(link === null ? {} : { message: [message] }),
-      },
-    ];
+    return {
+      ...(lms.turned.has("statusIsReported") ? {} : { status: "Active" }),
+      user_id: otherIds.person(person.id),
+      roles: otherRoles(enrolment.role),
+      ...otherPerson(lms, tool, person),
+      ...(link === null ? {} : { message: [message] }),
+    };
   });
 }
 
@@ -151,10 +132,6 @@ function answerOtherGroups(call: ServiceCall): ServiceAnswer {
   const groups = course.sections.filter(({ id }) => user === null || own?.sections.includes(id) === true);
   const url = otherAddresses(lms.url, course.id).groups;
   const page = otherPage(call, url, groups, groupsPageSize);
-  return {
-    status: 200,
-    type: lti.media.groups,
-    ...(page.link.length === 0 ? {} : { headers: { link: page.link.join(", ") } }),
-    body: JSON.stringify({ id: url, groups: page.items.map(({ id, name }) => ({ id: Number(id), name })) }),
-  };
+  const body = { id: url, groups: page.items.map(({ id, name }) => ({ id: Number(id), name })) };
+  return jsonAnswer(200, body, { type: lti.media.groups, ...headersOf(page) });
 }

@@ -1,21 +1,10 @@
 // From: LTI Dynamic Registration 1.0, 3; openid-registration.php, measured.
 import express, { type Express, type Request } from "express";
 import { z } from "zod";
-import type { LmsWorld, Tool } from "./lms-records.ts";
+import type { Tool } from "./lms-records.ts";
 import type { Lms } from "./lms.ts";
 import { lti } from "./lti-names.ts";
-import { answerService, parseJson, rawBodyOf, type ServiceAnswer } from "./services.ts";
-
-/** Links without a tool become its links. */
-export function activateTool(world: LmsWorld, toolId: string): Tool {
-  const tool = world.tools.get(toolId);
-  if (tool === undefined) throw new Error(`The stand-in LMS has no tool ${toolId}.`);
-  tool.state = "active";
-  for (const course of world.courses.values()) {
-    for (const link of course.links) link.toolId ??= toolId;
-  }
-  return tool;
-}
+import { answerService, jsonAnswer, parseJson, rawBodyOf, type ServiceAnswer } from "./services.ts";
 
 export type ToolByHand = {
   name: string;
@@ -34,10 +23,11 @@ export type ToolByHand = {
 /** What a tool says of itself; the rest belongs to the LMS. */
 export type ToolWords = Omit<
   Tool,
-  "id" | "clientId" | "deploymentId" | "state" | "courseDeployments" | "noticeHandlers"
+  "id" | "clientId" | "deploymentId" | "courseDeployments" | "noticeHandlers"
 >;
 
-export function newTool(lms: Lms, clientId: string, words: ToolWords): Tool {
+/** It works immediately; links without a tool become its links. */
+function newTool(lms: Lms, clientId: string, words: ToolWords): Tool {
   const { world, manners } = lms;
   const id = world.nextId("tool");
   const tool: Tool = {
@@ -45,17 +35,18 @@ export function newTool(lms: Lms, clientId: string, words: ToolWords): Tool {
     id,
     clientId,
     deploymentId: manners.deploymentIdOf(id),
-    state: "pending",
+
     courseDeployments: new Map(),
     noticeHandlers: new Map(),
   };
   world.tools.set(id, tool);
+  for (const course of world.courses.values()) for (const link of course.links) link.toolId ??= id;
   return tool;
 }
 
-/** It works immediately; its client id is to be pasted into the tool. */
+/** Its client id is to be pasted into the tool. */
 export function addToolByHand(lms: Lms, form: ToolByHand): Tool {
-  const tool = newTool(lms, lms.manners.newClientId(), {
+  return newTool(lms, lms.manners.newClientId(), {
     name: form.name,
     description: "",
     loginUrl: form.loginUrl,
@@ -70,7 +61,6 @@ export function addToolByHand(lms: Lms, form: ToolByHand): Tool {
     shares: { names: true, email: true },
     placements: [],
   });
-  return activateTool(lms.world, tool.id);
 }
 
 const toolConfigurationSchema = z.looseObject({
@@ -141,6 +131,44 @@ async function withToken(
   return url.href;
 }
 
+/** What every product answers to a registration (RFC 7591, 3.2.1). @param configuration Its own words about the tool. */
+export function registeredTool(tool: Tool, configuration: Record<string, unknown>): Record<string, unknown> {
+  return {
+    client_id: tool.clientId,
+    application_type: "web",
+    response_types: ["id_token"],
+    grant_types: ["client_credentials", "implicit"],
+    initiate_login_uri: tool.loginUrl,
+    redirect_uris: tool.redirectUrls,
+    client_name: tool.name,
+    jwks_uri: tool.jwksUrl,
+    token_endpoint_auth_method: "private_key_jwt",
+    scope: tool.scopes.join(" "),
+    [lti.toolConfiguration]: {
+      domain: tool.domain,
+      target_link_uri: tool.launchUrl,
+      custom_parameters: tool.custom,
+      ...configuration,
+    },
+  };
+}
+
+function openidConfiguration({ url, manners: { paths, configuration } }: Lms): Record<string, unknown> {
+  return {
+    issuer: url,
+    authorization_endpoint: `${url}${paths.authorization}`,
+    token_endpoint: `${url}${paths.token}`,
+    token_endpoint_auth_methods_supported: ["private_key_jwt"],
+    token_endpoint_auth_signing_alg_values_supported: ["RS256"],
+    jwks_uri: `${url}${paths.keys}`,
+    registration_endpoint: `${url}${paths.registration}`,
+    response_types_supported: ["id_token"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["RS256"],
+    ...configuration(url),
+  };
+}
+
 export function mountRegistration(app: Express, lms: Lms): void {
   const { paths } = lms.manners;
   app.get(paths.configuration, async (request, response) => {
@@ -151,7 +179,7 @@ export function mountRegistration(app: Express, lms: Lms): void {
         return;
       }
     }
-    response.json(lms.manners.configuration(lms.url));
+    response.json(openidConfiguration(lms));
   });
   app.get(paths.keys, (_request, response) => {
     response.json(lms.key.jwks());
@@ -181,14 +209,13 @@ async function register(lms: Lms, request: Request): Promise<ServiceAnswer> {
   }
   if (reading) throw new RegistrationRefused(401, "token_already_used");
   const tool = newTool(lms, asked.clientId, readRegistration(lms, parseJson(rawBodyOf(request))));
-  if (lms.autoActivate) activateTool(lms.world, tool.id);
-  lms.logger.info({ tool: tool.id, state: tool.state }, "a tool registered itself");
+  lms.logger.info({ tool: tool.id }, "a tool registered itself");
   return answerWith(lms, tool);
 }
 
 function answerWith(lms: Lms, tool: Tool): ServiceAnswer {
   const { status, body } = lms.manners.registrationAnswer(lms, tool);
-  return { status, type: "application/json; charset=utf-8", body: JSON.stringify(body) };
+  return jsonAnswer(status, body);
 }
 
 async function askedByToken(lms: Lms, request: Request): Promise<{ clientId: string } | { tool: Tool }> {

@@ -1,5 +1,5 @@
 // Imitates nothing.
-import type { Request, Response } from "express";
+import express, { type Express, type Request, type Response } from "express";
 import { z } from "zod";
 import { seededRandom } from "../seeded-random.ts";
 import type { Column, Course, Tool } from "./lms-records.ts";
@@ -50,7 +50,7 @@ export function createRequestLog(limit = 20_000) {
   };
 }
 
-export const faultSchema = z.object({
+const faultSchema = z.object({
   /** "all" is every call a tool makes. */
   on: z.enum(["all", ...serviceNames]),
   /**
@@ -115,6 +115,10 @@ export type ServiceAnswer = {
   headers?: Record<string, string>;
 };
 
+export function jsonAnswer(status: number, body: unknown, more: Partial<ServiceAnswer> = {}): ServiceAnswer {
+  return { status, type: "application/json; charset=utf-8", body: JSON.stringify(body), ...more };
+}
+
 /** Applies the service's fault, does the work unless the fault forbids it, and logs the call. */
 export async function answerService(
   lms: Lms,
@@ -155,19 +159,10 @@ function refusalOf(fault: Fault): ServiceAnswer | null {
       headers: { "retry-after": "300" },
     };
   }
-  if (fault.error !== undefined) {
-    return {
-      status: fault.status,
-      type: "application/json; charset=utf-8",
-      body: JSON.stringify({ error: fault.error }),
-    };
-  }
-  return {
-    status: fault.status,
-    type: "application/json; charset=utf-8",
-    body: JSON.stringify({ status: fault.status, reason: "A fault is switched on in the stand-in LMS" }),
-    ...(fault.retryAfter === undefined ? {} : { headers: { "retry-after": String(fault.retryAfter) } }),
-  };
+  const { status, error, retryAfter } = fault;
+  if (error !== undefined) return jsonAnswer(status, { error });
+  const headers = retryAfter === undefined ? {} : { headers: { "retry-after": String(retryAfter) } };
+  return jsonAnswer(status, { status, reason: "A fault is switched on in the stand-in LMS" }, headers);
 }
 
 function send(response: Response, answer: ServiceAnswer): void {
@@ -204,14 +199,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Active, with a token that covers one of the scopes; else null. */
+/** The tool whose token covers one of the scopes; else null. */
 export function toolOfToken(lms: Lms, request: Request, scopes: string[]): Tool | null {
   const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
   const token = lms.world.accessTokens.get(given);
   if (token === undefined || token.expiresAt <= lms.clock.now()) return null;
   if (!token.scopes.some((granted) => scopes.includes(granted))) return null;
-  const tool = lms.world.tools.get(token.toolId);
-  return tool?.state === "active" ? tool : null;
+  return lms.world.tools.get(token.toolId) ?? null;
 }
 
 /** Without parameters; empty when absent. */
@@ -245,13 +239,36 @@ export function serviceCall(lms: Lms, request: Request, tool: Tool, course: Cour
   };
 }
 
-/** Mounts a service below the path of a course. */
-export type Serve = (
-  service: ServiceName,
-  path: string,
-  scopes: (method: string) => string[],
-  answer: (call: ServiceCall) => ServiceAnswer,
-) => void;
+/** @returns what mounts a service below the path of a course: the token first, then the course. @param around Runs each call of a tool. */
+export function courseServices(
+  app: Express,
+  lms: Lms,
+  product: {
+    root: string;
+    refuse: (status: 401 | 404) => ServiceAnswer;
+    around?: (tool: Tool, work: () => ServiceAnswer) => ServiceAnswer | Promise<ServiceAnswer>;
+  },
+) {
+  const { root, refuse, around = (_tool: Tool, work: () => ServiceAnswer) => work() } = product;
+  const readBody = express.text({ type: () => true, limit: "2mb" });
+  return (
+    service: ServiceName,
+    path: string,
+    scopes: (method: string) => string[],
+    answer: (call: ServiceCall) => ServiceAnswer,
+  ): void => {
+    app.all(`${root}/:course${path}`, readBody, async (request: Request, response: Response) => {
+      await answerService(lms, service, { request, response }, () => {
+        const tool = toolOfToken(lms, request, scopes(request.method));
+        if (tool === null) return refuse(401);
+        return around(tool, () => {
+          const course = lms.world.courses.get(pathValue(request, "course"));
+          return course === undefined ? refuse(404) : answer(serviceCall(lms, request, tool, course));
+        });
+      });
+    });
+  };
+}
 
 /** For line items: reading takes one of two scopes. */
 export function lineItemScopes(method: string): string[] {
@@ -265,9 +282,19 @@ export function sharingWith(lms: Lms, tool: Tool): { names: boolean; email: bool
   return { names: sharing.names && tool.shares.names, email: sharing.email && tool.shares.email };
 }
 
-/** Those the tool made and those of its links. */
-export function toolColumns(lms: Lms, courseId: string, tool: Tool): Column[] {
-  return columnsOf(lms.world, courseId).filter((column) => ownerOf(lms, column) === tool.id);
+/** Those the tool made and those of its links, as far as the query asks for them. @param nameOf A link's id as the product names it. */
+export function columnsOfCall(
+  { lms, course, tool, query }: ServiceCall,
+  nameOf: (linkId: string) => string,
+): Column[] {
+  const fits = (name: string, value: string | null) => !query.has(name) || query.get(name) === value;
+  return columnsOf(lms.world, course.id).filter(
+    (column) =>
+      ownerOf(lms, column) === tool.id &&
+      fits("resource_id", column.resourceId) &&
+      fits("tag", column.tag) &&
+      fits("resource_link_id", column.resourceLinkId === null ? null : nameOf(column.resourceLinkId)),
+  );
 }
 
 /** A coupled column belongs to the tool of its link. */

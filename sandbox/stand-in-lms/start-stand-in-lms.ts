@@ -5,7 +5,7 @@ import express, { type ErrorRequestHandler, type Express } from "express";
 import type { Clock } from "../../src/kernel/clock.ts";
 import type { Logger } from "../../src/kernel/logger.ts";
 import { nothingTurned, type Turned } from "../assumptions.ts";
-import { mountAdminPages, mountSandboxRoutes } from "./admin-pages.ts";
+import { mountAdminPages } from "./admin-pages.ts";
 import { createLaunches, mountAuthorizationEndpoint } from "./authorization.ts";
 import { canvasManners } from "./canvas-manners.ts";
 import { mountCoursePages } from "./course-pages.ts";
@@ -37,8 +37,7 @@ export type StandInLmsOptions = {
   seed: LmsSeed;
   /** Where browsers and tools reach it, when not host and port; also the issuer. */
   publicUrl?: string;
-  /** Whether a self-registered tool works immediately; true when left out. */
-  autoActivate?: boolean;
+
   /** Changed later with `setQuirks`. */
   quirks?: QuirkChange;
   turned?: Turned;
@@ -80,7 +79,6 @@ export async function startStandInLms(options: StandInLmsOptions) {
     manners,
     quirks: createQuirks({ ...turnedQuirks(turned), ...options.quirks }),
     turned,
-    autoActivate: options.autoActivate ?? true,
   };
   mountEverything(app, lms);
   return {
@@ -120,7 +118,7 @@ function mountEverything(app: Express, lms: Lms): void {
   mountNavigationPages(app, lms);
   mountReviewPages(app, lms);
   mountAdminPages(app, lms);
-  mountSandboxRoutes(app, lms);
+
   app.use((_request, response) => {
     sendError(lms, response, 404, "There is no such page.");
   });
