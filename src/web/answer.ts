@@ -59,11 +59,7 @@ export function redirect(address: string): Answer {
 }
 
 /** @param frame Made for pages only. */
-export async function sendAnswer(
-  response: Response,
-  answer: Answer,
-  frame: () => Promise<FrameValues>,
-): Promise<void> {
+export async function sendAnswer(response: Response, answer: Answer, frame: () => Promise<FrameValues>) {
   switch (answer.kind) {
     case "page":
       if (answer.formsTo.length > 0) allowFormsTo(response, answer.formsTo);

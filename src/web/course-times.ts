@@ -172,12 +172,7 @@ export function agoText({ locale }: Pick<Translate, "locale">, at: number, now: 
 const agoFormats = new Map<string, Intl.RelativeTimeFormat>();
 
 /** Such as "2 hours ago" or "yesterday" in the last week, else "21 Nov". @param at Milliseconds, as `now`. */
-export function relativeText(
-  locale: string,
-  times: Pick<CourseTimes, "day">,
-  at: number,
-  now: number,
-): string {
+export function relativeText(locale: string, times: Pick<CourseTimes, "day">, at: number, now: number) {
   const past = Math.max(0, now - at);
   if (past >= 7 * dayMs) return times.day(at);
   return agoIn(new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" }), past);

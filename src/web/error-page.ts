@@ -69,17 +69,12 @@ export function showError(
     open: toInstructor,
     fills: shown.code === "not-this-browser",
     retry: options.retry ?? null,
-    returnUrl: webAddressOrNull(options.returnUrl ?? wayBackOf(response)),
+    returnUrl: webAddressOrNull(options.returnUrl ?? saidOfReturn.parse(response.locals).returnUrl),
   });
 }
 
 /** Made once: making it takes a twentieth of what a refusal costs. */
 const saidOfReturn = z.object({ returnUrl: z.string().nullable().catch(null) });
-
-/** Set where the course of the address is known. */
-function wayBackOf({ locals }: Response): string | null {
-  return saidOfReturn.parse(locals).returnUrl;
-}
 
 /** Of a page that does not exist there is nothing to look up, and all such pages are alike. */
 function referenceOf(ids: Ids, thrown: unknown): string | null {

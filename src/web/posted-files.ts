@@ -11,7 +11,8 @@ export function postedFiles(maxBytes: number): RequestHandler {
   return (request, response, next) => {
     read(request, response, (thrown?: unknown) => {
       const body: unknown = request.body;
-      if (isTooLarge(thrown)) next(refusal("files-too-large", { status: 413 }));
+      if (typeof thrown === "object" && thrown !== null && "status" in thrown && thrown.status === 413)
+        next(refusal("files-too-large", { status: 413 }));
       else if (thrown !== undefined || !Buffer.isBuffer(body)) next(thrown);
       else {
         const parts = readMultipart(body, request.get("content-type") ?? "");
@@ -24,10 +25,6 @@ export function postedFiles(maxBytes: number): RequestHandler {
 
 function valueOf({ name, isFile, bytes }: FormPart): [string, string | Buffer] {
   return [name, isFile ? bytes : bytes.toString("utf8")];
-}
-
-function isTooLarge(thrown: unknown): boolean {
-  return typeof thrown === "object" && thrown !== null && "status" in thrown && thrown.status === 413;
 }
 
 /** A field of a form that sends files. */

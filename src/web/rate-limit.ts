@@ -1,6 +1,5 @@
 import { type Request, type RequestHandler, Router } from "express";
 import type { Clock } from "../kernel/clock.ts";
-import type { NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { refusal } from "../kernel/refusal.ts";
 import {
@@ -65,13 +64,13 @@ export function createRateLimit(
     refused = 0;
   };
   return (request, response, next) => {
-    const key = keyOf(request);
+    const key = addressBlock(request.ip ?? "");
     const left = leftOf(buckets.get(key), allowance, deps.clock.now());
     const proof = proofOf(request);
     if (left < 1 && (proof === null || !proven.has(proof))) {
       report();
       response.set("Retry-After", String(Math.ceil(waitFor(left, allowance) / 1000)));
-      throw tooMany();
+      throw refusal("too-many-requests", { status: 429, temporary: true });
     }
     // "finish" never comes when the client has not waited, and "close" may come before the answer is known.
     response.on("prefinish", () => {
@@ -81,15 +80,6 @@ export function createRateLimit(
     });
     next();
   };
-}
-
-/** The address as TRUST_PROXY says to read it. */
-function keyOf(request: Request): string {
-  return addressBlock(request.ip ?? "");
-}
-
-function tooMany(): NamedError {
-  return refusal("too-many-requests", { status: 429, temporary: true });
 }
 
 /**

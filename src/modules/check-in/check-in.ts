@@ -166,11 +166,7 @@ export async function stopCheckIn(app: CheckInApp, course: Course, eventId: stri
   await app.checkIns.stop(course.id, eventId, app.clock.now());
 }
 
-async function sessionToCheckIn(
-  app: Pick<App, "events" | "sessionPlans">,
-  course: Course,
-  eventId: string,
-): Promise<CourseSession> {
+async function sessionToCheckIn(app: Pick<App, "events" | "sessionPlans">, course: Course, eventId: string) {
   if (!course.checkIn) throw refusal("check-in-off", { status: 409 });
   const session = await sessionOfCourse(app, course, eventId);
   if (session === null) throw refusal("session-unknown", { status: 404 });

@@ -28,7 +28,7 @@ export function cohortWebhooks(app: CohortsApp): WebhookHandler {
     handle: async ({ receipt: { environment, receivedAt }, webhook }) => {
       const noted = await refreshCohort(app, { environment, receivedAt, ...webhook });
       if (noted === "noted") return { state: "done" };
-      const reason = unknownCohortEvent(webhook.eventType);
+      const reason = `The eventType "${cutTo(webhook.eventType, 100)}" of cohorts is not known; the webhook is kept as it came.`;
       return { state: "kept", reason, code: "event-type-unknown" };
     },
   });
@@ -51,9 +51,6 @@ type CohortChange = CohortKey & {
 
 /** The documented types; others have no effect. */
 const readAfter: readonly string[] = ["COHORT_CREATED", "COHORT_UPDATED"];
-function unknownCohortEvent(eventType: string): string {
-  return `The eventType "${cutTo(eventType, 100)}" of cohorts is not known; the webhook is kept as it came.`;
-}
 
 /** Clocks of several processes differ a little (ms). */
 const toleranceMs = 2_000;
@@ -188,10 +185,7 @@ type CohortListApp = Pick<App, "cohorts" | "clock"> & {
 /** Where each takes a call. */
 const maxPrograms = 40;
 
-export function listsCohorts(
-  { classroomOf }: Pick<CohortListApp, "classroomOf">,
-  environment: AccountId,
-): boolean {
+export function listsCohorts({ classroomOf }: Pick<CohortListApp, "classroomOf">, environment: AccountId) {
   return classroomOf(environment).cohortList !== null;
 }
 

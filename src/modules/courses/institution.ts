@@ -37,10 +37,7 @@ export async function showInstitutionDefaults(
  * Locks take effect immediately; after a change of locked grading values grades are recomputed, even if this process ends.
  * @param wanted.revision The one seen. @returns false without effect when they have changed since.
  */
-export async function changeInstitutionDefaults(
-  app: AuditApp & InstitutionApp,
-  wanted: InstitutionDefaults,
-): Promise<boolean> {
+export async function changeInstitutionDefaults(app: AuditApp & InstitutionApp, wanted: InstitutionDefaults) {
   const { registration, defaults } = await showInstitutionDefaults(app, wanted.registrationId);
   const regrades = !isDeepStrictEqual(lockedPolicy(defaults), lockedPolicy(wanted));
   const values = withSince(wanted.values, beginningOf(firstValues, defaults).unplanned, app.clock.now());

@@ -57,11 +57,7 @@ const day = 24 * 60 * minute;
  * To notices of copied courses, when the LMS of a launch offers them: once for each deployment, again after a change of
  * our address. After a failure a later launch retries (a minute, doubling to a day). No launch waits for this.
  */
-export async function subscribeToNotices(
-  app: SubscribingApp,
-  registration: Registration,
-  launch: Launch,
-): Promise<void> {
+export async function subscribeToNotices(app: SubscribingApp, registration: Registration, launch: Launch) {
   const { notices, deploymentId } = launch;
   if (notices?.types.includes(courseCopyNotice) !== true) return;
   const wish = {

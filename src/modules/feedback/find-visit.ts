@@ -91,12 +91,7 @@ const nothingReported = { eventId: null, sessionId: null };
 
 const dayMs = 24 * 3_600_000;
 
-async function occasionIn(
-  app: FindVisitApp,
-  course: Course,
-  spaceId: string,
-  eventId: string | null,
-): Promise<Occasion> {
+async function occasionIn(app: FindVisitApp, course: Course, spaceId: string, eventId: string | null) {
   const now = app.clock.now();
   const latest = await app.events.listBetween(course.id, now - dayMs, now + dayMs);
   const named = eventId === null ? null : await app.events.find(course.environment, eventId);

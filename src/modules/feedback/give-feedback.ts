@@ -136,10 +136,7 @@ export async function isSpent(
 }
 
 /** Takes back a try that turned out not to count. */
-export async function giveBackTry(
-  { feedback, clock }: Pick<App, "feedback" | "clock">,
-  what: string,
-): Promise<void> {
+export async function giveBackTry({ feedback, clock }: Pick<App, "feedback" | "clock">, what: string) {
   await feedback.uncountTry(spanOf(what, clock.now()).key);
 }
 

@@ -36,10 +36,7 @@ export function queueWorker(app: JoiningApp & Pick<App, "background">, environme
 }
 
 /** Takes the first person out of the queue; ends when the next may be taken. */
-function admitStep(app: {
-  admitNext: () => ReturnType<typeof admitNext>;
-  background: Background;
-}): () => Promise<boolean> {
+function admitStep(app: { admitNext: () => ReturnType<typeof admitNext>; background: Background }) {
   const inside = new Set<Promise<void>>();
   return async () => {
     if (inside.size >= maxParallelEntries) await Promise.race(inside);
@@ -74,12 +71,7 @@ export async function admitNext(
   return { goOn: next.promise, done };
 }
 
-async function admit(
-  app: AdmittingApp,
-  position: QueuePosition,
-  holder: string,
-  goOn: () => void,
-): Promise<void> {
+async function admit(app: AdmittingApp, position: QueuePosition, holder: string, goOn: () => void) {
   const { queuePositions, clock } = app;
   const { leaving, queued, sent } = abortUntilSent(app.ending);
   try {
@@ -131,12 +123,7 @@ function abortUntilSent(ending: AbortSignal): { leaving: AbortSignal; queued: ()
   };
 }
 
-async function afterFailure(
-  app: AdmittingApp,
-  position: QueuePosition,
-  holder: string,
-  thrown: unknown,
-): Promise<void> {
+async function afterFailure(app: AdmittingApp, position: QueuePosition, holder: string, thrown: unknown) {
   const now = app.clock.now();
   // A creation of unknown outcome is not repeated automatically.
   const repeatable = !isOutcomeUnknown(thrown);

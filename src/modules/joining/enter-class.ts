@@ -5,7 +5,6 @@ import type { ClassroomClient } from "../../classroom/client.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import type { Entry } from "../../domain/entry.ts";
-import type { NamedError } from "../../kernel/errors.ts";
 import { keptRefusal, refusal } from "../../kernel/refusal.ts";
 import { ensureApiUser } from "../members/api-users.ts";
 import { addToSpaceList } from "../spaces/space-list.ts";
@@ -184,7 +183,7 @@ export async function takeLogin(app: JoiningApp, position: QueuePosition): Promi
   const now = app.clock.now();
   const target = await findTarget(app, position);
   // A waiting page may be opened again after the class.
-  if ((await entryStateOf(app, target)).state === "closed") throw entryClosed();
+  if ((await entryStateOf(app, target)).state === "closed") throw refusal("entry-closed", { status: 403 });
   await refuseForeignSpace(app, target.course, target.spaceId);
   const fits = fingerprintNow(app, target) === position.fingerprint;
   if (!fits || position.usableUntil <= now) {
@@ -196,10 +195,6 @@ export async function takeLogin(app: JoiningApp, position: QueuePosition): Promi
   const taken = await app.queuePositions.take(position.id, now);
   if (taken?.login == null) return { state: "entered" };
   return { state: "inside", url: app.sealer.open(loginPurpose(taken), taken.login), position };
-}
-
-function entryClosed(): NamedError {
-  return refusal("entry-closed", { status: 403 });
 }
 
 const waiting: QueueView = { state: "waiting", peopleBefore: 0, seconds: 1, trouble: false };

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Course } from "../../domain/course.ts";
-import type { Entry, LastEntry } from "../../domain/entry.ts";
+import type { Entry } from "../../domain/entry.ts";
 import { isOutcomeUnknown, messageOf, NamedError } from "../../kernel/errors.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { willEnter } from "../members/rules/provisioning.ts";
@@ -103,11 +103,7 @@ async function stillHeld(app: LoginsApp, plan: ExpectedClass, course: Course): P
 }
 
 /** Likeliest first, until another class's turn or a failure. */
-async function fetchAll(
-  app: LoginsApp,
-  claimed: ClaimedClass,
-  { wanting, expected }: ExpectedPeople,
-): Promise<Preparation[]> {
+async function fetchAll(app: LoginsApp, claimed: ClaimedClass, { wanting, expected }: ExpectedPeople) {
   const { plan } = claimed;
   const started = app.clock.now();
   const sequencer = createSequencer(app.clock, app.ending);
@@ -141,12 +137,7 @@ async function fetchAll(
 }
 
 /** Never rejects: it may settle unobserved. */
-async function fetchOne(
-  app: LoginsApp,
-  claimed: ClaimedClass,
-  entry: Entry,
-  calls: SequencedCalls,
-): Promise<Preparation> {
+async function fetchOne(app: LoginsApp, claimed: ClaimedClass, entry: Entry, calls: SequencedCalls) {
   try {
     return await prepareLogin(app, claimed, entry, calls);
   } catch (thrown) {
@@ -198,7 +189,7 @@ async function prepareLogin(
         ...recordFor(plan, wanted.fetches + 1),
         login: app.sealer.seal(loginPurpose(entry), url),
         fingerprint,
-        expectedAs: wayOf(entry),
+        expectedAs: { courseLinkId: entry.courseLinkId, locale: entry.locale, mobile: entry.mobile },
         usableUntil: app.clock.now() + loginUsableMs,
       }),
       app.expectedClasses.countCall(plan.id, claimed.holder),
@@ -255,11 +246,7 @@ function lookingAgain(
   };
 }
 
-async function stillWanted(
-  app: PreparingApp,
-  { plan, holder }: ClaimedClass,
-  entry: Entry,
-): Promise<{ target: EntryTarget; fetches: number }> {
+async function stillWanted(app: PreparingApp, { plan, holder }: ClaimedClass, entry: Entry) {
   const now = app.clock.now();
   const { courseId, personId } = entry;
   const key = { registrationId: plan.registrationId, courseId, personId };
@@ -278,10 +265,6 @@ async function stillWanted(
 function sameWay(before: EntryTarget, now: EntryTarget): boolean {
   const [one, other] = [before, now].map(({ entry, settings }) => JSON.stringify([entry, settings]));
   return one === other && (before.spaceId === null || before.spaceId === now.spaceId);
-}
-
-function wayOf({ courseLinkId, locale, mobile }: Entry): LastEntry {
-  return { courseLinkId, locale, mobile };
 }
 
 function fetchesOf(login: { plan: string; fetches: number } | null, plan: ExpectedClass): number {

@@ -167,11 +167,7 @@ async function joinedNow(
   return read === null || read.doneAt === null ? null : clock.now();
 }
 
-async function recordLinkWithColumn(
-  app: RecordLaunchApp,
-  course: Course,
-  launch: Launch,
-): Promise<CourseLink | null> {
+async function recordLinkWithColumn(app: RecordLaunchApp, course: Course, launch: Launch) {
   const recorded = await recordLink(app, course, launch);
   if (recorded === null) return null;
   await bindColumn(app, course, launch, recorded.columnKey);

@@ -156,10 +156,7 @@ export async function offerCopiedSettings(
   return source.spaceId === null && !changes ? null : { source, after, changes };
 }
 
-async function sourceOf(
-  app: Pick<App, "courses" | "courseCopies" | "registrations">,
-  course: Course,
-): Promise<Course | null> {
+async function sourceOf(app: Pick<App, "courses" | "courseCopies" | "registrations">, course: Course) {
   const { registrationId } = course;
   const product = capabilitiesOf(await app.registrations.find(registrationId));
   const evidence = await evidenceOf(app, course, product);

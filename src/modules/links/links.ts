@@ -5,7 +5,6 @@ import type { CourseLink, LinkChoice } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
 import { customSettingsOf } from "../../settings/options.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
-import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { GradingApp } from "../grading/grade-members.ts";
 import { gradeAfterChange } from "../grading/regrade.ts";
@@ -92,7 +91,7 @@ export async function changeLink(
   wanted: WantedSpace,
 ): Promise<void> {
   const link = courseLinkId === null ? null : await app.courseLinks.find(courseLinkId);
-  if (link?.courseId !== course.id) throw unknownLink();
+  if (link?.courseId !== course.id) throw refusal("link-unknown", { status: 404 });
   const choice = await choiceOf(app, course, personId, wanted);
   await app.courseLinks.choose(link.id, choice);
   for (const spaceId of new Set([...spaceOf(choice), ...spaceOf(link.choice)]))
@@ -123,10 +122,6 @@ export async function linkOfCourse(
 ): Promise<CourseLink | null> {
   const link = courseLinkId === null ? null : await app.courseLinks.find(courseLinkId);
   return link?.courseId === course.id ? link : null;
-}
-
-function unknownLink(): NamedError {
-  return refusal("link-unknown", { status: 404 });
 }
 
 export type WantedLink = {

@@ -171,10 +171,7 @@ type PersonHere = {
 type PeopleHere = { all: number; people: PersonHere[]; others: number };
 
 /** How many people are in a course's Spaces now. A person present as host and as participant counts once, where known. */
-export async function countHere(
-  app: Omit<HereApp, "members" | "userMatches">,
-  course: Course,
-): Promise<number> {
+export async function countHere(app: Omit<HereApp, "members" | "userMatches">, course: Course) {
   const spaceIds = await openSpaces(app, course);
   if (spaceIds.length === 0) return 0;
   const { environment } = course;

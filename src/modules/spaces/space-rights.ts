@@ -109,12 +109,7 @@ export async function lookAtSpace(
 }
 
 /** To use now; a right proven through another course is recorded. @throws those of {@link lookAtSpace} */
-export async function usableSpace(
-  app: SpacesApp,
-  course: Course,
-  personId: string,
-  typed: string,
-): Promise<string> {
+export async function usableSpace(app: SpacesApp, course: Course, personId: string, typed: string) {
   const { spaceId, throughCourseId } = await lookAtSpace(app, course, personId, typed);
   if (throughCourseId === null) return spaceId;
   const given = await app.spaceRegister.allow(course, spaceId, { throughCourseId }, app.clock.now());
@@ -172,11 +167,7 @@ async function proofOf(
   return null;
 }
 
-async function usesNow(
-  { courseLinks }: Pick<SpacesApp, "courseLinks">,
-  course: Course,
-  spaceId: string,
-): Promise<boolean> {
+async function usesNow({ courseLinks }: Pick<SpacesApp, "courseLinks">, course: Course, spaceId: string) {
   if (course.spaceId === spaceId) return true;
   return (await courseLinks.coursesOpening(course.registrationId, [course.id], spaceId)).length > 0;
 }
@@ -185,11 +176,7 @@ async function usesNow(
  * Whether a person entered a course as an instructor and still is one: by a launch, not only a roster, and no roster
  * has contradicted it. Only another launch tells Moodle's non-editing teacher from a person made a student.
  */
-async function hostsIn(
-  { members }: Pick<SpacesApp, "members">,
-  course: Course,
-  personId: string,
-): Promise<boolean> {
+async function hostsIn({ members }: Pick<SpacesApp, "members">, course: Course, personId: string) {
   const member = await members.find(course.registrationId, course.id, personId);
   if (member?.role !== "instructor" || member.roleFrom !== "launch" || !member.active) return false;
   return member.lastLaunchAt !== null && member.lastLaunchAt >= (member.sessionsFrom ?? 0);

@@ -5,7 +5,6 @@ import type { KnownStatus } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import { ruleFrom, type UnplannedRule } from "../../domain/unplanned-rule.ts";
-import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { writeCourseAudit } from "../audit/audit.ts";
 import { ruleId } from "../audit/rules/course-audit.ts";
@@ -186,11 +185,7 @@ export async function wantSettling(
 /** A session may have become known since it was asked about. */
 async function refusePlanned(app: UnplannedApp, course: Course, seen: UnplannedClass): Promise<void> {
   const planned = await plannedTimes(app, course, seen.spaceId, seen.startsAt - dayMs);
-  if (isPlanned(seen, planned)) throw planned409();
-}
-
-function planned409(): NamedError {
-  return refusal("unplanned-class-planned", { status: 409 });
+  if (isPlanned(seen, planned)) throw refusal("unplanned-class-planned", { status: 409 });
 }
 
 /** Marking a learner by hand says that it was a session. */

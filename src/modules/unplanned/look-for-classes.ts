@@ -96,11 +96,7 @@ type Found = {
   planned: readonly PlannedHour[];
 };
 
-async function keepFound(
-  app: LookingApp,
-  course: Course,
-  { spaceId, since, over, planned }: Found,
-): Promise<void> {
+async function keepFound(app: LookingApp, course: Course, { spaceId, since, over, planned }: Found) {
   const { environment, registrationId } = course;
   const kept = await app.unplannedClasses.listOfSpace(environment, spaceId, {
     from: since - longestMs,
@@ -113,7 +109,7 @@ async function keepFound(
   for (const id of changes.removed) await app.unplannedClasses.remove(id);
   for (const { id, to } of changes.changed) await app.unplannedClasses.change(id, to);
   for (const one of changes.added) {
-    const id = classId(environment, spaceId, one);
+    const id = `unpl_${sha256(`${environment}\n${spaceId}\n${one.startsAt}`).slice(0, 24)}`;
     await app.unplannedClasses.add({
       id,
       registrationId,
@@ -155,11 +151,6 @@ async function settleTimetable(
   }
 }
 
-/** The same class found by two instances is one. */
-function classId(environment: AccountId, spaceId: string, { startsAt }: FoundClass): string {
-  return `unpl_${sha256(`${environment}\n${spaceId}\n${startsAt}`).slice(0, 24)}`;
-}
-
 /** Only what is clear; the rest a person decides: whether a stranger was the teacher, and whatever differs much from its register. */
 async function answerByRule(
   app: LookingApp,
@@ -182,11 +173,7 @@ async function answerByRule(
 }
 
 /** The course whose own Space it is, else the only one with a link to it; of several none is asked. */
-async function courseOfVisits(
-  app: LookingApp,
-  environment: AccountId,
-  spaceId: string,
-): Promise<Course | null> {
+async function courseOfVisits(app: LookingApp, environment: AccountId, spaceId: string) {
   const owners = await app.courses.findBySpace(environment, spaceId);
   const courses = owners.length > 0 ? owners : await coursesOpening(app, environment, spaceId);
   const [only = null, ...others] = courses;

@@ -80,11 +80,7 @@ function openEnd({ from, to, end }: Stay, heardAt: number): Visit["open"] {
 }
 
 /** By user id; without unmatched ones. */
-async function visitorsOf(
-  app: VisitsApp,
-  course: Course,
-  userIds: readonly string[],
-): Promise<Map<string, { who: string; role: VisitorRole }>> {
+async function visitorsOf(app: VisitsApp, course: Course, userIds: readonly string[]) {
   const { registrationId, deploymentId, environment } = course;
   const personOf = new Map<string, { id: string; isHere: boolean }>();
   for (const some of slicesOf(userIds, batchSize)) {

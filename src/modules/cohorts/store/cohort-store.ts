@@ -156,16 +156,11 @@ export function createSectionLinkStore(connection: Connection) {
     insert: ({ id, ...link }: SectionLink): Promise<boolean> => records.insert({ _id: id, ...link }),
     listLinked: (registrationId: string, courseId: string): Promise<SectionLink[]> =>
       records.list({ registrationId, courseId, state: "linked" }, { sort: { lmsSectionId: 1 } }),
-    listOfCohorts: async (
-      environment: SectionLink["environment"],
-      cohortIds: readonly string[],
-    ): Promise<SectionLink[]> =>
+    listOfCohorts: async (environment: SectionLink["environment"], cohortIds: readonly string[]) =>
       cohortIds.length === 0
         ? []
         : await records.list({ environment, cohortId: { $in: cohortIds }, state: "linked" }),
-    findLinked: async (
-      key: Pick<SectionLink, "registrationId" | "courseId" | "lmsSectionId">,
-    ): Promise<SectionLink | null> => {
+    findLinked: async (key: Pick<SectionLink, "registrationId" | "courseId" | "lmsSectionId">) => {
       const { registrationId, courseId, lmsSectionId } = key;
       return records.find({ registrationId, courseId, lmsSectionId, state: "linked" });
     },

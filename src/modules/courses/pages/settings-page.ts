@@ -292,12 +292,7 @@ async function spaceView(app: App, t: Translate, course: Course, link: SettingsV
 }
 
 /** Null where people can enter. */
-async function shutText(
-  { courses }: App,
-  t: Translate,
-  course: Course,
-  spaceId: string,
-): Promise<string | null> {
+async function shutText({ courses }: App, t: Translate, course: Course, spaceId: string) {
   const rightState = await courses.rightState(course, spaceId);
   if (rightState === "usable") return null;
   if (rightState === "no-right") return t("errors.space-not-approved");

@@ -8,9 +8,7 @@ import { afterConflict, formOfText } from "../../../settings/forms.ts";
 import { page } from "../../../web/answer.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
-import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import type { CourseAuditFacts } from "../../audit/rules/course-audit.ts";
 import { writeCourseAudit } from "../../audit/audit.ts";
 import {
   changeCourseSettings,
@@ -175,20 +173,13 @@ async function kept(
   // The trail has one language, whatever its readers'.
   const t = app.translatorOf(null);
   const words = differenceWords(t, await wordsFrom(app, course), storedForm(visit), after);
-  for (const line of words) await writeCourseAudit(app, course, session.personId, auditLine(t, visit, line));
+  for (const line of words)
+    await writeCourseAudit(app, course, session.personId, {
+      what: "settings-changed",
+      before: t(`settings.audit.${visit.scope}`, { setting: line.label, value: line.was }),
+      after: line.now,
+    });
   return { kind };
-}
-
-function auditLine(
-  t: Translate,
-  { scope }: SettingsVisit,
-  { label, was, now }: FieldWords,
-): CourseAuditFacts {
-  return {
-    what: "settings-changed",
-    before: t(`settings.audit.${scope}`, { setting: label, value: was }),
-    after: now,
-  };
 }
 
 async function freshly(app: App, { session, course }: InstructorVisit): Promise<InstructorVisit> {

@@ -136,7 +136,7 @@ function lockedText(t: Translate, { course }: FieldsFrom, field: SettingsField):
 
 export function answersTo(t: Translate, question: JoinOptionName): readonly string[] {
   return question === "language"
-    ? [...joinOptions.language.form.offered, ...languages(t)]
+    ? [...joinOptions.language.form.offered, ...languagesFor(t).codes]
     : joinOptions[question].form.offered;
 }
 
@@ -159,11 +159,6 @@ const usualLanguages = new Set("ar cs da de en es fi fr it ja ko nl nb pl pt ru 
 
 type Languages = { nameOf: (code: string) => string; codes: readonly string[] };
 const languagesByReader = new Map<string, Languages>();
-
-/** ISO 639-1 by names in the reader's language; withdrawn codes only as today's. */
-function languages(t: Translate): readonly string[] {
-  return languagesFor(t).codes;
-}
 
 function languagesFor(t: Translate): Languages {
   const reader = t("language.code");

@@ -3,11 +3,7 @@ import type { Course } from "../../../domain/course.ts";
 import { ruleDefaults } from "../../../domain/grade-policy.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 
-export function courseName({
-  title,
-  label,
-  contextId,
-}: Pick<Course, "title" | "label" | "contextId">): string {
+export function courseName({ title, label, contextId }: Pick<Course, "title" | "label" | "contextId">) {
   return title || label || contextId;
 }
 

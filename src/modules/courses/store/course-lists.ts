@@ -100,11 +100,7 @@ export function createCourseLists(
       return listed(rows);
     },
     /** Opened last first; courses never opened come last, as if opened at 0. @param after The last one before. */
-    listLatest: async (
-      registrationId: string | null,
-      after: PageCursor | null,
-      limit: number,
-    ): Promise<ListedCourse[]> => {
+    listLatest: async (registrationId: string | null, after: PageCursor | null, limit: number) => {
       const read = (lastLaunchAt: object | number | null, beyond: string | null, most: number) =>
         records.rows(
           {
@@ -139,9 +135,7 @@ export function createCourseLists(
     listMany: async (ids: readonly string[]): Promise<ListedCourse[]> =>
       ids.length === 0 ? [] : listed(await records.rows({ _id: { $in: ids } })),
     /** By the course's own clock; null for never. At most a few hundred. */
-    listMailedWeeks: async (
-      ids: readonly string[],
-    ): Promise<{ id: string; timeZone: string | null; mailedWeek: string | null }[]> => {
+    listMailedWeeks: async (ids: readonly string[]) => {
       const rows = await records.some(["timeZone", "mailedWeek"], { _id: { $in: ids } });
       return rows.map(({ _id, timeZone, mailedWeek }) => ({
         ...{ id: _id, timeZone: timeZone ?? null, mailedWeek: mailedWeek ?? null },

@@ -193,11 +193,7 @@ export function createCourseStore(
       await records.change({ _id: id }, { $set: { asksFeedback: asks } });
     },
     /** Of concurrent callers one gets true. @param from The expected state; in another one nothing changes. */
-    moveSetUp: async (
-      id: string,
-      from: readonly Course["setUp"][],
-      to: Course["setUp"],
-    ): Promise<boolean> => {
+    moveSetUp: async (id: string, from: readonly Course["setUp"][], to: Course["setUp"]) => {
       // Records of earlier versions have none.
       const seen = from.includes("open") ? [...from, null] : [...from];
       return records.change({ _id: id, setUp: { $in: seen } }, { $set: { setUp: to } });

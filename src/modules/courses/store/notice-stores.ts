@@ -40,12 +40,7 @@ export function createNoticeSubscriptionStore(connection: Connection) {
 
   return {
     /** @returns the failed attempts; null when the LMS has this address, another process is asking, or it is too early. */
-    claim: async (
-      { handler, ...key }: NoticeWish,
-      id: string,
-      now: number,
-      until: number,
-    ): Promise<number | null> => {
+    claim: async ({ handler, ...key }: NoticeWish, id: string, now: number, until: number) => {
       const known = await records.row(key);
       if (known !== null && (known.handler === handler || known.nextTryAt > now)) return null;
       if (known === null) await records.ensure(key, { _id: id, handler: null, attempts: 0, nextTryAt: 0 });
@@ -59,11 +54,7 @@ export function createNoticeSubscriptionStore(connection: Connection) {
       await records.change(key, { $set: { handler, attempts: 0, nextTryAt: 0 } });
     },
     /** The LMS refused; retried from `nextTryAt`. */
-    postpone: async (
-      { handler: _handler, ...key }: NoticeWish,
-      attempts: number,
-      nextTryAt: number,
-    ): Promise<void> => {
+    postpone: async ({ handler: _handler, ...key }: NoticeWish, attempts: number, nextTryAt: number) => {
       await records.change(key, { $set: { attempts, nextTryAt } });
     },
   };

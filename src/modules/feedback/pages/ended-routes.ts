@@ -5,7 +5,7 @@ import type { App } from "../../../app.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { readForm } from "../../../kernel/read-form.ts";
-import { findVisitByAttribution, type Visit, visitOfLaunch } from "../find-visit.ts";
+import { findVisitByAttribution, visitOfLaunch } from "../find-visit.ts";
 import { type Asked, type ClassFeedback, giveFeedback, mayAnswer, showFeedback } from "../give-feedback.ts";
 import {
   type Attribution,
@@ -19,7 +19,6 @@ import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
 import { sayError } from "../../../web/page-text.ts";
-import type { Session } from "../../../web/session.ts";
 import { defineView } from "../../../web/view.ts";
 import { createSurveyTokens, type EndedInput, showEnded, type SurveyTokens } from "./ended-page.ts";
 
@@ -82,11 +81,7 @@ function accountOfPath({ params: { account } }: Request): AccountId {
   return typeof account === "string" ? account : "production";
 }
 
-async function visitByAddress(
-  app: EndedApp,
-  request: Request,
-  fields: Record<string, unknown>,
-): Promise<Visit | null> {
+async function visitByAddress(app: EndedApp, request: Request, fields: Record<string, unknown>) {
   const environment = accountOfPath(request);
   const attribution: Attribution = attributionFrom(
     { ...fields, ...request.query },
@@ -95,11 +90,7 @@ async function visitByAddress(
   return findVisitByAttribution(app, environment, attribution, placeOf(app, request));
 }
 
-async function visitBySession(
-  app: EndedApp,
-  request: Request,
-  token: unknown,
-): Promise<{ session: Session; visit: Visit | null } | null> {
+async function visitBySession(app: EndedApp, request: Request, token: unknown) {
   try {
     const session = await app.sessions.readForEntry(token);
     const course = await app.courses.find(session.courseId);

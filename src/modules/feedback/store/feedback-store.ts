@@ -51,11 +51,7 @@ export function createFeedbackStore(connection: Connection) {
         ({ rating, soundAndPicture }) => ({ rating, soundAndPicture }),
       ),
     /** Latest first, and how many there are. */
-    commentsOn: async (
-      courseId: string,
-      occasion: string,
-      limit: number,
-    ): Promise<{ comments: string[]; total: number }> => {
+    commentsOn: async (courseId: string, occasion: string, limit: number) => {
       const filter = { courseId, occasion, comment: isText };
       const rows = await answers.some(["comment"], filter, { sort: { givenAt: -1 }, limit });
       return {

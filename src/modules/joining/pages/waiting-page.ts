@@ -19,12 +19,7 @@ type WaitingApp = Pick<App, "courses" | "queuePositions" | "waitingQueue" | "ent
   Pick<App, "publicUrl" | "translatorOf">;
 
 /** With a new ticket: by redirect where the browser keeps cookies, else on a page that carries the ticket. */
-export async function sendToWait(
-  app: WaitingApp,
-  ticket: string,
-  request: Request,
-  response: Response,
-): Promise<void> {
+export async function sendToWait(app: WaitingApp, ticket: string, request: Request, response: Response) {
   keepTicket(app.publicUrl, ticket, request, response);
   if (keepsCookies(request)) {
     response.redirect(303, waitingAddress(ticket));

@@ -130,12 +130,7 @@ async function showPlace(app: App, visit: Visit, request: Request, response: Res
 }
 
 /** Without a ticket nothing is asked of the classroom and nothing is used up. */
-async function turnAway(
-  app: App,
-  visit: Exclude<Visit, Owned>,
-  request: Request,
-  response: Response,
-): Promise<void> {
+async function turnAway(app: App, visit: Exclude<Visit, Owned>, request: Request, response: Response) {
   if (visit.proof === "none") await showElsewhere(app, readerLocale(request), visit.position, response);
   else await showOver(app, "gone", null, response);
 }

@@ -111,11 +111,7 @@ export function planRetryAfter(failures: number): number {
  * Looks again at a class whose people all have logins: settings and people change, logins run out. @param refreshAt
  * When the first unused login runs out (ms); null: none will.
  */
-export function nextLook(
-  plan: Pick<ExpectedClass, "startsAt">,
-  refreshAt: number | null,
-  now: number,
-): number {
+export function nextLook(plan: Pick<ExpectedClass, "startsAt">, refreshAt: number | null, now: number) {
   // A change of settings concerns all people before the start and few afterwards.
   const soon = now < plan.startsAt + 5 * minuteMs ? minuteMs : 5 * minuteMs;
   return Math.max(now + 5 * secondMs, Math.min(now + soon, refreshAt ?? Infinity));

@@ -210,10 +210,7 @@ export function beforeIn(
   return { people: share(step.people, end.people), calls: share(step.calls, end.calls) };
 }
 
-function firstAfter(
-  steps: readonly QueueStep[],
-  { turn, arrivedAt }: Pick<InOrder, "turn" | "arrivedAt">,
-): number {
+function firstAfter(steps: readonly QueueStep[], { turn, arrivedAt }: Pick<InOrder, "turn" | "arrivedAt">) {
   let low = 0;
   let high = steps.length;
   while (low < high) {

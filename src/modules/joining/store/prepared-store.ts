@@ -54,20 +54,14 @@ export function createExpectedClassStore(connection: Connection) {
       // A reopened plan is due when it was.
       await queue.announced(first.environment, 0, () => retriedOnDuplicate(open));
     },
-    listOpen: (
-      key: Pick<ExpectedClass, "registrationId" | "courseId">,
-      now: number,
-    ): Promise<ExpectedClass[]> => records.list({ ...key, open: true, endsAt: { $gt: now } }),
+    listOpen: (key: Pick<ExpectedClass, "registrationId" | "courseId">, now: number) =>
+      records.list({ ...key, open: true, endsAt: { $gt: now } }),
     /** People are still walking in. */
     prolong: async (id: string, endsAt: number): Promise<void> => {
       await records.change({ _id: id }, { $max: { endsAt } });
     },
     /** Those of these accounts that have any for `listStarting`. */
-    accountsStarting: (
-      environments: readonly AccountId[],
-      after: number,
-      until: number,
-    ): Promise<AccountId[]> =>
+    accountsStarting: (environments: readonly AccountId[], after: number, until: number) =>
       records.distinct("environment", {
         ...{ environment: { $in: environments }, open: true, rank: 0 },
         startsAt: { $gt: after, $lte: until },
@@ -103,12 +97,7 @@ export function createExpectedClassStore(connection: Connection) {
       await records.changeEach(writes);
     },
     /** The first due class, until `until`. */
-    claimNext: async (
-      environment: AccountId,
-      holder: string,
-      now: number,
-      until: number,
-    ): Promise<ExpectedClass | null> => {
+    claimNext: async (environment: AccountId, holder: string, now: number, until: number) => {
       const take = () =>
         records.take(
           // Written so that the index of due times is not used: its result would have to be sorted.
@@ -126,10 +115,7 @@ export function createExpectedClassStore(connection: Connection) {
     countDue: (environments: readonly AccountId[], at: number): Promise<number> =>
       records.count({ environment: { $in: environments }, open: true, dueAt: { $lte: at } }),
     /** Classes that had a turn since a moment (ms), by whether the latest failed. */
-    countSince: async (
-      environments: readonly AccountId[],
-      since: number,
-    ): Promise<{ done: number; failed: number }> => {
+    countSince: async (environments: readonly AccountId[], since: number) => {
       const looked = { environment: { $in: environments }, lookedAt: { $gte: since }, leaseHolder: null };
       return {
         done: await records.count({ ...looked, failures: 0 }),
@@ -171,7 +157,7 @@ export function createLoginStore(connection: Connection) {
     /** Replaces an older one; also notes that there was none. */
     keep: async ({ keptUntil, ...login }: NewLogin): Promise<void> => {
       const { registrationId, courseId, personId } = login;
-      const id = rowId(login);
+      const id = `${login.registrationId} ${login.courseId} ${login.personId}`;
       const row = { _id: id, expectedAs: null, ...login, expiresAt: new Date(keptUntil) };
       await records.replace({ _id: id, registrationId, courseId, personId }, row);
     },
@@ -209,10 +195,6 @@ export function createLoginStore(connection: Connection) {
       ).map(({ personId }) => personId),
     countReady: (now: number): Promise<number> => records.count(ready(now)),
   };
-}
-
-function rowId({ registrationId, courseId, personId }: LoginKey): string {
-  return `${registrationId} ${courseId} ${personId}`;
 }
 
 /** What records of earlier releases lack. */

@@ -28,10 +28,7 @@ export function createOrderOfArrival(records: Records<typeof queuePositionRecord
   // Past mongoose, as the reads: a class that arrives together swaps turns at every launch.
   const { model } = records;
   const rows = model.db.collection<QueuePositionRow>(model.collection.collectionName);
-  const order = async (
-    arrived: readonly QueuePositionRow[],
-    first: QueuePositionRow,
-  ): Promise<Map<string, number>> => {
+  const order = async (arrived: readonly QueuePositionRow[], first: QueuePositionRow) => {
     const { environment, registrationId, courseId } = first;
     const came = Math.min(...arrived.map(({ arrivedAt }) => arrivedAt));
     const turn = Math.min(...arrived.map((row) => row.turn));

@@ -71,10 +71,7 @@ export function createQueuePositionStore(connection: Connection) {
   };
 
   /** With `change` applied, or a new one. */
-  const openPositionOf = (
-    position: NewQueuePosition,
-    change: mongo.UpdateFilter<QueuePositionRow>,
-  ): Promise<QueuePosition> =>
+  const openPositionOf = (position: NewQueuePosition, change: mongo.UpdateFilter<QueuePositionRow>) =>
     queue.announced(position.environment, position.arrivedAt, () => saveOpen(position, change));
   /** With its person a position that was left waits again, at its turn. */
   const changeOpen = (
@@ -84,10 +81,7 @@ export function createQueuePositionStore(connection: Connection) {
     const back = open.state === "left" ? { $set: { ...change.$set, state: "waiting" as const } } : {};
     return rows.findOneAndUpdate(open, { ...change, ...back }, { returnDocument: "after" });
   };
-  const saveOpen = (
-    position: NewQueuePosition,
-    change: mongo.UpdateFilter<QueuePositionRow>,
-  ): Promise<QueuePosition> =>
+  const saveOpen = (position: NewQueuePosition, change: mongo.UpdateFilter<QueuePositionRow>) =>
     retriedOnDuplicate(async () => {
       const { id, registrationId, courseId, personId } = position;
       const open = { registrationId, courseId, personId, open: true } as const;
@@ -135,12 +129,7 @@ export function createQueuePositionStore(connection: Connection) {
     findMany: async (ids: readonly string[]): Promise<QueuePosition[]> =>
       ids.length === 0 ? [] : await records.list({ _id: { $in: ids } }),
     /** The first present person, until `until`. */
-    claimNext: async (
-      environment: AccountId,
-      holder: string,
-      now: number,
-      until: number,
-    ): Promise<QueuePosition | null> => {
+    claimNext: async (environment: AccountId, holder: string, now: number, until: number) => {
       const take = () =>
         records.take(
           {
@@ -234,10 +223,7 @@ export function createQueuePositionStore(connection: Connection) {
       return rows.map(({ _id, ...position }) => ({ id: _id, ...position }));
     },
     /** Since a moment, by person. */
-    arrivalsOf: async (
-      key: Pick<QueuePosition, "registrationId" | "courseId">,
-      since: number,
-    ): Promise<Map<string, number>> => {
+    arrivalsOf: async (key: Pick<QueuePosition, "registrationId" | "courseId">, since: number) => {
       const rows = await records.some(
         ["personId", "arrivedAt"],
         { ...key, arrivedAt: { $gte: since } },
@@ -297,10 +283,7 @@ export function createQueuePositionStore(connection: Connection) {
       return rows.map(({ personId }) => personId);
     },
     /** How many wait, for those of these accounts where anybody does. */
-    countWaitingByAccount: async (
-      environments: readonly AccountId[],
-      now: number,
-    ): Promise<Map<AccountId, number>> => {
+    countWaitingByAccount: async (environments: readonly AccountId[], now: number) => {
       const waiting = {
         environment: { $in: environments },
         state: "waiting",

@@ -212,12 +212,7 @@ export async function linkOpens(
   }
 }
 
-async function shutText(
-  { courses }: LinksApp,
-  t: Translate,
-  course: Course,
-  spaceId: string | null,
-): Promise<string | null> {
+async function shutText({ courses }: LinksApp, t: Translate, course: Course, spaceId: string | null) {
   const rightState = spaceId === null ? "usable" : await courses.rightState(course, spaceId);
   if (rightState === "usable") return null;
   const why = rightState === "not-own" ? ` ${t("choose.ownOnly")}` : "";

@@ -19,7 +19,6 @@ import {
   closedByAccount,
   type ClosedEntryView,
   closedEntryView,
-  type ShownClosedEntry,
 } from "../../joining/pages/closed-entry.ts";
 import type { CourseFrame, EnterButton } from "../../../web/partials.ts";
 import type { Session } from "../../../web/session.ts";
@@ -98,7 +97,7 @@ export async function learnerHomePage(
   const { t } = words;
   const whole = session.only !== "entry";
   const entry = await entryStateOf(app, target);
-  const closed = closedEntry(app, target, entry);
+  const closed = closedByAccount(app, target.course) ?? (entry.state === "closed" ? entry : null);
   const checkIn = whole && member !== null ? await checkInView(app, words, course, member) : null;
   const reader = { session, course, member, framed: true, shown: "tab" as const, returnUrl: null };
   return page(homeView, {
@@ -130,19 +129,8 @@ async function checkInView(
   return asked.length + done.length === 0 ? null : { asked, done, typed: "", problem: null };
 }
 
-function closedEntry(
-  app: LearnerHomeApp,
-  { course }: EntryTarget,
-  entry: Awaited<ReturnType<typeof entryStateOf>>,
-): ShownClosedEntry | null {
-  return closedByAccount(app, course) ?? (entry.state === "closed" ? entry : null);
-}
-
 /** Until when; null where it is closed, and where it is open for good, which the button says. */
-function openText(
-  { t, times }: SessionWords,
-  entry: Awaited<ReturnType<typeof entryStateOf>>,
-): string | null {
+function openText({ t, times }: SessionWords, entry: Awaited<ReturnType<typeof entryStateOf>>) {
   if (entry.state === "closed" || entry.until === null) return null;
   return t("mine.home.openUntil", { until: times.text(entry.until) });
 }

@@ -240,12 +240,7 @@ export type ReturnPage = Head & { message: string; returnUrl: string; jwt: strin
 const returnPage = defineView<ReturnPage>("deep-linking/return");
 
 /** The picker for instructors, for others a way back to the LMS. */
-export async function showDialog(
-  app: App,
-  registration: Registration,
-  launch: Launch,
-  response: Response,
-): Promise<void> {
+export async function showDialog(app: App, registration: Registration, launch: Launch, response: Response) {
   const { deepLinking, presentation } = launch;
   if (deepLinking === null) throw new Error("a deep linking launch without its settings");
   const t = app.translatorOf(presentation.locale);

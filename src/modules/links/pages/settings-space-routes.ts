@@ -7,7 +7,7 @@ import { openSpace } from "../../../domain/course-link.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import type { PageAnswer } from "../../../web/answer.ts";
-import { type After, coursePages, type ReadPage } from "../../../web/course-pages.ts";
+import { coursePages, type ReadPage } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { type FormProblems, newSpaceFields, readNewSpace } from "../../courses/pages/settings-form.ts";
 import type { SettingsNews } from "../../courses/pages/settings-page.ts";
@@ -59,12 +59,7 @@ function problemOf(thrown: unknown): SpaceChoiceShown["problem"] {
   return spaceRefusals.includes(thrown.code) ? { said: thrown } : null;
 }
 
-async function answer(
-  app: App,
-  visit: InstructorVisit,
-  posted: Posted,
-  settings: ReadPage<SettingsNews>,
-): Promise<PageAnswer | After> {
+async function answer(app: App, visit: InstructorVisit, posted: Posted, settings: ReadPage<SettingsNews>) {
   switch (posted.act) {
     case "show":
       return spaceChoicePage(app, visit, emptyChoice);
@@ -118,12 +113,7 @@ function newSpaceIn(course: Course, posted: Posted) {
   throw refusal("bad-request", { status: 400 });
 }
 
-async function link(
-  app: App,
-  visit: InstructorVisit,
-  posted: Posted,
-  settings: ReadPage<SettingsNews>,
-): Promise<PageAnswer | After> {
+async function link(app: App, visit: InstructorVisit, posted: Posted, settings: ReadPage<SettingsNews>) {
   const { course, session } = visit;
   const typed = namedIn(posted);
   const outcome = await linkSpace(app, course, {
@@ -140,12 +130,7 @@ async function link(
   return settings.after({}, { saved: false, space: "linked" });
 }
 
-async function make(
-  app: App,
-  visit: InstructorVisit,
-  posted: Posted,
-  settings: ReadPage<SettingsNews>,
-): Promise<PageAnswer | After> {
+async function make(app: App, visit: InstructorVisit, posted: Posted, settings: ReadPage<SettingsNews>) {
   const { course, session } = visit;
   if (posted.seen === "") return spaceChoicePage(app, visit, emptyChoice);
   if (posted.seen !== course.spaceId) return late(app, visit, posted);

@@ -32,11 +32,7 @@ export function createCourseLinkStore(connection: Connection) {
 
   return {
     /** Its choice is taken once: what an instructor chose on our page later stays until the link brings another choice. */
-    record: async (
-      key: CourseLinkKey,
-      brought: Pick<StoredChoice, "id" | "choice"> | null,
-      id: string,
-    ): Promise<CourseLink> => {
+    record: async (key: CourseLinkKey, brought: Pick<StoredChoice, "id" | "choice"> | null, id: string) => {
       const known = await records.row({ ...key });
       const first = { choice: brought?.choice ?? courseSpace, choiceId: brought?.id ?? null };
       const row =
@@ -49,18 +45,12 @@ export function createCourseLinkStore(connection: Connection) {
       const row = await records.row({ _id: id });
       return row === null ? null : toCourseLink(row);
     },
-    findByLinkId: async (
-      key: Pick<CourseLinkKey, "registrationId" | "courseId" | "linkId">,
-    ): Promise<CourseLink | null> => {
+    findByLinkId: async (key: Pick<CourseLinkKey, "registrationId" | "courseId" | "linkId">) => {
       const row = await records.row({ ...key });
       return row === null ? null : toCourseLink(row);
     },
     /** Of the given courses, those that have a right to this Space and a link to it. */
-    coursesOpening: async (
-      registrationId: string,
-      courseIds: readonly string[],
-      spaceId: string,
-    ): Promise<string[]> => {
+    coursesOpening: async (registrationId: string, courseIds: readonly string[], spaceId: string) => {
       if (courseIds.length === 0) return [];
       const filter = { registrationId, courseId: { $in: [...courseIds] }, "choice.spaceId": spaceId };
       const found = (await records.some(["courseId"], filter)).map(({ courseId }) => courseId);
@@ -74,10 +64,7 @@ export function createCourseLinkStore(connection: Connection) {
       (await records.rows({ registrationId, courseId }, { sort: { linkId: 1 }, limit: maxRows })).map(
         toCourseLink,
       ),
-    takeOver: async (
-      id: string,
-      said: Pick<CourseLink, "customSettings" | "ignoredParameters">,
-    ): Promise<void> => {
+    takeOver: async (id: string, said: Pick<CourseLink, "customSettings" | "ignoredParameters">) => {
       await records.change({ _id: id }, { $set: said });
     },
     /** As `changeSettings` of a course. */

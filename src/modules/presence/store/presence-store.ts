@@ -121,11 +121,7 @@ export function createPresenceStore(connection: Connection) {
       );
     },
     /** @param since People silent since then (ms) are not counted. */
-    countHere: async (
-      environment: AccountId,
-      spaceIds: readonly string[],
-      since: number,
-    ): Promise<number> => {
+    countHere: async (environment: AccountId, spaceIds: readonly string[], since: number) => {
       const filter = here(environment, spaceIds, since);
       const newest = await records.row(filter, { sort: { lastAt: -1 } });
       if (newest === null) return 0;
@@ -134,22 +130,12 @@ export function createPresenceStore(connection: Connection) {
       return others === 0 ? records.count(filter) : (await records.distinct("userId", filter)).length;
     },
     /** Latest signal first. */
-    listHere: async (
-      environment: AccountId,
-      spaceIds: readonly string[],
-      since: number,
-      limit: number,
-    ): Promise<PresenceRecord[]> => {
+    listHere: async (environment: AccountId, spaceIds: readonly string[], since: number, limit: number) => {
       const filter = here(environment, spaceIds, since);
       return await records.list(filter, { sort: { lastAt: -1 }, limit });
     },
     /** Of one user in all Spaces, who came since a moment (ms); the latest ones where there are too many. */
-    listOfUser: async (
-      environment: AccountId,
-      userId: string,
-      since: number,
-      limit: number,
-    ): Promise<PresenceRecord[]> => {
+    listOfUser: async (environment: AccountId, userId: string, since: number, limit: number) => {
       const filter = { environment, userId, firstAt: { $gte: since } };
       return await records.list(filter, { sort: { firstAt: -1 }, limit });
     },

@@ -155,10 +155,7 @@ export function createCourseSpaces(connection: Connection, records: Records<type
       await records.change({ _id: id, spaceChanges: { $size: 0 } }, { $set: { spaceChangeAt: null } });
     },
     /** Not passed on before a crash. @param until When the next process takes it (ms). */
-    claimSpaceChanges: async (
-      now: number,
-      until: number,
-    ): Promise<{ courseId: string; changes: SpaceChange[] } | null> => {
+    claimSpaceChanges: async (now: number, until: number) => {
       const take = () =>
         records.take(
           { spaceChangeAt: { $gte: 0, $lte: now } },
@@ -182,11 +179,7 @@ export function createCourseSpaces(connection: Connection, records: Records<type
     /** Those with a right to a Space. */
     withRight,
     /** Ids, without closed ones. */
-    formerSpaces: async ({
-      id,
-      spaceId,
-      environment,
-    }: Pick<Course, "id" | "spaceId" | "environment">): Promise<string[]> => {
+    formerSpaces: async ({ id, spaceId, environment }: Pick<Course, "id" | "spaceId" | "environment">) => {
       const rows = await former.rows({ courseId: id }, { sort: { _id: 1 } });
       const earlier = rows.map((row) => row.spaceId).filter((one) => one !== spaceId);
       const usable = await register.usableOf({ id, environment }, earlier);

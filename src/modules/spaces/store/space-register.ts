@@ -17,7 +17,6 @@ import {
   type SpaceRightState,
   type SpaceWay,
 } from "../rules/space-right.ts";
-import type { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { openRecords, type Records } from "../../../storage/records.ts";
 
@@ -134,7 +133,8 @@ export function createSpaceRegister(connection: Connection) {
     ): Promise<void> => {
       const { id: courseId, registrationId, environment } = course;
       const row = await begin({ environment, spaceId }, { registrationId, courseId });
-      if (row.closed !== null || row.owner?.courseId !== courseId) throw idTaken();
+      if (row.closed !== null || row.owner?.courseId !== courseId)
+        throw refusal("space-id-taken", { status: 502 });
       const facts = { environment, spaceId, registrationId, courseId, at };
       const how = { way: "made", madeForLms: true, decidedBy: null, throughCourseId: null } as const;
       await addRight({ ...facts, ...how }, elsewhere);
@@ -188,10 +188,7 @@ export function createSpaceRegister(connection: Connection) {
       const ofLms = registrationId === null ? {} : { registrationId };
       return (await rights.rows({ ...ofLms, way: { $in: given } }, { sort: { at: -1 }, limit })).map(toRight);
     },
-    keptElsewhere: async ({
-      id,
-      environment,
-    }: Pick<CourseOfSpace, "id" | "environment">): Promise<KeptSpace[]> =>
+    keptElsewhere: async ({ id, environment }: Pick<CourseOfSpace, "id" | "environment">) =>
       (await rights.rows({ courseId: id, environment, ...isElsewhere }, { limit: maxRights })).flatMap(
         toKept,
       ),
@@ -285,8 +282,4 @@ async function isOthers(
   if (owner?.registrationId !== registrationId) return true;
   const theirs = { environment, spaceId, registrationId: { $ne: registrationId } };
   return rights.exists(theirs);
-}
-
-function idTaken(): NamedError {
-  return refusal("space-id-taken", { status: 502 });
 }

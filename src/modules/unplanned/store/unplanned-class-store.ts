@@ -22,11 +22,7 @@ export function createUnplannedClassStore(connection: Connection) {
   return {
     find: (id: string): Promise<UnplannedClass | null> => records.find({ _id: id }),
     /** Begun between two moments (ms), of any course. */
-    listOfSpace: (
-      environment: AccountId,
-      spaceId: string,
-      { from, to }: { from: number; to: number },
-    ): Promise<UnplannedClass[]> =>
+    listOfSpace: (environment: AccountId, spaceId: string, { from, to }: { from: number; to: number }) =>
       records.list(
         { environment, spaceId, startsAt: { $gte: from, $lte: to } },
         { sort: { startsAt: 1 }, limit: 1_000 },
@@ -53,8 +49,7 @@ export function createUnplannedClassStore(connection: Connection) {
       { id, state, startsAt, endsAt }: Pick<UnplannedClass, "id" | "state" | "startsAt" | "endsAt">,
       to: UnplannedState,
       given: UnplannedAnswerGiven,
-    ): Promise<boolean> =>
-      records.change({ _id: id, state, startsAt, endsAt }, { $set: { state: to, ...given } }),
+    ) => records.change({ _id: id, state, startsAt, endsAt }, { $set: { state: to, ...given } }),
     /** It was carried out, unless it was answered otherwise meanwhile. */
     settle: async ({ id, state }: Pick<UnplannedClass, "id" | "state">): Promise<void> => {
       await records.change({ _id: id, state }, { $set: { settled: state } });
