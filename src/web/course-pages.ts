@@ -112,12 +112,11 @@ export type CoursePages<App = CoursePagesDeps> = {
     options: ReadOptions<Who, Fields, News>,
     show: (asked: Asked<Who, Fields>, news: News | null) => Promise<Answer>,
   ) => ReadPage<News>;
-  /** A page that another module mounts with `read`, for changes that lead to it. */
-  elsewhere: <Who extends Reader, Fields, News>(
+  /** A page that another module mounts, for changes that lead to it. */
+  elsewhere: <Who extends Reader, Fields, Model extends PageModel, Said = never, News extends Said = never>(
     path: string,
-    options: ReadOptions<Who, Fields, News>,
-    show: (asked: Asked<Who, Fields>, news: News | null) => Promise<Answer>,
-  ) => ReadPage<News>;
+    page: Declaration<App, Who, Fields, Model, Said, News>,
+  ) => Pick<DeclaredPage<Fields, Said, News>, "after">;
   /** A page about what is typed into the form of another page, such as a preview. */
   typed: <Who extends Reader, Fields>(
     path: string,
@@ -161,7 +160,7 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
   const send = async (response: Response, { answer, visit }: Sent): Promise<void> => {
     await sendAnswer(response, answer, () => frameOf(deps, visit));
   };
-  const elsewhere: CoursePages["elsewhere"] = (path, options, show) => {
+  const unmounted: CoursePages["read"] = (path, options, show) => {
     const shown = async (
       request: Request,
       posted: unknown,
@@ -220,7 +219,7 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
     );
   };
   const read: CoursePages["read"] = (path, options, show) => {
-    const own = elsewhere(path, options, show);
+    const own = unmounted(path, options, show);
     router.get(
       path,
       withWayBack(deps, async (request, response, next) => {
@@ -312,7 +311,7 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
         }),
       );
     },
-    elsewhere,
+    elsewhere: (path, declared) => declarePage(deps, { read: unmounted, change }, path, declared),
     change,
     router,
   };

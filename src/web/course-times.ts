@@ -4,32 +4,7 @@ import { numberText } from "./page-text.ts";
 import type { Translate } from "./translate.ts";
 
 /** Dates and times on pages are written here and in `views/assets/times.js` alone, in the same form. All times in ms. */
-export type CourseTimes = {
-  /** The zone they are written in, such as "Europe/Berlin". */
-  zone: string;
-  /** The zone for people: "Berlin (CET)", "Nairobi (UTC+3)". @param at Summer and winter have names of their own. */
-  place: (at: number) => string;
-  /** "Sat 21 Nov 2026, 14:05" */
-  text: (at: number) => string;
-  /** "Sat 21 Nov 2026, 14:05–15:00"; the day again where it is another one. @param endsAt Null: not known. */
-  span: (startsAt: number, endsAt: number | null) => string;
-  /** "Sat 21 Nov 2026" */
-  date: (at: number) => string;
-  /** "21 Nov" */
-  day: (at: number) => string;
-  /** "21" */
-  dayOfMonth: (at: number) => string;
-  /** "Sat" */
-  weekday: (at: number) => string;
-  /** "Saturday" */
-  weekdayName: (at: number) => string;
-  /** "November 2026" */
-  month: (at: number) => string;
-  /** "Nov" */
-  shortMonth: (at: number) => string;
-  /** "14:05" */
-  clock: (at: number) => string;
-};
+export type CourseTimes = ReturnType<typeof timesIn>;
 
 /** Times in the course's zone, else in UTC: the same for all readers. @param locale Of the reader's translator. */
 export function courseTimes({ timeZone }: Pick<Course, "timeZone">, locale: string): CourseTimes {
@@ -47,7 +22,7 @@ const dayParts = { day: "numeric", month: "short" } as const;
 const dateParts = { ...dayParts, weekday: "short", year: "numeric" } as const;
 const clockParts = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 
-function timesIn(timeZone: string, given: string): CourseTimes {
+function timesIn(timeZone: string, given: string) {
   // Pages in English have one form for all its readers.
   const isEnglish = /^en\b/i.test(given);
   const locale = isEnglish ? "en-GB" : given;
@@ -66,23 +41,35 @@ function timesIn(timeZone: string, given: string): CourseTimes {
   const clock = (at: number) => clocks.format(at);
   const text = (at: number) => (isEnglish ? `${date(at)}, ${clock(at)}` : moments.format(at));
   return {
+    /** The zone they are written in, such as "Europe/Berlin". */
     zone,
+    /** "Sat 21 Nov 2026, 14:05" */
     text,
+    /** "Sat 21 Nov 2026" */
     date,
+    /** "14:05" */
     clock,
-    day: (at) => days.format(at),
-    dayOfMonth: (at) => numbers.formatToParts(at).find(({ type }) => type === "day")?.value ?? "",
-    weekday: (at) => weekdays.format(at),
-    weekdayName: (at) => weekdayNames.format(at),
-    month: (at) => months.format(at),
-    shortMonth: (at) => shortMonths.format(at),
-    span: (startsAt, endsAt) => {
+    /** "21 Nov" */
+    day: (at: number) => days.format(at),
+    /** "21" */
+    dayOfMonth: (at: number) => numbers.formatToParts(at).find(({ type }) => type === "day")?.value ?? "",
+    /** "Sat" */
+    weekday: (at: number) => weekdays.format(at),
+    /** "Saturday" */
+    weekdayName: (at: number) => weekdayNames.format(at),
+    /** "November 2026" */
+    month: (at: number) => months.format(at),
+    /** "Nov" */
+    shortMonth: (at: number) => shortMonths.format(at),
+    /** "Sat 21 Nov 2026, 14:05–15:00"; the day again where it is another one. @param endsAt Null: not known. */
+    span: (startsAt: number, endsAt: number | null) => {
       if (endsAt === null) return text(startsAt);
       return date(startsAt) === date(endsAt)
         ? `${text(startsAt)}–${clock(endsAt)}`
         : `${text(startsAt)} – ${text(endsAt)}`;
     },
-    place: (at) => placeOf(zone, locale, at),
+    /** The zone for people: "Berlin (CET)", "Nairobi (UTC+3)". @param at Summer and winter have names of their own. */
+    place: (at: number) => placeOf(zone, locale, at),
   };
 }
 
@@ -114,19 +101,7 @@ function placeOf(zone: string, locale: string, at: number): string {
   return `${cityOf(zone)} (${name})`;
 }
 
-export type ReaderFormat = {
-  number: (value: number) => string;
-  /** "87 %" of a share between 0 and 1, rounded as a low attendance is judged. */
-  percent: (share: number) => string;
-  /** "14" in a zone. */
-  dayOfMonth: (at: number) => string;
-  /** "Mon" */
-  weekday: (at: number) => string;
-  /** "September 2026" */
-  month: (at: number) => string;
-  /** "1 late, 2 absent" */
-  list: (parts: readonly string[]) => string;
-};
+export type ReaderFormat = ReturnType<typeof readerFormatIn>;
 
 /** Days are those of the course's zone. */
 export function readerFormat(t: Translate, zone: string): ReaderFormat {
@@ -138,18 +113,18 @@ export function readerFormat(t: Translate, zone: string): ReaderFormat {
 
 const knownReaderFormats = new Map<string, ReaderFormat>();
 
-function readerFormatIn(t: Translate, zone: string): ReaderFormat {
+function readerFormatIn(t: Translate, zone: string) {
   const { locale } = t;
   const percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
   const { dayOfMonth, weekday, month } = courseTimes({ timeZone: zone }, locale);
   const lists = new Intl.ListFormat(locale, { type: "unit", style: "short" });
   return {
-    number: (value) => numberText(t, value),
-    percent: (share) => percents.format(Math.round(share * 100) / 100),
-    dayOfMonth,
-    weekday,
-    month,
-    list: (parts) => lists.format(parts),
+    ...{ dayOfMonth, weekday, month },
+    number: (value: number) => numberText(t, value),
+    /** "87 %" of a share between 0 and 1, rounded as a low attendance is judged. */
+    percent: (share: number) => percents.format(Math.round(share * 100) / 100),
+    /** "1 late, 2 absent" */
+    list: (parts: readonly string[]) => lists.format(parts),
   };
 }
 

@@ -18,41 +18,34 @@ const maxKept = 5;
 /** So often others of the same session may come between. */
 const maxTries = 5;
 
+const keptShape = z.array(z.object({ name: z.string(), path: z.string(), news: z.unknown() })).catch([]);
+type Kept = z.infer<typeof keptShape>;
+
 /**
  * What a page says once about the change that led to it, kept with the session while the browser goes there. A page that comes
  * again is shown without.
  */
-export type PageNews = {
-  /** @returns the name of the news for the page's address; null when there are none. */
-  keep: (session: Whose, path: string, news: unknown) => Promise<string | null>;
-  /** @returns null when they were shown already, or are of another page. */
-  take: (session: Whose, path: string, name: unknown) => Promise<unknown>;
-};
-
-const keptShape = z.array(z.object({ name: z.string(), path: z.string(), news: z.unknown() })).catch([]);
-type Kept = z.infer<typeof keptShape>;
-
-export function createPageNews({ browserSessions, ids }: KeptDeps): PageNews {
+export function createPageNews({ browserSessions, ids }: KeptDeps) {
   const read = (text: string | null): Kept => (text === null ? [] : keptShape.parse(JSON.parse(text)));
   const change = (id: string, changed: (kept: Kept) => Kept | null) =>
     changeKept(browserSessions, id, "news", read, changed);
   return {
-    keep: async ({ token = "" }, path, news) => {
+    /** @returns the name of the news for the page's address; null when there are none. */
+    keep: async ({ token = "" }: Whose, path: string, news: unknown) => {
       if (news === null) return null;
       const name = ids.secret(6);
-      const before = await change(sessionIdIn(token), (kept) => [
-        ...kept.slice(1 - maxKept),
-        { name, path, news },
-      ]);
+      const added = { name, path, news };
+      const before = await change(sessionIdIn(token), (kept) => [...kept.slice(1 - maxKept), added]);
       return before === null ? null : name;
     },
-    take: async ({ token = "" }, path, name) => {
+    /** @returns null when they were shown already, or are of another page. */
+    take: async ({ token = "" }: Whose, path: string, name: unknown): Promise<unknown> => {
       if (typeof name !== "string" || name === "") return null;
-      const isWanted = (one: Kept[number]) => one.name === name && one.path === path;
+      const isNamed = (one: Kept[number]) => one.name === name && one.path === path;
       const before = await change(sessionIdIn(token), (kept) =>
-        kept.some(isWanted) ? kept.filter((one) => !isWanted(one)) : null,
+        kept.some(isNamed) ? kept.filter((one) => !isNamed(one)) : null,
       );
-      return before?.find(isWanted)?.news ?? null;
+      return before?.find(isNamed)?.news ?? null;
     },
   };
 }
@@ -77,30 +70,20 @@ const fieldsShape = z.record(z.string(), z.union([z.string(), z.array(z.string()
 type TypedFields = z.infer<typeof fieldsShape>;
 export type TypedForm = { name: string; posted: TypedFields };
 
+const keptForms = z.array(z.object({ name: z.string(), path: z.string(), posted: fieldsShape })).catch([]);
+type KeptForm = z.infer<typeof keptForms>;
+
 /**
  * Forms typed and not saved, kept with the session, so that pages about them (a preview) have addresses, and Back
  * finds the form as it was typed.
  */
-export type TypedForms = {
-  /** @param path The page of the form. @returns null when it is too long. */
-  keep: (session: Whose, path: string, posted: unknown) => Promise<TypedForm | null>;
-  /** @returns null when it was saved or given up since, or others were typed after it. */
-  find: (session: Whose, path: string, name: unknown) => Promise<TypedForm | null>;
-  /** The latest of a page. */
-  latest: (session: Whose, path: string) => Promise<TypedForm | null>;
-  /** It is saved, or given up. */
-  drop: (session: Whose, path: string) => Promise<void>;
-};
-
-const keptForms = z.array(z.object({ name: z.string(), path: z.string(), posted: fieldsShape })).catch([]);
-type KeptForm = z.infer<typeof keptForms>;
-
-export function createTypedForms({ browserSessions, ids }: KeptDeps): TypedForms {
+export function createTypedForms({ browserSessions, ids }: KeptDeps) {
   const read = (text: string | null): KeptForm => (text === null ? [] : keptForms.parse(JSON.parse(text)));
   const listOf = async ({ token = "" }: Whose, path: string) =>
     read((await browserSessions.find(sessionIdIn(token)))?.typed ?? null).filter((one) => one.path === path);
   return {
-    keep: async ({ token = "" }, path, posted) => {
+    /** @param path The page of the form. @returns null when it is too long. */
+    keep: async ({ token = "" }: Whose, path: string, posted: unknown): Promise<TypedForm | null> => {
       const { session: _session, ...fields } = fieldsShape.catch({}).parse(posted);
       if (JSON.stringify(fields).length > maxFormLength) return null;
       const form = { name: ids.secret(12), path, posted: fields };
@@ -110,10 +93,13 @@ export function createTypedForms({ browserSessions, ids }: KeptDeps): TypedForms
       ]);
       return before === null ? null : form;
     },
-    find: async (session, path, name) =>
+    /** @returns null when it was saved or given up since, or others were typed after it. */
+    find: async (session: Whose, path: string, name: unknown): Promise<TypedForm | null> =>
       (await listOf(session, path)).find((one) => one.name === name) ?? null,
-    latest: async (session, path) => (await listOf(session, path)).at(-1) ?? null,
-    drop: async ({ token = "" }, path) => {
+    latest: async (session: Whose, path: string): Promise<TypedForm | null> =>
+      (await listOf(session, path)).at(-1) ?? null,
+    /** It is saved, or given up. */
+    drop: async ({ token = "" }: Whose, path: string): Promise<void> => {
       await changeKept(browserSessions, sessionIdIn(token), "typed", read, (kept) =>
         kept.some((one) => one.path === path) ? kept.filter((one) => one.path !== path) : null,
       );

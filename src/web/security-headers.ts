@@ -108,14 +108,7 @@ type FramingDeps = {
 };
 
 /** Which LMS may frame a course's page (record 0005), and how its institution has it look. */
-export type Framing = {
-  /** Before all routes whose pages carry sessions. */
-  remember: RequestHandler;
-  /** Sessions that name their LMS in the policy of each page they are read or issued for. */
-  named: (sessions: Sessions) => Sessions;
-  /** The page that is being answered looks as this LMS's institution wants; reading or issuing a session does so, too. */
-  wear: (registrationId: string) => Promise<void>;
-};
+export type Framing = ReturnType<typeof createFraming>;
 
 type FramedSession = Pick<Session, "registrationId" | "courseId" | "framedBy">;
 
@@ -123,10 +116,11 @@ type FramedSession = Pick<Session, "registrationId" | "courseId" | "framedBy">;
  * Only the LMS of a page's session may frame it; before, the present policy holds. The async context knows the
  * response, so that no route can forget to pass it.
  */
-export function createFraming(deps: FramingDeps): Framing {
+export function createFraming(deps: FramingDeps) {
   const answering = new AsyncLocalStorage<Response>();
   /** The course of an answer's policy: a page that reads a session and issues it again says the same. */
   const named = new WeakMap<Response, string>();
+  /** The page that is being answered looks as this LMS's institution wants; reading or issuing a session does so, too. */
   const wear = async (registrationId: string): Promise<void> => {
     const response = answering.getStore();
     if (response === undefined || response.headersSent) return;
@@ -162,12 +156,15 @@ export function createFraming(deps: FramingDeps): Framing {
       await name(session);
       return session;
     };
+  /** Before all routes whose pages carry sessions. */
+  const remember: RequestHandler = (_request, response, next) => {
+    answering.run(response, next);
+  };
   return {
     wear,
-    remember: (_request, response, next) => {
-      answering.run(response, next);
-    },
-    named: (sessions) => ({
+    remember,
+    /** Sessions that name their LMS in the policy of each page they are read or issued for. */
+    named: (sessions: Sessions): Sessions => ({
       ...sessions,
       issue: async (session, known) => {
         await name(session, known);

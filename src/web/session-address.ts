@@ -23,30 +23,17 @@ export function sessionFolder(id: string): string {
   return `/c/${id}`;
 }
 
+export type SessionCookie = ReturnType<typeof createSessionCookie>;
+
 /**
  * The cookies that prove a session at its own addresses: one name for each session, so that two people in one browser never
  * mix, and a path, so that a request carries one session and not all.
  *
  * In a frame there are two. The partitioned one is kept where third-party cookies are blocked; the other, where they are
  * allowed, proves the same session in a tab that is opened beside the frame. At top level no other site's request carries it.
+ * @param publicUrl Where browsers reach the tool; over plain http (development) cookies cannot be Secure.
  */
-export type SessionCookie = {
-  /**
-   * @param forMs How long the session lasts at most.
-   * @param page Where it is to be shown: one page of the session, such as "/signed-out"; left out: all of them.
-   */
-  set: (request: Headers, response: CookieSink, token: string, forMs: number, page?: string) => void;
-  /** Says at an address outside of sessions which one this browser opened last; it proves nothing. */
-  point: (request: Headers, response: CookieSink, token: string, forMs: number, address: string) => void;
-  /** The id of the session that this browser opened last, as `point` said; null for none. */
-  pointsTo: (request: Headers) => string | null;
-  clear: (response: CookieSink, id: string) => void;
-  /** What the browser shows as proof of a session: nothing, or up to three values where it keeps cookies in two jars. */
-  tokensIn: (request: Headers, id: string) => string[];
-};
-
-/** @param publicUrl Where browsers reach the tool; over plain http (development) cookies cannot be Secure. */
-export function createSessionCookie(publicUrl: string): SessionCookie {
+export function createSessionCookie(publicUrl: string) {
   const secure = publicUrl.startsWith("https:");
   const pointer = `${secure ? "__Secure-" : ""}last`;
   // A browser that does not say where the page is shown is treated as in a frame.
@@ -55,7 +42,11 @@ export function createSessionCookie(publicUrl: string): SessionCookie {
   const nameOf = (kind: "v" | "p", id: string) => `${secure ? "__Secure-" : ""}${kind}_${id}`;
   const shared = (id: string): CookieOptions => ({ httpOnly: true, secure, path: sessionFolder(id) });
   return {
-    set: (request, response, token, forMs, page = "") => {
+    /**
+     * @param forMs How long the session lasts at most.
+     * @param page Where it is to be shown: one page of the session, such as "/signed-out"; left out: all of them.
+     */
+    set: (request: Headers, response: CookieSink, token: string, forMs: number, page = ""): void => {
       const id = sessionIdIn(token);
       const options = { ...shared(id), maxAge: forMs, path: sessionFolder(id) + page };
       const alone = isAlone(request);
@@ -63,23 +54,26 @@ export function createSessionCookie(publicUrl: string): SessionCookie {
       if (!alone)
         response.cookie(nameOf("p", id), token, { ...options, sameSite: "none", partitioned: true });
     },
-    point: (request, response, token, forMs, address) => {
+    /** Says at an address outside of sessions which one this browser opened last; it proves nothing. */
+    point: (request: Headers, response: CookieSink, token: string, forMs: number, address: string): void => {
       const options = { httpOnly: true, secure, path: address, maxAge: forMs };
       response.cookie(pointer, sessionIdIn(token), {
         ...options,
         sameSite: isAlone(request) ? "lax" : "none",
       });
     },
-    pointsTo: (request) => {
+    /** The id of the session that this browser opened last, as `point` said; null for none. */
+    pointsTo: (request: Headers): string | null => {
       const found = new RegExp(`(?:^|;\\s*)${pointer}=([\\w-]{16})(?:;|$)`).exec(request.get("cookie") ?? "");
       return found?.[1] ?? null;
     },
-    clear: (response, id) => {
+    clear: (response: CookieSink, id: string): void => {
       const options = { ...shared(id), expires: new Date(1) };
       response.cookie(nameOf("v", id), "", { ...options, sameSite: secure ? "none" : "lax" });
       if (secure) response.cookie(nameOf("p", id), "", { ...options, sameSite: "none", partitioned: true });
     },
-    tokensIn: (request, id) => {
+    /** What the browser shows as proof of a session: nothing, or up to three values where it keeps cookies in two jars. */
+    tokensIn: (request: Headers, id: string): string[] => {
       const names = [nameOf("p", id), nameOf("v", id)];
       const pairs = (request.get("cookie") ?? "").split(";").map((pair) => pair.trim());
       const values = names.flatMap((name) =>

@@ -16,7 +16,7 @@ import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import { noteActor } from "../kernel/request-scope.ts";
-import { createPageNews, createTypedForms, type PageNews, type TypedForms } from "./page-news.ts";
+import { createPageNews, createTypedForms } from "./page-news.ts";
 import type { BrowserSessionStore } from "../storage/browser-session-store.ts";
 
 /** Who came through which launch, with the rights of that launch only. */
@@ -44,33 +44,12 @@ type AboutSession = {
 };
 
 /** Tokens live in the page, not in a cookie, so they work where cookies are blocked (record 0004). */
-export type Sessions = {
-  /**
-   * The token for a page. The first page's begins the record; later pages carry the same.
-   * @param known Where the session comes from, when that was just read.
-   */
+export type Sessions = Omit<ReturnType<typeof createSessions>, "signOut" | "issue"> & {
+  /** @param known Where the session comes from, when that was just read. */
   issue: (session: Session, known?: SessionOrigin) => Promise<string>;
-  /**
-   * @throws NamedError "session-over" when the token is missing, made up, too old, idle for too long or only for
-   *   entering; another one that says why it was ended.
-   */
-  read: (token: unknown) => Promise<Session>;
-  /** For the ways in and out of the Space: also sessions only for entering, whose `only` goes into what is issued. */
-  readForEntry: (token: unknown) => Promise<Session>;
-  /** What the address of a session alone reveals: to which course it leads. Null when there is none. */
-  about: (id: string) => Promise<AboutSession | null>;
-  news: PageNews;
-  typed: TypedForms;
 };
 
-export type SignOut = {
-  /**
-   * Ends the session of a page.
-   * @param everywhere Also all others of this person in this course, even for a session already signed out.
-   * @returns the session, and how many others of the person still live in this course.
-   */
-  signOut: (token: unknown, everywhere: boolean) => Promise<{ session: Session; others: number }>;
-};
+export type SignOut = Pick<ReturnType<typeof createSessions>, "signOut">;
 
 /** Why a session ends now, or is refused here and continues elsewhere (`stays`); null when it continues. */
 export type SessionJudge = (
@@ -87,10 +66,7 @@ type SessionsDeps = {
 /** In bytes: 96 bits name a session, 256 prove it. */
 const size = { id: 12, secret: 32 };
 
-export function createSessions(
-  deps: SessionsDeps,
-  judge: SessionJudge = () => Promise.resolve(null),
-): Sessions & SignOut {
+export function createSessions(deps: SessionsDeps, judge: SessionJudge = () => Promise.resolve(null)) {
   const { browserSessions, clock } = deps;
   const begun = countBegun();
 
@@ -102,6 +78,7 @@ export function createSessions(
     return record;
   };
 
+  /** For the ways in and out of the Space: also sessions only for entering, whose `only` goes into what is issued. */
   const readForEntry = async (token: unknown): Promise<Session> => {
     const record = await proved(token);
     const now = clock.now();
@@ -121,7 +98,8 @@ export function createSessions(
   };
 
   return {
-    issue: async (session) => {
+    /** The token for a page. The first page's begins the record; later pages carry the same. */
+    issue: async (session: Session): Promise<string> => {
       if (session.token !== undefined) return session.token;
       const now = clock.now();
       const { launchedAt = now } = session;
@@ -152,7 +130,8 @@ export function createSessions(
       return [id, secret, ...(/^[\w-]{1,35}$/.exec(facts.locale ?? "") ?? [])].join(".");
     },
     readForEntry,
-    about: async (id) => {
+    /** What the address of a session alone reveals: to which course it leads. Null when there is none. */
+    about: async (id: string): Promise<AboutSession | null> => {
       const record = await browserSessions.find(id);
       if (record === null) return null;
       const { registrationId, courseId, framedBy, endedAt, endedBecause } = record;
@@ -162,12 +141,21 @@ export function createSessions(
     },
     news: createPageNews(deps),
     typed: createTypedForms(deps),
-    read: async (token) => {
+    /**
+     * @throws NamedError "session-over" when the token is missing, made up, too old, idle for too long or only for
+     *   entering; another one that says why it was ended.
+     */
+    read: async (token: unknown) => {
       const session = await readForEntry(token);
       if (session.only === "entry") throw sessionOver();
       return session;
     },
-    signOut: async (token, everywhere) => {
+    /**
+     * Ends the session of a page.
+     * @param everywhere Also all others of this person in this course, even for a session already signed out.
+     * @returns the session, and how many others of the person still live in this course.
+     */
+    signOut: async (token: unknown, everywhere: boolean) => {
       const record = await proved(token);
       const now = clock.now();
       const mayGoOn = record.endedAt === null || record.endedBecause === "signed-out";

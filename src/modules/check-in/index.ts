@@ -4,7 +4,6 @@ import { myCheckInRoutes, scannedRoutes, screenRoutes } from "./pages/check-in-r
 import { createCodes } from "./take-code.ts";
 
 export function createCheckIn(app: App): Module {
-  const { secretKey, secretKeyPrevious } = app.config;
-  const withCodes = { ...app, codes: createCodes({ secretKey, secretKeyPrevious }) };
+  const withCodes = { ...app, codes: createCodes(app.config) };
   return { routes: { pages: [screenRoutes(withCodes), myCheckInRoutes(withCodes), scannedRoutes(app)] } };
 }

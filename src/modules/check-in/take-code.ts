@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { App } from "../../app.ts";
+import type { Config } from "../../config.ts";
 import { checkInOf } from "../../domain/attendance.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { GradingApp } from "../grading/grade-members.ts";
@@ -18,24 +19,18 @@ import {
   turnsTaken,
 } from "./rules/check-in.ts";
 
-/** The codes of a check-in. They are computed from the time, so that all instances agree and nothing is stored. */
-export type Codes = {
-  /** The newest, and when the next one comes (ms). */
-  newest: (checkIn: CodesOf, now: number) => { code: string; endsAt: number };
-  /** @param code As `readCode` reads it. */
-  fits: (checkIn: CodesOf, code: string, now: number) => boolean;
-};
+export type Codes = ReturnType<typeof createCodes>;
 
 type CodesOf = Pick<CheckIn, "id" | "startedAt">;
 
-/** Codes under SECRET_KEY; ones under the previous key are taken, too. */
+/**
+ * The codes of a check-in, under SECRET_KEY; ones under the previous key are taken, too. They are computed from the time, so
+ * that all instances agree and nothing is stored.
+ */
 export function createCodes({
   secretKey,
   secretKeyPrevious,
-}: {
-  secretKey: string;
-  secretKeyPrevious: string | undefined;
-}): Codes {
+}: Pick<Config, "secretKey" | "secretKeyPrevious">) {
   const keyOf = (secret: string) => new Uint8Array(hkdfSync("sha256", secret, "spaces-lti", "check-in", 32));
   const current = keyOf(secretKey);
   const keys = [current, ...(secretKeyPrevious === undefined ? [] : [keyOf(secretKeyPrevious)])];
@@ -46,11 +41,13 @@ export function createCodes({
         .digest(),
     );
   return {
-    newest: (checkIn, now) => {
+    /** The newest, and when the next one comes (ms). */
+    newest: (checkIn: CodesOf, now: number) => {
       const { turn, endsAt } = turnAt(checkIn.startedAt, now);
       return { code: codeUnder(current, checkIn, turn), endsAt };
     },
-    fits: (checkIn, code, now) =>
+    /** @param code As `readCode` reads it. */
+    fits: (checkIn: CodesOf, code: string, now: number): boolean =>
       turnsTaken(checkIn.startedAt, now).some((turn) =>
         keys.some((key) => isSame(codeUnder(key, checkIn, turn), code)),
       ),
@@ -74,8 +71,7 @@ type TakeCodeApp = OpenCheckInsApp &
 export type CodeRefused = "none-open" | "no-learner" | "wrong" | "not-yours" | "too-many";
 
 type CodeTaken =
-  | { kind: "taken"; session: CourseSession; at: number; isLate: boolean; again: boolean }
-  | { kind: "refused"; why: CodeRefused };
+  { kind: "taken"; at: number; isLate: boolean; again: boolean } | { kind: "refused"; why: CodeRefused };
 
 /** A learner types a code. @param member Of the course, as their own session says. */
 export async function takeCode(
@@ -130,11 +126,5 @@ async function checkIn(
     app.attendance.checkIn(key, { status, at: now }, first),
   );
   const at = checkInOf(facts) ?? now;
-  return {
-    kind: "taken",
-    session,
-    at,
-    isLate: statusAt(session, lateAfter, at) === "LATE",
-    again: at !== now,
-  };
+  return { kind: "taken", at, isLate: statusAt(session, lateAfter, at) === "LATE", again: at !== now };
 }

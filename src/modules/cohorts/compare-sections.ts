@@ -1,9 +1,9 @@
 import type { App } from "../../app.ts";
 import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
-import { letOthersRun } from "../../kernel/async.ts";
 import { byId, byKey, inSlices } from "../../kernel/lists.ts";
 import { personsOfUsers } from "../members/people.ts";
+import { memberSlices } from "../members/sections.ts";
 import {
   type Cohort,
   type CohortDifference,
@@ -25,8 +25,6 @@ export type ComparedLink = {
   difference: CohortDifference;
 };
 
-/** Members per read. */
-const memberBatchSize = 500;
 /** People, or users, per read. */
 const batchSize = 200;
 
@@ -59,24 +57,19 @@ async function readMembers(
   course: Pick<Course, "id" | "registrationId">,
   links: readonly SectionLink[],
 ): Promise<{ bySection: Map<string, SectionPerson[]>; instructors: Set<string> }> {
-  const key = keyOfCourse(course);
   const bySection = new Map<string, SectionPerson[]>(links.map(({ lmsSectionId }) => [lmsSectionId, []]));
   const instructors = new Set<string>();
-  let last = "";
-  for (;;) {
-    const read = await app.members.listAfter(key, last, memberBatchSize);
-    const there = read.filter(({ active, testUser }) => active && !testUser);
-    for (const { personId, role } of there) if (role === "instructor") instructors.add(personId);
-    const linked = there.filter(({ sectionIds }) => sectionIds.some((id) => bySection.has(id)));
+  for await (const read of memberSlices(app, keyOfCourse(course))) {
+    const present = read.filter(({ active, testUser }) => active && !testUser);
+    for (const { personId, role } of present) if (role === "instructor") instructors.add(personId);
+    const linked = present.filter(({ sectionIds }) => sectionIds.some((id) => bySection.has(id)));
     const strangers = new Set(await app.people.withoutApiUser(linked.map(({ personId }) => personId)));
     for (const { personId, role, sectionIds } of linked) {
       const person = { personId, role, hasUser: !strangers.has(personId) };
       for (const id of new Set(sectionIds)) bySection.get(id)?.push(person);
     }
-    if (read.length < memberBatchSize) return { bySection, instructors };
-    last = read.at(-1)?.personId ?? last;
-    await letOthersRun();
   }
+  return { bySection, instructors };
 }
 
 export type CohortStranger = Pick<OnlyInCohort, "userId" | "as"> & {

@@ -17,20 +17,7 @@ import {
   watchedPresentMs,
 } from "./rules/limits.ts";
 
-export type WaitingQueue = {
-  /** Resolves when the position no longer waits, or will clearly wait longer than `ms`. */
-  settled: (positionId: string, ms: number) => Promise<void>;
-  /** At most a second old; the person counts as present for `countsFor` ms. */
-  look: (position: QueuePosition, countsFor: number) => Promise<QueueView>;
-  /**
-   * Calls back within a second and at every change; the person counts as present meanwhile. @returns what ends it:
-   * without another watcher the position is soon given up.
-   */
-  watch: (position: QueuePosition, watching: Watching) => () => void;
-  /** A person was let in or failed: their own page hears it immediately, the others within a second. */
-  notify: (positionId: string) => void;
-  stop: () => void;
-};
+export type WaitingQueue = ReturnType<typeof createWaitingQueue>;
 
 type Watching = {
   onView: (view: QueueView) => void;
@@ -51,7 +38,7 @@ export function createWaitingQueue(app: {
   queueSummaries: Pick<QueueSummaryStore, "find" | "claim" | "keep">;
   clock: Clock;
   logger: Logger;
-}): WaitingQueue {
+}) {
   const { queuePositions, queueSummaries, clock, logger } = app;
   const watchers = new Set<Watcher>();
   const readings = new Map<AccountId, { startedAt: number; reading: Promise<QueueReading> }>();
@@ -218,7 +205,8 @@ export function createWaitingQueue(app: {
   }
 
   return {
-    settled: async (positionId, ms) => {
+    /** Resolves when the position no longer waits, or will clearly wait longer than `ms`. */
+    settled: async (positionId: string, ms: number): Promise<void> => {
       const isClear = (view: QueueView) =>
         view.state !== "waiting" || view.trouble || view.seconds * 1_000 > ms;
       const [position] = await queuePositions.findMany([positionId]);
@@ -239,13 +227,18 @@ export function createWaitingQueue(app: {
       timer.abort();
       watchers.delete(watcher);
     },
-    look: async (position, countsFor) => {
+    /** At most a second old; the person counts as present for `countsFor` ms. */
+    look: async (position: QueuePosition, countsFor: number): Promise<QueueView> => {
       const settled = viewOfSettled(position);
       if (settled !== null) return settled;
       if (position.seenUntil < clock.now() + countsFor / 2) await seen([position.id], countsFor);
       return (await recent(position.environment)).viewOf(position);
     },
-    watch: (position, watching) => {
+    /**
+     * Calls back within a second and at every change; the person counts as present meanwhile. @returns what ends it:
+     * without another watcher the position is soon given up.
+     */
+    watch: (position: QueuePosition, watching: Watching): (() => void) => {
       if (stopping.signal.aborted) {
         watching.onStop();
         return () => undefined;
@@ -255,7 +248,8 @@ export function createWaitingQueue(app: {
         if (watchers.delete(watcher)) leave(watcher);
       };
     },
-    notify: (positionId) => {
+    /** A person was let in or failed: their own page hears it immediately, the others within a second. */
+    notify: (positionId: string): void => {
       for (const { position } of watchers) {
         if (position.id !== positionId) continue;
         changed.add(positionId);
@@ -264,7 +258,7 @@ export function createWaitingQueue(app: {
         return;
       }
     },
-    stop: () => {
+    stop: (): void => {
       stopping.abort();
       const all = [...watchers];
       watchers.clear();

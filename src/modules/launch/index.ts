@@ -4,14 +4,7 @@ import { currentRequest } from "../../kernel/request-scope.ts";
 import { showError } from "../../web/error-page.ts";
 import { readerLocale } from "../../web/browser-of.ts";
 import { createRefusedNotes } from "../registration/lms-trouble.ts";
-import {
-  closedEntryRoutes,
-  copiedRoutes,
-  launchRoutes,
-  setUpRoutes,
-  showCookieProbePage,
-  showStorageResumePage,
-} from "./pages/launch-routes.ts";
+import { launchRoutes, showCookieProbePage, showStorageResumePage } from "./pages/launch-routes.ts";
 import { showLaunch } from "./pages/show-launch.ts";
 
 export function createLaunch(app: App): Module {
@@ -42,10 +35,7 @@ export function createLaunch(app: App): Module {
     },
   });
   return {
-    routes: {
-      lti: [front.router],
-      pages: [launchRoutes(app), closedEntryRoutes(app), copiedRoutes(app), setUpRoutes(app)],
-    },
+    routes: { lti: [front.router], pages: [launchRoutes(app)] },
     close: async () => {
       await refusals.flush();
       await front.close();

@@ -3,7 +3,7 @@ import type { Module } from "../../module.ts";
 import { createWorker } from "../../tasks/create-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { deepLinkingRoutes } from "./pages/deep-linking-routes.ts";
-import { settingsSpaceRoutes } from "./pages/settings-space-routes.ts";
+import { settingsSpaceRoutes } from "./pages/settings-space.ts";
 import { applyLeftSpaceChange } from "./link-space.ts";
 
 export function createLinks(app: App): Module {

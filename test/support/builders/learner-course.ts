@@ -14,9 +14,10 @@ import type { SpaceAccess } from "../../../src/domain/course-link.ts";
 import { mySessionsRoutes } from "../../../src/modules/scheduling/pages/my-sessions-routes.ts";
 import { judgeByCourse } from "../../../src/modules/joining/pages/current-roles.ts";
 import { notSetUp, showClosed } from "../../../src/modules/joining/pages/closed-entry.ts";
-import { learnerHomePage } from "../../../src/modules/launch/pages/learner-home.ts";
+import { learnerHome } from "../../../src/modules/launch/pages/learner-home.ts";
 import { sendAnswer } from "../../../src/web/answer.ts";
 import { frameOf } from "../../../src/web/course-pages.ts";
+import { showPage } from "../../../src/web/declared-page.ts";
 import type { Session } from "../../../src/web/session.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
@@ -66,8 +67,11 @@ export async function openLearnerCourse() {
   launch.all("/course/home", form, async (request, response) => {
     const session = await deps.sessions.readForEntry(tokenOf(request));
     const target = await findTarget(deps, { ...session, mobile: false, shown: "tab" });
-    const answer = await learnerHomePage(deps, session, target);
-    await sendAnswer(response, answer, () => frameOf(deps, { session, course: target.course }));
+    const visit = { session, course: target.course };
+    const asked = { visit, fields: {}, t: deps.translatorOf(session.locale), typed: null };
+    const browser = { mobile: false, maybeTablet: false, framed: true };
+    const answer = await showPage(deps, { ...asked, browser }, learnerHome, target);
+    await sendAnswer(response, answer, () => frameOf(deps, visit));
   });
   launch.post("/closed", form, async (request, response) => {
     const session = await deps.sessions.readForEntry(carried.parse(request.body).session);

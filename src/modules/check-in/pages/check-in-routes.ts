@@ -7,7 +7,7 @@ import { listOpen, type OpenCheckInsApp, startCheckIn, stopCheckIn } from "../ch
 import { readCode, readMinutes, scannedAt, shownCode } from "../rules/check-in.ts";
 import { type Codes, takeCode } from "../take-code.ts";
 import { saveOption } from "../../courses/change-settings.ts";
-import { settingsRead } from "../../courses/pages/settings-read.ts";
+import { settingsPage, settingsPath } from "../../courses/pages/settings-page.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import { addressBelow } from "../../../web/page-address.ts";
@@ -57,6 +57,7 @@ export function screenRoutes(app: App & { codes: Codes }): Router {
         return after("stopped");
       },
     });
+  const settings = pages.elsewhere(settingsPath, settingsPage);
   pages.change(
     "/course/check-in/switch",
     { who: "settings", fields: switched },
@@ -66,7 +67,7 @@ export function screenRoutes(app: App & { codes: Codes }): Router {
       await saveOption(app, course, session.personId, ["checkIn", on === "on"], (is) =>
         t("label.value", { label: t("checkIn.heading"), value: t(`checkIn.switch.${is ? "on" : "off"}`) }),
       );
-      return pages.elsewhere(...settingsRead(app)).after({ scope: "course" }, { saved: true, space: null });
+      return settings.after({ scope: "course" }, { saved: true, space: null });
     },
   );
   return pages.router;

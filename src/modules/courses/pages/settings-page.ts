@@ -5,22 +5,24 @@ import { spaceUrl } from "../../../domain/join-settings.ts";
 import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
 import { entryWindowEvents } from "../../joining/entry-target.ts";
-import { page, type PageAnswer } from "../../../web/answer.ts";
-import { courseNameOf, sectionLabel } from "../../../web/course-words.ts";
-import type { CourseFrame } from "../../../web/partials.ts";
+import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
+import type { TypedForm } from "../../../web/page-news.ts";
+import type { InstructorVisit } from "../../../web/visits.ts";
+import { linkOfCourse } from "../../links/links.ts";
+import { firstRulesOfCourse, firstRulesOfLink } from "../change-settings.ts";
 import type { Session } from "../../../web/session.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { courseTimes } from "../../../web/course-times.ts";
 import { originElsewhere } from "../../spaces/space-rights.ts";
 import { showSpaceList } from "../../spaces/space-list.ts";
 import {
   type AddressPreview,
   addressPreview,
   choicesOf,
+  differenceWords,
   entryStateText,
   type FieldsFrom,
-  type FieldWords,
   lmsLines,
   problemText,
   type SettingsScope,
@@ -31,13 +33,14 @@ import {
   type FormProblems,
   formOfCourse,
   formOfLink,
+  formOfPosted,
   sectionsIn,
   type SettingsField,
   settingsFields,
   type SettingsForm,
 } from "./settings-form.ts";
 import { inLink, isLocked } from "../../../settings/in-effect.ts";
-import type { FieldChange } from "../../../settings/forms.ts";
+import { afterConflict, type FieldChange, formOfText, withoutLocked } from "../../../settings/forms.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
 export type SettingsVisit = {
@@ -47,104 +50,150 @@ export type SettingsVisit = {
   scope: SettingsScope;
 };
 
+/** What a form of settings was shown with. */
+const revision = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number)
+  .catch(-1);
+
+const shape = z.object({
+  scope: z.enum(["course", "link"]).catch("course"),
+  revision,
+  seen: z.unknown().optional(),
+  asked: z.literal("new-space").nullable().catch(null),
+  act: z.enum(["save", "reset-now"]).catch("save"),
+  /** "preview": the page's script asks for the addresses alone. */
+  part: z.enum(["all", "preview"]).catch("all"),
+});
+export const scopeShape = shape.pick({ scope: true });
+
+export type PostedSettings = ReturnType<typeof postedSettings>;
+
+function postedSettings(posted: unknown) {
+  return { ...shape.parse(posted), form: formOfPosted(posted) };
+}
+
 /** What a change says on the page. tooLate: how the Space is made was asked for, but there is one by now. */
-export const settingsNews = z.object({
+const settingsNews = z.object({
   saved: z.boolean(),
   space: z.enum(["linked", "made", "tooLate"]).nullable(),
 });
-export type SettingsNews = z.infer<typeof settingsNews>;
 
-export type SettingsShown = {
-  news?: SettingsNews | null;
-  /** As typed, where it is not (yet) saved. */
+/** `form`: as typed, where it is not (yet) saved. */
+type SettingsSaid = Partial<z.infer<typeof settingsNews>> & {
   form?: SettingsForm;
   problems?: FormProblems;
   previewed?: boolean;
-  /** The form is as it was left, to look at another page. */
-  isTyped?: boolean;
-  conflict?: { changes: FieldChange<SettingsField>[]; now: SettingsForm; before: SettingsForm | null } | null;
+  conflict?: { changes: FieldChange<SettingsField>[]; now: SettingsForm; before: SettingsForm | null };
 };
 
-type CheckInOption = { value: "on" | "off"; label: string; chosen: boolean };
+export type SettingsPage = PageOf<typeof settingsModel>;
 
-export type SettingsPage = CourseFrame &
-  ReturnType<typeof fieldsView> &
-  Awaited<ReturnType<typeof stateView>> & {
-    scope: SettingsScope;
-    /** The page was opened by a link, which can have its own settings. */
-    hasLink: boolean;
-    linkDiffers: boolean;
-    revision: number;
-    /** The stored form, as text. */
-    seen: string;
-    saved: boolean;
-    spaceNote: string | null;
-    previewed: boolean;
-    isTyped: boolean;
-    wrong: { field: SettingsField; label: string; text: string }[];
-    preview: AddressPreview;
-    conflict: { changes: string[] } | null;
-    form: SettingsForm;
-    /** Whether learners check in by a code; `lockedBy`: who decides that instead. Null on the page of a link. */
-    checkIn: { is: string; options: CheckInOption[]; lockedBy: string | null } | null;
-  };
+export const settingsPath = "/course/settings";
 
-const settingsView = defineView<SettingsPage>("course/settings");
+/** Also for changes of other modules that lead to it. */
+export const settingsPage = {
+  who: "settings",
+  fields: postedSettings,
+  form: { maxBytes: 128 * 1024 },
+  news: settingsNews,
+  address: ({ scope }: Pick<PostedSettings, "scope">) => ({ scope }),
+  isForm: true,
+  view: defineView<SettingsPage>("course/settings"),
+  model: settingsModel,
+} as const;
 
-/** As stored, or as typed with its problems. */
-export async function settingsPage(
+/** A link's only where the page was opened by one. */
+export async function settingsVisit(
   app: App,
-  visit: SettingsVisit,
-  shown: SettingsShown = {},
-): Promise<PageAnswer> {
-  const { session, course, link, scope } = visit;
-  const t = app.translatorOf(session.locale);
-  const stored = storedForm(visit);
-  const { form = stored, problems = {}, previewed = false, isTyped = false } = shown;
-  const from: FieldsFrom = { ...(await wordsFrom(app, course)), scope, course, link, form, problems };
-  const shownLink = scope === "link" ? link : null;
-  return page(
-    settingsView,
-    {
-      title: t("settings.title", { course: courseNameOf(t, course) }),
-      scope,
-      hasLink: link !== null,
-      linkDiffers: scope === "course" && isDifferent(link),
-      revision: revisionOf(visit),
-      seen: JSON.stringify(stored),
-      ...newsView(t, shown.news ?? null),
-      previewed,
-      isTyped,
-      wrong: wrongView(t, problems),
-      preview: previewOf(app, t, visit, form),
-      conflict: conflictView(t, from, shown.conflict ?? null),
-      form,
-      checkIn: scope === "course" ? checkInView(t, from) : null,
-      ...fieldsView(t, from),
-      ...(await stateView(app, t, course, shownLink)),
-    },
-    statusOf(shown),
-  );
+  { session, course }: InstructorVisit,
+  scope: SettingsScope,
+): Promise<SettingsVisit> {
+  const link = await linkOfCourse(app, course, session.courseLinkId);
+  return { session, course, link, scope: link === null ? "course" : scope };
 }
 
-function checkInView(t: Translate, { course, lmsName }: FieldsFrom): SettingsPage["checkIn"] {
+/** What was typed, without what is locked. */
+export function typedIn(visit: SettingsVisit, typed: SettingsForm): SettingsForm {
+  return withoutLocked(typed, storedForm(visit), visit.course.locked);
+}
+
+/** What was typed into this form and not saved, while what is stored is what it was shown with. */
+function typedStill(visit: SettingsVisit, typed: TypedForm | null): SettingsForm | null {
+  if (typed === null) return null;
+  const { scope, revision, form } = postedSettings(typed.posted);
+  return scope === visit.scope && revision === revisionOf(visit) ? typedIn(visit, form) : null;
+}
+
+/** @param visit With what is stored now. */
+export function conflictAt(visit: SettingsVisit, posted: PostedSettings): SettingsSaid {
+  const now = storedForm(visit);
+  const before = formOfText(settingsFields, posted.seen);
+  const own = posted.act === "save" ? typedIn(visit, posted.form) : (before ?? now);
+  const { form, changes } = afterConflict(settingsFields, before, own, now);
+  return { form, conflict: { changes, now, before } };
+}
+
+/** As stored, or as typed with its problems. */
+async function settingsModel(
+  app: App,
+  asked: PageAsked<"settings", Pick<PostedSettings, "scope">>,
+  given: SettingsSaid | null,
+) {
+  const { t, sections, sectionKind } = asked.words;
+  const said = given ?? {};
+  const visit = await settingsVisit(app, asked.visit, asked.fields.scope);
+  const { course, link, scope } = visit;
+  const stored = storedForm(visit);
+  const typed = said.form === undefined ? typedStill(visit, asked.typed) : null;
+  const form = said.form ?? typed ?? stored;
+  const { problems = {} } = said;
+  const lmsName = (await app.registrations.find(course.registrationId))?.name ?? "";
+  const from: FieldsFrom = { lmsName, sections, sectionKind, scope, course, link, form, problems };
+  return {
+    title: t("settings.title", { course: courseNameOf(t, course) }),
+    scope,
+    /** The page was opened by a link, which can have its own settings. */
+    hasLink: link !== null,
+    linkDiffers: scope === "course" && isDifferent(link),
+    revision: revisionOf(visit),
+    /** The stored form, as text. */
+    seen: JSON.stringify(stored),
+    /** The form is as it was left, to look at another page. */
+    isTyped: typed !== null,
+    ...saidView(t, from, said),
+    preview: previewOf(app, t, visit, form),
+    form,
+    checkIn: scope === "course" ? checkInView(t, from) : null,
+    ...fieldsView(asked.words, from),
+    ...(await stateView(app, asked.words, course, scope === "link" ? link : null)),
+  };
+}
+
+function saidView(
+  t: Translate,
+  from: FieldsFrom,
+  { saved = false, space = null, previewed = false, conflict, problems }: SettingsSaid,
+) {
+  return {
+    httpStatus: conflict !== undefined ? 409 : problems === undefined ? 200 : 422,
+    saved,
+    spaceNote: space === null ? null : t(`settings.space.notes.${space}`),
+    previewed,
+    wrong: wrongView(t, from.problems),
+    conflict: conflict === undefined ? null : { changes: conflictLines(t, from, conflict) },
+  };
+}
+
+/** Whether learners check in by a code; `lockedBy`: who decides that instead. */
+function checkInView(t: Translate, { course, lmsName }: FieldsFrom) {
   const lockedBy = isLocked(course, "checkIn") ? t("settings.locked.by", { name: lmsName }) : null;
   const is = course.checkIn ? "on" : "off";
   const options = (["off", "on"] as const).map((value) => ({
     ...{ value, label: t(`checkIn.switch.${value}`), chosen: value === is },
   }));
   return { is: t(`checkIn.switch.${is}`), options, lockedBy };
-}
-
-function newsView(t: Translate, news: SettingsNews | null): Pick<SettingsPage, "saved" | "spaceNote"> {
-  if (news === null) return { saved: false, spaceNote: null };
-  const { saved, space } = news;
-  return { saved, spaceNote: space === null ? null : t(`settings.space.notes.${space}`) };
-}
-
-function statusOf({ conflict, problems }: SettingsShown): { status?: number } {
-  if (conflict !== undefined && conflict !== null) return { status: 409 };
-  return problems === undefined ? {} : { status: 422 };
 }
 
 export function revisionOf({ course, link, scope }: Omit<SettingsVisit, "session">): number {
@@ -177,27 +226,23 @@ export function previewOf(
   return addressPreview(t, { ...visit, appUrl: app.appUrlOf(visit.course.environment), form });
 }
 
-export type SettingsResetPage = CourseFrame & {
-  scope: SettingsScope;
-  revision: number;
-  changes: readonly FieldWords[];
-};
+export type SettingsResetPage = PageOf<typeof resetModel>;
 
-const resetView = defineView<SettingsResetPage>("course/settings-reset");
-
-/** Changes nothing. */
-export function resetPage(
-  app: App,
-  { session, course, link, scope }: SettingsVisit,
-  changes: readonly FieldWords[],
-): PageAnswer {
-  const t = app.translatorOf(session.locale);
-  return page(resetView, {
+/** What resetting would change. Changes nothing. */
+export async function resetModel(app: App, asked: PageAsked<"settings", Pick<PostedSettings, "scope">>) {
+  const { t } = asked.words;
+  const visit = await settingsVisit(app, asked.visit, asked.fields.scope);
+  const { course, link, scope } = visit;
+  const after =
+    scope === "link" && link !== null
+      ? formOfLink(course, firstRulesOfLink(link))
+      : formOfCourse(firstRulesOfCourse(course, await app.institutionDefaults.find(course.registrationId)));
+  return {
     title: t("settings.title", { course: courseNameOf(t, course) }),
     scope,
-    revision: (scope === "link" && link !== null ? link : course).settingsRevision,
-    changes,
-  });
+    revision: revisionOf(visit),
+    changes: differenceWords(t, asked.words, storedForm(visit), after),
+  };
 }
 
 /** In the order of the page, each with its field. */
@@ -209,8 +254,8 @@ function wrongView(t: Translate, problems: FormProblems) {
   });
 }
 
-function fieldsView(t: Translate, from: FieldsFrom) {
-  const { form, problems, sectionKind } = from;
+function fieldsView({ t, label }: PageWords, from: FieldsFrom) {
+  const { form, problems } = from;
   const ticked = sectionsIn(form);
   return {
     choices: choicesOf(t, from),
@@ -219,10 +264,10 @@ function fieldsView(t: Translate, from: FieldsFrom) {
       value: form[name],
       problem: problemText(t, problems[name]),
     })),
-    sections: from.sections.map((section) => ({
-      id: section.lmsSectionId,
-      label: sectionLabel(t, sectionKind, section),
-      ticked: ticked.includes(section.lmsSectionId),
+    sections: from.sections.map(({ lmsSectionId: id }) => ({
+      id,
+      label: label(id),
+      ticked: ticked.includes(id),
     })),
     sectionsProblem: problemText(t, problems.sections),
     invitedOnly: form.access === "invited-only",
@@ -230,9 +275,9 @@ function fieldsView(t: Translate, from: FieldsFrom) {
 }
 
 /** Besides the form: the entry window now, the Space, the LMS's parameters. */
-async function stateView(app: App, t: Translate, course: Course, link: SettingsVisit["link"]) {
+async function stateView(app: App, { t, times }: PageWords, course: Course, link: CourseLink | null) {
   return {
-    entryState: entryStateText(t, courseTimes(course, t.locale), await entryState(app, course, link)),
+    entryState: entryStateText(t, times, await entryState(app, course, link)),
     oneSession: link?.choice.kind === "session",
     space: await spaceView(app, t, course, link),
     spaceList: spaceListLines(t, await showSpaceList(app, course, link)),
@@ -242,38 +287,34 @@ async function stateView(app: App, t: Translate, course: Course, link: SettingsV
   };
 }
 
-function isDifferent(link: SettingsVisit["link"]): boolean {
+function isDifferent(link: CourseLink | null): boolean {
   if (link === null) return false;
   const { settings, customSettings, door } = link;
   return [settings, customSettings, door].some((part) => Object.keys(part).length > 0);
 }
 
-async function entryState(app: App, course: Course, link: SettingsVisit["link"]) {
+async function entryState(app: App, course: Course, link: CourseLink | null) {
   const { door: entryWindow } = inLink(course, link);
   const { events, oneSession } = await entryWindowEvents(app, course, link);
   return timesAt({ entryWindow, events, oneSession, now: app.clock.now() });
 }
 
-function conflictView(
+function conflictLines(
   t: Translate,
   from: FieldsFrom,
-  conflict: NonNullable<SettingsShown["conflict"]> | null,
-): { changes: string[] } | null {
-  if (conflict === null) return null;
-  const { changes, now, before } = conflict;
-  if (before === null) return { changes: [] };
-  return {
-    changes: changes.map(({ field }) =>
-      t("settings.conflict.change", {
-        field: t(`settings.fields.${field}.label`),
-        now: valueText(t, from, field, now),
-        was: valueText(t, from, field, before),
-      }),
-    ),
-  };
+  { changes, now, before }: NonNullable<SettingsSaid["conflict"]>,
+): string[] {
+  if (before === null) return [];
+  return changes.map(({ field }) =>
+    t("settings.conflict.change", {
+      field: t(`settings.fields.${field}.label`),
+      now: valueText(t, from, field, now),
+      was: valueText(t, from, field, before),
+    }),
+  );
 }
 
-async function spaceView(app: App, t: Translate, course: Course, link: SettingsVisit["link"]) {
+async function spaceView(app: App, t: Translate, course: Course, link: CourseLink | null) {
   const addressOf = (spaceId: string) => spaceUrl(app.appUrlOf(course.environment), spaceId);
   if (link?.choice.kind === "space") {
     const { spaceId } = link.choice;

@@ -1,13 +1,11 @@
 import type { Router } from "express";
-import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import { afterConflict, formOfText } from "../../../settings/forms.ts";
 import { page } from "../../../web/answer.ts";
+import { showPage } from "../../../web/declared-page.ts";
 import { coursePages } from "../../../web/course-pages.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
 import { defineView } from "../../../web/view.ts";
 import { writeCourseAudit } from "../../audit/audit.ts";
 import {
@@ -22,99 +20,73 @@ import {
   type FormProblems,
   formOfCourse,
   formOfLink,
-  formOfPosted,
   rulesOfCourseForm,
   rulesOfLinkForm,
-  settingsFields,
   type SettingsForm,
 } from "./settings-form.ts";
 import {
+  conflictAt,
+  type PostedSettings,
   previewOf,
-  resetPage,
+  resetModel,
   revisionOf,
+  scopeShape,
   settingsPage,
-  type SettingsShown,
+  settingsPath,
+  type SettingsResetPage,
+  settingsVisit,
   type SettingsVisit,
   storedForm,
+  typedIn,
   wordsFrom,
 } from "./settings-page.ts";
-import { settingsRead, settingsScope, settingsVisit, shownRevision, typedIn } from "./settings-read.ts";
-import { differenceWords, type FieldWords, type SettingsPreview } from "./settings-view.ts";
+import { differenceWords, type SettingsPreview } from "./settings-view.ts";
 
 const previewView = defineView<SettingsPreview>("course/settings-preview");
-
-const shape = z.object({
-  scope: settingsScope,
-  revision: shownRevision,
-  seen: z.unknown().optional(),
-  asked: z.literal("new-space").nullable().catch(null),
-  act: z.enum(["save", "reset-now"]).catch("save"),
-  /** "preview": the page's script asks for the addresses alone. */
-  part: z.enum(["all", "preview"]).catch("all"),
-});
-
-type Posted = z.infer<typeof shape> & { form: SettingsForm };
 
 /** For instructors. /preview shows the addresses of what was typed; /space is about the Space of the whole course. */
 export function settingsRoutes(app: App): Router {
   const pages = coursePages(app);
-  const posts = {
-    who: "settings",
-    fields: (posted: unknown): Posted => ({ ...shape.parse(posted), form: formOfPosted(posted) }),
-    form: { maxBytes: 128 * 1024 },
-  } as const;
-  const scoped = (posted: unknown) => shape.pick({ scope: true }).parse(posted);
-  const settings = pages.read(...settingsRead(app));
-  const path = "/course/settings/preview";
+  const previewPath = "/course/settings/preview";
   // For the page's script, which asks while an instructor types.
   pages.change(
-    path,
-    { ...posts, takes: ({ part }) => part === "preview" },
-    async ({ visit: who, fields, t }) => {
-      const visit = await settingsVisit(app, who, fields.scope);
-      return page(previewView, { preview: previewOf(app, t, visit, typedIn(visit, fields.form)) });
+    previewPath,
+    { ...settingsPage, takes: ({ part }) => part === "preview" },
+    async ({ visit, fields, t }) => {
+      const at = await settingsVisit(app, visit, fields.scope);
+      return page(previewView, { preview: previewOf(app, t, at, typedIn(at, fields.form)) });
     },
   );
-  pages.typed(path, { ...posts, typedAt: "/course/settings" }, async ({ visit: who, fields }) => {
-    const visit = await settingsVisit(app, who, fields.scope);
-    if (fields.revision !== revisionOf(visit))
-      return settingsPage(app, visit, conflictAt(visit, fields, typedIn(visit, fields.form)));
-    return settingsPage(app, visit, { form: typedIn(visit, fields.form), previewed: true });
+  pages.typed(previewPath, { ...settingsPage, typedAt: settingsPath }, async (asked) => {
+    const { visit, fields } = asked;
+    const at = await settingsVisit(app, visit, fields.scope);
+    const isStale = fields.revision !== revisionOf(at);
+    const said = isStale ? conflictAt(at, fields) : { form: typedIn(at, fields.form), previewed: true };
+    return showPage(app, asked, settingsPage, said);
   });
-  pages.read(
-    "/course/settings/reset",
-    { who: "settings", fields: scoped },
-    async ({ visit: who, fields }) => {
-      const visit = await settingsVisit(app, who, fields.scope);
-      return resetPage(app, visit, await resetWords(app, visit));
+  pages.page("/course/settings/reset", {
+    who: "settings",
+    fields: scopeShape,
+    view: defineView<SettingsResetPage>("course/settings-reset"),
+    model: resetModel,
+  });
+  pages.page(settingsPath, settingsPage).act("/course/settings/save", {
+    who: "settings",
+    run: async ({ visit, fields, after, again }) => {
+      const at = await settingsVisit(app, visit, fields.scope);
+      const form = typedIn(at, fields.form);
+      const outcome = await save(app, at, fields, form);
+      if (outcome.kind === "refused") return again({ form, problems: outcome.problems }, 422);
+      if (outcome.kind === "conflict") {
+        const course = (await app.courses.find(visit.course.id)) ?? visit.course;
+        return again(conflictAt(await settingsVisit(app, { ...visit, course }, fields.scope), fields), 409);
+      }
+      await app.sessions.typed.drop(visit.session, settingsPath);
+      const isTooLate = fields.asked !== null && outcome.kind === "for-next-space";
+      return after({ saved: true, space: isTooLate ? "tooLate" : null }, 200, { scope: at.scope });
     },
-  );
-  pages.change("/course/settings/save", posts, async ({ visit: who, fields }) => {
-    const visit = await settingsVisit(app, who, fields.scope);
-    const typed = typedIn(visit, fields.form);
-    const outcome = await save(app, visit, fields, typed);
-    if (outcome.kind === "refused")
-      return settingsPage(app, visit, { form: typed, problems: outcome.problems });
-    const now = await freshly(app, visit);
-    if (outcome.kind === "conflict") {
-      const visitNow = await settingsVisit(app, now, fields.scope);
-      return settingsPage(app, visitNow, conflictAt(visitNow, fields, typed));
-    }
-    await app.sessions.typed.drop(visit.session, "/course/settings");
-    const isTooLate = fields.asked !== null && outcome.kind === "for-next-space";
-    return settings.after({ scope: visit.scope }, { saved: true, space: isTooLate ? "tooLate" : null });
   });
   return pages.router;
-}
-
-async function resetWords(app: App, visit: SettingsVisit): Promise<FieldWords[]> {
-  const { course, link, scope, session } = visit;
-  const after =
-    scope === "link" && link !== null
-      ? formOfLink(course, firstRulesOfLink(link))
-      : formOfCourse(firstRulesOfCourse(course, await app.institutionDefaults.find(course.registrationId)));
-  const t = app.translatorOf(session.locale);
-  return differenceWords(t, await wordsFrom(app, course), storedForm(visit), after);
 }
 
 type Outcome = { kind: SettingsOutcome } | { kind: "refused"; problems: FormProblems };
@@ -122,7 +94,7 @@ type Outcome = { kind: SettingsOutcome } | { kind: "refused"; problems: FormProb
 async function save(
   app: App,
   visit: SettingsVisit,
-  { act, revision, asked }: Posted,
+  { act, revision, asked }: PostedSettings,
   typed: SettingsForm,
 ): Promise<Outcome> {
   const { course, link, scope } = visit;
@@ -180,17 +152,4 @@ async function kept(
       after: line.now,
     });
   return { kind };
-}
-
-async function freshly(app: App, { session, course }: InstructorVisit): Promise<InstructorVisit> {
-  return { session, course: (await app.courses.find(course.id)) ?? course };
-}
-
-/** @param visit With what is stored now. */
-function conflictAt(visit: SettingsVisit, posted: Posted, typed: SettingsForm): SettingsShown {
-  const now = storedForm(visit);
-  const before = formOfText(settingsFields, posted.seen);
-  const shown = posted.act === "save" ? typed : (before ?? now);
-  const { form, changes } = afterConflict(settingsFields, before, shown, now);
-  return { form, conflict: { changes, now, before } };
 }

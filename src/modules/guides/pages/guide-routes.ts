@@ -1,24 +1,15 @@
 import type { Router } from "express";
 import type { App } from "../../../app.ts";
-import { page } from "../../../web/answer.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
-import { courseNameOf } from "../../../web/course-words.ts";
+import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
 import type { MessageKey } from "../../../web/english.ts";
 import type { IconName } from "../../../web/page-parts.ts";
-import type { CourseArea, CourseFrame, GuideName } from "../../../web/partials.ts";
+import type { CourseArea, GuideName } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 import { mayIn } from "../../../web/visits.ts";
 
-export type GuidePage = CourseFrame & {
-  name: GuideName;
-  area: CourseArea;
-  teaches: boolean;
-  heading: string;
-  /** Whether the reader's role includes learners' attendance and grades. */
-  seesGrades: boolean;
-  /** Other guides that the reader may read. */
-  others: { name: GuideName; text: string }[];
-};
+export type GuidePage = PageOf<ReturnType<typeof guideModel>>;
 
 /** What each guide's template says below its picture. */
 export type GuideFoot = GuidePage & {
@@ -52,22 +43,28 @@ export const guides: readonly Guide[] = [
 /** A page for each guide, for those who may open its area. */
 export function guideRoutes(app: App): Router {
   const pages = coursePages(app);
-  for (const { name, who, area, heading } of guides) {
-    const view = defineView<GuidePage>(`guides/${name}`);
-    pages.read(`/course/guide/${name}`, { who, fields: noFields }, ({ visit, t }) => {
-      const { session, course } = visit;
-      const others = guides.filter(
-        (other) => other.name !== name && other.who !== "anybody" && mayIn(session, course, other.who),
-      );
-      return Promise.resolve(
-        page(view, {
-          title: t("guide.title", { area: t(heading), course: courseNameOf(t, course) }),
-          ...{ name, area, heading: t(heading), teaches: session.role === "instructor" },
-          seesGrades: mayIn(session, course, "grades"),
-          others: others.map((other) => ({ name: other.name, text: t(other.heading) })),
-        }),
-      );
+  for (const guide of guides)
+    pages.page(`/course/guide/${guide.name}`, {
+      who: guide.who,
+      fields: noFields,
+      view: defineView<GuidePage>(`guides/${guide.name}`),
+      model: guideModel(guide),
     });
-  }
   return pages.router;
+}
+
+function guideModel({ name, area, heading }: Guide) {
+  return (_app: App, { visit: { session, course }, words: { t } }: PageAsked<Guide["who"]>) => {
+    const others = guides.filter(
+      (other) => other.name !== name && other.who !== "anybody" && mayIn(session, course, other.who),
+    );
+    return Promise.resolve({
+      title: t("guide.title", { area: t(heading), course: courseNameOf(t, course) }),
+      ...{ name, area, heading: t(heading) },
+      /** Whether the reader's role includes learners' attendance and grades. */
+      seesGrades: mayIn(session, course, "grades"),
+      /** Other guides that the reader may read. */
+      others: others.map((other) => ({ name: other.name, text: t(other.heading) })),
+    });
+  };
 }

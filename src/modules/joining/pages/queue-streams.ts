@@ -6,23 +6,10 @@ import type { WaitingQueue } from "../waiting-queue.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-type QueueStreams = {
-  /** Server-sent events, each a text as JSON; the last one ends the waiting. `course`: its name. */
-  open: (
-    position: QueuePosition,
-    course: string,
-    textOf: (view: QueueView) => QueueText,
-    response: Response,
-  ) => void;
-};
-
 type Open = { end: (last?: string) => void };
 
 /** They end when the queue stops; browsers reconnect to the next process, each after another pause. */
-export function createQueueStreams(app: {
-  waitingQueue: Pick<WaitingQueue, "watch">;
-  clock: Clock;
-}): QueueStreams {
+export function createQueueStreams(app: { waitingQueue: Pick<WaitingQueue, "watch">; clock: Clock }) {
   const streams = new Map<string, Set<Open>>();
   const events = createRecentEvents();
   let opened = 0;
@@ -41,7 +28,13 @@ export function createQueueStreams(app: {
   }
 
   return {
-    open: (position, course, textOf, response) => {
+    /** Server-sent events, each a text as JSON; the last one ends the waiting. `course`: its name. */
+    open: (
+      position: QueuePosition,
+      course: string,
+      textOf: (view: QueueView) => QueueText,
+      response: Response,
+    ): void => {
       // The browser left during the lookup: no "close" event would end this stream.
       if (response.closed || response.destroyed) return;
       opened += 1;
@@ -96,17 +89,10 @@ async function beat(clock: Clock, signal: AbortSignal, writer: Writer, response:
   } catch {}
 }
 
-type Writer = {
-  write: (event: string) => void;
-  beat: () => void;
-  /** Writes a last event. Repeatable. */
-  end: (last?: string) => void;
-  /** What was written before the last call is not taken yet. */
-  stuck: () => boolean;
-};
+type Writer = ReturnType<typeof latestOnly>;
 
 /** To a slow browser only the latest untaken event is kept. */
-function latestOnly(response: Response): Writer {
+function latestOnly(response: Response) {
   let kept: string | null = null;
   let wasFull = false;
   response.on("drain", () => {
@@ -115,20 +101,22 @@ function latestOnly(response: Response): Writer {
     kept = null;
   });
   return {
-    write: (event) => {
+    write: (event: string): void => {
       if (response.writableEnded) return;
       if (response.writableNeedDrain) kept = event;
       else response.write(event);
     },
-    beat: () => {
+    beat: (): void => {
       if (!response.writableEnded && !response.writableNeedDrain) response.write("event: beat\ndata:\n\n");
     },
-    end: (last = "") => {
+    /** Writes a last event. Repeatable. */
+    end: (last = ""): void => {
       if (response.writableEnded) return;
       if (response.writableNeedDrain) response.destroy();
       else response.end(last);
     },
-    stuck: () => {
+    /** What was written before the last call is not taken yet. */
+    stuck: (): boolean => {
       const stuck = wasFull && response.writableNeedDrain;
       wasFull = response.writableNeedDrain;
       return stuck;

@@ -1,30 +1,27 @@
-import { z } from "zod";
 import type { App } from "../../../app.ts";
-import { otherSpaceOf } from "../../../domain/course-link.ts";
+import { type LinkChoice, otherSpaceOf } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
 import { defaultGradePolicy, gradeOf } from "../../../domain/grade-policy.ts";
 import { spaceUrl } from "../../../domain/join-settings.ts";
 import type { Launch } from "../../../domain/launch.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import type { Clock } from "../../../kernel/clock.ts";
-import { NamedError } from "../../../kernel/errors.ts";
+import type { NamedError } from "../../../kernel/errors.ts";
 import { withoutTrailingSlashes } from "../../../kernel/text.ts";
 import { formOfCourse } from "../../courses/pages/settings-form.ts";
 import { differenceWords } from "../../courses/pages/settings-view.ts";
 import { consoleLinkLifetimeMs, letsAdministratorsIn } from "../../courses/rules/course.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
-import type { AnsweredCopy, CopyOffer, SetUpAnswers } from "../set-up.ts";
-import { changeLink, linkOfCourse, type LinksApp } from "../../links/links.ts";
+import { offerCopiedSettings, type SetUpAnswers } from "../set-up.ts";
+import { linkOfCourse, type LinksApp } from "../../links/links.ts";
 import { sessionName, spaceNames } from "../../links/pages/picker-page.ts";
 import type { EventStore } from "../../scheduling/store/event-store.ts";
 import { provenSpaces } from "../../spaces/space-rights.ts";
 import * as inEffect from "../../../settings/in-effect.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
 import { sayError } from "../../../web/page-text.ts";
 import type { Session } from "../../../web/session.ts";
 import type { Translate } from "../../../web/translate.ts";
-import type { InstructorVisit } from "../../../web/visits.ts";
-
-export type SetUpNews = "saved" | "later" | "hidden";
 
 type SetUpQuestion = {
   name: keyof SetUpAnswers;
@@ -123,18 +120,22 @@ function exampleText(t: Translate, { policy }: Course): string {
 }
 
 /** The question, or what became of the answer; for `launch/copied.ejs`. */
-export type CopiedPanel = { answered: string | null; source: string; changes: string[] };
+type CopiedPanel = { answered: string | null; source: string; changes: string[] };
 
 export type CopiedPart = { t: Translate; session: string; copied: CopiedPanel };
 
-export function askingPanel(
+/** Null where nothing is asked. */
+export async function copiedPanel(
+  app: Pick<App, "courses" | "courseCopies" | "registrations">,
   t: Translate,
   course: Course,
-  { source, after, changes }: CopyOffer,
-): CopiedPanel {
+): Promise<CopiedPanel | null> {
+  const offer = await offerCopiedSettings(app, course);
+  if (offer === null) return null;
+  const { source, after, changes } = offer;
   return {
     answered: null,
-    source: source.title || source.label || t("product.name"),
+    source: courseNameOf(t, source),
     changes: changes ? changeWords(t, course, after) : [],
   };
 }
@@ -154,28 +155,14 @@ function changeWords(t: Translate, before: Course, after: Course): string[] {
   ];
 }
 
-export function answeredPanel(t: Translate, outcome: AnsweredCopy["outcome"]): CopiedPanel {
-  return { answered: t(`copied.answered.${outcome}`), source: "", changes: [] };
-}
-
-export type LinkOpens = {
-  now: string;
-  kind: "course" | "space" | "session";
-  spaces: { spaceId: string; name: string }[];
-  /** The institution lets courses use only Spaces that were made for them. */
-  ownOnly: boolean;
-  shut: string | null;
-  /** As typed when it could not be used. */
-  known: string;
-  space: string;
-  problem: string | null;
-  saved: boolean;
+export type LinkOpensPart = {
+  t: Translate;
+  session: string;
+  opens: NonNullable<Awaited<ReturnType<typeof linkOpens>>>;
 };
 
-export type LinkOpensPart = { t: Translate; session: string; opens: LinkOpens };
-
-/** What an instructor has just tried; null when the page opens. */
-export type LinkChange = { known: string; space: string; refused: NamedError | null } | null;
+/** What an instructor has just tried; `error`: why it was refused. */
+export type LinkRefused = { what: "link-refused"; known: string; space: string; error: NamedError };
 
 /** Null when the session came through no link of the course. */
 export async function linkOpens(
@@ -183,31 +170,42 @@ export async function linkOpens(
   t: Translate,
   session: Session,
   course: Course,
-  change: LinkChange,
-): Promise<LinkOpens | null> {
+  said: { what: string } | LinkRefused | null,
+) {
   const link = await linkOfCourse(app, course, session.courseLinkId);
   if (link === null) return null;
+  const { choice } = link;
   const appUrl = app.appUrlOf(course.environment);
-  const shown = {
-    ...typedAgain(change),
-    problem: change?.refused == null ? null : problemText(t, change.refused, appUrl),
-    saved: change !== null && change.refused === null,
-    shut: await shutText(app, t, course, otherSpaceOf(link.choice)),
+  const refused = said !== null && "error" in said ? said : null;
+  return {
+    kind: choice.kind === "course-space" ? "course" : choice.kind,
+    now: await opensText(app, t, course, choice),
+    /** As typed when it could not be used. */
+    known: refused?.known ?? "",
+    space: refused?.space ?? "",
+    problem: refused === null ? null : problemText(t, refused.error, appUrl),
+    saved: said?.what === "link-changed",
+    shut: await shutText(app, t, course, otherSpaceOf(choice)),
+    /** The institution lets courses use only Spaces that were made for them. */
     ownOnly: course.ownSpacesOnly === true,
     spaces: spaceNames(await provenSpaces(app, course, session.personId)),
-  };
-  const { choice } = link;
+  } as const;
+}
+
+async function opensText(
+  app: LinksApp & { events: EventStore },
+  t: Translate,
+  { environment }: Course,
+  choice: LinkChoice,
+): Promise<string> {
   switch (choice.kind) {
     case "course-space":
-      return { ...shown, kind: "course", now: t("choose.opens.now.course") };
-    case "space": {
-      const address = spaceUrl(appUrl, choice.spaceId);
-      return { ...shown, kind: "space", now: t("choose.opens.now.space", { address }) };
-    }
+      return t("choose.opens.now.course");
+    case "space":
+      return t("choose.opens.now.space", { address: spaceUrl(app.appUrlOf(environment), choice.spaceId) });
     case "session": {
-      const event = await app.events.find(course.environment, choice.eventId);
-      const name = sessionName(t, event, { timeZone: null });
-      return { ...shown, kind: "session", now: t("choose.opens.now.session", { name }) };
+      const event = await app.events.find(environment, choice.eventId);
+      return t("choose.opens.now.session", { name: sessionName(t, event, { timeZone: null }) });
     }
   }
 }
@@ -217,41 +215,6 @@ async function shutText({ courses }: LinksApp, t: Translate, course: Course, spa
   if (rightState === "usable") return null;
   const why = rightState === "not-own" ? ` ${t("choose.ownOnly")}` : "";
   return t(`choose.opens.shut.${rightState}`) + why;
-}
-
-function typedAgain(change: LinkChange): Pick<LinkOpens, "known" | "space"> {
-  return change?.refused == null ? { known: "", space: "" } : { known: change.known, space: change.space };
-}
-
-const fieldsSchema = z.object({
-  what: z.string().catch(""),
-  known: z.string().catch(""),
-  space: z.string().max(2_000).catch(""),
-});
-
-type LinkFields = z.infer<typeof fieldsSchema>;
-
-export function linkFieldsOf(posted: unknown): LinkFields {
-  return fieldsSchema.parse(posted);
-}
-
-/** @returns what was typed and why it was refused, for the next page. */
-export async function changeLinkAsPosted(
-  app: LinksApp,
-  { session, course }: InstructorVisit,
-  { what, known, space }: LinkFields,
-): Promise<LinkChange> {
-  if (what !== "course" && what !== "space") return null;
-  const typed = space.trim() === "" ? known : space;
-  const wanted =
-    what === "course" ? ({ kind: "course-space" } as const) : ({ kind: "space", typed } as const);
-  try {
-    await changeLink(app, course, session.personId, session.courseLinkId, wanted);
-    return { known, space, refused: null };
-  } catch (thrown) {
-    if (thrown instanceof NamedError && thrown.status === 422) return { known, space, refused: thrown };
-    throw thrown;
-  }
 }
 
 function problemText(t: Translate, refused: NamedError, appUrl: string): string {

@@ -1,6 +1,4 @@
 import type { Course } from "../../../domain/course.ts";
-import type { LmsWording } from "../../../domain/lms-product.ts";
-import type { MySession } from "../../attendance/show-attendance.ts";
 import { mayStart } from "../../check-in/rules/check-in.ts";
 import type { AttentionItem, AttentionKind } from "../../courses/rules/course.ts";
 import type { GradeSummary } from "../../grading/show-grades.ts";
@@ -10,45 +8,49 @@ import {
   sectionsOfSession,
   type SessionLine,
   sessionLine,
-  type SessionWords,
   whenText,
 } from "../../scheduling/pages/sessions-view.ts";
-import type { CourseTimetable } from "../../scheduling/show-sessions.ts";
+import type { CourseTimetable, TimetableSession } from "../../scheduling/show-sessions.ts";
+import type { PageWords } from "../../../web/course-words.ts";
 import type { IconName } from "../../../web/page-parts.ts";
-import { inList, numberText } from "../../../web/page-text.ts";
+import { inList } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** The session that is on, else the next one, else none: what a home begins with. */
-export function heroView(
-  words: SessionWords,
-  next: NextClass,
-  now: number,
-  { checksIn }: { checksIn: boolean },
+/** What a home begins with: the session that is on, else the next one. */
+export function whatIsOn(
+  words: PageWords,
+  session: Pick<TimetableSession, "title" | "startsAt" | "endsAt">,
+  live: boolean,
 ) {
-  const { t } = words;
+  const { t, iso, now } = words;
+  const { title, startsAt, endsAt } = session;
+  return {
+    title: title ?? t("sessions.untitled"),
+    live,
+    when: whenText(words, session),
+    startsAt: startsAt === null ? null : iso(startsAt),
+    endsAt: endsAt === null ? null : iso(endsAt),
+    /** "in 20 minutes"; null when it is on or far. */
+    left: live || startsAt === null ? null : timeLeft(t.locale, startsAt - now),
+  };
+}
+
+export function heroView(words: PageWords, next: NextClass, { checksIn }: { checksIn: boolean }) {
+  const { t, now } = words;
   const [first] = next.classes;
   const waiting = next.waiting === 0 ? null : t("home.waiting", { count: next.waiting });
   if (first === undefined) return { session: null, waiting };
   const { session, live, expected, beenIn } = first;
-  const left = live || session.startsAt === null ? null : timeLeft(t.locale, session.startsAt - now);
+  const startsCheckIn = checksIn && mayStart({ ...session, cancelled: session.state === "cancelled" }, now);
   return {
     session: {
-      title: session.title ?? t("sessions.untitled"),
-      live,
-      /** "in 20 minutes"; null when it is on or far. */
-      left,
-      when: whenText(words, session),
-      startsAt: session.startsAt === null ? null : new Date(session.startsAt).toISOString(),
-      endsAt: session.endsAt === null ? null : new Date(session.endsAt).toISOString(),
+      ...whatIsOn(words, session, live),
       expected: expectedText(words, session.sectionIds, expected),
       /** Value of the list's section filter: empty for all; null when nobody is expected. */
       seeWho: expected === 0 ? null : sectionChosen(session.sectionIds),
-      beenIn: live ? beenInText(t, beenIn) : null,
+      beenIn: !live || beenIn === 0 ? null : t("home.sessions.beenIn", { count: beenIn }),
       /** Whose check-in may be shown now; null for none. */
-      checkIn:
-        checksIn && mayStart({ ...session, cancelled: session.state === "cancelled" }, now)
-          ? session.eventId
-          : null,
+      checkIn: startsCheckIn ? session.eventId : null,
     },
     waiting,
   };
@@ -56,7 +58,7 @@ export function heroView(
 
 /** Further sessions that are on, then those to come, without what the page begins with. */
 export function comingView(
-  words: SessionWords,
+  words: PageWords,
   next: NextClass,
   { live, next: coming }: Pick<CourseTimetable, "live" | "next">,
 ): SessionLine[] {
@@ -78,15 +80,11 @@ function sectionChosen(sectionIds: readonly string[]): string {
   return others.length === 0 ? only : "";
 }
 
-function expectedText(words: SessionWords, sectionIds: readonly string[], count: number): string {
+function expectedText(words: PageWords, sectionIds: readonly string[], count: number): string {
   const { t } = words;
   const sections = sectionsOfSession(words, sectionIds);
   if (sections !== null) return t("home.sessions.expectedOf", { count, sections });
   return count === 0 ? t("home.sessions.expectedNone") : t("home.sessions.expected", { count });
-}
-
-function beenInText(t: Translate, count: number): string | null {
-  return count === 0 ? null : t("home.sessions.beenIn", { count });
 }
 
 /**
@@ -94,10 +92,10 @@ function beenInText(t: Translate, count: number): string | null {
  * @param asks Whether an item of the list beside is about all of them.
  */
 export function gradesView(
-  t: Translate,
+  { t, number: numberText, wording }: PageWords,
   { policy }: Pick<Course, "policy">,
-  { counts, asks }: Pick<GradeSummary, "counts"> & { asks: boolean },
-  wording: LmsWording,
+  { counts }: Pick<GradeSummary, "counts">,
+  asks: boolean,
 ) {
   const parts = (
     [
@@ -120,13 +118,13 @@ export function gradesView(
     });
   return {
     none: null,
-    number: numberText(t, sent ?? 0),
-    of: t(`home.grades.of.${wording}`, { all: numberText(t, all) }),
+    number: numberText(sent ?? 0),
+    of: t(`home.grades.of.${wording}`, { all: numberText(all) }),
     pill: pillOf(t, { sending: sending ?? 0, need: asks ? all : (need ?? 0) }),
     shares,
     spoken: inList(
       t,
-      shares.map(({ number, text }) => `${numberText(t, number)} ${text}`),
+      shares.map(({ number, text }) => `${numberText(number)} ${text}`),
     ),
   };
 }
@@ -141,7 +139,7 @@ function pillOf(t: Translate, { sending, need }: { sending: number; need: number
 const stepPlaces = { sessions: "/sessions/plan", grading: "/set-up", settings: "/set-up" } as const;
 const isStepPlace = (name: FirstStep["name"]): name is keyof typeof stepPlaces => name in stepPlaces;
 
-export function stepsView(t: Translate, steps: readonly FirstStep[] | null, wording: LmsWording) {
+export function stepsView({ t, wording }: PageWords, steps: readonly FirstStep[] | null) {
   if (steps === null) return null;
   const done = steps.filter((step) => step.done);
   const open = steps.filter((step) => !step.done);
@@ -158,77 +156,52 @@ export function stepsView(t: Translate, steps: readonly FirstStep[] | null, word
   };
 }
 
-/** Where an item's button leads, and what else its form carries. */
-const places: Readonly<Record<AttentionKind, { action: string; fields?: Readonly<Record<string, string>> }>> =
-  {
-    "space-refused": { action: "/settings/space" },
-    "space-elsewhere": { action: "/settings/space" },
-    "space-not-own": { action: "/settings/space" },
-    "event-no-show": { action: "/alerts" },
-    "event-declined": { action: "/alerts" },
-    "scores-overdue": { action: "/grades", fields: { state: "waiting" } },
-    "scores-refused": { action: "/grades", fields: { state: "refused" } },
-    "column-missing": { action: "/grades" },
-    "column-offered": { action: "/grades" },
-    "column-emptied": { action: "/grades" },
-    "column-without-points": { action: "/grades" },
-    "column-second": { action: "/grades" },
-    "cohort-deleted": { action: "/people" },
-    "sessions-stuck": { action: "/sessions" },
-    "class-unplanned": { action: "/unplanned" },
-    "session-ended": { action: "/register" },
-    "attendance-open": { action: "/register" },
-    "scores-held": { action: "/grades", fields: { state: "held" } },
-    unmatched: { action: "/unmatched" },
-    "roster-unreadable": { action: "/people" },
-    "alert-other": { action: "/alerts" },
-    "invited-only": { action: "/people" },
-    "recordings-ready": { action: "/recordings" },
-  };
+/** An item's sign, where its button leads, and what else its form carries. */
+const shownAs: Readonly<
+  Record<AttentionKind, { icon: IconName; action: string; fields?: Readonly<Record<string, string>> }>
+> = {
+  "space-refused": { icon: "lock", action: "/settings/space" },
+  "space-not-own": { icon: "lock", action: "/settings/space" },
+  "space-elsewhere": { icon: "globe", action: "/settings/space" },
+  "event-no-show": { icon: "people", action: "/alerts" },
+  "event-declined": { icon: "calendar", action: "/alerts" },
+  "scores-overdue": { icon: "clock", action: "/grades", fields: { state: "waiting" } },
+  "scores-refused": { icon: "grades", action: "/grades", fields: { state: "refused" } },
+  "column-missing": { icon: "grades", action: "/grades" },
+  "column-offered": { icon: "grades", action: "/grades" },
+  "column-emptied": { icon: "grades", action: "/grades" },
+  "column-without-points": { icon: "grades", action: "/grades" },
+  "column-second": { icon: "grades", action: "/grades" },
+  "cohort-deleted": { icon: "people", action: "/people" },
+  "sessions-stuck": { icon: "calendar", action: "/sessions" },
+  "class-unplanned": { icon: "attendance", action: "/unplanned" },
+  "session-ended": { icon: "calendar", action: "/register" },
+  "attendance-open": { icon: "attendance", action: "/register" },
+  "scores-held": { icon: "grades", action: "/grades", fields: { state: "held" } },
+  unmatched: { icon: "people", action: "/unmatched" },
+  "roster-unreadable": { icon: "people", action: "/people" },
+  "alert-other": { icon: "alert", action: "/alerts" },
+  "invited-only": { icon: "mail", action: "/people" },
+  "recordings-ready": { icon: "play", action: "/recordings" },
+};
 
 export function isSeenWithout(areas: readonly string[], { kind }: AttentionItem): boolean {
-  const { action } = places[kind];
+  const { action } = shownAs[kind];
   if (action === "/unmatched" || action === "/register" || action === "/unplanned")
     return !areas.includes("attendance");
   return action !== "/grades" || !areas.includes("grades");
 }
 
-const signs: Readonly<Record<AttentionKind, IconName>> = {
-  "space-refused": "lock",
-  "space-not-own": "lock",
-  "space-elsewhere": "globe",
-  "event-no-show": "people",
-  "event-declined": "calendar",
-  "scores-overdue": "clock",
-  "scores-refused": "grades",
-  "column-missing": "grades",
-  "column-offered": "grades",
-  "column-emptied": "grades",
-  "column-without-points": "grades",
-  "column-second": "grades",
-  "cohort-deleted": "people",
-  "sessions-stuck": "calendar",
-  "class-unplanned": "attendance",
-  "session-ended": "calendar",
-  "attendance-open": "attendance",
-  "scores-held": "grades",
-  unmatched: "people",
-  "roster-unreadable": "people",
-  "alert-other": "alert",
-  "invited-only": "mail",
-  "recordings-ready": "play",
-};
-
 const tones = { now: "bad", soon: "wait", know: "info" } as const;
 
 export function attentionView(
-  { t, times }: Pick<SessionWords, "t" | "times">,
+  { t, times }: PageWords,
   { kind, urgency, number, name, at, until, eventId, register }: AttentionItem,
 ) {
-  const { action, fields = {} } = places[kind];
+  const { icon, action, fields = {} } = shownAs[kind];
   const when = at === null ? t("common.timeUnknown") : times.span(at, until ?? null);
   return {
-    icon: signs[kind],
+    icon,
     tone: tones[urgency],
     text: t(`home.attention.items.${kind}`, {
       count: number,
@@ -252,38 +225,6 @@ function unnamedOf(kind: AttentionKind): "event" | "cohort" | "recording" {
 
 const minute = 60_000;
 const hour = 60 * minute;
-
-/** What a learner's home begins with. */
-export type WhatIsOn = {
-  title: string;
-  live: boolean;
-  when: string;
-  /** ISO 8601; null when unknown. */
-  startsAt: string | null;
-  endsAt: string | null;
-  /** "in 20 minutes"; null when it is on or far. */
-  left: string | null;
-};
-
-/** @param live Now on. @param next The next one that is not cancelled. @returns null where no session is to come. */
-export function whatIsOn(
-  words: Pick<SessionWords, "t" | "times">,
-  live: MySession | null,
-  next: MySession | null,
-  now: number,
-): WhatIsOn | null {
-  const one = live ?? next;
-  if (one === null) return null;
-  const { startsAt, endsAt } = one;
-  return {
-    title: one.title ?? words.t("sessions.untitled"),
-    live: live !== null,
-    when: whenText(words, one),
-    startsAt: startsAt === null ? null : new Date(startsAt).toISOString(),
-    endsAt: endsAt === null ? null : new Date(endsAt).toISOString(),
-    left: live !== null || startsAt === null ? null : timeLeft(words.t.locale, startsAt - now),
-  };
-}
 
 /** "in 20 minutes"; null for a day or longer, where a date is better. */
 function timeLeft(locale: string, ms: number): string | null {

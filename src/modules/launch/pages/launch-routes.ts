@@ -2,6 +2,7 @@ import { type Request, type Response, Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
+import { NamedError } from "../../../kernel/errors.ts";
 import { readForm } from "../../../kernel/read-form.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import type { KeptLogin } from "../../../lms/login-request.ts";
@@ -9,84 +10,188 @@ import type { ResumedLaunch } from "../../../lms/lti-provider.ts";
 import { formOfCourse } from "../../courses/pages/settings-form.ts";
 import { differenceWords } from "../../courses/pages/settings-view.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
-import { targetAsShown, wishOf } from "../../joining/pages/space-page.ts";
+import { changeLink } from "../../links/links.ts";
+import { wishOf } from "../../joining/pages/space-page.ts";
 import { answerCopiedSettings, answerSetUp, presentAnswers, type SetUpAnswers } from "../set-up.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
-import { coursePages } from "../../../web/course-pages.ts";
+import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
 import { showError } from "../../../web/error-page.ts";
 import { webAddressOrNull } from "../../../web/page-address.ts";
+import { readNews } from "../../../web/page-news.ts";
 import type { Head } from "../../../web/partials.ts";
 import { allowFormsAnywhere } from "../../../web/security-headers.ts";
+import { tokenOf } from "../../../web/session-address.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { type InstructorVisit, mayIn } from "../../../web/visits.ts";
-import { homeAfter, homePage, homeRead } from "./home-page.ts";
-import { changeLinkAsPosted, isLocked, linkFieldsOf, setUpView } from "./home-panels.ts";
+import { homeNews, homePage, type HomeSaid } from "./home-page.ts";
+import { isLocked, setUpView } from "./home-panels.ts";
 import { sendInside, showInFrame } from "./send-inside.ts";
 
-/** /enter (the button), /course/home (the first page), /course/link ("what this link opens"). */
+const linkFields = z.object({
+  what: z.enum(["course", "space"]).nullable().catch(null),
+  known: z.string().catch(""),
+  space: z.string().max(2_000).catch(""),
+});
+
+/** Anything of another kind counts as missing. */
+const copyFields = z.object({ answer: z.enum(["take", "decline"]).nullable().catch(null) });
+
+const revision = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number)
+  .catch(-1);
+
+/** An answer that was not offered counts as missing. */
+const setUpFields = z.object({
+  act: z.enum(["save", "later", "hide"]).catch("save"),
+  settingsRevision: revision,
+  policyRevision: revision,
+  grading: z.enum(["one-column", "column-per-session", "no-grades"]).nullable().catch(null),
+  mode: z.enum(["tab", "embedded"]).nullable().catch(null),
+  learnersStart: z.enum(["yes", "no"]).nullable().catch(null),
+  opens: z.enum(["always", "around-sessions"]).nullable().catch(null),
+});
+type Posted = z.infer<typeof setUpFields>;
+
+/**
+ * The home, and the changes that lead to it: what its link opens, the question in a copied course, and the first
+ * questions, which /save takes, puts off, or hides. /enter is the button.
+ */
 export function launchRoutes(app: App): Router {
   const router = Router();
   const form = readForm({ maxBytes: 16 * 1024 });
   router.post("/enter", form, async (request, response) => {
-    const session = await app.sessions.readForEntry(tokenIn(request));
+    const session = await app.sessions.readForEntry(tokenOf(request));
     await sendInside(app, session, request, response, { wish: wishOf(request.body), returnUrl: null });
   });
+  // Looks again, from the LMS's frame, whether entry is open. Elsewhere the closed page posts to /enter; a frame does not
+  // show the Space, so it needs the page with the button.
+  router.post("/door", form, async (request, response) => {
+    const session = await app.sessions.readForEntry(tokenOf(request));
+    await showInFrame(app, session, request, response, { returnUrl: null });
+  });
   const pages = coursePages(app);
-  pages.read(...homeRead(app));
+  const home = pages.read(
+    "/course/home",
+    { who: "anybody", fields: noFields, news: readNews(homeNews) },
+    (asked, said: HomeSaid | null) => homePage(app, asked, said),
+  );
+  const homeSays = (said: z.infer<typeof homeNews> | null) => home.after({}, said);
   pages.change(
     "/course/link",
-    { who: "settings", fields: linkFieldsOf },
-    async ({ visit, fields, browser }) => {
-      const change = await changeLinkAsPosted(app, visit, fields);
-      if (change === null) return homeAfter(app, pages, null);
-      if (change.refused === null) return homeAfter(app, pages, { what: "link-changed" });
-      const target = await targetAsShown(app, visit.session, browser, "as-set");
-      return homePage(app, visit.session, target, { change });
+    { who: "settings", fields: linkFields },
+    async ({ visit: { session, course }, fields: { what, known, space } }) => {
+      if (what === null) return homeSays(null);
+      const typed = space.trim() === "" ? known : space;
+      const choice = what === "course" ? ({ kind: "course-space" } as const) : { kind: what, typed };
+      try {
+        await changeLink(app, course, session.personId, session.courseLinkId, choice);
+        return homeSays({ what: "link-changed" });
+      } catch (error) {
+        if (!(error instanceof NamedError) || error.status !== 422) throw error;
+        return home.again({ what: "link-refused", known, space, error }, 422);
+      }
     },
   );
+  pages.change(
+    "/course/copied",
+    // The grade policy is among what is taken over.
+    { who: "corrections", fields: copyFields },
+    async ({ visit, fields: { answer } }) => {
+      if (answer === null) throw refusal("bad-request", { status: 400 });
+      const { outcome } = await answerCopiedSettings(app, visit.course, answer);
+      return homeSays({ what: "copied", outcome });
+    },
+  );
+  pages
+    .page("/course/set-up", {
+      who: "settings",
+      fields: setUpFields,
+      address: () => ({}),
+      view: defineView<SetUpPage>("launch/set-up"),
+      model: setUpModel,
+    })
+    .act("/course/set-up/save", {
+      who: "settings",
+      run: async ({ visit, fields, again }) => {
+        const { session, course } = visit;
+        if (fields.act === "hide") {
+          await app.courses.moveSetUp(course.id, ["open", "asked", "later", "done"], "hidden");
+          return homeSays({ what: "set-up", answer: "hidden" });
+        }
+        if (fields.act === "later") {
+          await app.courses.moveSetUp(course.id, ["open", "asked"], "later");
+          return homeSays({ what: "set-up", answer: "later" });
+        }
+        const grading = mayIn(session, course, "corrections") ? fields.grading : null;
+        const answers = answersIn({ ...fields, grading }, course);
+        return (await save(app, visit, fields, answers))
+          ? homeSays({ what: "set-up", answer: "saved" })
+          : again(answers, 409);
+      },
+    });
   router.use(pages.router);
   return router;
 }
 
-function tokenIn(request: Request): unknown {
-  const body: unknown = request.body;
-  return typeof body === "object" && body !== null && "session" in body ? body.session : null;
-}
+export type SetUpPage = PageOf<typeof setUpModel>;
 
-/**
- * Looks again, from the LMS's frame, whether entry is open. Elsewhere the closed page posts to /enter; a frame does not
- * show the Space, so it needs the page with the button.
- */
-export function closedEntryRoutes(app: App): Router {
-  const router = Router();
-  router.post("/door", readForm({ maxBytes: 16 * 1024 }), async (request, response) => {
-    const body: unknown = request.body;
-    const token = typeof body === "object" && body !== null && "session" in body ? body.session : null;
-    const session = await app.sessions.readForEntry(token);
-    await showInFrame(app, session, request, response, { returnUrl: null });
+/** @param conflicting Answers that were not saved, because the course was changed meanwhile. */
+function setUpModel(
+  _app: App,
+  { visit: { session, course }, words: { t } }: PageAsked<"settings", Posted>,
+  conflicting: SetUpAnswers | null,
+) {
+  const answers = conflicting ?? presentAnswers(course);
+  return Promise.resolve({
+    title: t("setUp.title", { course: courseNameOf(t, course) }),
+    conflict: conflicting !== null,
+    setUp: setUpView(t, course, answers, { mayCorrect: mayIn(session, course, "corrections") }),
   });
-  return router;
 }
 
-/** Anything of another kind counts as missing. */
-const shape = z.object({ answer: z.enum(["take", "decline"]).nullable().catch(null) });
+/** @returns false: the course was changed since the questions were shown. */
+function save(
+  app: App,
+  { session, course }: InstructorVisit,
+  { settingsRevision, policyRevision }: Posted,
+  answers: SetUpAnswers,
+): Promise<boolean> {
+  const t = app.translatorOf(null); // the trail is in one language
+  return answerSetUp(app, course, {
+    personId: session.personId,
+    answers,
+    settingsRevision,
+    policyRevision,
+    policyText: (policy) => policyWords(t, policy).join(" "),
+    linesOf: (before, after) => settingsLines(t, before, after),
+  });
+}
 
-export function copiedRoutes(app: App): Router {
-  const pages = coursePages(app);
-  pages.change(
-    "/course/copied",
-    // The grade policy is among what is taken over.
-    { who: "corrections", fields: (posted) => shape.parse(posted) },
-    async ({ visit, fields: { answer } }) => {
-      if (answer === null) throw refusal("bad-request", { status: 400 });
-      const { outcome } = await answerCopiedSettings(app, visit.course, answer);
-      return homeAfter(app, pages, { what: "copied", outcome });
-    },
-  );
-  return pages.router;
+/** What is missing, or set by the institution, is left as it is. */
+function answersIn({ grading, mode, learnersStart, opens }: Posted, course: Course): SetUpAnswers {
+  const now = presentAnswers(course);
+  const given = <Name extends keyof SetUpAnswers>(name: Name, answer: SetUpAnswers[Name] | null) =>
+    answer === null || isLocked(course, name) ? now[name] : answer;
+  return {
+    grading: given("grading", grading),
+    mode: given("mode", mode),
+    learnersStart: given("learnersStart", learnersStart === null ? null : learnersStart === "yes"),
+    opens: given("opens", opens),
+  };
+}
+
+/** As the settings page writes them into the trail, without sections. */
+function settingsLines(t: Translate, before: Course, after: Course) {
+  const from = { sectionKind: "groups" as const, sections: [] };
+  return differenceWords(t, from, formOfCourse(before), formOfCourse(after)).map(({ label, was, now }) => ({
+    before: t("settings.audit.course", { setting: label, value: was }),
+    after: now,
+  }));
 }
 
 /** `host`: the tool's. */
@@ -152,111 +257,4 @@ export function showStorageResumePage(
     host: new URL(app.publicUrl).host,
     returnUrl: webAddressOrNull(launch.returnUrl),
   });
-}
-
-const revision = z
-  .string()
-  .regex(/^\d{1,9}$/)
-  .transform(Number)
-  .catch(-1);
-
-/** An answer that was not offered counts as missing. */
-const formSchema = z.object({
-  act: z.enum(["save", "later", "hide"]).catch("save"),
-  settingsRevision: revision,
-  policyRevision: revision,
-  grading: z.enum(["one-column", "column-per-session", "no-grades"]).nullable().catch(null),
-  mode: z.enum(["tab", "embedded"]).nullable().catch(null),
-  learnersStart: z.enum(["yes", "no"]).nullable().catch(null),
-  opens: z.enum(["always", "around-sessions"]).nullable().catch(null),
-});
-type Posted = z.infer<typeof formSchema>;
-
-/** For instructors, at any time. /save takes the answers, puts the questions off, or hides the list of first steps. */
-export function setUpRoutes(app: App): Router {
-  const pages = coursePages(app);
-  pages
-    .page("/course/set-up", {
-      who: "settings",
-      fields: formSchema,
-      address: () => ({}),
-      view: defineView<SetUpPage>("launch/set-up"),
-      model: setUpModel,
-    })
-    .act("/course/set-up/save", {
-      who: "settings",
-      run: async ({ visit, fields, again }) => {
-        const { session, course } = visit;
-        if (fields.act === "hide") {
-          await app.courses.moveSetUp(course.id, ["open", "asked", "later", "done"], "hidden");
-          return homeAfter(app, pages, { what: "set-up", answer: "hidden" });
-        }
-        if (fields.act === "later") {
-          await app.courses.moveSetUp(course.id, ["open", "asked"], "later");
-          return homeAfter(app, pages, { what: "set-up", answer: "later" });
-        }
-        const grading = mayIn(session, course, "corrections") ? fields.grading : null;
-        const answers = answersIn({ ...fields, grading }, course);
-        return (await save(app, visit, fields, answers))
-          ? homeAfter(app, pages, { what: "set-up", answer: "saved" })
-          : again(answers, 409);
-      },
-    });
-  return pages.router;
-}
-
-export type SetUpPage = PageOf<typeof setUpModel>;
-
-/** @param conflicting Answers that were not saved, because the course was changed meanwhile. */
-function setUpModel(
-  _app: App,
-  { visit: { session, course }, words: { t } }: PageAsked<"settings", Posted>,
-  conflicting: SetUpAnswers | null,
-) {
-  const answers = conflicting ?? presentAnswers(course);
-  return Promise.resolve({
-    title: t("setUp.title", { course: courseNameOf(t, course) }),
-    conflict: conflicting !== null,
-    setUp: setUpView(t, course, answers, { mayCorrect: mayIn(session, course, "corrections") }),
-  });
-}
-
-/** @returns false: the course was changed since the questions were shown. */
-function save(
-  app: App,
-  { session, course }: InstructorVisit,
-  { settingsRevision, policyRevision }: Posted,
-  answers: SetUpAnswers,
-): Promise<boolean> {
-  const t = app.translatorOf(null); // the trail is in one language
-  return answerSetUp(app, course, {
-    personId: session.personId,
-    answers,
-    settingsRevision,
-    policyRevision,
-    policyText: (policy) => policyWords(t, policy).join(" "),
-    linesOf: (before, after) => settingsLines(t, before, after),
-  });
-}
-
-/** What is missing, or set by the institution, is left as it is. */
-function answersIn({ grading, mode, learnersStart, opens }: Posted, course: Course): SetUpAnswers {
-  const now = presentAnswers(course);
-  const given = <Name extends keyof SetUpAnswers>(name: Name, answer: SetUpAnswers[Name] | null) =>
-    answer === null || isLocked(course, name) ? now[name] : answer;
-  return {
-    grading: given("grading", grading),
-    mode: given("mode", mode),
-    learnersStart: given("learnersStart", learnersStart === null ? null : learnersStart === "yes"),
-    opens: given("opens", opens),
-  };
-}
-
-/** As the settings page writes them into the trail, without sections. */
-function settingsLines(t: Translate, before: Course, after: Course) {
-  const from = { sectionKind: "groups" as const, sections: [] };
-  return differenceWords(t, from, formOfCourse(before), formOfCourse(after)).map(({ label, was, now }) => ({
-    before: t("settings.audit.course", { setting: label, value: was }),
-    after: now,
-  }));
 }

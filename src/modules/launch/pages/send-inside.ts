@@ -20,6 +20,7 @@ import { showError } from "../../../web/error-page.ts";
 import { sayPlace } from "../../../web/page-address.ts";
 import { keepsCookies, sessionFolder, sessionIdIn } from "../../../web/session-address.ts";
 import type { Session } from "../../../web/session.ts";
+import { setTemplateLocals } from "../../../web/visits.ts";
 import { homePage } from "./home-page.ts";
 
 /** What a launch has just read and written, so that it is not read again. */
@@ -59,10 +60,17 @@ export async function showInFrame(
     response.redirect(303, `${sessionFolder(sessionIdIn(token))}/home?launched=1`);
     return;
   }
-  const { registration } = known ?? {};
+  const visit = { session: begun, course: target.course };
   if (session.only !== "entry") sayPlace(request, response, "/home");
-  const answer = await homePage(app, begun, { ...target, registration });
-  await sendAnswer(response, answer, () => frameOf(app, { session: begun, course: target.course }));
+  if (instructs) setTemplateLocals(request, begun, target.course);
+  const asked = {
+    visit,
+    fields: {},
+    t: app.translatorOf(session.locale),
+    browser: browserOf(request),
+    typed: null,
+  };
+  await sendAnswer(response, await homePage(app, asked, null, target), () => frameOf(app, visit));
 }
 
 async function showEntered(

@@ -202,23 +202,19 @@ const dialogSchema = z.object({
 export type Dialog = z.infer<typeof dialogSchema>;
 
 /** Sealed, as `data` is the LMS's own and the return address may hold a key. */
-export type Dialogs = {
-  issue: (dialog: Dialog) => string;
-  /** @throws NamedError "dialog-over" when the token is missing, made up, or older than an hour. */
-  read: (token: unknown) => Dialog;
-};
+export type Dialogs = ReturnType<typeof createDialogs>;
 
 const dialogPurpose = "deep-linking dialog";
 const lifetimeMs = 60 * 60_000;
 const sealedSchema = z.object({ until: z.number(), dialog: dialogSchema });
 
 /** Under SECRET_KEY; another purpose's sealed values do not open as one. */
-export function createDialogs(app: { sealer: Sealer; clock: Clock }): Dialogs {
-  const { sealer, clock } = app;
+export function createDialogs({ sealer, clock }: { sealer: Sealer; clock: Clock }) {
   return {
-    issue: (dialog) =>
+    issue: (dialog: Dialog): string =>
       sealer.seal(dialogPurpose, JSON.stringify({ until: clock.now() + lifetimeMs, dialog })),
-    read: (token) => {
+    /** @throws NamedError "dialog-over" when the token is missing, made up, or older than an hour. */
+    read: (token: unknown): Dialog => {
       const opened = typeof token === "string" ? parsed(sealer, token) : null;
       if (opened !== null && opened.until > clock.now()) return opened.dialog;
       throw refusal("dialog-over", { status: 401 });

@@ -1,0 +1,285 @@
+import type { Router } from "express";
+import { z } from "zod";
+import type { App } from "../../../app.ts";
+import { openSpace } from "../../../domain/course-link.ts";
+import type { Course } from "../../../domain/course.ts";
+import { spaceUrl } from "../../../domain/join-settings.ts";
+import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
+import { withoutTrailingSlashes } from "../../../kernel/text.ts";
+import { isLocked } from "../../../settings/in-effect.ts";
+import { type Acted, type Asked, coursePages } from "../../../web/course-pages.ts";
+import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
+import { type DeclaredPage, type PageAsked, showPage } from "../../../web/declared-page.ts";
+import { sayError } from "../../../web/page-text.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
+import {
+  formOfCourse,
+  type FormProblems,
+  newSpaceFields,
+  readNewSpace,
+  type SettingsForm,
+} from "../../courses/pages/settings-form.ts";
+import { settingsPage, settingsPath } from "../../courses/pages/settings-page.ts";
+import { choicesOf } from "../../courses/pages/settings-view.ts";
+import { originElsewhere, provenSpaces, spaceRefusals } from "../../spaces/space-rights.ts";
+import { linkSpace, maxCounted, nameSpace, renewSpace, sessionsTiedTo } from "../link-space.ts";
+
+const text = z.string().max(2_000).catch("");
+const shape = z.object({
+  act: z.enum(["show", "look", "look-new", "link", "make"]).catch("show"),
+  known: text,
+  space: text,
+  /** The Space that was seen; empty for none. */
+  seen: text,
+  share: z.literal("yes").nullable().catch(null),
+  newAccess: text,
+  newWaiting: text,
+});
+type Posted = z.infer<typeof shape>;
+type SpaceAsked = Asked<"settings", Posted>;
+
+/** Another Space for the whole course, after a question. For instructors. */
+export function settingsSpaceRoutes(app: App): Router {
+  const pages = coursePages(app);
+  const path = "/course/settings/space";
+  const posts = { who: "settings", fields: shape, form: { maxBytes: 128 * 1024 } } as const;
+  const settings = pages.elsewhere(settingsPath, settingsPage);
+  pages.change(path, { ...posts, takes: ({ act }) => act !== "show" }, async (asked) => {
+    try {
+      return await answer(app, asked, settings);
+    } catch (thrown) {
+      const problem = problemOf(thrown);
+      if (problem === null) throw thrown;
+      return showPage(app, asked, choicePage, { ...typedIn(asked.fields), problem });
+    }
+  });
+  pages.page(path, { ...posts, ...choicePage });
+  return pages.router;
+}
+
+/** What an instructor can correct on the page. */
+function problemOf(thrown: unknown): SpaceChoice["problem"] {
+  if (!(thrown instanceof NamedError)) return null;
+  if (thrown.code === "space-unreadable") return "unreadable";
+  return spaceRefusals.includes(thrown.code) ? thrown : null;
+}
+
+type SettingsLink = Pick<
+  DeclaredPage<unknown, never, { saved: boolean; space: "linked" | "made" | "tooLate" | null }>,
+  "after"
+>;
+
+async function answer(app: App, asked: SpaceAsked, settings: SettingsLink): Promise<Acted> {
+  const { course, session } = asked.visit;
+  const { fields: posted } = asked;
+  const { personId } = session;
+  const shows = (choice: SpaceChoice) => showPage(app, asked, choicePage, choice);
+  const asks = (change: SpaceChange) => showPage(app, asked, changePage, change);
+  // An address wins over the list.
+  const typed = posted.space.trim() === "" ? posted.known : posted.space;
+  switch (posted.act) {
+    case "show":
+      return shows(emptyChoice);
+    case "look": {
+      if (typed === "") return shows({ ...typedIn(posted), problem: "missing" });
+      const named = await nameSpace(app, course, personId, typed);
+      return named.isOwn
+        ? shows({ ...typedIn(posted), problem: "own" })
+        : asks({ kind: "link", ...named, unsaid: false });
+    }
+    case "look-new":
+      return asks({ kind: "new", ...newSpaceFields(newSpaceIn(course, posted)) });
+    case "link":
+      return link(app, asked, settings, typed);
+    case "make":
+      if (posted.seen === "") return shows(emptyChoice);
+      if (posted.seen !== course.spaceId) return late(app, asked);
+      await renewSpace(app, course, { personId, seen: posted.seen, made: newSpaceIn(course, posted) });
+      return settings.after({}, { saved: false, space: "made" });
+  }
+}
+
+async function link(app: App, asked: SpaceAsked, settings: SettingsLink, typed: string): Promise<Acted> {
+  const { course, session } = asked.visit;
+  const { seen, share } = asked.fields;
+  const { personId } = session;
+  const decision = { personId, seen: seen === "" ? null : seen, mayShare: share === "yes" };
+  const outcome = await linkSpace(app, course, { ...decision, typed });
+  if (outcome === "late") return late(app, asked);
+  if (outcome === "linked") return settings.after({}, { saved: false, space: "linked" });
+  const named = await nameSpace(app, course, personId, typed);
+  return showPage(app, asked, changePage, { kind: "link", ...named, unsaid: true });
+}
+
+/** Another instructor has given the course another Space meanwhile. */
+async function late(app: App, asked: SpaceAsked) {
+  const { visit, fields } = asked;
+  const course = (await app.courses.find(visit.course.id)) ?? visit.course;
+  const choice = { ...typedIn(fields), late: true };
+  return showPage(app, { ...asked, visit: { ...visit, course } }, choicePage, choice);
+}
+
+type SpaceChoice = Pick<SettingsForm, "newAccess" | "newWaiting"> & {
+  typed: string;
+  known: string;
+  problem: "missing" | "unreadable" | "own" | NamedError | null;
+  /** Another instructor has given the course another Space meanwhile. */
+  late: boolean;
+};
+
+const emptyChoice: SpaceChoice = {
+  ...{ typed: "", known: "", problem: null, late: false },
+  ...newSpaceFields(openSpace),
+};
+
+function typedIn({ space, known, newAccess, newWaiting }: Posted): SpaceChoice {
+  const fields = { newAccess: newAccess || "Public", newWaiting: newWaiting || "no" };
+  return { ...emptyChoice, ...fields, typed: space, known };
+}
+
+/** What the institution has locked is not asked. */
+function newSpaceIn(course: Course, posted: Posted) {
+  if (isLocked(course, "newSpace")) return course.newSpace;
+  const problems: FormProblems = {};
+  const read = readNewSpace(posted, problems);
+  if (Object.keys(problems).length === 0) return read ?? openSpace;
+  throw refusal("bad-request", { status: 400 });
+}
+
+/** The latest ones. */
+const maxRequests = 10;
+
+export type SettingsSpacePage = PageOf<typeof choiceModel>;
+
+const choicePage = { view: defineView<SettingsSpacePage>("course/settings-space"), model: choiceModel };
+
+/** Changes nothing. */
+async function choiceModel(
+  app: App,
+  { visit: { course, session }, words: { t } }: PageAsked<"settings", unknown>,
+  said: SpaceChoice | null,
+) {
+  const choice = said ?? emptyChoice;
+  const appUrl = withoutTrailingSlashes(app.appUrlOf(course.environment));
+  const known = await provenSpaces(app, course, session.personId);
+  const former = await formerChoices(app, t, course);
+  const requests = await openRequests(app, course);
+  return {
+    ...aboutSpace(app, t, course),
+    httpStatus: choice.late ? 409 : choice.problem === null ? 200 : 422,
+    typed: choice.typed,
+    known: choice.known,
+    late: choice.late,
+    problem: problemText(t, choice.problem, appUrl),
+    spaces: [
+      ...former,
+      ...known.map(({ spaceId, course: other }) => ({ spaceId, name: courseNameOf(t, other) })),
+    ],
+    /** The origin of a Space that is not used because it is elsewhere. */
+    elsewhere: course.spaceId === null ? await originElsewhere(app, course) : null,
+    /** The institution lets courses use only Spaces that were made for them. */
+    ownOnly: course.ownSpacesOnly === true,
+    requests: requests.map(({ spaceId, state }) => ({
+      address: spaceUrl(appUrl, spaceId),
+      state,
+      text: t(`choose.requests.${state}`),
+    })),
+    /** How addresses of Spaces begin. */
+    begins: `${appUrl}/spaces/`,
+    choices: newSpaceChoices(t, course, choice),
+  };
+}
+
+async function formerChoices({ courses }: App, t: Translate, course: Course) {
+  const former = await courses.formerSpaces(course);
+  const usable = await Promise.all(former.map((spaceId) => courses.mayUse(course, spaceId)));
+  return former
+    .filter((_spaceId, at) => usable[at])
+    .map((spaceId) => ({ spaceId, name: t("choose.formerSpace", { spaceId }) }));
+}
+
+/** Without those that were approved and whose Space was taken away since. */
+async function openRequests({ spaceRequests, courses }: App, course: Course) {
+  const requests = await spaceRequests.listOfCourse(course.registrationId, course.id, maxRequests);
+  const approved = requests.flatMap(({ state, spaceId }) => (state === "approved" ? [spaceId] : []));
+  const usable = await courses.usableOf(course, approved);
+  return requests.filter(({ state, spaceId }) => state !== "approved" || usable.has(spaceId));
+}
+
+function problemText(t: Translate, problem: SpaceChoice["problem"], appUrl: string): string | null {
+  if (problem === null) return null;
+  return typeof problem === "string"
+    ? t(`settings.space.problems.${problem}`, { appUrl })
+    : sayError(t, problem);
+}
+
+type SpaceChange =
+  | { kind: "link"; spaceId: string; sharedWith: readonly Course[]; unsaid: boolean }
+  | ({ kind: "new" } & Pick<SettingsForm, "newAccess" | "newWaiting">);
+
+export type SettingsSpaceChangePage = PageOf<typeof changeModel>;
+
+const changePage = {
+  view: defineView<SettingsSpaceChangePage>("course/settings-space-change"),
+  model: changeModel,
+};
+
+/** Changes nothing. */
+async function changeModel(
+  app: App,
+  { visit: { course }, words: { t } }: PageAsked<"settings", unknown>,
+  change: SpaceChange,
+) {
+  const link = change.kind === "link" ? change : null;
+  const fresh = change.kind === "new" ? change : { newAccess: "", newWaiting: "" };
+  return {
+    ...aboutSpace(app, t, course),
+    httpStatus: link?.unsaid === true ? 422 : 200,
+    kind: change.kind,
+    /** Address of the other Space; null for a new one. */
+    after: link === null ? null : spaceUrl(app.appUrlOf(course.environment), link.spaceId),
+    spaceId: link?.spaceId ?? "",
+    sharedWith: (link?.sharedWith ?? []).map((other) => courseNameOf(t, other)),
+    unsaid: link?.unsaid ?? false,
+    newAccess: fresh.newAccess,
+    newWaiting: fresh.newWaiting,
+    facts: [...(await oldFacts(app, t, course)), ...newFacts(t, change)],
+  };
+}
+
+async function oldFacts(app: App, t: Translate, course: Course): Promise<string[]> {
+  if (course.spaceId === null) return [];
+  const coming = await sessionsTiedTo(app, course);
+  const facts = [t("settings.space.change.kept"), t("settings.space.change.grades")];
+  if (coming > 0)
+    facts.push(
+      t(`settings.space.change.${coming < maxCounted ? "coming" : "manyComing"}`, { count: coming }),
+    );
+  return [...facts, t("settings.space.change.inside")];
+}
+
+function newFacts(t: Translate, change: SpaceChange): string[] {
+  if (change.kind === "link") return [t("settings.space.change.unchecked")];
+  const { newAccess } = change;
+  const facts = [t.dynamic(`settings.space.change.access.${newAccess}`) ?? newAccess];
+  if (change.newWaiting === "yes") facts.push(t("settings.space.change.waiting"));
+  return [...facts, t("settings.space.change.forGood")];
+}
+
+function newSpaceChoices(t: Translate, course: Course, { newAccess, newWaiting }: SpaceChoice) {
+  const form = { ...formOfCourse(course), newAccess, newWaiting };
+  const from = { course, link: null, lmsName: "", sections: [], form, problems: {} };
+  return choicesOf(t, { ...from, scope: "course", sectionKind: "groups" });
+}
+
+function aboutSpace(app: App, t: Translate, course: Course) {
+  const now = course.spaceId;
+  return {
+    title: t("settings.space.change.title", { course: courseNameOf(t, course) }),
+    /** Empty for none. */
+    seen: now ?? "",
+    before: now === null ? null : spaceUrl(app.appUrlOf(course.environment), now),
+  };
+}
