@@ -10,6 +10,10 @@ import mail from "../../views/locales/en/mail.json" with { type: "json" };
 import people from "../../views/locales/en/people.json" with { type: "json" };
 import sessions from "../../views/locales/en/sessions.json" with { type: "json" };
 import settings from "../../views/locales/en/settings.json" with { type: "json" };
+import same from "../../views/locales/same.json" with { type: "json" };
+
+/** By key: the key of the message that reads the same in every language. */
+export { same };
 
 /** By area, the first part of a key. Imported, so that the compiler knows every key; other languages are read from their folders. */
 export const en = {
@@ -36,7 +40,7 @@ type KeysIn<Messages> = {
 }[keyof Messages & string];
 
 /** A key of the English messages, such as "nav.home", without plural forms. */
-export type MessageKey = KeysIn<typeof en>;
+export type MessageKey = KeysIn<typeof en> | keyof typeof same;
 
 /** The rest of keys with a beginning: of "grades.files.columns" such as "learner". */
 export type KeysUnder<Start extends string> = MessageKey extends infer Key

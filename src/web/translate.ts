@@ -3,7 +3,7 @@ import { basename, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { LmsWording } from "../domain/lms-product.ts";
-import { en, type MessageKey } from "./english.ts";
+import { en, type MessageKey, same } from "./english.ts";
 
 /** A message by key, with its values. `count` chooses the plural form. */
 export type Translate = {
@@ -148,7 +148,7 @@ const folder = fileURLToPath(new URL("../../views/locales", import.meta.url));
 
 /** Each a folder of views/locales. English is first: Express takes it for a browser that takes any. */
 export const catalogues: ReadonlyMap<string, Catalogue> = new Map([
-  ["en", new Map(messagesIn(en))],
+  ["en", withSame(new Map(messagesIn(en)))],
   ...foldersIn(folder)
     .filter((language) => language !== "en")
     .map((language): [string, Catalogue] => [language, readCatalogue(join(folder, language))]),
@@ -188,9 +188,18 @@ function foldersIn(path: string): string[] {
 
 function readCatalogue(path: string): Catalogue {
   const files = readdirSync(path).filter((name) => name.endsWith(".json"));
-  return new Map(
-    files.flatMap((name) => [...messagesIn(JSON.parse(readFileSync(join(path, name), "utf8")))]),
+  return withSame(
+    new Map(files.flatMap((name) => [...messagesIn(JSON.parse(readFileSync(join(path, name), "utf8")))])),
   );
+}
+
+/** Adds the messages that read like another one; one that a language has written itself is left as it is. */
+function withSame(messages: Map<string, string>): Catalogue {
+  for (const [key, other] of Object.entries(same)) {
+    const text = messages.get(other);
+    if (text !== undefined && !messages.has(key)) messages.set(key, text);
+  }
+  return messages;
 }
 
 /** Messages in nested objects; anything else in a file is left out. */

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { catalogues, createTranslator } from "../../src/web/translate.ts";
-import { en } from "../../src/web/english.ts";
+import { en, same } from "../../src/web/english.ts";
 import context from "../../views/locales/context.json" with { type: "json" };
 
 const root = join(import.meta.dirname, "../..");
@@ -60,6 +60,19 @@ describe("the English messages", () => {
     expect(unused).toEqual([]);
   });
 });
+
+describe("messages that read like another one", () => {
+  const isWritten = (key: string) => key.split(".").reduce<unknown>(valueIn, en) !== undefined;
+
+  test("name one that is written in English, and are not written there themselves", () => {
+    const wrong = Object.entries(same).filter(([key, other]) => !isWritten(other) || isWritten(key));
+    expect(wrong).toEqual([]);
+  });
+});
+
+function valueIn(messages: unknown, name: string): unknown {
+  return messages !== null && typeof messages === "object" ? Reflect.get(messages, name) : undefined;
+}
 
 describe("the files of messages", () => {
   /** The areas of each file of a language. */
