@@ -2,12 +2,12 @@ import { mongo } from "mongoose";
 import driver from "mongoose/lib/drivers/node-mongodb-native/index.js";
 import { withId } from "./apply-update.ts";
 import type { CollectionRows } from "./collection-rows.ts";
-import { deleteAll, deleteFirst, type InSlices, writeMany, writeOne } from "./collection-writes.ts";
+import { type InSlices, writeMany, writeOne } from "./collection-writes.ts";
 import { rowBatchSize } from "./limits.ts";
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
-import { readFilter } from "./read-filter.ts";
+
 import { readOptions } from "./read-options.ts";
-import { readReplaceCall, readUpdateCall } from "./read-update.ts";
+import { readUpdateCall } from "./read-update.ts";
 import { sqliteCode } from "./sqlite-file.ts";
 import { isRecord, type StoredDocument, type StoredValue, toStoredDocument } from "./stored-value.ts";
 
@@ -78,26 +78,6 @@ const readers: Record<string, (model: Record<string, unknown>) => Run> = {
       if (written !== null) count(tally, index, written.matched, written.modified, written.upsertedId);
     };
   },
-  replaceOne: (model) => {
-    const options = readOptions("replaceOne", model, ["filter", "replacement", "upsert", "sort"]);
-    const call = readReplaceCall(model.filter, model.replacement, options);
-    return (rows, tally, index) => {
-      const written = writeOne(rows, call);
-      count(tally, index, Number(written.matched), Number(written.modified), written.upsertedId);
-    };
-  },
-  deleteOne: (model) => {
-    const filter = readFilter(readOptions("deleteOne", model, ["filter"]).filter);
-    return (rows, tally) => {
-      if (deleteFirst(rows, filter, []) !== undefined) tally.nRemoved += 1;
-    };
-  },
-  deleteMany: (model) => {
-    const filter = readFilter(readOptions("deleteMany", model, ["filter"]).filter);
-    return (rows, tally) => {
-      tally.nRemoved += deleteAll(rows, filter);
-    };
-  },
 };
 
 function insertStep(document: StoredDocument): Run {
@@ -122,19 +102,8 @@ function count(
   tally.upserted.push({ index, _id: upsertedId });
 }
 
-/** What happened to the operations of a bulkWrite or insertMany, as the driver's result class wants it. */
-type BulkTally = {
-  ok: 1;
-  nInserted: number;
-  nMatched: number;
-  nModified: number;
-  nRemoved: number;
-  nUpserted: number;
-  insertedIds: { index: number; _id: StoredValue }[];
-  upserted: { index: number; _id: StoredValue }[];
-  writeErrors: WriteError[];
-  writeConcernErrors: never[];
-};
+type Id = { index: number; _id: StoredValue };
+type BulkTally = ReturnType<typeof emptyTally>;
 
 /** As the driver's class of the same name, which it does not export. */
 class WriteError {
@@ -179,19 +148,11 @@ class WriteError {
   }
 }
 
-function emptyTally(): BulkTally {
-  return {
-    ok: 1,
-    nInserted: 0,
-    nMatched: 0,
-    nModified: 0,
-    nRemoved: 0,
-    nUpserted: 0,
-    insertedIds: [],
-    upserted: [],
-    writeErrors: [],
-    writeConcernErrors: [],
-  };
+/** What happened to the operations of a bulkWrite or insertMany, as the driver's result class wants it. */
+function emptyTally() {
+  const [insertedIds, upserted, writeErrors]: [Id[], Id[], WriteError[]] = [[], [], []];
+  const counts = { nInserted: 0, nMatched: 0, nModified: 0, nRemoved: 0, nUpserted: 0 };
+  return { ok: 1, ...counts, insertedIds, upserted, writeErrors, writeConcernErrors: [] };
 }
 
 /** The result of a bulk write; throws its error when any operation failed. */

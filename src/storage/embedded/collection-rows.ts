@@ -39,8 +39,8 @@ class ScanSql {
 /** Every function is synchronous; those that write run inside a transaction of WriteBatch. */
 export type CollectionRows = ReturnType<typeof createCollectionRows>;
 
-export function allOf(filter: Filter, sort: Sort = []): Selection {
-  return { filter, sort, skip: 0, limit: 0 };
+export function allOf(filter: Filter): Selection {
+  return { filter, sort: [], skip: 0, limit: 0 };
 }
 
 /** The collection need not exist yet. */
@@ -184,10 +184,10 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     });
   }
 
-  /** The places of rows that may match, in order, for reading them later. */
-  function candidates(filter: Filter, sort: Sort = []): number[] {
+  /** Where rows are that may match, for reading them later. */
+  function candidates(filter: Filter): number[] {
     return whole(filter, [], (facts) => {
-      const scan = planScan(allOf(filter, sort), facts);
+      const scan = planScan(allOf(filter), facts);
       const places: number[] = [];
       for (const found of file
         .statement(scan.statement.sql.replace("SELECT seq, doc", "SELECT seq"))

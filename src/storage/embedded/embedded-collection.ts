@@ -11,7 +11,7 @@ import {
   type WriteOne,
   writeOne,
 } from "./collection-writes.ts";
-import { distinctValues, FindCursor, ListCursor } from "./find-cursor.ts";
+import { cursorOf, distinctValues } from "./find-cursor.ts";
 import {
   decodeDocument,
   isRecord,
@@ -20,7 +20,14 @@ import {
   toStoredDocument,
 } from "./stored-value.ts";
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
-import { type Options, readCount, readOptions, readProjection, readSort } from "./read-options.ts";
+import {
+  type Options,
+  type Project,
+  readCount,
+  readOptions,
+  readProjection,
+  readSort,
+} from "./read-options.ts";
 import { readFilter } from "./read-filter.ts";
 import { readReplaceCall, readUpdateCall } from "./read-update.ts";
 import { type SqliteFile, storageError } from "./sqlite-file.ts";
@@ -44,25 +51,21 @@ export class EmbeddedCollection {
     this.#rows = createCollectionRows(engine.file, engine.catalogue, name);
   }
 
-  find(filter: unknown, input?: unknown): FindCursor {
+  find(filter: unknown, input?: unknown) {
     const options = readOptions("find", input, page);
-    return new FindCursor(
-      this.#rows,
-      this.#read,
-      selectionOf(filter, options),
-      readProjection(options.projection),
-    );
+    const selection = selectionOf(filter, options);
+    const project = readProjection(options.projection) ?? unchanged;
+    return cursorOf(() => this.#read(() => this.#rows.list(selection, ({ document }) => project(document))));
   }
 
   findOne(filter: unknown, input?: unknown): Promise<StoredDocument | null> {
     return promised(() => {
       const options = readOptions("findOne", input, page);
       const selection = { ...selectionOf(filter, options), limit: 1 };
-      const project = readProjection(options.projection);
+      const project = readProjection(options.projection) ?? unchanged;
       return this.#read(() => {
         const row = this.#rows.first(selection);
-        if (row === undefined) return null;
-        return project === undefined ? row.document : project(row.document);
+        return row === undefined ? null : project(row.document);
       });
     });
   }
@@ -177,12 +180,10 @@ export class EmbeddedCollection {
       const options = readOptions("findOneAndDelete", input, modifyOptions);
       const wanted = readFilter(filter);
       const sort = readSort(options.sort);
-      const project = readProjection(options.projection);
+      const project = readProjection(options.projection) ?? unchanged;
       return this.#engine.batch.run(() => {
         const deleted = deleteFirst(this.#rows, wanted, sort);
-        const value = deleted !== undefined && project !== undefined ? project(deleted) : (deleted ?? null);
-        if (options.includeResultMetadata !== true) return value;
-        return { lastErrorObject: { n: deleted === undefined ? 0 : 1 }, value, ok: 1 };
+        return deleted === undefined ? null : project(deleted);
       });
     });
   }
@@ -203,8 +204,8 @@ export class EmbeddedCollection {
     });
   }
 
-  listIndexes(): ListCursor {
-    return new ListCursor(() =>
+  listIndexes() {
+    return cursorOf(() =>
       this.#read(() => {
         const facts = this.#engine.catalogue.find(this.collectionName);
         if (facts === undefined) {
@@ -247,23 +248,18 @@ export class EmbeddedCollection {
   }
 
   #modify(call: WriteOne, options: Options): Promise<unknown> {
-    const project = readProjection(options.projection);
-    const wantsAfter =
-      options.returnDocument === "after" || options.new === true || options.returnOriginal === false;
+    const project = readProjection(options.projection) ?? unchanged;
     return this.#engine.batch.run(() => {
-      const written = writeOne(this.#rows, call);
-      const found = wantsAfter ? written.after : written.beforeText && decodeDocument(written.beforeText);
-      const value =
-        found === undefined || found === "" ? null : project === undefined ? found : project(found);
-      if (options.includeResultMetadata !== true) return value;
-      const upserted = written.upsertedId === undefined ? {} : { upserted: written.upsertedId };
-      const n = written.matched || written.upsertedId !== undefined ? 1 : 0;
-      return { lastErrorObject: { n, updatedExisting: written.matched, ...upserted }, value, ok: 1 };
+      const { after, beforeText } = writeOne(this.#rows, call);
+      const before = beforeText === undefined ? undefined : decodeDocument(beforeText);
+      const found = options.returnDocument === "after" ? after : before;
+      return found === undefined ? null : project(found);
     });
   }
 }
 
-const modifyOptions = ["sort", "upsert", "projection", "returnDocument", "includeResultMetadata"];
+const modifyOptions = ["sort", "upsert", "projection", "returnDocument"];
+const unchanged: Project = (document) => document;
 
 // Other calls fail by name instead of as "undefined".
 for (const name of Object.getOwnPropertyNames(mongo.Collection.prototype)) {

@@ -93,9 +93,7 @@ function withPartialIndexes(plan: FilterPlan, filter: Filter, facts: CollectionF
 
 function isImplied({ operator, operand }: PartialClause, condition: unknown): boolean {
   const equal = isOperatorObject(condition) ? condition.$eq : condition;
-  if (operator === "$exists" || operator === "$type") {
-    return typeof equal === "string" && (operator === "$exists" || operand === "string");
-  }
+  if (operator === "$type") return typeof equal === "string";
   if (operator === "$eq") return isComparable(equal) && sameValue(equal, operand);
   if (!isOperatorObject(condition)) return false;
   const same = condition[operator];

@@ -14,7 +14,7 @@ export type IndexSpec = {
   name: string;
   key: Record<string, 1 | -1>;
   unique?: true;
-  sparse?: true;
+
   /** Seconds after the date in the (single) key. */
   expireAfterSeconds?: number;
   partialFilterExpression?: StoredDocument;
@@ -32,7 +32,7 @@ const harmless = new Set([
   "comment",
   "session",
 ]);
-const known = new Set(["name", "unique", "sparse", "expireAfterSeconds", "partialFilterExpression"]);
+const known = new Set(["name", "unique", "expireAfterSeconds", "partialFilterExpression"]);
 
 /** Options of createIndex. @throws UnsupportedOnEmbedded for text, hashed, geo, wildcard, collations and the like. */
 export function readIndexSpec(keyInput: unknown, options: Record<string, unknown>): IndexSpec {
@@ -43,17 +43,14 @@ export function readIndexSpec(keyInput: unknown, options: Record<string, unknown
   }
   const spec: IndexSpec = { name: readName(options.name, key), key };
   if (options.unique === true) spec.unique = true;
-  if (options.sparse === true) spec.sparse = true;
+
   if (typeof options.expireAfterSeconds === "number") {
     if (Object.keys(key).length !== 1)
       throw new UnsupportedOnEmbedded("expireAfterSeconds on a compound index");
     spec.expireAfterSeconds = options.expireAfterSeconds;
   }
-  if (isRecord(options.partialFilterExpression)) {
-    if (spec.sparse)
-      throw serverError(mongoCode.cannotCreateIndex, "cannot mix partialFilterExpression and sparse");
+  if (isRecord(options.partialFilterExpression))
     spec.partialFilterExpression = toStoredDocument(options.partialFilterExpression);
-  }
   return spec;
 }
 
@@ -88,7 +85,7 @@ function readIndexKey(input: unknown): Record<string, 1 | -1> {
 export function specDocument(spec: IndexSpec): StoredDocument {
   const document: StoredDocument = { v: 2, key: { ...spec.key }, name: spec.name };
   if (spec.unique) document.unique = true;
-  if (spec.sparse) document.sparse = true;
+
   if (spec.expireAfterSeconds !== undefined) document.expireAfterSeconds = spec.expireAfterSeconds;
   if (spec.partialFilterExpression) document.partialFilterExpression = spec.partialFilterExpression;
   return document;
@@ -122,18 +119,9 @@ export function createIndexSql(spec: IndexSpec, table: string, sqlName: string):
   const columns = Object.entries(spec.key)
     .map(([path, direction]) => `${keyExpression(path)}${direction === -1 ? " DESC" : ""}`)
     .join(", ");
-  const condition = conditionSql(spec);
-  return `CREATE ${spec.unique ? "UNIQUE " : ""}INDEX ${sqlName} ON ${table} (${columns})${condition === "" ? "" : ` WHERE ${condition}`}`;
-}
-
-function conditionSql(spec: IndexSpec): string {
-  if (spec.partialFilterExpression) return partialFilterSql(spec.partialFilterExpression);
-  if (!spec.sparse) return "";
-  // A compound sparse index holds a document as soon as one of its fields exists.
-  const present = Object.keys(spec.key).map((path) =>
-    path === "_id" ? "1" : `json_type(doc,${jsonPath(path)}) IS NOT NULL`,
-  );
-  return present.join(" OR ");
+  const partial = spec.partialFilterExpression;
+  const condition = partial === undefined ? "" : ` WHERE ${partialFilterSql(partial)}`;
+  return `CREATE ${spec.unique ? "UNIQUE " : ""}INDEX ${sqlName} ON ${table} (${columns})${condition}`;
 }
 
 export type PartialClause = { path: string; operator: string; operand: StoredValue };
@@ -144,9 +132,6 @@ export type PartialClause = { path: string; operator: string; operand: StoredVal
  */
 export function partialFilterClauses(filter: StoredDocument): PartialClause[] {
   return Object.entries(filter).flatMap(([path, condition]) => {
-    if (path === "$and" && Array.isArray(condition)) {
-      return condition.flatMap((part) => (isDocument(part) ? partialFilterClauses(part) : []));
-    }
     if (!isSqlPath(path)) throw new UnsupportedOnEmbedded(`${path} in a partialFilterExpression`);
     if (isDocument(condition) && Object.keys(condition).some((name) => name.startsWith("$"))) {
       return Object.entries(condition).map(([operator, operand]) => ({ path, operator, operand }));
@@ -170,14 +155,9 @@ export function clauseSql({ path, operator, operand }: PartialClause): string {
   switch (operator) {
     case "$eq":
       return `${key}=${keySql(operand)}`;
-    case "$in":
-      if (!Array.isArray(operand)) break;
-      return `${key} IN (${operand.map(keySql).join(",")})`;
-    case "$exists":
-      if (operand !== true) break;
-      return path === "_id" ? "1" : `json_type(doc,${jsonPath(path)}) IS NOT NULL`;
     case "$type":
-      return typeSql(path, operand);
+      if (operand !== "string") break;
+      return `json_type(doc,${jsonPath(path)})='text'`;
     case "$gt":
     case "$gte":
     case "$lt":
@@ -195,20 +175,6 @@ function rangeSql(key: string, operator: "$gt" | "$gte" | "$lt" | "$lte", operan
   const sign = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" }[operator];
   const other = operator.startsWith("$g") ? `${key}<${bounds.to}` : `${key}>=${bounds.from}`;
   return `(${key}${sign}${keySql(operand)} AND ${other})`;
-}
-
-function typeSql(path: string, type: StoredValue): string {
-  const jsonType = `json_type(doc,${jsonPath(path)})`;
-  const conditions: Record<string, string> = {
-    string: `${jsonType}='text'`,
-    number: `${jsonType} IN ('integer','real')`,
-    bool: `${jsonType} IN ('true','false')`,
-    null: `${jsonType}='null'`,
-    date: `(${keyExpression(path)}>=x'39' AND ${keyExpression(path)}<x'3a')`,
-  };
-  const condition = typeof type === "string" ? conditions[type] : undefined;
-  if (condition === undefined) throw new UnsupportedOnEmbedded("this $type in a partialFilterExpression");
-  return condition;
 }
 
 function keySql(value: StoredValue): string {

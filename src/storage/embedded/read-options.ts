@@ -26,8 +26,7 @@ const withoutEffect = new Set([
   "checkKeys",
   "retryWrites",
   "lean",
-  "new",
-  "returnOriginal",
+
   "timestamps",
   "strict",
   "strictQuery",
@@ -45,7 +44,7 @@ const withoutEffect = new Set([
   "sanitizeProjection",
   "throwOnValidationError",
   "skipValidation",
-  "rawResult",
+
   "_skipCastBulkWrite",
   "middleware",
 ]);
@@ -76,31 +75,15 @@ export function readCount(name: string, value: unknown): number {
 /** The most important first. */
 export type Sort = [path: string, direction: 1 | -1][];
 
-const directions = new Map<unknown, 1 | -1>([
-  [1, 1],
-  [-1, -1],
-  ["asc", 1],
-  ["desc", -1],
-  ["ascending", 1],
-  ["descending", -1],
-]);
-
 /** As an object, a Map, or a list of pairs, as mongoose hands it to its driver. */
 export function readSort(input: unknown): Sort {
   if (input === undefined || input === null) return [];
   return entriesOf(input).map(([path, direction]) => {
-    const sign = directions.get(direction);
-    if (sign === undefined) {
-      if (isRecord(direction)) throw new UnsupportedOnEmbedded("sorting by $meta");
-      throw serverError(
-        mongoCode.badValue,
-        "$sort key ordering must be 1 (for ascending) or -1 (for descending)",
-      );
-    }
-    if (typeof path !== "string" || !isSqlPath(path)) {
+    if (direction !== 1 && direction !== -1)
+      throw new UnsupportedOnEmbedded(`sorting by ${String(direction)}`);
+    if (typeof path !== "string" || !isSqlPath(path))
       throw new UnsupportedOnEmbedded(`sorting by the path ${String(path)}`);
-    }
-    return [path, sign];
+    return [path, direction];
   });
 }
 

@@ -95,8 +95,8 @@ export function writePlannerStatistics(file: SqliteFile, tables: readonly Indexe
   file.db.exec("ANALYZE sqlite_schema");
 }
 
-function statisticsOf({ key, unique, partialFilterExpression, sparse }: IndexSpec): string {
-  const all = partialFilterExpression === undefined && sparse === undefined ? documentCount : partialCount;
+function statisticsOf({ key, unique, partialFilterExpression }: IndexSpec): string {
+  const all = partialFilterExpression === undefined ? documentCount : partialCount;
   const paths = Object.keys(key).length;
   const found = Array.from({ length: paths }, (_none, at) =>
     unique && at === paths - 1 ? 1 : Math.max(1, Math.round(all / differentCount ** (at + 1))),

@@ -65,13 +65,13 @@ const commands: Record<string, (rows: EmbeddedCollection, command: Document) => 
       deleted.parse(await (limit === 1 ? rows.deleteOne(q) : rows.deleteMany(q))),
     ),
   findAndModify: async (rows, { query, update, remove, upsert, sort, fields, new: after }) => {
-    const options = { sort, projection: fields, includeResultMetadata: true };
+    const options = { sort, projection: fields };
     const returnDocument = after === true ? "after" : "before";
-    return document.parse(
-      await (remove === true
-        ? rows.findOneAndDelete(query, options)
-        : rows.findOneAndUpdate(query, update, { ...options, upsert, returnDocument })),
-    );
+    // The driver looks at the document alone.
+    const value = await (remove === true
+      ? rows.findOneAndDelete(query, options)
+      : rows.findOneAndUpdate(query, update, { ...options, upsert, returnDocument }));
+    return { value };
   },
   create: () => Promise.resolve({}),
   createIndexes: async (rows, { indexes }) => {

@@ -85,12 +85,6 @@ async function expectNamed(asking: PromiseLike<unknown>, id: string): Promise<vo
   expect(String(thrown)).toMatch(/ of rows: restore a backup .*or delete .*drop damaged rows/);
 }
 
-async function walked(): Promise<Row[]> {
-  const found: Row[] = [];
-  for await (const row of rows.find().lean().cursor()) found.push(row);
-  return found;
-}
-
 describe("rows whose bytes were changed on the disk", () => {
   test.each<[string, () => Promise<readonly { _id: string }[]>]>([
     ["all", () => rows.find().lean()],
@@ -108,7 +102,6 @@ describe("rows whose bytes were changed on the disk", () => {
           .lean(),
     ],
     ["by ids", () => rows.find({ _id: { $in: ["row0", ...others] } }).lean()],
-    ["one after the other", () => walked()],
   ])("are left out of a list: %s", async (_what, list) => {
     expect((await list()).map(({ _id }) => _id).sort()).toEqual(others);
     expect((await list()).map(({ _id }) => _id).sort(), "again").toEqual(others);

@@ -12,7 +12,7 @@ let rows: Collection;
 const database = await openForAllTests(await embeddedEngine());
 beforeAll(async () => {
   const schema = new Schema({ _id: String }, { strict: false, strictQuery: false });
-  schema.index({ key: 1 }, { unique: true, sparse: true });
+  schema.index({ key: 1 }, { unique: true });
   const model = database.connection.model("Row", schema);
   await ensureIndexes(database.connection);
   rows = model.collection;
@@ -62,7 +62,7 @@ describe("query operators", () => {
     await refused(() => rows.findOneAndDelete(filter));
     await refused(() => rows.deleteOne(filter));
     await refused(() => rows.deleteMany(filter));
-    await refused(() => rows.bulkWrite([{ deleteMany: { filter } }]));
+    await refused(() => rows.bulkWrite([{ updateMany: { filter, update: { $set: { x: 1 } } } }]));
   });
 });
 
@@ -133,6 +133,8 @@ describe("options and calls", () => {
     await refused(() => connection.models.Row?.aggregate([{ $match: {} }]));
     await refused(() => rows.initializeUnorderedBulkOp());
     await refused(() => rows.rename("other"));
+    await refused(() => rows.find({}).next());
+    await refused(() => rows.bulkWrite([{ deleteMany: { filter: {} } }]));
   });
 
   test("text, hashed, wildcard and collated indexes, and lists under a unique key, are refused", async () => {
@@ -142,5 +144,9 @@ describe("options and calls", () => {
     await refused(() => rows.createIndex({ t: 1 }, { collation: { locale: "de" } }, {}));
     await refused(() => rows.createIndex({ other: 1 }, { unique: true }, {}));
     await refused(() => rows.createIndex({ a: 1, b: 1 }, { expireAfterSeconds: 5 }, {}));
+    await refused(() => rows.createIndex({ t: 1 }, { sparse: true }, {}));
+    await refused(() =>
+      rows.createIndex({ t: 1 }, { partialFilterExpression: { t: { $exists: true } } }, {}),
+    );
   });
 });
