@@ -289,10 +289,7 @@ function notYetMentioned(problems: readonly string[], more: readonly string[]): 
 }
 
 /** The built-in accounts that are named at all; what is wrong with them is added to `problems`. */
-function readBuiltInAccounts(
-  given: Readonly<Record<string, string | undefined>>,
-  problems: string[],
-): ClassroomAccount[] {
+function readBuiltInAccounts(given: Readonly<Record<string, string | undefined>>, problems: string[]) {
   const accounts: ClassroomAccount[] = [];
   const prefixes: readonly (readonly [BuiltInAccount, string])[] = [
     ["production", "CLASSROOM_"],

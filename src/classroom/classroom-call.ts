@@ -189,10 +189,7 @@ export function createClassroomCall(deps: {
   }
 
   /** After all failed: the answer of what worked before, else of a shape that was understood. */
-  function mostInformative(
-    operation: OperationName,
-    tried: ReadonlyMap<RouteDialect, Answer>,
-  ): { route: RouteDialect; answer: Answer } {
+  function mostInformative(operation: OperationName, tried: ReadonlyMap<RouteDialect, Answer>) {
     const known = addresses.known(operation);
     const isRefusal = ({ answer }: { answer: Answer }) => statuses.refusedBody.includes(answer.status);
     const all = [...tried]
@@ -219,9 +216,7 @@ export function createClassroomCall(deps: {
     }
   };
 
-  async function answerOf(
-    ...[operation, values, manner]: Parameters<ClassroomCall>
-  ): ReturnType<ClassroomCall> {
+  async function answerOf(...[operation, values, manner]: Parameters<ClassroomCall>) {
     const call = { operation, doing: manner.doing, environment: environment.name };
     const { route, answer, refusals } = await findAddress(operation, values, manner, call);
     if (isSuccess(answer)) {

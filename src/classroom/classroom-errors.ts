@@ -65,12 +65,7 @@ export function wantsEmail(answer: NamedError): NamedError {
 }
 
 /** The reply lacks a needed field, or is not JSON; `reply` holds only its shape. */
-export function unreadable(
-  call: FailedCall,
-  missing: string,
-  reply: unknown,
-  outcomeUnknown: boolean,
-): NamedError {
+export function unreadable(call: FailedCall, missing: string, reply: unknown, outcomeUnknown: boolean) {
   return refusal("classroom-reply-unreadable", {
     values: { doing: call.doing, missing },
     status: 502,

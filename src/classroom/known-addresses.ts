@@ -73,7 +73,7 @@ export function createKnownAddresses(deps: {
 
     known: (operation: OperationName): RouteDialect | undefined => worked.get(operation),
 
-    mayTry: (operation: OperationName, tried: ReadonlyMap<RouteDialect, unknown>): boolean =>
+    mayTry: (operation: OperationName, tried: ReadonlyMap<RouteDialect, unknown>) =>
       untried(operation, tried).length > 0,
 
     /** The address to use now; asked as late as possible, for other calls learn meanwhile. */
@@ -220,11 +220,7 @@ export type OperationMemory = Pick<AddressStore, "find"> & {
   answeredAt: (key: string) => Promise<number | null>;
 };
 
-export async function operationBases(deps: {
-  baseUrl: string;
-  dialect: Dialect;
-  store: OperationMemory;
-}): Promise<OperationBasis[]> {
+export async function operationBases(deps: { baseUrl: string; dialect: Dialect; store: OperationMemory }) {
   const bases = operationNames.map(async (operation): Promise<OperationBasis[]> => {
     const spoken = deps.dialect.operations[operation];
     const { routes } = spoken;

@@ -1,4 +1,4 @@
-import type { CohortDetails, CohortKey, CohortPerson, PeopleCut } from "../modules/cohorts/rules/cohort.ts";
+import type { CohortDetails, CohortKey, CohortPerson } from "../modules/cohorts/rules/cohort.ts";
 import type { CallOptions, createReader, ListOptions, ListReply } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";
 import { placeholdersIn } from "./fill-template.ts";
@@ -81,12 +81,7 @@ export function cohortsReader(deps: {
 }
 
 /** Whether a reply says that a list has more entries, by number or by its pages. */
-function cutOf(
-  reply: unknown,
-  list: readonly unknown[] | null,
-  counted: unknown,
-  pages: PagingSettings,
-): PeopleCut | null {
+function cutOf(reply: unknown, list: readonly unknown[] | null, counted: unknown, pages: PagingSettings) {
   if (list === null) return null;
   const read = list.length;
   if (typeof counted === "number") return counted > read ? { read, total: counted } : null;

@@ -106,10 +106,7 @@ function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
 }
 
 /** Only a reading's first page may fail it; null likewise. */
-async function pageOrFailure<Page>(
-  get: () => Promise<Page | null>,
-  isFirst: boolean,
-): Promise<Page | NamedError | null> {
+async function pageOrFailure<Page>(get: () => Promise<Page | null>, isFirst: boolean) {
   try {
     const page = await get();
     if (page !== null || isFirst) return page;

@@ -49,11 +49,7 @@ export function readableList(
 }
 
 /** The ids of a list of ids or records, or of a single one, at the first path with any; null when not reported. */
-export function idsAt(
-  reply: unknown,
-  places: readonly string[],
-  idPlaces: readonly string[],
-): readonly string[] | null {
+export function idsAt(reply: unknown, places: readonly string[], idPlaces: readonly string[]) {
   for (const place of places) {
     const value = valueAt(reply, [place]);
     if (value === null) continue;
@@ -156,11 +152,7 @@ function isList(value: unknown): value is readonly unknown[] {
 type SegmentPlaces = { text: readonly string[]; speaker: readonly string[] };
 
 /** A text or a list of utterances in the reply itself. Addresses and ids are none. */
-export function spokenTextAt(
-  reply: unknown,
-  places: readonly string[],
-  segment: SegmentPlaces,
-): string | null {
+export function spokenTextAt(reply: unknown, places: readonly string[], segment: SegmentPlaces) {
   for (const place of places) {
     const value = valueAt(reply, [place]);
     const text = typeof value === "string" ? value : Array.isArray(value) ? linesOf(value, segment) : "";

@@ -48,11 +48,7 @@ export const figureLimits = { depth: 6, figures: 200, series: 12, points: 300, c
  * they went. Of any other list only the length counts: it may be of people.
  * @param moments Where an entry of a list says its moment. @param known Ids that say nothing here: the session's and the Space's.
  */
-export function sessionFigures(
-  entry: unknown,
-  moments: readonly string[],
-  known: ReadonlySet<string>,
-): SessionFigures {
+export function sessionFigures(entry: unknown, moments: readonly string[], known: ReadonlySet<string>) {
   const found = { figures: new Array<Figure>(), series: new Array<FigureSeries>(), cut: false };
 
   function add<One>(list: One[], most: number, one: One): void {

@@ -222,7 +222,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     },
 
     /** Whether the next permit ignores priority. */
-    agedTurn: (mine: WaitingEntry): boolean =>
+    agedTurn: (mine: WaitingEntry) =>
       sinceAged >= permitsPerOldest - 1 && (mine.aged || waiting.some((each) => each.aged && each.by !== by)),
 
     earlier: (opens: number, mine: WaitingEntry, agedTurn: boolean): string[] => {

@@ -146,12 +146,7 @@ export function createThrottle(deps: {
   }
 
   /** Records a call for the moment at which the permit opens. */
-  async function plan(
-    now: number,
-    opensAt: number,
-    aged: boolean,
-    without: readonly string[],
-  ): Promise<void> {
+  async function plan(now: number, opensAt: number, aged: boolean, without: readonly string[]) {
     const at = Math.ceil(Math.max(opensAt, now + Math.min(writeTakes(), maxPlanAheadMs - 1)));
     const call = { n: ledger.nextNumber(), at, aged };
     planned.add(call);

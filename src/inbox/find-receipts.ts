@@ -174,9 +174,7 @@ export type ListedUnknown = UnknownWebhooks & {
 };
 
 /** Names that the document does not list, with count, first and last arrival (ms); latest first, a few hundred at most. */
-export async function listUnknownWebhooks(deps: {
-  unknownWebhooks: Pick<UnknownWebhookStore, "list">;
-}): Promise<ListedUnknown[]> {
+export async function listUnknownWebhooks(deps: { unknownWebhooks: Pick<UnknownWebhookStore, "list"> }) {
   return (await deps.unknownWebhooks.list()).map((kind) => {
     const named = kind.family !== otherNames;
     const family = named ? familyOf({ _type: kind.family }) : otherFamilies;

@@ -165,11 +165,7 @@ async function graded(
   });
 }
 
-async function settle(
-  deps: ProcessReceiptsDeps,
-  holder: string,
-  effects: readonly ReceiptEffect[],
-): Promise<void> {
+async function settle(deps: ProcessReceiptsDeps, holder: string, effects: readonly ReceiptEffect[]) {
   const alike = new Map<string, { outcome: ReceiptOutcome; ids: string[] }>();
   for (const { receipt, outcome } of effects) {
     const { state, reason, waitsFor, waitsForUser } = outcome;

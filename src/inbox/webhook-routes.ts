@@ -56,11 +56,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Router {
 }
 
 /** Checked before the body is read: strangers cannot make us read. Null: accepted. */
-async function refusalOf(
-  deps: WebhookRoutesDeps,
-  environment: AccountId,
-  request: Request,
-): Promise<NamedError | null> {
+async function refusalOf(deps: WebhookRoutesDeps, environment: AccountId, request: Request) {
   const secrets = await deps.secretsOf(environment);
   if (secrets.length === 0) {
     return refusal("environment-off", { values: { environment }, status: 404 });
@@ -149,12 +145,7 @@ async function store(
   }
 }
 
-function notStored(
-  deps: WebhookRoutesDeps,
-  environment: AccountId,
-  thrown: unknown,
-  response: Response,
-): void {
+function notStored(deps: WebhookRoutesDeps, environment: AccountId, thrown: unknown, response: Response) {
   deps.onAnswer(environment, "failed");
   deps.logger.error({ error: messageOf(thrown) }, "a webhook could not be stored");
   response.set("Retry-After", "30");

@@ -6,11 +6,7 @@ import type { Logger } from "./logger.ts";
  * Maps a list, at most `width` items at a time; results in the list's order.
  * @throws what the first failing work throws; work that has begun continues, and no more begins.
  */
-export async function inLanes<T, R>(
-  lanes: number,
-  list: readonly T[],
-  work: (one: T) => Promise<R>,
-): Promise<R[]> {
+export async function inLanes<T, R>(lanes: number, list: readonly T[], work: (one: T) => Promise<R>) {
   const results: R[] = [];
   const waiting = list.entries();
   let failed = false;

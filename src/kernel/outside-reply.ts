@@ -222,10 +222,7 @@ export function watchedFetch(
   };
 }
 
-function factsOf(
-  input: string | URL | Request,
-  init: RequestInit | undefined,
-): Pick<WatchedRequest, "method" | "headers"> {
+function factsOf(input: string | URL | Request, init: RequestInit | undefined) {
   const asked = input instanceof Request ? input : { method: "GET", headers: {} };
   return { method: init?.method ?? asked.method, headers: new Headers(init?.headers ?? asked.headers) };
 }

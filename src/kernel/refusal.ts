@@ -58,12 +58,7 @@ export function refusal(code: ErrorCode, options: NamedErrorOptions = {}): Named
 }
 
 /** A stored failure, with the sentence of then. */
-export function keptRefusal(kept: {
-  code: string;
-  message: string;
-  status: number;
-  temporary: boolean;
-}): NamedError {
+export function keptRefusal(kept: { code: string; message: string; status: number; temporary: boolean }) {
   const { code, message, status, temporary } = kept;
   return new NamedError(code, message, { status, temporary });
 }

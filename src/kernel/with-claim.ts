@@ -22,11 +22,7 @@ const held = new AsyncLocalStorage<Held>();
  * Works under a claim and extends it, so that claims can be short (a crash costs seconds).
  * @param claim Changed by extending it. A failure is tried again at the next beat.
  */
-export async function withClaim<T>(
-  { clock }: { clock: Clock },
-  claim: Claim,
-  work: () => Promise<T>,
-): Promise<T> {
+export async function withClaim<T>({ clock }: { clock: Clock }, claim: Claim, work: () => Promise<T>) {
   const done = new AbortController();
   const extend = async () => {
     const until = clock.now() + leaseMs;

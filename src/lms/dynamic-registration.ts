@@ -203,10 +203,7 @@ async function keep(
  * The known registration of this issuer and client id, or null when the new one was stored. A known one is not changed,
  * neither addresses nor deployments: the holder of an invitation could else speak for another LMS on the same host.
  */
-async function insertOrFind(
-  { registrations }: RegistrationDeps,
-  registration: Registration,
-): Promise<Registration | null> {
+async function insertOrFind({ registrations }: RegistrationDeps, registration: Registration) {
   try {
     await registrations.insert(registration);
     return null;

@@ -92,10 +92,7 @@ export function namedLms(deps: LaunchCheckDeps, sources: readonly unknown[], thr
 }
 
 /** The part of a launch that needs no turn: reads the post, and waits for the LMS's keys. @throws LaunchRefusal */
-export async function prepareLaunch(
-  deps: LaunchCheckDeps,
-  parameters: RequestParameters,
-): Promise<PreparedLaunch> {
+export async function prepareLaunch(deps: LaunchCheckDeps, parameters: RequestParameters) {
   const { id_token: idToken, state } = parameters;
   if (idToken === undefined && state === undefined) throw new LaunchRefusal("not-a-launch");
   if (idToken && state === undefined) throw await withoutLogin(deps, idToken);

@@ -69,7 +69,7 @@ export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
     pauses.catch(() => known.delete(registrationId));
     return pauses;
   };
-  const pauseOf = async (registrationId: string, why: LmsPause["why"]): Promise<LmsPause | null> =>
+  const pauseOf = async (registrationId: string, why: LmsPause["why"]) =>
     (await pausesOf(registrationId)).find((one) => one.why === why) ?? null;
 
   /** @throws NamedError unless the try was taken. */

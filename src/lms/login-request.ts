@@ -89,11 +89,7 @@ const answerToField = "answer_to";
  * @throws LaunchRefusal for missing parameters, an LMS that is unknown, ambiguous or switched off, and a foreign
  *   target.
  */
-export async function checkLogin(
-  deps: LoginDeps,
-  parameters: RequestParameters,
-  fromOwnPage: boolean,
-): Promise<Login> {
+export async function checkLogin(deps: LoginDeps, parameters: RequestParameters, fromOwnPage: boolean) {
   const { iss, login_hint: loginHint, target_link_uri: targetLinkUri } = parameters;
   if (!iss || !loginHint || !targetLinkUri) throw new LaunchRefusal("login-incomplete");
   const registration = await registrationFor(deps, iss, parameters["client_id"]);
@@ -166,11 +162,7 @@ function frameName(given: string | undefined): string | null {
   return given === undefined || given === "" || given.length > 255 ? null : given;
 }
 
-async function registrationFor(
-  deps: LoginDeps,
-  issuer: string,
-  clientId: string | undefined,
-): Promise<Registration> {
+async function registrationFor(deps: LoginDeps, issuer: string, clientId: string | undefined) {
   if (clientId) {
     const found = await deps.registrations.findByClient(issuer, clientId);
     if (found === null) throw new LaunchRefusal("platform-unknown");

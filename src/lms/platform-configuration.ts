@@ -61,11 +61,7 @@ export type PlatformConfiguration = {
  * @param from Its address, of the issuer's host.
  * @throws NamedError "configuration-unreadable", "issuer-mismatch", "configuration-unsupported", "bad-address"
  */
-export function platformConfiguration(
-  body: unknown,
-  from: URL,
-  allowPrivate: boolean,
-): PlatformConfiguration {
+export function platformConfiguration(body: unknown, from: URL, allowPrivate: boolean) {
   const parsed = openidConfiguration.safeParse(body);
   if (!parsed.success) {
     const fields = parsed.error.issues.map(({ path }) => path.join("."));

@@ -42,18 +42,14 @@ export function createBrowserSessionStore(connection: Connection) {
       await records.change({ _id: id, endedAt: null }, { $max: { lastSeenAt: at } });
     },
     /** @returns false: others changed them meanwhile. */
-    changeKept: (
-      id: string,
-      field: "news" | "typed",
-      before: string | null,
-      after: string | null,
-    ): Promise<boolean> => records.change({ _id: id, [field]: before }, { $set: { [field]: after } }),
+    changeKept: (id: string, field: "news" | "typed", before: string | null, after: string | null) =>
+      records.change({ _id: id, [field]: before }, { $set: { [field]: after } }),
     /** The first reason is kept. */
     end: async (id: string, at: number, why: EndReason): Promise<void> => {
       await records.change({ _id: id, endedAt: null }, { $set: { endedAt: at, endedBecause: why } });
     },
     /** @returns how many ended. */
-    endAll: async (of: SessionsOf, at: number, why: EndReason): Promise<number> =>
+    endAll: async (of: SessionsOf, at: number, why: EndReason) =>
       records.changeAll(live(of, at), { $set: { endedAt: at, endedBecause: why } }),
     countLive: (of: SessionsOf, now: number): Promise<number> => records.count(live(of, now)),
     /** Ends all live ones but the `most` seen last. */

@@ -214,7 +214,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       else if (dueAt + announcementTtlMs <= now && (others > 0 || (await othersDue(_id, now))))
         await records.change({ _id, revision }, { $set: { dueAt: now } });
     };
-    const othersDue = async (id: string, now: number): Promise<boolean> =>
+    const othersDue = async (id: string, now: number) =>
       await records
         .some(["_id"], { kind, dueAt: { $lte: now } }, { sort: { dueAt: 1 }, limit: 2 })
         .then((rows) => rows.some(({ _id }) => _id !== id));
@@ -294,8 +294,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       return open(name, first);
     },
     /** Scopes in which something of a queue may be due. */
-    scopesDue: (kind: DueKind, now: number): Promise<string[]> =>
-      queues.get(kind)?.scopesDue(now) ?? Promise.resolve([]),
+    scopesDue: (kind: DueKind, now: number) => queues.get(kind)?.scopesDue(now) ?? Promise.resolve([]),
     kinds: (): string[] => [...queues.keys()],
     /** Calls `onDue` with when work that this process makes, puts off or releases is due (ms). The latest listener replaces the one before. */
     listen: (onDue: OnDue): void => {

@@ -94,9 +94,7 @@ export async function markCopying(connection: Connection, copying: boolean, now:
 }
 
 /** The version of a database's records, and whether they are complete; null where nothing was ever stored. */
-export async function schemaStateOf(
-  connection: Connection,
-): Promise<Pick<SchemaVersionRow, "version" | "state"> | null> {
+export async function schemaStateOf(connection: Connection) {
   const row = await schemaVersions(connection).row({ _id: only });
   return row === null ? null : { version: row.version, state: row.state };
 }
@@ -109,10 +107,7 @@ type Turn = {
   migrations: readonly Migration[];
 };
 
-async function carryOut(
-  { connection, records, clock, holder, migrations }: Turn,
-  version: number,
-): Promise<void> {
+async function carryOut({ connection, records, clock, holder, migrations }: Turn, version: number) {
   const next = migrations.find(({ to }) => to === version + 1);
   if (next === undefined) throw new Error(`There is no migration to schema ${version + 1}.`);
   const renew = async () => {
@@ -130,11 +125,7 @@ async function carryOut(
 }
 
 /** A new database is of the newest version. */
-function begun(
-  records: Records<typeof schemaVersionRecord>,
-  version: number,
-  now: number,
-): Promise<SchemaVersionRow> {
+function begun(records: Records<typeof schemaVersionRecord>, version: number, now: number) {
   const first = { version, state: "ready" as const, history: [{ version, at: now }], ...released };
   return records.saved({ _id: only }, { $setOnInsert: first });
 }

@@ -69,10 +69,7 @@ type Outcomes = { answered: () => void; away: () => void };
  * finds its server again.
  * @returns to be called before the connection is closed
  */
-export function sayWhenAway(
-  connection: Connection,
-  { clock, logger }: { clock: Clock; logger: Logger },
-): () => Promise<void> {
+export function sayWhenAway(connection: Connection, { clock, logger }: { clock: Clock; logger: Logger }) {
   const { db } = connection;
   if (db === undefined) throw new Error("The database is not open.");
   const client = connection.getClient();
@@ -130,11 +127,7 @@ function sayingAway<T extends object>(asked: T, outcomes: Outcomes): T {
 }
 
 /** @param withinMs Null: it takes as long as it takes. */
-async function answerOf(
-  asked: Promise<unknown>,
-  outcomes: Outcomes,
-  withinMs: number | null,
-): Promise<unknown> {
+async function answerOf(asked: Promise<unknown>, outcomes: Outcomes, withinMs: number | null) {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     if (withinMs === null) return;

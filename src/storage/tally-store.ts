@@ -29,7 +29,7 @@ function createTallyStore(connection: Connection) {
   const pending = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  const add = (name: string, records: number): Promise<unknown> =>
+  const add = (name: string, records: number) =>
     tallies.save({ _id: name }, { $inc: { count: records }, $setOnInsert: { _id: name, counted: false } });
   const turns = new Map<string, Promise<unknown>>();
   /** One after the other for each count: a number on its way is neither in the store nor pending. */
@@ -60,7 +60,7 @@ function createTallyStore(connection: Connection) {
     }, tallyDelayMs).unref();
   };
   /** Adds the difference, so that concurrent changes stay. @returns by how much it was wrong. */
-  const count = async (name: string, counter: () => Promise<number>): Promise<number> =>
+  const count = async (name: string, counter: () => Promise<number>) =>
     inTurn(name, async () => {
       await write(name);
       const known = (await tallies.row({ _id: name }))?.count ?? 0;
@@ -69,7 +69,7 @@ function createTallyStore(connection: Connection) {
       await tallies.change({ _id: name }, { $set: { counted: true } });
       return wrong;
     });
-  const kept = (name: string): Promise<number | null> =>
+  const kept = (name: string) =>
     inTurn(name, async () => {
       const row = await tallies.row({ _id: name });
       return row?.counted === true ? Math.max(0, row.count + (pending.get(name) ?? 0)) : null;

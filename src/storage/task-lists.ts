@@ -70,14 +70,14 @@ export function createTaskLists(records: Records<typeof taskRecord>) {
       const row = await records.row({ _id: taskId(kind, key) });
       return row === null ? null : toTask(row);
     },
-    findMany: async (kind: string, keys: readonly string[]): Promise<StoredTask[]> =>
+    findMany: async (kind: string, keys: readonly string[]) =>
       keys.length === 0
         ? []
         : (await records.rows({ _id: { $in: keys.map((key) => taskId(kind, key)) } })).map(toTask),
     /** Due at a moment (ms), running ones included. */
     countDue: (kind: string, at: number): Promise<number> => records.count({ kind, dueAt: { $lte: at } }),
     /** Waiting or running, without failed ones that are to be tried again. */
-    countLeft: async (kind: string): Promise<number> =>
+    countLeft: async (kind: string) =>
       (await records.count({ kind, dueAt: { $lt: never }, problem: null })) +
       (await records.count({
         kind,

@@ -187,8 +187,7 @@ export function createTaskStore(connection: Connection) {
       return null;
     },
     /** No effect when the claim was lost. */
-    extend: (id: string, holder: string, until: number): Promise<boolean> =>
-      records.change(...longerLease(id, holder, until)),
+    extend: (id: string, holder: string, until: number) => records.change(...longerLease(id, holder, until)),
     /** Stores facts of a claimed task. @returns how often it was enqueued; null when the claim was lost. */
     progress: async (id: string, holder: string, facts: Record<string, unknown>): Promise<number | null> => {
       const row = await records.take({ _id: id, leaseHolder: holder }, { $set: factsAt(facts) });
@@ -251,7 +250,7 @@ export function createTaskStore(connection: Connection) {
 
 type Claim = { holder: string; now: number; until: number };
 
-const factsAt = (facts: Record<string, unknown>): Record<string, unknown> =>
+const factsAt = (facts: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(facts).map(([name, fact]) => [`facts.${name}`, fact]));
 
 /** @param givenUp Nothing was planned: enqueueing starts over after a final failure. */

@@ -112,10 +112,7 @@ async function examineCalls(deps: Calls): Promise<Made | null> {
 }
 
 /** Why no API answers at the address; null where one does. */
-function troubleWith(
-  { name, baseUrl }: ExaminedAccount,
-  answer: SendOutcome,
-): ReturnType<typeof failureInWords> | null {
+function troubleWith({ name, baseUrl }: ExaminedAccount, answer: SendOutcome) {
   if (answer.kind === "failure") return failureInWords(answer.reason, baseUrl);
   const { status, reply, location } = answer;
   const address = { address: baseUrl };

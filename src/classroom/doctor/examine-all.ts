@@ -2,7 +2,6 @@ import type { ClassroomAccount, ClassroomConfig } from "../account.ts";
 import { createBudgets, createThrottles } from "../budgets.ts";
 import { createClassroomClient } from "../client.ts";
 import { defaultDialect } from "../default-dialect.ts";
-import type { Dialect } from "../dialect.ts";
 import {
   type AddressStore,
   operationBases,
@@ -84,9 +83,7 @@ export async function examineAll(
 }
 
 /** An unusable dialect is reported, and the examination continues with the default one. */
-async function dialectOf({
-  dialectFile: file,
-}: ClassroomConfig): Promise<{ dialect: Dialect; found: Finding }> {
+async function dialectOf({ dialectFile: file }: ClassroomConfig) {
   try {
     const what = file === undefined ? seen("dialect-usual") : seen("dialect-valid", { file });
     return { dialect: await readDialect(file), found: finding("fine", "dialect", what) };

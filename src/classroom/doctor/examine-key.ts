@@ -54,7 +54,7 @@ export async function examineKey(deps: {
   latest: () => string | null;
 }): Promise<{ found: Finding; refused: boolean }> {
   const { environment, dialect, ask, latest } = deps;
-  const refusal = (answer: SendOutcome): number | null =>
+  const refusal = (answer: SendOutcome) =>
     answer.kind === "answer" && dialect.statuses.keyRefused.includes(answer.status) ? answer.status : null;
   const without = refusal(await ask({ withoutKey: true }));
   const status = refusal(await ask({}));

@@ -58,10 +58,7 @@ export function kindLabels(webhook: Webhook): { family: string; event_type: stri
 }
 
 /** Why an eventType has no effect; nothing when the document lists it. */
-export function unknownType(webhook: Extract<Webhook, { eventType: string }>): {
-  reason?: string;
-  code?: string;
-} {
+export function unknownType(webhook: Extract<Webhook, { eventType: string }>) {
   if (webhookKind(webhook).known) return {};
   const name = cutTo(webhook.eventType, maxNameCharacters);
   return {

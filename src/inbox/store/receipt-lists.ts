@@ -59,7 +59,7 @@ export function receiptLists(
         .map(records.read);
     },
     /** Up to a limit. @param before Arrived earlier (ms). */
-    countUpTo: (state: ReceiptState, limit: number, before = Number.MAX_SAFE_INTEGER): Promise<number> =>
+    countUpTo: (state: ReceiptState, limit: number, before = Number.MAX_SAFE_INTEGER) =>
       records.count({ state, receivedAt: { $lt: before } }, limit),
     /** Given up, of those that arrived since then (ms), by account; `limit` of the latest at most. */
     failedSince: async (since: number, limit: number): Promise<Map<AccountId, number>> => {
@@ -72,7 +72,7 @@ export function receiptLists(
       return new Map([...by].map(([account, some]) => [account, some.length]));
     },
     /** First arrival of a state (ms), or null. */
-    oldestOf: async (state: ReceiptState): Promise<number | null> =>
+    oldestOf: async (state: ReceiptState) =>
       (await records.row({ state }, { sort: { receivedAt: 1 } }))?.receivedAt ?? null,
     /** Except those being processed. Waiting ones are due now, others behind new ones. @returns how many */
     processAgain: async (ids: readonly string[], now: number): Promise<number> => {

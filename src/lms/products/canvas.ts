@@ -241,10 +241,7 @@ const configuredScopes = [
  * others.
  * @param options.notices For a Canvas that knows notices, such as Instructure's cloud: it then reports copied courses.
  */
-export function canvasConfiguration(
-  tool: ToolDescription,
-  options: { notices?: boolean } = {},
-): Record<string, unknown> {
+export function canvasConfiguration(tool: ToolDescription, options: { notices?: boolean } = {}) {
   const { courseMenu, selections } = placements;
   const place = { enabled: true, text: tool.name, target_link_uri: tool.launchUrl };
   return {

@@ -286,11 +286,7 @@ function storedWithId(document: unknown): StoredDocument {
   return toStoredDocument(document);
 }
 
-function updateResult(
-  matchedCount: number,
-  modifiedCount: number,
-  upsertedId: StoredValue | undefined,
-): object {
+function updateResult(matchedCount: number, modifiedCount: number, upsertedId: StoredValue | undefined) {
   return {
     acknowledged: true,
     matchedCount,

@@ -30,10 +30,7 @@ export function planFilter(filter: Filter, facts: CollectionFacts): FilterPlan {
  * What a filter's SQL depends on, with the paths for their keys, and what it compares with; undefined for one with branches. Of paths
  * that decide about a partial index it also says which of the index's conditions hold.
  */
-export function shapeOf(
-  filter: Filter,
-  facts: CollectionFacts,
-): { shape: string; params: Key[] } | undefined {
+export function shapeOf(filter: Filter, facts: CollectionFacts) {
   let shape = "";
   const params: Key[] = [];
   for (const name of Object.keys(filter)) {

@@ -64,10 +64,7 @@ function sameItems(left: StoredValue[], right: StoredValue[]): boolean {
   return left.length === right.length && left.every((value, i) => sameValue(value, right[i]));
 }
 
-function sameObject(
-  left: Date | mongo.ObjectId | mongo.Binary | StoredDocument,
-  right: StoredValue,
-): boolean {
+function sameObject(left: Date | mongo.ObjectId | mongo.Binary | StoredDocument, right: StoredValue) {
   if (left instanceof Date) return right instanceof Date && left.getTime() === right.getTime();
   if (left instanceof mongo.ObjectId) return right instanceof mongo.ObjectId && left.equals(right);
   if (left instanceof mongo.Binary) return right instanceof mongo.Binary && sameBytes(left, right);
