@@ -6,6 +6,7 @@ import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts"
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
 import { carriedSession } from "../support/tool/pages.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { required } from "../support/required.ts";
 
 let biology: Course;
 /** User ids of the classroom. */
@@ -26,9 +27,7 @@ beforeAll(async () => {
       async () => {
         const key = { registrationId: world.registration.id, deploymentId: "1", sub };
         const person = await world.stores.people.findBySub(key);
-        const userId = onlyUserOf(person);
-        if (userId === null) throw new Error(`${sub} has no user in the classroom`);
-        return userId;
+        return required(onlyUserOf(person));
       },
       { timeout: 20_000 },
     );

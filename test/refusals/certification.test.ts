@@ -307,17 +307,6 @@ describe("Security: other signatures than RS256", () => {
     },
   );
 
-  test("of ten replays of such a launch exactly one gets in", async () => {
-    const key = await withKey("ES256", {});
-    platform.keys.push(key);
-    const login = await startLogin(tool, registration);
-    const token = await signedLaunch(tool, platform, registration, login, { key, header: { alg: "ES256" } });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => postLaunch(tool, login, token)));
-    platform.keys.pop();
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(tool.launches).toHaveLength(1);
-  });
-
   test("a key that says RS256 signs nothing else", async () => {
     const key = await withKey("RS512", { alg: "RS256" });
     await expectRefused(await launchSigned("RS512", key), "token-algorithm");
@@ -646,12 +635,6 @@ describe("OpenID Connect: login", () => {
       expect(asked.get("lti_message_hint")).toBe(hint);
     },
   );
-
-  test("state and nonce are new, long and different for each launch", async () => {
-    const logins = await Promise.all(Array.from({ length: 20 }, () => startLogin(tool, registration)));
-    expect(new Set(logins.flatMap(({ state, nonce }) => [state, nonce])).size).toBe(40);
-    for (const { state, nonce } of logins) expect(Math.min(state.length, nonce.length)).toBeGreaterThan(30);
-  });
 
   const bad: [string, string, Record<string, string>][] = [
     ["without an issuer", "login-incomplete", { iss: "" }],

@@ -17,6 +17,7 @@ import {
 } from "../support/tool/space-visits.ts";
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { required } from "../support/required.ts";
 
 const password = randomBytes(18).toString("base64");
 const admin = "http://purl.imsglobal.org/vocab/lis/v2/institution/person#Administrator";
@@ -69,8 +70,7 @@ async function othersWithLogin(course: Course, subs: readonly string[]): Promise
   const found: string[] = [];
   for (const sub of subs) {
     const key = { registrationId: other.id, deploymentId: "1", sub };
-    const person = await world.stores.people.findBySub(key);
-    if (person === null) throw new Error(`nobody is called ${sub}`);
+    const person = required(await world.stores.people.findBySub(key));
     const { host, participant } = person.apiUsers;
     if (logins.some(({ userId }) => userId === host?.id || userId === participant?.id)) found.push(sub);
   }

@@ -9,6 +9,7 @@ import {
   latestObservation,
   withObservation,
 } from "../../src/domain/attendance.ts";
+import { required } from "../support/required.ts";
 
 function observation(at: number, status = "PRESENT"): AttendanceObservation {
   return { status, notes: null, at, updatedBy: null };
@@ -133,8 +134,7 @@ describe("however webhooks arrive", () => {
     fc.assert(
       fc.property(fc.array(anyObservation, { minLength: 1, maxLength: 8 }), fc.nat(), (list, pick) => {
         const history = historyOf(list);
-        const again = list[pick % list.length];
-        if (again === undefined) throw new Error("the list is never empty");
+        const again = required(list[pick % list.length]);
         expect(withObservation(history, { ...again })).toEqual(history);
       }),
       { numRuns: 500 },

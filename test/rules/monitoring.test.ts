@@ -7,6 +7,7 @@ import { z } from "zod";
 import { type RunningTool, startTool } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
+import { required } from "../support/required.ts";
 
 const folder = join(import.meta.dirname, "../../docs/monitoring");
 const dashboard = z
@@ -92,8 +93,7 @@ function namesIn(expr: string): {
   if (open.length > 0 || (expr.match(/"/g)?.length ?? 0) % 2 === 1) throw new Error(`never closed: ${expr}`);
   const labels = [...rest.matchAll(/(\w+)\{([^}]*)\}/g)].flatMap(([, metric = "", inside = ""]) =>
     inside.split(",").map((one) => {
-      const label = /^\s*(\w+)(=|!=|=~|!~)""\s*$/.exec(one)?.[1];
-      if (label === undefined) throw new Error(`no matcher: ${one} in ${expr}`);
+      const label = required(/^\s*(\w+)(=|!=|=~|!~)""\s*$/.exec(one)?.[1]);
       return { metric, label };
     }),
   );

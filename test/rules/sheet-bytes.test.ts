@@ -1,6 +1,7 @@
 import { readXlsx } from "hucre/xlsx";
 import { describe, expect, test } from "vitest";
 import { type Sheet, sheetBytes, type SheetCell } from "../../src/web/table-file.ts";
+import { required } from "../support/required.ts";
 
 async function* each(rows: readonly SheetCell[][]) {
   await Promise.resolve();
@@ -12,8 +13,7 @@ async function written(rows: readonly SheetCell[][], sheet: Partial<Sheet> = {})
   const all = { name: "Grades", rightToLeft: false, moments: [], ...sheet };
   for await (const piece of sheetBytes(all, each(rows))) pieces.push(piece);
   const book = await readXlsx(Buffer.concat(pieces), { readStyles: true });
-  const [read] = book.sheets;
-  if (read === undefined) throw new Error("no sheet");
+  const read = required(book.sheets[0]);
   return { pieces: pieces.length, sheet: read };
 }
 

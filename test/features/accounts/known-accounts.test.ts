@@ -122,21 +122,4 @@ describe("is refused:", () => {
       code: "account-exists",
     });
   });
-
-  test("an address within our network", async () => {
-    const { deps } = await process();
-    await expect(addAccount(deps, { ...north, baseUrl: "https://10.0.0.1" })).rejects.toMatchObject({
-      code: "account-address-refused",
-    });
-    await addAccount(deps, north);
-    await expect(changeAccount(deps, "north", { appUrl: "https://10.0.0.1" })).rejects.toMatchObject({
-      code: "account-address-refused",
-    });
-  });
-
-  test("a change of one that variables make, and of one that there is not", async () => {
-    const { deps } = await process();
-    await expect(pauseAccount(deps, "production", true)).rejects.toMatchObject({ code: "account-built-in" });
-    await expect(pauseAccount(deps, "nobody", true)).rejects.toMatchObject({ code: "account-unknown" });
-  });
 });

@@ -33,7 +33,6 @@ const alert = (facts: Partial<AlertReply>): AlertReply => ({
 
 const deps = () => ({
   ...course.deps,
-  wake: () => undefined,
   classroomOf: () => ({
     ...course.client,
     readAlert: () => (now instanceof Error ? Promise.reject(now) : Promise.resolve(now)),

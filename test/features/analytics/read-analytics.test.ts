@@ -136,10 +136,10 @@ describe("what the classroom says of a session", () => {
     await course.ended("session-1");
     await work();
     passed += 179 * day;
-    await purge({ ...course.deps, ...course.stores, clock });
+    await purge({ ...course.deps, clock });
     expect(await kept()).not.toBeNull();
     passed += 2 * day;
-    await purge({ ...course.deps, ...course.stores, clock });
+    await purge({ ...course.deps, clock });
     expect(await kept()).toBeNull();
   });
 });

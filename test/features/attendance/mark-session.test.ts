@@ -202,47 +202,6 @@ describe("an instructor who marks a class", () => {
       ["attendance-blanks-filled", "ABSENT", 1],
     ]);
   });
-
-  test("sets all, then lets the classroom's word hold again", async () => {
-    const course = await world.course();
-    const everybody = { who: "all" as const, sectionId: null };
-    await markSession(world.marking, course, ina, {
-      ...fill("PRESENT"),
-      everybody: { ...everybody, status: "PRESENT" },
-    });
-    expect(await all()).toEqual(["PRESENT", "PRESENT", "PRESENT"]);
-    await markSession(world.marking, course, ina, {
-      ...fill("PRESENT"),
-      everybody: { ...everybody, status: null },
-    });
-    expect(await all()).toEqual([null, "LATE", null]);
-  });
-
-  test("saves what was chosen for single learners first", async () => {
-    const mark = await markSession(world.marking, await world.course(), ina, {
-      ...fill("PRESENT"),
-      rows: [await world.row("Cid", "e1", "ABSENT")],
-    });
-    expect(mark).toMatchObject({ written: 1, writtenInClass: 1 });
-    expect(await all()).toEqual(["PRESENT", "LATE", "ABSENT"]);
-  });
-
-  test("does not reach those who have left or do not belong to it", async () => {
-    await world.leaves("Ann");
-    await world.known("per-Prue", "Prue");
-    await world.stores.members.recordLaunch(
-      { ...world.key, personId: "per-Prue" },
-      { role: "learner", testUser: true, student: true, listName: "prue", lastLaunchAt: 1 },
-      [],
-      "mem_prue",
-    );
-    await markSession(world.marking, await world.course(), ina, fill("ABSENT"));
-    expect([await statusOf("Ann"), await statusOf("Prue"), await statusOf("Cid")]).toEqual([
-      null,
-      null,
-      "ABSENT",
-    ]);
-  });
 });
 
 test.each([

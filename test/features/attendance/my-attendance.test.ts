@@ -4,6 +4,7 @@ import { policyWith, ruleWith } from "../../support/builders/grading-course.ts";
 import { openLearnerCourse } from "../../support/builders/learner-course.ts";
 import { textOf } from "../../support/tool/tiny-world.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { required } from "../../support/required.ts";
 
 const course = await forAllTests(openLearnerCourse());
 beforeEach(() => course.startAnew());
@@ -167,8 +168,7 @@ describe("my attendance", () => {
         },
       },
     };
-    const member = await course.stores.members.find("reg_1", "crs_1", "per-Ann");
-    if (member === null) throw new Error("Ann is not in the course");
+    const member = required(await course.stores.members.find("reg_1", "crs_1", "per-Ann"));
     await showMyAttendance(counting, await course.course(), member);
     expect(reads).toBe(1);
   });

@@ -137,36 +137,6 @@ describe("attendance whose webhooks were lost", () => {
     expect(await world.scoreOf("Ann")).toBe(80);
   });
 
-  test("that was cut short before its grades is graded when an instructor has it read again", async () => {
-    const ann = await world.enters("Ann");
-    const lesson = await world.held(10 * minute);
-    world.classroom.markAttendance({ eventId: lesson, userId: ann, status: "LATE" });
-    const { attendanceSummaries } = world.deps;
-    const failing = {
-      ...world.deps,
-      attendanceSummaries: new Proxy(attendanceSummaries, {
-        get: () => () => Promise.reject(new Error("no disk")),
-      }),
-    };
-    await planReadings(world.deps);
-    expect(await reconcileNext(failing)).toBe(true);
-    expect(await world.statusOf("Ann", lesson)).toBe("LATE");
-    const asking = readAgain(unhurried(), await world.course(), lesson);
-    await expect.poll(() => world.woken.readings).toBeGreaterThan(0);
-    await reconcileNext(world.deps);
-    expect(await asking).toMatchObject({ kind: "read" });
-    expect(await world.scoreOf("Ann")).toBe(80);
-  });
-
-  test("is read by one of two processes that look at once", async () => {
-    const lesson = await world.held(10 * minute);
-    await world.read();
-    world.pass(hour);
-    const both = await Promise.all([reconcileNext(world.deps), reconcileNext(world.deps)]);
-    expect(both.filter(Boolean)).toHaveLength(1);
-    expect(readingsOf(lesson)).toBe(2);
-  });
-
   test("is tried again when the classroom is in trouble, and says why until it works", async () => {
     const ann = await world.enters("Ann");
     const lesson = await world.held(10 * minute);

@@ -23,6 +23,7 @@ import { policyWith } from "../../support/builders/grading-course.ts";
 import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
 import { spaceWebhooks } from "../../support/builders/space-webhooks.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { eventOf } from "../../support/builders/event.ts";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -40,16 +41,12 @@ const never = () => {
   throw new Error("the classroom is not asked");
 };
 const deps = () => ({
-  ...course.stores,
   ...course.deps,
-  ...{ classroomOf: never, wake: () => undefined, onKind: () => undefined },
+  ...{ classroomOf: never, onKind: () => undefined },
   attendanceReadings: createAttendanceReadings(course.stores.tasks),
   onMatchable: () => Promise.resolve(),
   onSessionsChanged: () => Promise.resolve(),
   whileSessionsChange: async <T>(_of: unknown, change: () => Promise<T>) => change(),
-  logger: createLogger("silent"),
-  translatorOf: createTranslator(),
-  ending: new AbortController().signal,
 });
 
 async function enter(name: string): Promise<void> {
@@ -63,11 +60,16 @@ const { at, sign, joins, leaves, there, receive } = webhooks;
 
 /** The session of 50 minutes as the classroom has it, read once more. */
 const saveLesson = (change: Partial<Parameters<typeof course.stores.events.save>[0]>) =>
-  course.stores.events.save({
-    ...{ environment, eventId: "lesson", spaceId: "space", title: "Lesson" },
-    ...{ startsAt: at(0), endsAt: at(50), cancelled: false, courseId: course.key.courseId, readAt: 2 },
-    ...change,
-  });
+  course.stores.events.save(
+    eventOf({
+      eventId: "lesson",
+      startsAt: at(0),
+      endsAt: at(50),
+      courseId: course.key.courseId,
+      readAt: 2,
+      ...change,
+    }),
+  );
 
 /** Moves the clock to a minute, and does what is due by then. */
 async function by(minutes: number): Promise<void> {
@@ -111,27 +113,6 @@ describe("who was in the Space during a planned session", () => {
     expect(await minutesSeen("Ben")).toBe("nothing");
   });
 
-  test("also when the last of them left long before its end", async () => {
-    await receive(...there("Ada", 0, 5));
-    await by(80);
-    expect(await minutesSeen("Ada")).toBe("5 of 50");
-  });
-
-  test("with the minutes in another tab, where the classroom tells them", async () => {
-    await receive(
-      ...[joins("Ada", 0), sign("hideTab", "Ada", 10), sign("unhideTab", "Ada", 17), leaves("Ada", 50)],
-    );
-    await by(80);
-    expect(await minutesSeen("Ada")).toBe("50 of 50, 7 hidden");
-  });
-
-  test("comes to the same in any order and with repetitions", async () => {
-    const signs = [...there("Ada", 3, 20), ...there("Ada", 25, 45)];
-    await receive(...signs.toReversed(), ...signs);
-    await by(80);
-    expect(await minutesSeen("Ada")).toBe("37 of 50");
-  });
-
   test("is not known while their leaving is not told, and known once it is", async () => {
     await receive(joins("Ada", 0), sign("hideTab", "Ada", 20));
     await by(6 * 60);
@@ -139,15 +120,6 @@ describe("who was in the Space during a planned session", () => {
     await receive(leaves("Ada", 40));
     await by(7 * 60);
     expect(await minutesSeen("Ada")).toBe("40 of 50, 20 hidden");
-  });
-
-  test("is not known when their coming was not told", async () => {
-    await receive(leaves("Ada", 40));
-    await by(80);
-    expect(await minutesSeen("Ada")).not.toMatch(/^\d/);
-    await receive(sign("unhideTab", "Ben", 81), joins("Ben", 20), leaves("Ben", 50));
-    await by(120);
-    expect(await minutesSeen("Ben")).toBe("30 of 50");
   });
 
   test("is computed again after signs that came days later", async () => {
@@ -367,36 +339,6 @@ describe("under a policy by minutes", () => {
     await receive(...there("Ada", 45, 50));
     await by(160);
     expect(await scoreOf("Ada")).toBe(94);
-  });
-
-  test("the status counts where the minutes are not known", async () => {
-    await byMinutes();
-    await receive(joins("Ada", 0));
-    await marks("Ada", "LATE");
-    await marks("Ben", "PRESENT");
-    await by(6 * 60);
-    expect([await scoreOf("Ada"), await scoreOf("Ben")]).toEqual([80, 100]);
-  });
-
-  test("an absence stays one, and an instructor's mark goes above minutes", async () => {
-    await byMinutes();
-    await receive(...there("Ada", 0, 42));
-    await marks("Ada", "ABSENT");
-    await by(80);
-    expect(await scoreOf("Ada")).toBe(0);
-    await course.correct("per-Ada", "lesson", "PRESENT");
-    await course.grade("per-Ada");
-    expect(await scoreOf("Ada")).toBe(100);
-    await course.correct("per-Ada", "lesson", "EXCUSED");
-    await course.grade("per-Ada");
-    expect(await scoreOf("Ada")).toBeUndefined();
-  });
-
-  test("minutes alone are no attendance", async () => {
-    await byMinutes();
-    await receive(...there("Ada", 0, 42));
-    await by(80);
-    expect(await scoreOf("Ada")).toBeUndefined();
   });
 
   test("a change of the policy reads what was kept", async () => {

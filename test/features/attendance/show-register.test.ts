@@ -19,6 +19,7 @@ import { openRegisterCourse, type RegisterCourse } from "../../support/builders/
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { sessionsOf } from "../../support/tool/pages-app.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { required } from "../../support/required.ts";
 
 const database = await forAllTests(openEmptyStores());
 let world: RegisterCourse;
@@ -30,9 +31,9 @@ afterEach(() => world.close());
 
 const everything = { sectionId: null, status: null, page: 1 };
 const register = async (filter: Partial<Parameters<typeof showRegister>[3]> = {}, eventId = "e1") => {
-  const shown = await showRegister(world.deps, await world.course(), eventId, { ...everything, ...filter });
-  if (shown === null) throw new Error("no such session");
-  return shown;
+  return required(
+    await showRegister(world.deps, await world.course(), eventId, { ...everything, ...filter }),
+  );
 };
 const names = (shown: { rows: readonly { name: string | null }[] }) => shown.rows.map(({ name }) => name);
 
@@ -59,16 +60,6 @@ describe("the register of a session", () => {
     expect(names(await register({ status: "PRESENT", sectionId: "b" }))).toEqual([]);
     expect((await register({ sectionId: "gone" })).filter.sectionId).toBeNull();
     expect((await register()).counts).toMatchObject({ PRESENT: 1, unknown: 1, blank: 1, LATE: 0 });
-  });
-
-  test("keeps those who left and those who moved, with the section they were in", async () => {
-    await world.leaves("Bob");
-    await world.moves("Ann", ["b"]);
-    const { rows } = await register({ sectionId: "a" });
-    expect(rows.map(({ name, remark, sectionIds }) => [name, remark, sectionIds])).toEqual([
-      ["Ann", null, ["a"]],
-      ["Bob", "left", ["a"]],
-    ]);
   });
 
   test("shows facts of a session that the classroom does not know any more", async () => {

@@ -42,7 +42,6 @@ const readList: CohortList["read"] = (program) => {
 function deps() {
   return {
     ...world.deps,
-    ...world.stores,
     whileSessionsChange: <T>(_of: unknown, change: () => Promise<T>) => change(),
     clock: { ...world.clock, now: () => time },
     classroomOf: () => ({
@@ -167,42 +166,6 @@ describe("a cohort of the classroom", () => {
     await webhook("COHORT_DELETED", when);
     expect(await cohort()).toMatchObject({ name: "Biology A", attendees: [{ userId: "u", name: null }] });
     expect(await since()).toBe(when);
-  });
-
-  test("stays deleted when its other webhooks come late, and twice", async () => {
-    const created = time;
-    there = null;
-    await webhook("COHORT_DELETED", time + minute);
-    for (const eventType of ["COHORT_UPDATED", "COHORT_CREATED", "COHORT_CREATED"])
-      await webhook(eventType, created);
-    expect(await since()).toBe(created + minute);
-    expect(await cohort()).toMatchObject({ name: null, readAt: null });
-  });
-
-  test("stays deleted when a reading that began before comes to its end after", async () => {
-    const began = time;
-    there = { attendees: [{ userId: "last", name: null }] };
-    await webhook("COHORT_DELETED", time + 10);
-    await webhook("COHORT_UPDATED", began);
-    expect(await since(), "the details that were just told are kept all the same").toBe(began + 10);
-    expect(await attendees()).toEqual(["last"]);
-  });
-
-  test("that cannot be read after it was created counts as gone, until it is read", async () => {
-    there = null;
-    await webhook("COHORT_CREATED");
-    expect(await since()).toBe(time);
-    there = {};
-    time += minute;
-    await webhook("COHORT_UPDATED");
-    expect(await since()).toBeNull();
-  });
-
-  test("that is there again later is not deleted any more", async () => {
-    await webhook("COHORT_DELETED");
-    time += 10 * minute;
-    await readCohort(deps(), key);
-    expect(await since()).toBeNull();
   });
 
   test("keeps the latest reading, whatever order readings end in", async () => {

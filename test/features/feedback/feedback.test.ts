@@ -10,6 +10,7 @@ import { newCourse, launchedCourse } from "../../support/builders/launched-cours
 import { registrationOf } from "../../support/builders/registration.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { eventOf } from "../../support/builders/event.ts";
 
 /** Of the whole file: tests have records of their own. */
 const { stores } = await forAllTests(openEmptyStores());
@@ -158,17 +159,15 @@ describe("Whose visit an address speaks of", () => {
     const week = 7 * 24 * 60 * minute;
     for (let index = 0; index < 120; index += 1) {
       const startsAt = time.now - 30 * minute + index * week;
-      await stores.events.save({
-        environment: "production",
-        eventId: `${space} ${index}`,
-        spaceId: space,
-        title: null,
-        startsAt,
-        endsAt: startsAt + 60 * minute,
-        cancelled: false,
-        courseId: course.id,
-        readAt: 1,
-      });
+      await stores.events.save(
+        eventOf({
+          eventId: `${space} ${index}`,
+          spaceId: space,
+          title: null,
+          startsAt,
+          courseId: course.id,
+        }),
+      );
     }
     expect((await visit(space, user))?.occasion.eventId).toBe(`${space} 0`);
     // Next week's cannot be judged yet.

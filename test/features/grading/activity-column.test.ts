@@ -16,7 +16,7 @@ let world: GradebookCourse;
 afterEach(() => world.end());
 afterAll(closeGradebooks);
 
-const quiet = () => ({ ...world.deps, wake: () => undefined });
+const quiet = () => world.deps;
 const labels = () => world.columns().map(({ label }) => label);
 const valueIn = (label: string, person = "11") => world.cells(person)[labels().indexOf(label)]?.value ?? null;
 const offered = () => offeredColumn(world.deps, world.course);

@@ -27,7 +27,6 @@ const grades = (lineItemUrl: string) => ({
 const deps = (columns = world.stores.columns) => ({
   ...world.deps,
   columns,
-  wake: () => undefined,
 });
 const launch = (linkId: string, lineItemUrl: string) => ({
   grades: grades(lineItemUrl),

@@ -8,6 +8,7 @@ import {
   openGradebookCourse,
 } from "../../support/builders/gradebook-course.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
+import { eventOf } from "../../support/builders/event.ts";
 
 let world: GradebookCourse;
 afterEach(() => world.end());
@@ -21,17 +22,9 @@ const eventId = () => `${world.lmsCourse}-event`;
 /** The session as the classroom tells it. */
 async function sessionIs(title: string, startsAt = begins): Promise<void> {
   world.pass(1_000);
-  await world.stores.events.save({
-    environment: "production",
-    eventId: eventId(),
-    spaceId: "space",
-    title,
-    startsAt,
-    endsAt: startsAt + hour,
-    cancelled: false,
-    courseId: world.course.id,
-    readAt: world.clock.now(),
-  });
+  await world.stores.events.save(
+    eventOf({ eventId: eventId(), title, startsAt, courseId: world.course.id, readAt: world.clock.now() }),
+  );
 }
 
 /** A course with a column that was made for its one session, "Cells". */

@@ -17,7 +17,7 @@ afterAll(async () => {
 const withComment = (comment: boolean): GradePolicy => ({ ...defaultGradePolicy, comment });
 
 test("comments are in the language of the person who switched them on, until they are switched off", async () => {
-  const deps = { ...course.deps, wake: () => undefined };
+  const deps = course.deps;
   const saves = async (language: string, policy: GradePolicy) => {
     const now = await course.courseOf("bio");
     const change = {
@@ -42,7 +42,7 @@ test("comments are in the language of the person who switched them on, until the
 test("comments that were switched on before languages were kept stay English", async () => {
   const now = await course.courseOf("bio");
   await course.stores.courses.changePolicy("bio", now.policyRevision, withComment(true));
-  const deps = { ...course.deps, wake: () => undefined };
+  const deps = course.deps;
   const earlier = await course.courseOf("bio");
   const change = { personId: "per-Tess", revision: earlier.policyRevision, before: "", after: "" };
   await changePolicy(deps, earlier, { ...change, policy: withComment(true), language: "de" });

@@ -67,20 +67,6 @@ describe.each(families)("after a restore, a score of %s", (family) => {
     expect(world.grade("11")).toBe(95);
   });
 
-  test("that attendance makes the gradebook's again needs nobody", async () => {
-    world = await openGradebookCourse(family);
-    await wantedAndSent(["11", 80]);
-    const before = posts();
-    // Sent from here after the backup.
-    world.lms.overrideGrade(column(), "11", 90);
-    await restored();
-    await world.deliver();
-    await world.want("11", 90);
-    await world.deliver();
-    expect(await world.find("11")).toMatchObject({ state: "delivered", foreign: null });
-    expect(posts()).toBe(before);
-  });
-
   test("that attendance changes while it waits to be read is read first all the same", async () => {
     world = await openGradebookCourse(family);
     await wantedAndSent(["11", 80]);

@@ -11,6 +11,8 @@ import {
   learnerIds,
   openGradebookCourse,
 } from "../../support/builders/gradebook-course.ts";
+import { required } from "../../support/required.ts";
+import { eventOf } from "../../support/builders/event.ts";
 
 let world: GradebookCourse;
 afterEach(() => world.end());
@@ -27,17 +29,9 @@ const eventIds = (count: number) =>
 /** Sessions of the course, one a day; the ids do not tell their order. */
 async function plan(ids: readonly string[]): Promise<void> {
   for (const [n, eventId] of ids.entries()) {
-    await world.stores.events.save({
-      environment: "production",
-      eventId,
-      spaceId: "space",
-      title: `Lesson ${n + 1}`,
-      startsAt: firstDay + n * day,
-      endsAt: firstDay + n * day + 3_600_000,
-      cancelled: false,
-      courseId: world.course.id,
-      readAt: 1,
-    });
+    await world.stores.events.save(
+      eventOf({ eventId, title: `Lesson ${n + 1}`, startsAt: firstDay + n * day, courseId: world.course.id }),
+    );
   }
 }
 const points = (ids: readonly string[], value: number) =>
@@ -117,8 +111,9 @@ describe.each([
     const ids = eventIds(3);
     await plan(ids);
     const link = world.lms.addLink(world.lmsCourse, { title: "Second lesson", graded: true });
-    const own = [...world.lms.world.columns.values()].find(({ coupledLinkId }) => coupledLinkId === link.id);
-    if (own === undefined) throw new Error("the link has no column");
+    const own = required(
+      [...world.lms.world.columns.values()].find(({ coupledLinkId }) => coupledLinkId === link.id),
+    );
     own.resourceId = `spaces-lti-session-${ids[1]}`;
     await world.want("11", points(ids, 50));
     await world.deliver();
@@ -191,7 +186,7 @@ describe("in an Open edX, which shows a teacher only columns that are tied to a 
     expect(own).not.toBe("");
     const grades = { lineItemUrl: own, lineItemsUrl: null, scopes: world.course.gradeScopes };
     await bindColumn(
-      { ...world.deps, wake: () => undefined },
+      world.deps,
       world.course,
       { grades, link: { id: linkId, title: "Classroom" } },
       attendanceColumn,

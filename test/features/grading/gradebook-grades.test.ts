@@ -68,15 +68,6 @@ describe.each(families)("a teacher changes a grade in %s", (family) => {
     expect(await world.find("11")).toMatchObject({ state: "held", desired: { score: 95 } });
   });
 
-  test("attendance that makes the same of it settles the matter", async () => {
-    await withEighty(family);
-    teacherGives("11", 44);
-    await attendanceMakes("11", 90);
-    await attendanceMakes("11", 44);
-    expect(await world.find("11")).toMatchObject({ state: "delivered", foreign: null, lastError: null });
-    expect(world.grade("11")).toBe(44);
-  });
-
   test("'leave theirs' leaves it for good, and nobody is reminded of it", async () => {
     await withEighty(family);
     teacherGives("11", 44);
@@ -108,32 +99,6 @@ describe.each(families)("a teacher changes a grade in %s", (family) => {
     await attendanceMakes("12", 75);
     await attendanceMakes("13", 60);
     expect([world.grade("11"), world.grade("12"), world.grade("13")]).toEqual([44, 75, 60]);
-  });
-
-  test("other points for the column are no change: the same share is shown, and the name stays the teacher's", async () => {
-    await withEighty(family);
-    world.lms.setPoints(column(), 20);
-    world.lms.setColumn(column(), { label: "Presence" });
-    await attendanceMakes("11", 85);
-    expect(await world.find("11")).toMatchObject({ state: "delivered" });
-    world.pass(60_000);
-    await attendanceMakes("11", 90);
-    expect(world.grade("11")).toBe(18);
-    expect(world.columns()).toMatchObject([{ label: "Presence", scoreMaximum: 20 }]);
-    expect(world.calls("line-item").filter((call) => call.startsWith("PUT"))).toEqual([]);
-    const [known = null] = await world.stores.columns.listOfCourse("reg_1", world.place.courseId);
-    expect(
-      gradebookNotes(world.deps, capabilitiesOf({ family }).gradebook, world.course, known).otherPoints,
-    ).toBe(20);
-  });
-
-  test("'send again' sends what is there already to nobody", async () => {
-    await withEighty(family);
-    const posted = world.calls("scores").length;
-    await world.stores.deliveries.resendCourse(world.place, world.clock.now());
-    await world.deliver();
-    expect(await world.find("11")).toMatchObject({ state: "delivered", again: false });
-    expect(world.calls("scores")).toHaveLength(posted);
   });
 
   test("a score whose answer was lost is not taken for the teacher's, nor sent twice", async () => {
@@ -213,16 +178,6 @@ describe.each(families)("a teacher changes a grade in %s", (family) => {
     await world.deliver();
     expect(await world.find("11")).toMatchObject({ state: "held" });
   });
-
-  test("a score that was taken back before it went out is not sent", async () => {
-    await withEighty(family);
-    world.pass(2_000);
-    await world.want("11", 90);
-    await world.want("11", 80);
-    await world.deliver();
-    expect(world.calls("scores")).toHaveLength(1);
-    expect(await world.find("11")).toMatchObject({ state: "delivered" });
-  });
 });
 
 describe.each(["moodle", "other"] as const)(
@@ -259,15 +214,6 @@ describe.each(["moodle", "other"] as const)(
         foreign: { score: 55 },
         lastError: including("did not come from here"),
       });
-    });
-
-    test("a first score that a teacher gave already is settled without sending", async () => {
-      await withEighty(family);
-      teacherGives("12", 70);
-      const posted = world.calls("scores").length;
-      await attendanceMakes("12", 70);
-      expect(await world.find("12")).toMatchObject({ state: "delivered", accepted: { score: 70 } });
-      expect(world.calls("scores")).toHaveLength(posted);
     });
   },
 );

@@ -49,7 +49,7 @@ const created = () =>
   });
 
 function grading() {
-  return { ...course.deps, wake: () => undefined };
+  return course.deps;
 }
 async function regrade(): Promise<void> {
   while (await regradeCourse(grading()));

@@ -231,7 +231,7 @@ describe("'accept grades' of an activity", () => {
     });
     const grades = { lineItemUrl: url(), lineItemsUrl: null, scopes: world.course.gradeScopes };
     const launch = { grades, link: { id: link.id, title: "Online classroom" } };
-    const deps = { ...world.deps, wake: () => undefined };
+    const deps = world.deps;
     await bindColumn(deps, world.course, launch, attendanceColumn);
     world.pass(5_000);
     await world.deliver();

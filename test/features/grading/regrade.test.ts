@@ -15,6 +15,7 @@ import { previewPolicy } from "../../../src/modules/grading/change-policy.ts";
 import { openGradingCourse, policyWith, ruleWith } from "../../support/builders/grading-course.ts";
 import { personIdOf, seedGrading } from "../../support/builders/seed-grading.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { eventOf } from "../../support/builders/event.ts";
 
 const course = await forAllTests(openGradingCourse());
 beforeEach(() => course.empty());
@@ -39,10 +40,9 @@ test("Sessions of an earlier term count for nobody: old learners have no grade, 
   await enqueueRegrade(course.deps, from.id);
   await course.regrade();
   expect(await course.scores()).toEqual({});
-  await course.stores.events.save({
-    ...{ environment: "production", eventId: "e2", spaceId: "space", title: "e2", cancelled: false },
-    ...{ startsAt: 3, endsAt: 4, courseId: from.id, readAt: 3 },
-  });
+  await course.stores.events.save(
+    eventOf({ eventId: "e2", title: "e2", startsAt: 3, endsAt: 4, courseId: from.id, readAt: 3 }),
+  );
   await course.fact("ann", "e2", "LATE");
   await course.grade("ann");
   expect(await course.scores()).toEqual({ "ann attendance": 80 });
@@ -192,14 +192,6 @@ describe("A regrade", () => {
     expect(await course.deliver()).toEqual(["ann attendance 90"]);
     expect(await course.deliveryOf("bob")).toMatchObject({ state: "delivered", desired: { score: 0 } });
     expect(await course.deliveryOf("ann", "session e2")).toMatchObject({ state: "idle" });
-  });
-
-  test("to no grades sends nothing any more, clearings neither", async () => {
-    await threeLearners();
-    await course.setPolicy({ kind: "no-grades" });
-    await course.regrade();
-    expect(await course.deliver()).toEqual([]);
-    expect(await course.scores()).toEqual({});
   });
 
   test("leaves a grade that a teacher changed in the gradebook alone, and knows what it should be", async () => {

@@ -1,10 +1,10 @@
 import { regradeCourse } from "../../../src/modules/grading/regrade.ts";
 import { openGradingCourse } from "../../support/builders/grading-course.ts";
 import { until } from "../../support/until.ts";
+import { required } from "../../support/required.ts";
 
 /** A process of the tool that computes courses anew until it is ended. */
-const [url] = process.argv.slice(2);
-if (url === undefined) throw new Error("usage: url");
+const url = required(process.argv.slice(2)[0]);
 // Ends with the test that started it, however that ends.
 process.on("disconnect", () => process.exit());
 const course = await openGradingCourse(url);

@@ -17,12 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => course.close());
 
-const depsOf = () => ({
-  ...course.deps,
-  receipts: course.stores.receipts,
-  logger: createLogger("silent"),
-  wake: () => undefined,
-});
+const depsOf = () => course.deps;
 
 /** A webhook is received. */
 async function receive(body: Record<string, unknown>): Promise<void> {

@@ -8,6 +8,7 @@ import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createSessions } from "../../../src/web/session.ts";
 import { openWaitingQueue } from "../../support/builders/open-waiting-queue.ts";
+import { eventOf } from "../../support/builders/event.ts";
 
 const minute = 60_000;
 let queue: Awaited<ReturnType<typeof openWaitingQueue>>;
@@ -20,17 +21,15 @@ afterEach(() => queue.close());
 /** From now on the course opens around its sessions; the next one begins in so many minutes. */
 async function opensAroundSessions(startsIn: number): Promise<void> {
   const startsAt = Date.now() + startsIn * minute;
-  await queue.stores.events.save({
-    environment: "production",
-    eventId: "event-1",
-    spaceId: "space-of-biology",
-    title: "Lesson",
-    startsAt,
-    endsAt: startsAt + 45 * minute,
-    cancelled: false,
-    courseId: "biology",
-    readAt: 1,
-  });
+  await queue.stores.events.save(
+    eventOf({
+      eventId: "event-1",
+      spaceId: "space-of-biology",
+      startsAt,
+      endsAt: startsAt + 45 * minute,
+      courseId: "biology",
+    }),
+  );
   const revision = (await queue.stores.courses.find("biology"))?.settingsRevision ?? 0;
   await queue.stores.courses.changeSettings("biology", revision, {
     settings: defaultJoinSettings,

@@ -107,12 +107,6 @@ describe("a class of forty", () => {
     expect(logins.get(learner())?.fetches).toBe(2);
   });
 
-  test("nobody gets a second login that would begin after the session", async () => {
-    await world.schedule("bio", 60, 45);
-    await until(start + 120 * minute);
-    expect(world.authorized).toHaveLength(40);
-  });
-
   test("somebody who comes through the line before their turn is not authorized ahead", async () => {
     await world.look();
     world.time.now = start - 10 * minute;
@@ -345,16 +339,6 @@ describe("several classes", () => {
     expect(world.authorized).toHaveLength(370);
     expect(new Set(world.authorized.map(({ userId }) => userId)).size).toBe(370);
   }, 60_000);
-
-  test("a large one that is late does not hold up one that is to start", async () => {
-    await world.addCourse("late", 60);
-    await world.addCourse("next", 10);
-    await world.schedule("late", -1);
-    await world.schedule("next", 5);
-    await world.work();
-    const courses = world.authorized.map(({ url }) => /space-(\w+)/.exec(url)?.[1]);
-    expect(courses.lastIndexOf("next")).toBeLessThan(10);
-  });
 });
 
 describe("when the classroom fails", () => {
@@ -495,15 +479,6 @@ describe("a class of which many enter", () => {
     await forward(2);
     await forward(60);
     expect(world.authorized).toHaveLength(32);
-  });
-
-  test("is left alone when most of the class have come", async () => {
-    const ids = await world.addCourse("bio", 40);
-    await come(ids.slice(0, 21));
-    // A minute has passed on the computer's own clock, which is not the one of this test.
-    await world.sweepExpired();
-    await world.work();
-    expect(world.authorized).toEqual([]);
   });
 
   test("of a class that is being authorized for its session is not planned for twice", async () => {

@@ -12,6 +12,7 @@ import { NamedError } from "../../../src/kernel/errors.ts";
 import { refusal } from "../../../src/kernel/refusal.ts";
 import { openWaitingQueue } from "../../support/builders/open-waiting-queue.ts";
 import { loginUsableMs } from "../../../src/modules/joining/rules/limits.ts";
+import { required } from "../../support/required.ts";
 
 /** A clock a test moves; sleeping takes next to no time, so that nobody is waited for. */
 function movedClock(): Clock & { move: (ms: number) => void } {
@@ -103,8 +104,7 @@ describe("the order of the line", () => {
 
 describe("nobody holds up the others", () => {
   test("when the LMS page is loaded again, an open waiting page keeps the place", async () => {
-    const [entered] = await everybody("biology", letters("abc"));
-    if (entered === undefined) throw new Error("nobody came");
+    const entered = required((await everybody("biology", letters("abc")))[0]);
     await reservePosition(queue.deps, queue.arrival("biology", "a"));
     expect(await queue.letAllIn()).toEqual(users("abc"));
     expect(await queue.look(entered)).toMatchObject({ state: "inside" });
@@ -144,8 +144,7 @@ describe("nobody holds up the others", () => {
 
 describe("a person in the line", () => {
   test("is let in once: a second opening of the page finds the login used", async () => {
-    const [entered] = await everybody("biology", ["ann"]);
-    if (entered === undefined) throw new Error("nobody came");
+    const entered = required((await everybody("biology", ["ann"]))[0]);
     expect(await queue.look(entered)).toMatchObject({ state: "waiting" });
     await queue.letAllIn();
     const looks = await Promise.all(Array.from({ length: 10 }, () => queue.look(entered)));
@@ -179,8 +178,7 @@ describe("a person in the line", () => {
   test("whose page is open counts as there for as long as it is", async () => {
     const [entered] = await everybody("biology", ["ann"]);
     if (entered?.state !== "waiting") throw new Error("let in already");
-    const position = await queue.stores.queuePositions.findByTicket(ticketDigest(entered.ticket));
-    if (position === null) throw new Error("no place");
+    const position = required(await queue.stores.queuePositions.findByTicket(ticketDigest(entered.ticket)));
     const seen: string[] = [];
     const end = queue.waitingQueue.watch(position, {
       onView: ({ state }) => seen.push(state),
@@ -207,8 +205,7 @@ describe("a person in the line", () => {
     const entered = await everybody("biology", letters("abcdefghijkl"));
     const last = entered.at(-1);
     if (last?.state !== "waiting") throw new Error("let in already");
-    const position = await queue.stores.queuePositions.findByTicket(ticketDigest(last.ticket));
-    if (position === null) throw new Error("no place");
+    const position = required(await queue.stores.queuePositions.findByTicket(ticketDigest(last.ticket)));
     clock.move(1_000);
     expect(await queue.waitingQueue.look(position, 30_000)).toEqual({
       state: "waiting",
@@ -289,8 +286,7 @@ describe("when the classroom fails", () => {
     const [entered] = await everybody("biology", ["ann"]);
     if (entered?.state !== "waiting") throw new Error("let in already");
     await failNext(temporary);
-    const position = await queue.stores.queuePositions.findByTicket(ticketDigest(entered.ticket));
-    if (position === null) throw new Error("no place");
+    const position = required(await queue.stores.queuePositions.findByTicket(ticketDigest(entered.ticket)));
     clock.move(1_000);
     expect(await queue.waitingQueue.look(position, 30_000)).toMatchObject({
       state: "waiting",
@@ -320,8 +316,7 @@ describe("when the classroom fails", () => {
   });
 
   test("for good, people are told at once", async () => {
-    const [entered] = await everybody("biology", ["ann"]);
-    if (entered === undefined) throw new Error("nobody came");
+    const entered = required((await everybody("biology", ["ann"]))[0]);
     await failNext(new NamedError("classroom-refused", "No.", { status: 502 }));
     expect(await queue.look(entered)).toMatchObject({
       state: "failed",
@@ -330,15 +325,13 @@ describe("when the classroom fails", () => {
   });
 
   test("because an operator has paused it, people are told at once", async () => {
-    const [entered] = await everybody("biology", ["ann"]);
-    if (entered === undefined) throw new Error("nobody came");
+    const entered = required((await everybody("biology", ["ann"]))[0]);
     await failNext(refusal("account-paused", { status: 503, temporary: true, values: { account: "South" } }));
     expect(await queue.look(entered)).toMatchObject({ state: "failed", problem: { code: "account-paused" } });
   });
 
   test("in a way that nobody expected, people keep their places, too", async () => {
-    const [entered] = await everybody("biology", ["ann"]);
-    if (entered === undefined) throw new Error("nobody came");
+    const entered = required((await everybody("biology", ["ann"]))[0]);
     await failNext(new Error("the disk is full"));
     clock.move(3_000);
     await queue.letAllIn();
@@ -346,8 +339,7 @@ describe("when the classroom fails", () => {
   });
 
   test("and it is not known whether something was made, it is not made again by itself", async () => {
-    const [entered] = await everybody("biology", ["ann"]);
-    if (entered === undefined) throw new Error("nobody came");
+    const entered = required((await everybody("biology", ["ann"]))[0]);
     await failNext(
       new NamedError("classroom-unreachable", "?", { temporary: true, details: { outcome: "unknown" } }),
     );
@@ -392,8 +384,7 @@ describe("a process that is told to end while the classroom lets it wait", () =>
   });
 
   test("finishes the call that is under way, so that nothing is made twice", async () => {
-    const [entered] = await everybody("biology", ["ann"]);
-    if (entered === undefined) throw new Error("nobody came");
+    const entered = required((await everybody("biology", ["ann"]))[0]);
     const other = await openWaitingQueue({ clock, url: queue.url });
     const admitted = await other.next();
     await vi.waitFor(() => {

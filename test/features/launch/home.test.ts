@@ -10,6 +10,7 @@ import { showGradeSummary } from "../../../src/modules/grading/show-grades.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { openRegisterCourse } from "../../support/builders/register-course.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { required } from "../../support/required.ts";
 
 const hour = 3_600_000;
 
@@ -30,7 +31,6 @@ async function attention(unsentAlarmAfter = hour) {
   const timetable = await showSessions(world.deps, course);
   const deps = {
     ...world.deps,
-    ...world.stores,
     recordingSettingsOf: () => defaultDialect.recordings,
     isSpaceOrigin: () => false,
   };
@@ -82,8 +82,7 @@ describe("The next session on an instructor's home", () => {
     await world.session("later", now + 48 * hour);
     await world.session("sooner", now + 24 * hour);
     await world.session("past", now - 24 * hour);
-    const event = await world.stores.events.find("production", "sooner");
-    if (event === null) throw new Error("the session is gone");
+    const event = required(await world.stores.events.find("production", "sooner"));
     await world.stores.events.save({
       ...event,
       eventId: "called-off",
@@ -173,8 +172,7 @@ describe("What needs an instructor's attention", () => {
       const now = world.clock.now();
       await rosterSyncs.request(world.key, now);
       for (let attempt = 0; attempt < again; attempt += 1) {
-        const task = await tasks.claim(readRoster, "worker", now, now + hour);
-        if (task === null) throw new Error("no roster is due");
+        const task = required(await tasks.claim(readRoster, "worker", now, now + hour));
         await tasks.store.settle(task, "worker", { how: "failed", dueAt: now, at: now, problem });
       }
     };

@@ -8,6 +8,7 @@ import { approveSpaceFor } from "../../support/builders/approve-space.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { openPlannedCourse } from "../../support/builders/planned-course.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { required } from "../../support/required.ts";
 
 const planning = await forAllTests(openEmptyStores());
 
@@ -19,8 +20,7 @@ test("another Space for the course has one line in its trail, wherever the proce
   for (let calls = 0; ; calls += 1) {
     const course = await openPlannedCourse(planning);
     const deps = { ...course.deps, appUrlOf: () => "https://app.test" };
-    const before = await deps.courses.find("bio");
-    if (before === null) throw new Error("there is no course");
+    const before = required(await deps.courses.find("bio"));
     const seen = before.spaceId;
     await approveSpaceFor(course.stores, before, "another-space");
     const { eventId } = course.classroom.createEvent({
@@ -68,8 +68,7 @@ test("another Space for the course has one line in its trail, wherever the proce
 test("a course whose change was told, but not noted as the last one, is looked at once more and then left alone", async () => {
   const course = await openPlannedCourse(planning);
   const deps = { ...course.deps, appUrlOf: () => "https://app.test" };
-  const before = await deps.courses.find("bio");
-  if (before === null) throw new Error("there is no course");
+  const before = required(await deps.courses.find("bio"));
   const change = { id: "cau_1", personId: "per-Ina", at: 0, before: before.spaceId, after: "another-space" };
   await deps.courses.replaceSpace(before, before.spaceId, "another-space", change);
   const database = await openDatabase({ url: planning.databaseUrl, logger: createLogger("silent") });

@@ -9,6 +9,7 @@ import { openPlannedCourse, type PlannedCourse } from "../../support/builders/pl
 import { approveSpaceFor } from "../../support/builders/approve-space.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { eventOf } from "../../support/builders/event.ts";
 
 const database = await forAllTests(openEmptyStores());
 
@@ -83,17 +84,18 @@ describe("an event made in a Space that a link of a course opens", () => {
   test("is nobody's where the link's course is in another environment", async () => {
     await course.link("bio", lab);
     const eventId = lesson(lab);
-    await course.stores.events.save({
-      environment: "staging",
-      eventId,
-      spaceId: lab,
-      title: null,
-      startsAt: null,
-      endsAt: null,
-      cancelled: false,
-      courseId: null,
-      readAt: course.time.now,
-    });
+    await course.stores.events.save(
+      eventOf({
+        environment: "staging",
+        eventId,
+        spaceId: lab,
+        title: null,
+        startsAt: null,
+        endsAt: null,
+        courseId: null,
+        readAt: course.time.now,
+      }),
+    );
     expect((await findEvent(course.deps, "staging", eventId))?.courseId ?? null).toBeNull();
   });
 });
@@ -188,7 +190,6 @@ describe("a link to one session that takes place in another Space", () => {
     const deps = {
       ...course.deps,
       appUrlOf: () => course.classroom.appUrl,
-      wake: () => undefined,
     };
     const biology = await course.courseOf("bio");
     const wanted = [here, there].map((eventId) => ({
@@ -231,17 +232,16 @@ describe("sessions planned in a linked Space", () => {
     const [event] = course.classroom.events();
     const [plan] = await course.plans();
     // As if its webhook had been read before, when nobody knew whose it is.
-    await course.stores.events.save({
-      environment: "production",
-      eventId: event?.eventId ?? "",
-      spaceId: lab,
-      title: plan?.title ?? "",
-      startsAt: plan?.startsAt ?? 0,
-      endsAt: plan?.endsAt ?? 0,
-      cancelled: false,
-      courseId: null,
-      readAt: 1,
-    });
+    await course.stores.events.save(
+      eventOf({
+        eventId: event?.eventId ?? "",
+        spaceId: lab,
+        title: plan?.title ?? "",
+        startsAt: plan?.startsAt ?? 0,
+        endsAt: plan?.endsAt ?? 0,
+        courseId: null,
+      }),
+    );
     course.later(60_000);
     await course.work();
     expect((await course.plans())[0]).toMatchObject({ state: "made", eventId: event?.eventId });

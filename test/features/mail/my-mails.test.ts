@@ -6,6 +6,7 @@ import { changeMyMails, myMailKinds, showMyMails } from "../../../src/modules/ma
 import { openRegisterCourse } from "../../support/builders/register-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { required } from "../../support/required.ts";
 
 const course = await forAllTests(openRegisterCourse());
 beforeEach(async () => {
@@ -18,12 +19,11 @@ const smtp: MailConfig = {
   server: { host: "mail.example", port: 587, secure: false, requireTls: true, login: null },
   ...{ from: { name: "", address: "tool@example.edu" }, perMinute: 60, alarmTo: [], alarmLanguage: "en" },
 };
-const deps = (mail: MailConfig | null = smtp) => ({ ...course.stores, ...course.deps, config: { mail } });
+const deps = (mail: MailConfig | null = smtp) => ({ ...course.deps, config: { mail } });
 
 async function member(change: Partial<Member> = {}): Promise<Member> {
   const { registrationId, courseId } = course.key;
-  const found = await course.stores.members.find(registrationId, courseId, "per-Ada");
-  if (found === null) throw new Error("nobody");
+  const found = required(await course.stores.members.find(registrationId, courseId, "per-Ada"));
   return { ...found, ...change };
 }
 

@@ -12,6 +12,8 @@ import { createTranslator } from "../../../src/web/translate.ts";
 import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { required } from "../../support/required.ts";
+import { eventOf } from "../../support/builders/event.ts";
 
 const minute = 60_000;
 
@@ -24,12 +26,7 @@ beforeEach(async () => {
   await person("Ina", "instructor");
 });
 
-const deps = () => ({
-  ...course.stores,
-  ...course.deps,
-  wake: () => undefined,
-  logger: createLogger("silent"),
-});
+const deps = () => course.deps;
 
 async function person(
   name: string,
@@ -38,8 +35,7 @@ async function person(
 ) {
   await course.enrol(name);
   await change(name, { role });
-  const found = await course.stores.people.find(`per-${name}`);
-  if (found === null) throw new Error("nobody");
+  const found = required(await course.stores.people.find(`per-${name}`));
   const { registrationId, deploymentId, sub, environment } = found;
   const facts = { name, givenName: null, familyName: null, email };
   await course.stores.people.record({ registrationId, deploymentId, sub }, facts, {
@@ -59,17 +55,17 @@ async function lecture(
 ) {
   const startsAt = Math.round(course.clock.now() / minute + inMinutes) * minute;
   revision += 1;
-  await course.stores.events.save({
-    ...{ environment: "production", eventId: "lecture", spaceId: "space", title: "Lecture" },
-    ...{
+  await course.stores.events.save(
+    eventOf({
+      eventId: "lecture",
+      title: "Lecture",
       startsAt,
       endsAt: startsAt + 60 * minute,
-      cancelled: false,
       courseId: course.key.courseId,
       ...{ readAt: 1, revision },
-    },
-    ...facts,
-  });
+      ...facts,
+    }),
+  );
   return startsAt;
 }
 
@@ -96,8 +92,7 @@ const everybody = ["per-Ada", "per-Ben", "per-Ina"];
 
 /** What becomes of a mail that waits. */
 async function fate(personId = "per-Ada") {
-  const mail = (await mails()).find((one) => one.personId === personId);
-  if (mail === undefined) throw new Error(`${personId} has no mail`);
+  const mail = required((await mails()).find((one) => one.personId === personId));
   return reminderFacts(deps(), mail);
 }
 

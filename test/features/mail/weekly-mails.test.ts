@@ -16,6 +16,8 @@ import { createTranslator } from "../../../src/web/translate.ts";
 import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { required } from "../../support/required.ts";
+import { eventOf } from "../../support/builders/event.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -35,9 +37,8 @@ beforeEach(async () => {
 });
 
 const deps = () => ({
-  ...course.stores,
   ...course.deps,
-  ...{ wake: () => undefined, logger: createLogger("silent"), unsentAlarmAfter: day },
+  ...{ unsentAlarmAfter: day },
 });
 
 /** So long after the next Monday, 0:00 UTC, has begun (ms). */
@@ -50,8 +51,7 @@ async function person(name: string, role: "instructor" | "learner" = "learner"):
   await course.enrol(name);
   const changed = [{ personId: `per-${name}`, id: "", to: { role } }];
   await course.stores.members.applyRoster(course.key, course.clock.now() + 1_000, { made: [], changed });
-  const found = await course.stores.people.find(`per-${name}`);
-  if (found === null) throw new Error("nobody");
+  const found = required(await course.stores.people.find(`per-${name}`));
   const { registrationId, deploymentId, sub, environment } = found;
   const facts = { name, givenName: null, familyName: null, email: `${name}@example.edu` };
   const first = { id: found.id, environment };
@@ -70,10 +70,9 @@ function lastWeek(): Promise<void> {
 }
 
 async function sessionAt(startsAt: number): Promise<void> {
-  await course.stores.events.save({
-    ...{ environment: "production", eventId: "last", spaceId: "space", title: "Last", readAt: 1 },
-    ...{ startsAt, endsAt: startsAt + 3_600_000, cancelled: false, courseId: course.key.courseId },
-  });
+  await course.stores.events.save(
+    eventOf({ eventId: "last", title: "Last", startsAt, courseId: course.key.courseId }),
+  );
 }
 
 const set = (weekly: WeeklyMails) => course.stores.courses.setOption(course.key.courseId, "weekly", weekly);

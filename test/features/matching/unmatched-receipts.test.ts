@@ -7,6 +7,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { required } from "../../support/required.ts";
 
 const database = await forAllTests(openEmptyStores());
 const hour = 3_600_000;
@@ -48,8 +49,6 @@ function depsOf() {
     classroomOf: () => client,
     clock: { ...course.clock, now: () => now },
     onMatchable: (what: Matchable) => receipts.retryWaiting(what, now),
-    logger: createLogger("silent"),
-    wake: () => undefined,
   };
 }
 
@@ -84,8 +83,7 @@ const attends = (userId: string, eventId: string, status = "PRESENT", already: P
 /** A learner comes in for the first time, and gets this user of the classroom. */
 async function entersAs(name: string, userId: string): Promise<void> {
   await course.enrol(name);
-  const person = await course.stores.people.find(`per-${name}`);
-  if (person === null) throw new Error(`${name} is not known`);
+  const person = required(await course.stores.people.find(`per-${name}`));
   const client = { usersHaveRoles: true, createApiUser: () => Promise.resolve({ userId }) };
   await ensureApiUser({ ...depsOf(), classroomOf: () => client }, person, "participant");
 }

@@ -13,6 +13,8 @@ import { type MatchingCourse, openMatchingCourse } from "../../support/builders/
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { required } from "../../support/required.ts";
+import { eventOf } from "../../support/builders/event.ts";
 
 const database = await forAllTests(openEmptyStores());
 const hour = 3_600_000;
@@ -193,17 +195,15 @@ describe("a session that is no course's", () => {
     expect(await world.scoreOf("Ann")).toBe(80);
     const { courseId } = world.key;
     // Read anew, with nothing but its Space to go by.
-    await world.stores.events.save({
-      environment: "production",
-      eventId: lesson,
-      spaceId: null,
-      title: "Lesson",
-      startsAt: world.clock.now() - 2 * hour,
-      endsAt: world.clock.now() - hour,
-      cancelled: false,
-      courseId: null,
-      readAt: 1,
-    });
+    await world.stores.events.save(
+      eventOf({
+        eventId: lesson,
+        spaceId: null,
+        startsAt: world.clock.now() - 2 * hour,
+        endsAt: world.clock.now() - hour,
+        courseId: null,
+      }),
+    );
     await world.webhook(ann, lesson, "PRESENT");
     expect(await world.scoreOf("Ann")).toBe(100);
     expect((await world.stores.events.find("production", lesson))?.courseId).toBe(courseId);
@@ -297,8 +297,7 @@ describe("a session that is no course's", () => {
           return world.deps.events.saveNewer(...given);
         },
       };
-      const known = await world.stores.events.find("production", trip);
-      if (known === null) throw new Error("the event is gone");
+      const known = required(await world.stores.events.find("production", trip));
       const told = {
         readAt: world.clock.now(),
         at: world.clock.now(),

@@ -16,6 +16,7 @@ import { listedAs } from "../../support/builders/roster-course.ts";
 import { noApiUsers } from "../../../src/domain/api-user.ts";
 import { giveApiUser, onlyUserOf } from "../../support/builders/give-api-user.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
+import { required } from "../../support/required.ts";
 
 const teacher = {
   rights: { role: "instructor", staffRole: "teacher", testUser: false },
@@ -362,8 +363,7 @@ describe("when it fails", () => {
   test("because a maker died, another takes over within ten seconds", async () => {
     await course.read(classOf(1));
     const now = course.clock.now();
-    const turn = await course.stores.provisioning.takeTurn("reg_1", now, []);
-    if (turn === null) throw new Error("there is no turn");
+    const turn = required(await course.stores.provisioning.takeTurn("reg_1", now, []));
     expect(await course.stores.provisioning.claim(turn, "dead", now, now + leaseMs)).not.toBeNull();
     await course.work();
     expect(course.made).toEqual([]);

@@ -73,36 +73,12 @@ describe("a complete list", () => {
     expect(await course.everybody()).toEqual(["a learner in 3", "b learner"]);
   });
 
-  test("says of an instructor who was in no list that they are not in it, and of others that they have left", async () => {
-    await course.launch("admin", "instructor");
-    await course.read([listedAs("t", teacher), listedAs("a"), listedAs("b")]);
-    await course.read([listedAs("b")]);
-    const { rows } = await showPeople(course.deps, course.course, { page: 1, sectionId: null });
-    expect(Object.fromEntries(rows.map(({ sub, away }) => [sub, away]))).toEqual({
-      ...{ admin: "unlisted", t: "inactive", a: "inactive", b: null },
-    });
-  });
-
   test("takes nobody off when it is empty: no course with an instructor in it is", async () => {
     await course.read([listedAs("a")]);
     const sync = await course.read([]);
     expect(sync?.state).toBe("failed");
     expect(sync?.problem).toMatch(/empty list of people, so nothing changed/);
     expect(await course.everybody()).toEqual(["a learner"]);
-  });
-
-  test("leaves out preview students, mentors and inactive people, but lets those who are known stay or go", async () => {
-    await course.launch("mentor", "learner");
-    await course.launch("suspended", "learner");
-    await course.read([
-      listedAs("a"),
-      listedAs("preview", { rights: { role: "learner", staffRole: null, testUser: true } }),
-      listedAs("mentor", { learner: false }),
-      listedAs("other mentor", { learner: false }),
-      listedAs("suspended", { active: false }),
-      listedAs("stranger", { active: false }),
-    ]);
-    expect(await course.everybody()).toEqual(["a learner", "mentor learner", "suspended learner (left)"]);
   });
 
   test("read twice writes nothing the second time", async () => {

@@ -14,6 +14,7 @@ import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { giveSpace } from "../../support/builders/approve-space.ts";
 import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
+import { required } from "../../support/required.ts";
 
 let folder: string;
 let database: Database;
@@ -143,8 +144,7 @@ describe("However many courses there are, a search reads one range of an index:"
     const client: unknown = database.connection.getClient();
     if (!(client instanceof EmbeddedClient)) throw new Error("not the embedded engine");
     const { catalogue, file } = client.engine;
-    const facts = catalogue.find(collection);
-    if (facts === undefined) throw new Error(`no collection ${collection}`);
+    const facts = required(catalogue.find(collection));
     const { where, params } = planFilter(readFilter(filter), facts);
     const order = sort.length === 0 ? "" : `ORDER BY ${sort.join(", ")}`;
     return file.db

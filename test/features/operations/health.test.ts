@@ -17,6 +17,7 @@ import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { healthRoutes } from "../../../src/modules/operations/pages/health-routes.ts";
+import { eventOf } from "../../support/builders/event.ts";
 
 const hour = 3_600_000;
 const time = { now: Date.UTC(2026, 10, 21, 12) };
@@ -57,17 +58,17 @@ function deps(change: Partial<HealthStores> = {}): HealthStores {
 
 /** A session of a course that ended, as the round that plans readings leaves it. */
 async function ended(eventId: string, endsAt: number): Promise<void> {
-  const event = await stores.events.save({
-    environment: "production",
-    eventId,
-    spaceId: "spc",
-    title: null,
-    startsAt: endsAt - hour,
-    endsAt,
-    cancelled: false,
-    courseId: "crs",
-    readAt: endsAt,
-  });
+  const event = await stores.events.save(
+    eventOf({
+      eventId,
+      spaceId: "spc",
+      title: null,
+      startsAt: endsAt - hour,
+      endsAt,
+      courseId: "crs",
+      readAt: endsAt,
+    }),
+  );
   await stores.events.markReadingPlanned(event);
 }
 

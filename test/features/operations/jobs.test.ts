@@ -14,6 +14,7 @@ import { type GradingCourse, openGradingCourse } from "../../support/builders/gr
 import { listedAs, openRosterCourse, type RosterCourse } from "../../support/builders/roster-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { required } from "../../support/required.ts";
 
 const database = await forAllTests(openEmptyStores());
 const minute = 60_000;
@@ -41,9 +42,7 @@ async function daily(work: () => Promise<number | null> = () => Promise.resolve(
 }
 
 const record = async () => {
-  const [job] = await world.stores.jobs.list();
-  if (job === undefined) throw new Error("there is no job");
-  return job;
+  return required((await world.stores.jobs.list())[0]);
 };
 
 describe("a job by the clock", () => {
@@ -375,7 +374,7 @@ describe("a night of rosters", () => {
   /** A process that starts, looks what is due, and ends. */
   const look = async () => {
     const jobs = createTimetable({ ...course.deps, ...course.stores });
-    await jobs.start([rosterJob({ ...course.deps, ...course.stores, random: () => 0.5 })]);
+    await jobs.start([rosterJob({ ...course.deps, random: () => 0.5 })]);
     await jobs.stop();
     return (await course.stores.jobs.find("read-rosters")) ?? { runs: [], succeededAt: null };
   };

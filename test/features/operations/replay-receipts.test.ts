@@ -38,13 +38,8 @@ const everything: ReceiptFilter = {
   text: null,
 };
 
-const processing = () => ({
-  ...course.deps,
-  receipts: course.stores.receipts,
-  logger: createLogger("silent"),
-  wake: () => undefined,
-});
-const deps = () => ({ ...course.deps, ...course.stores, who: "console" as const, wake: () => undefined });
+const processing = () => course.deps;
+const deps = () => ({ ...course.deps, who: "console" as const });
 
 /** A webhook as it is stored, however it stands. @returns its id */
 async function keep(facts: Partial<Receipt> & { json?: object } = {}): Promise<string> {

@@ -13,6 +13,7 @@ import { commandTools } from "../../support/tool/run-cli.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { required } from "../../support/required.ts";
 
 const database = await forAllTests(openEmptyStores());
 let course: MatchingCourse;
@@ -23,10 +24,8 @@ afterEach(() => course.close());
 
 const deps = () => ({
   ...course.deps,
-  ...course.stores,
   who: "console" as const,
   pauses: { tryNow: () => Promise.resolve() },
-  wake: () => undefined,
 });
 
 /** A learner's score that stands so. @returns its id */
@@ -53,8 +52,9 @@ async function scoreOf(
     { now, newId: () => `dlv_${name}` },
   );
   await deliveries.claimDue("test", now, now + 60_000);
-  const [delivery] = await deliveries.listOfPerson({ registrationId, courseId, personId: `per-${name}` });
-  if (delivery === undefined) throw new Error("no score is wanted");
+  const delivery = required(
+    (await deliveries.listOfPerson({ registrationId, courseId, personId: `per-${name}` }))[0],
+  );
   await deliveries.settle(delivery.id, "test", delivery.desired?.revision ?? 0, {
     lastError: "The LMS refused it.",
     ...change,

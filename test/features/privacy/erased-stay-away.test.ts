@@ -27,13 +27,11 @@ beforeEach(async () => {
 });
 
 const shared = () => ({
-  ...course.stores,
   ...course.deps,
   classroomOf: () => {
     throw new Error("the classroom is not asked");
   },
   whileSessionsChange: <T>(_of: unknown, change: () => Promise<T>) => change(),
-  wake: () => undefined,
 });
 const deps = () => ({
   ...shared(),

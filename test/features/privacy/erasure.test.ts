@@ -24,6 +24,7 @@ import { type Database, openDatabase } from "../../../src/storage/open-database.
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { textsInFiles } from "../../support/tool/search-files.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
+import { required } from "../../support/required.ts";
 
 const logger = createLogger("silent");
 let folder: string;
@@ -428,8 +429,7 @@ test("an administrator of the LMS is erased from trails of courses they are no m
     ...{ registrationId: "reg-one", courseId: "crs-one", at: 1, what: "space-changed", personId: null },
     by: { personId: "one-adm", name: "Name adm" },
   });
-  const person = await stores.people.find("one-adm");
-  if (person === null) throw new Error("no person");
+  const person = required(await stores.people.find("one-adm"));
   let text = "";
   for await (const piece of exportPerson(deps(), person)) text += piece;
   expect(text).toContain("space-changed");
@@ -445,8 +445,7 @@ const givenShape = z.object({
 });
 
 test("what a person is given is theirs alone, and all of it", async () => {
-  const person = await stores.people.find("one-ann");
-  if (person === null) throw new Error("no person");
+  const person = required(await stores.people.find("one-ann"));
   let text = "";
   for await (const piece of exportPerson(deps(), person)) text += piece;
   const given = givenShape.parse(JSON.parse(text));

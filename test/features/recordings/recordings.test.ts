@@ -56,13 +56,6 @@ describe("what the classroom tells", () => {
     expect(await states()).toEqual({ forwards: "transcript-ready", backwards: "transcript-ready" });
   });
 
-  test("about the transcript first does not make the recording ready", async () => {
-    await course.told("rec", "TRANSCRIPT_AVAILABLE");
-    expect(await states()).toEqual({ rec: "transcript-only" });
-    await course.told("rec");
-    expect(await states()).toEqual({ rec: "transcript-ready" });
-  });
-
   test("with an eventType that nobody knows is kept, and the list is asked instead", async () => {
     expect(await course.told("rec", "RECORDING_SINGS")).toBe("kept");
     expect(await states()).toEqual({});

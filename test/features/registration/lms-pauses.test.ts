@@ -6,6 +6,7 @@ import {
   type GradebookCourse,
   openGradebookCourse,
 } from "../../support/builders/gradebook-course.ts";
+import { required } from "../../support/required.ts";
 
 const minute = 60_000;
 let course: GradebookCourse;
@@ -109,8 +110,7 @@ describe("An LMS that refuses every token", () => {
     refuse();
     await everybody(60);
     await course.deliver();
-    const [pause] = await pauses();
-    if (pause === undefined) throw new Error("there is no pause");
+    const pause = required((await pauses())[0]);
     course.lms.faults.clear();
     course.pass(minute + 1_000);
     const now = course.clock.now();
@@ -136,7 +136,7 @@ describe("An LMS that refuses every token", () => {
     expect(await pauses()).toMatchObject([{ why: "refused" }]);
     course.clockIsOff(0);
     course.pass(minute + 1_000);
-    await askPausedLmss({ ...course.deps, wake: () => undefined });
+    await askPausedLmss(course.deps);
     await course.deliver();
     expect(grades()).toEqual([90, 90, 90]);
   });

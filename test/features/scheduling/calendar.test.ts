@@ -11,6 +11,7 @@ import { openPlannedCourse, type PlannedCourse } from "../../support/builders/pl
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { required } from "../../support/required.ts";
 
 const registrationId = "reg_1";
 const database = await forAllTests(openEmptyStores());
@@ -23,7 +24,7 @@ beforeEach(async () => {
   course = await openPlannedCourse(database);
   const app = express();
   const publicUrl = "https://tool.test";
-  app.use(calendarRoutes({ ...course.deps, translatorOf: createTranslator(), publicUrl }));
+  app.use(calendarRoutes({ ...course.deps, publicUrl }));
   const server = createServer(app);
   url = await listening(server);
   close = async () => {
@@ -118,8 +119,7 @@ describe("the calendar of a course", () => {
     const [before] = await values(token, "SEQUENCE");
     const biology = await course.courseOf("bio");
     const { next } = await showSessions(course.deps, biology);
-    const record = await findSession(course.deps, biology, next[0]?.key ?? "");
-    if (record === null) throw new Error("no session");
+    const record = required(await findSession(course.deps, biology, next[0]?.key ?? ""));
     await changeSessions(course.deps, biology, "per-Tess", { record, scope: "one" }, { title: "Genes" });
     expect(await values(token, "SUMMARY")).toEqual(["Genes (Biology)"]);
     expect(Number((await values(token, "SEQUENCE"))[0])).toBeGreaterThan(Number(before));
@@ -170,8 +170,7 @@ describe("an address of a calendar", () => {
   test("opens for its owner under the tool's secret, and for no other address", async () => {
     const owner = { registrationId, scope: "person", ownerId: "per-Tess" } as const;
     const token = await calendarOf("per-Tess");
-    const kept = await course.stores.calendars.find(owner);
-    if (kept === null) throw new Error("it was not kept");
+    const kept = required(await course.stores.calendars.find(owner));
     expect(calendarToken({ sealer }, kept)).toBe(token);
     expect(calendarToken({ sealer }, { ...kept, digest: "another" })).toBeNull();
     expect(

@@ -12,6 +12,7 @@ import type { SeriesScope } from "../../../src/modules/scheduling/rules/course-s
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { required } from "../../support/required.ts";
 
 const mondays = { every: "week", interval: 1, days: ["MO"], end: { kind: "count", count: 3 } } as const;
 const database = await forAllTests(openEmptyStores());
@@ -32,9 +33,7 @@ async function opened(options: { changes?: boolean; made?: boolean } = {}): Prom
 /** The session counted from the first one. */
 async function session(course: PlannedCourse, number: number) {
   const { next } = await showSessions(course.deps, { id: "bio" });
-  const record = await findSession(course.deps, await course.courseOf("bio"), next[number - 1]?.key ?? "");
-  if (record === null) throw new Error(`there is no session ${number}`);
-  return record;
+  return required(await findSession(course.deps, await course.courseOf("bio"), next[number - 1]?.key ?? ""));
 }
 
 async function change(course: PlannedCourse, number: number, scope: SeriesScope, to: SessionChange) {
@@ -122,12 +121,9 @@ describe("where the classroom lets us change events", () => {
       startsAt: course.time.now + course.hour,
     });
     await course.note(lab?.eventId ?? "", "EVENT_CREATED", "ALL");
-    const record = await findSession(
-      course.deps,
-      await course.courseOf("bio"),
-      `event:${lab?.eventId ?? ""}`,
+    const record = required(
+      await findSession(course.deps, await course.courseOf("bio"), `event:${lab?.eventId ?? ""}`),
     );
-    if (record === null) throw new Error("the lab is not known");
     expect(whatCanChange(course.deps, record)).toEqual({
       times: "elsewhere",
       cancel: "elsewhere",
@@ -182,8 +178,7 @@ describe("where the classroom offers no way to change events", () => {
     });
     await course.note(eventId);
     const biology = await course.courseOf("bio");
-    const record = await findSession(course.deps, biology, `event:${eventId}`);
-    if (record === null) throw new Error("the lab is not known");
+    const record = required(await findSession(course.deps, biology, `event:${eventId}`));
     const seen = { record, scope: "one" } as const;
     await Promise.all(
       ["s1", "s2"].map((id) =>

@@ -7,6 +7,8 @@ import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { required } from "../../support/required.ts";
+import { eventOf } from "../../support/builders/event.ts";
 
 const mondays = (count: number) =>
   ({ every: "week", interval: 1, days: ["MO"], end: { kind: "count", count } }) as const;
@@ -26,9 +28,7 @@ const attendanceSummaries = async () => {
   return [...live, ...next, ...past].map(({ state }) => state);
 };
 const onlyPlan = async () => {
-  const [plan] = await course.plans();
-  if (plan === undefined) throw new Error("nothing is planned");
-  return plan;
+  return required((await course.plans())[0]);
 };
 
 describe("planned sessions", () => {
@@ -144,17 +144,16 @@ describe("a session of which nobody knows whether it was made", () => {
     await runPlan(course.deps);
     // As if the webhook had been read while the answer was waited for.
     const [event] = course.classroom.events();
-    await course.stores.events.save({
-      environment: "production",
-      eventId: event?.eventId ?? "",
-      spaceId: course.spaceId,
-      title: plan.title,
-      startsAt: plan.startsAt,
-      endsAt: plan.endsAt,
-      cancelled: false,
-      courseId: "bio",
-      readAt: 1,
-    });
+    await course.stores.events.save(
+      eventOf({
+        eventId: event?.eventId ?? "",
+        spaceId: course.spaceId,
+        title: plan.title,
+        startsAt: plan.startsAt,
+        endsAt: plan.endsAt,
+        courseId: "bio",
+      }),
+    );
     course.later(minute);
     await course.work();
     expect(await attendanceSummaries()).toEqual(["there"]);

@@ -6,6 +6,7 @@ import { findSession, showSessions } from "../../../src/modules/scheduling/show-
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { required } from "../../support/required.ts";
 
 const place = { registrationId: "reg_1", courseId: "bio" };
 /** What an operator writes where POST /events takes cohorts. */
@@ -100,8 +101,7 @@ describe("a section that is linked to a cohort", () => {
     expect(await sectionsOf()).toEqual([["morning"], ["morning"]]);
     expect(course.changed.length).toBeGreaterThan(before);
     const bio = await course.courseOf("bio");
-    const record = await findSession(course.deps, bio, `event:${events[0]?.eventId ?? ""}`);
-    if (record === null) throw new Error("the session is unknown");
+    const record = required(await findSession(course.deps, bio, `event:${events[0]?.eventId ?? ""}`));
     const seen = { record, scope: "one" } as const;
     await changeSessions(course.deps, bio, "per-Tess", seen, {
       own: { sectionIds: ["evening"], counts: true },
@@ -126,8 +126,7 @@ describe("a section that is linked to a cohort", () => {
     await course.note(eventId);
     const bio = await course.courseOf("bio");
     const { next } = await showSessions(course.deps, { id: "bio" });
-    const record = await findSession(course.deps, bio, next[0]?.key ?? "");
-    if (record === null) throw new Error("the session is unknown");
+    const record = required(await findSession(course.deps, bio, next[0]?.key ?? ""));
     course.later(1_000);
     const half = { date: null, time: "09:00", minutes: 30, timeZone: "Europe/Berlin" };
     await changeSessions(course.deps, bio, "per-Tess", { record, scope: "one" }, { times: half });

@@ -36,8 +36,6 @@ async function receiveAll(inOrder: <T>(all: T[]) => T[] = (all) => all): Promise
   const deps = {
     ...course.deps,
     receipts,
-    logger: createLogger("silent"),
-    wake: () => undefined,
   };
   while (await processReceipts(deps));
   while (await processSlowReceipts(deps));

@@ -7,6 +7,7 @@ import { ensureSpace } from "../../../src/modules/spaces/ensure-space.ts";
 import { openProvisioning, type ProvisioningCourse } from "../../support/builders/open-provisioning.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { required } from "../../support/required.ts";
 
 const closed: NewSpace = { access: "Private", waitingRoom: false };
 
@@ -42,9 +43,7 @@ function deps() {
 }
 
 async function now(): Promise<Course> {
-  const found = await course.stores.courses.find(course.course.id);
-  if (found === null) throw new Error("there is no course");
-  return found;
+  return required(await course.stores.courses.find(course.course.id));
 }
 
 /** An instructor saves what their page asks while there is no Space. */

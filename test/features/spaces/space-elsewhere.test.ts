@@ -5,6 +5,7 @@ import { renewSpace } from "../../../src/modules/links/link-space.ts";
 import { openPlannedCourse } from "../../support/builders/planned-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { required } from "../../support/required.ts";
 
 const origin = "https://elsewhere.example";
 const open: NewSpace = { access: "Public", waitingRoom: false };
@@ -45,9 +46,7 @@ function deps() {
 }
 
 async function now() {
-  const found = await course.deps.courses.find("bio");
-  if (found === null) throw new Error("there is no course");
-  return found;
+  return required(await course.deps.courses.find("bio"));
 }
 
 async function renew(how: NewSpace) {

@@ -14,6 +14,8 @@ import { openEmptyStores, type StoresFrom } from "./open-empty-stores.ts";
 import { giveApiUser } from "./give-api-user.ts";
 import { newCourse, launchedCourse } from "./launched-course.ts";
 import { registrationOf } from "./registration.ts";
+import { required } from "../required.ts";
+import { eventOf } from "./event.ts";
 
 export const minute = 60_000;
 const registrationId = "reg_1";
@@ -101,9 +103,7 @@ export async function openExpectedCourses(from?: StoresFrom) {
   };
 
   const courseOf = async (id: string) => {
-    const course = await stores.courses.find(id);
-    if (course === null) throw new Error(`no course ${id}`);
-    return course;
+    return required(await stores.courses.find(id));
   };
   /** Looks ahead until nothing is new. */
   const look = async () => {
@@ -161,18 +161,17 @@ export async function openExpectedCourses(from?: StoresFrom) {
       lasts = 60,
       change: { eventId?: string; cancelled?: boolean } = {},
     ) =>
-      stores.events.save({
-        environment: "production",
-        eventId: `event-${courseId}`,
-        spaceId: `space-${courseId}`,
-        title: "Lesson",
-        startsAt: time.now + startsIn * minute,
-        endsAt: time.now + (startsIn + lasts) * minute,
-        cancelled: false,
-        courseId,
-        readAt: time.now,
-        ...change,
-      }),
+      stores.events.save(
+        eventOf({
+          eventId: `event-${courseId}`,
+          spaceId: `space-${courseId}`,
+          startsAt: time.now + startsIn * minute,
+          endsAt: time.now + (startsIn + lasts) * minute,
+          courseId,
+          readAt: time.now,
+          ...change,
+        }),
+      ),
     look,
     /** One turn of the worker. */
     turn: () => prepareLogins(deps, "production"),

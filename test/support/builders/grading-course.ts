@@ -12,6 +12,8 @@ import type { LmsPauses } from "../../../src/lms/lms-pauses.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { openEmptyStores, type StoresFrom } from "./open-empty-stores.ts";
 import { launchedCourse, newCourse } from "./launched-course.ts";
+import { required } from "../required.ts";
+import { eventOf } from "./event.ts";
 
 /** A rule like the default one, with a change. */
 export function ruleWith(change: Partial<GradingRule>): GradingRule {
@@ -61,9 +63,7 @@ export async function openGradingCourse(from?: StoresFrom, time = { now: firstDa
     );
   await record();
   const course = async () => {
-    const found = await stores.courses.find(key.courseId);
-    if (found === null) throw new Error("the course is gone");
-    return found;
+    return required(await stores.courses.find(key.courseId));
   };
   const place = { id: key.courseId, registrationId: key.registrationId };
   const person = (personId: string) => ({ id: personId, sub: `sub-${personId}` });
@@ -105,17 +105,9 @@ export async function openGradingCourse(from?: StoresFrom, time = { now: firstDa
       ),
     /** A session is planned, or cancelled. */
     sessionChanged: async (eventId: string, cancelled = false) => {
-      await stores.events.save({
-        environment: "production",
-        eventId,
-        spaceId: "space",
-        title: eventId,
-        startsAt: 1,
-        endsAt: 2,
-        cancelled,
-        courseId: key.courseId,
-        readAt: 1,
-      });
+      await stores.events.save(
+        eventOf({ eventId, title: eventId, startsAt: 1, endsAt: 2, cancelled, courseId: key.courseId }),
+      );
       await enqueueRegrade(deps, key.courseId);
     },
     grade: (personId: string) => gradeMember(deps, place, person(personId)),

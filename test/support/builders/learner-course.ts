@@ -24,6 +24,7 @@ import { createTranslator } from "../../../src/web/translate.ts";
 import { openRegisterCourse } from "./register-course.ts";
 import { registrationOf } from "./registration.ts";
 import { pagesApp, sessionsOf } from "../tool/pages-app.ts";
+import { eventOf } from "./event.ts";
 
 const hour = 3_600_000;
 const carried = z.object({ session: z.string() });
@@ -116,18 +117,17 @@ export async function openLearnerCourse() {
       change: { title?: string; cancelled?: boolean; deleted?: boolean; hours?: number } = {},
     ) => {
       const startsAt = course.clock.now() + begins * hour;
-      await stores.events.save({
-        environment: "production",
-        eventId,
-        spaceId: "space",
-        title: change.title ?? `Lesson ${eventId}`,
-        startsAt,
-        endsAt: startsAt + (change.hours ?? 1) * hour,
-        cancelled: change.cancelled ?? false,
-        deleted: change.deleted ?? false,
-        courseId: key.courseId,
-        readAt: 1,
-      });
+      await stores.events.save(
+        eventOf({
+          eventId,
+          title: change.title ?? `Lesson ${eventId}`,
+          startsAt,
+          endsAt: startsAt + (change.hours ?? 1) * hour,
+          cancelled: change.cancelled ?? false,
+          deleted: change.deleted ?? false,
+          courseId: key.courseId,
+        }),
+      );
     },
     /** Something is said here about a session that was made in the classroom. */
     says: (eventId: string, own: { sectionIds?: readonly string[]; counts?: boolean }) =>

@@ -20,6 +20,7 @@ import { quickClassroom } from "../stand-ins/quick-classroom.ts";
 import type { StoresFrom } from "./open-empty-stores.ts";
 import { openRegisterCourse } from "./register-course.ts";
 import { giveApiUser } from "./give-api-user.ts";
+import { eventOf } from "./event.ts";
 
 export type MatchingCourse = Awaited<ReturnType<typeof openMatchingCourse>>;
 
@@ -97,17 +98,15 @@ export async function openMatchingCourse(options: { from?: StoresFrom; hasTimes?
         startsAt: endsAt - 3_600_000,
         endsAt,
       });
-      await stores.events.save({
-        environment: "production",
-        eventId,
-        spaceId: inSpace,
-        title: "Lesson",
-        startsAt: endsAt - 3_600_000,
-        endsAt,
-        cancelled: false,
-        courseId: inSpace === spaceId ? key.courseId : null,
-        readAt: course.clock.now(),
-      });
+      await stores.events.save(
+        eventOf({
+          eventId,
+          spaceId: inSpace,
+          startsAt: endsAt - 3_600_000,
+          courseId: inSpace === spaceId ? key.courseId : null,
+          readAt: course.clock.now(),
+        }),
+      );
       return eventId;
     },
     /** A session in the course's Space that ended `ago` ms ago and that the tool has not heard of. */

@@ -12,6 +12,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import type { StoresFrom } from "./open-empty-stores.ts";
 import { openRosterCourse } from "./roster-course.ts";
+import { required } from "../required.ts";
 
 /**
  * The roster's course with the worker that prepares its people, in front of a classroom whose calls a test holds back
@@ -116,9 +117,7 @@ export async function openProvisioning(options: { from?: StoresFrom; renames?: b
       late += ms;
     },
     personOf: async (sub: string): Promise<Person> => {
-      const person = await stores.people.findBySub({ registrationId: "reg_1", deploymentId: "1", sub });
-      if (person === null) throw new Error(`nobody is called ${sub}`);
-      return person;
+      return required(await stores.people.findBySub({ registrationId: "reg_1", deploymentId: "1", sub }));
     },
     /** Somebody enters and needs an API user now. */
     comes: async (person: Person): Promise<string> => ensureApiUser(workerDeps, person, "participant"),

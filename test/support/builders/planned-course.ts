@@ -23,6 +23,7 @@ import { approveSpaceFor, giveSpace } from "./approve-space.ts";
 import { newCourse, launchedCourse } from "./launched-course.ts";
 import { quickClassroom } from "../stand-ins/quick-classroom.ts";
 import { registrationOf } from "./registration.ts";
+import { required } from "../required.ts";
 
 const hour = 3_600_000;
 const registrationId = "reg_1";
@@ -114,9 +115,7 @@ export async function openPlannedCourse(
     return courseOf(id);
   };
   const courseOf = async (id: string): Promise<Course> => {
-    const course = await stores.courses.find(id);
-    if (course === null) throw new Error(`no course ${id}`);
-    return course;
+    return required(await stores.courses.find(id));
   };
   /** Somebody in a course, with a user in the classroom. */
   const addMember = async (

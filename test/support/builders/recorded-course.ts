@@ -5,6 +5,8 @@ import { handleRecording, handleSessionEnded } from "../../../src/modules/record
 import { readNextRecordings } from "../../../src/modules/recordings/read-recordings.ts";
 import { approveSpaceFor } from "./approve-space.ts";
 import { openRegisterCourse } from "./register-course.ts";
+import { required } from "../required.ts";
+import { eventOf } from "./event.ts";
 
 export type RecordedCourse = Awaited<ReturnType<typeof openRecordedCourse>>;
 
@@ -69,18 +71,16 @@ export async function openRecordedCourse() {
     /** A session of an hour that ended so long ago (ms). */
     lesson: async (eventId: string, endedAgo = 0, change: { courseId?: string; spaceId?: string } = {}) => {
       const endsAt = course.clock.now() - endedAgo;
-      await stores.events.save({
-        environment,
-        eventId,
-        spaceId: "space",
-        title: `Lesson ${eventId}`,
-        startsAt: endsAt - hour,
-        endsAt,
-        cancelled: false,
-        courseId: key.courseId,
-        readAt: 1,
-        ...change,
-      });
+      await stores.events.save(
+        eventOf({
+          eventId,
+          title: `Lesson ${eventId}`,
+          startsAt: endsAt - hour,
+          endsAt,
+          courseId: key.courseId,
+          ...change,
+        }),
+      );
     },
     /** Another course of the same LMS. */
     otherCourse: async (id: string, spaceId: string | null): Promise<Course> => {
@@ -96,9 +96,7 @@ export async function openRecordedCourse() {
         await stores.courses.claimSpace(id, "test", 0, 1);
         await stores.courses.keepSpace(id, "test", spaceId);
       }
-      const found = await stores.courses.find(id);
-      if (found === null) throw new Error("the course was not made");
-      return found;
+      return required(await stores.courses.find(id));
     },
     /** A link of a course opens an approved Space, of whomever. */
     links: async (of: Course, spaceId: string) => {

@@ -4,6 +4,7 @@ import type { KnownStatus } from "../../../src/domain/attendance.ts";
 import type { RosterChange } from "../../../src/modules/members/store/member-store.ts";
 import { openGradingCourse } from "./grading-course.ts";
 import type { StoresFrom } from "./open-empty-stores.ts";
+import { eventOf } from "./event.ts";
 
 export type RegisterCourse = Awaited<ReturnType<typeof openRegisterCourse>>;
 
@@ -79,17 +80,15 @@ export async function openRegisterCourse(from?: StoresFrom) {
       });
     },
     session: async (eventId: string, startsAt: number | null = 1_000) => {
-      await stores.events.save({
-        environment: "production",
-        eventId,
-        spaceId: "space",
-        title: `Lesson ${eventId}`,
-        startsAt,
-        endsAt: startsAt === null ? null : startsAt + 3_600_000,
-        cancelled: false,
-        courseId: key.courseId,
-        readAt: 1,
-      });
+      await stores.events.save(
+        eventOf({
+          eventId,
+          title: `Lesson ${eventId}`,
+          startsAt,
+          endsAt: startsAt === null ? null : startsAt + 3_600_000,
+          courseId: key.courseId,
+        }),
+      );
     },
     /** The classroom says something, for the person's sections as they are now. */
     classroomSays: async (name: string, eventId: string, status: string, at: number) => {

@@ -3,6 +3,7 @@ import { giveSpace } from "./approve-space.ts";
 import { giveApiUser } from "./give-api-user.ts";
 import { launchedCourse, newCourse } from "./launched-course.ts";
 import { registrationOf } from "./registration.ts";
+import { eventOf } from "./event.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -53,10 +54,9 @@ export async function attended(
   { registrationId, account, courseId, spaceId }: Held,
   { eventId, startsAt, people }: { eventId: string; startsAt: number; people: readonly string[] },
 ): Promise<void> {
-  await stores.events.save({
-    ...{ environment: account, eventId, spaceId, courseId, title: "Lesson", cancelled: false },
-    ...{ startsAt, endsAt: startsAt + hour, readAt: startsAt },
-  });
+  await stores.events.save(
+    eventOf({ environment: account, eventId, spaceId, courseId, startsAt, readAt: startsAt }),
+  );
   for (const personId of people)
     await stores.attendance.record(
       { registrationId, courseId, eventId, personId },

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { DemoWorld } from "../../../sandbox/demo-world.ts";
 import { instructorRole, post, startPlatform, type TinyPlatform } from "./signed-launch.ts";
 import { runCli } from "../tool/run-cli.ts";
+import { required } from "../required.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const settingsClaim = "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings";
@@ -49,8 +50,7 @@ export async function startScriptedLms(
     const asked = new URL(login.headers.get("location") ?? "");
     const cookie = login.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");
     const now = Math.floor(Date.now() / 1000);
-    const [key] = platform.keys;
-    if (key === undefined) throw new Error("the platform has no key");
+    const key = required(platform.keys[0]);
     const idToken = await new SignJWT({
       sub: "user-7",
       name: "Tessa Teacher",

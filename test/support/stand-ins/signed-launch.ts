@@ -16,6 +16,7 @@ import { createToolKeys } from "../../../src/lms/tool-keys.ts";
 import { createLmsStores, type LmsStores } from "../builders/lms-stores.ts";
 import { closed, listening } from "./local-server.ts";
 import { registrationOf } from "../builders/registration.ts";
+import { required } from "../required.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 export const instructorRole = "http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor";
@@ -214,8 +215,7 @@ export async function signedLaunch(
   login: { nonce: string },
   { claims = {}, header = {}, key }: TokenChanges = {},
 ): Promise<string> {
-  const signer = key ?? platform.keys[0];
-  if (signer === undefined) throw new Error("the platform has no key");
+  const signer = required(key ?? platform.keys[0]);
   const payload = withoutUndefined({ ...launchClaimsOf(tool.url, registration, login.nonce), ...claims });
   return new SignJWT(payload)
     .setProtectedHeader({ alg: "RS256", typ: "JWT", kid: signer.kid, ...header })

@@ -11,6 +11,7 @@ import { type Acceptance, type Progress, sendBurst } from "./burst-sender.ts";
 import { startWorld, walkIn } from "./start-world.ts";
 import { until } from "../until.ts";
 import { giveApiUser } from "../builders/give-api-user.ts";
+import { required } from "../required.ts";
 
 /** What a status is worth under the policy every course begins with; null is left out. */
 const credit = { PRESENT: 100, LATE: 80, ABSENT: 0, EXCUSED: null } as const;
@@ -41,9 +42,7 @@ export function writeBurst(options: {
   const { userIds, eventIds, count } = options;
   const random = seededRandom(options.seed);
   const oneOf = <T>(list: readonly T[]): T => {
-    const one = list[Math.floor(random() * list.length)];
-    if (one === undefined) throw new Error("nothing to choose from");
-    return one;
+    return required(list[Math.floor(random() * list.length)]);
   };
   const began = Date.now() - count * 1_000;
   const last = new Map<string, Map<string, Status>>(userIds.map((userId) => [userId, new Map()]));
@@ -144,8 +143,7 @@ export async function startBurstWorld(options: {
 /** Puts learners into the LMS and, as if the classroom had made their users, into the tool. */
 async function enrol(world: DemoWorld, stores: Stores, count: number): Promise<string[]> {
   const subs = Array.from({ length: count }, (_none, at) => String(firstSub + at));
-  const [registration] = await stores.registrations.list();
-  if (registration === undefined) throw new Error("the tool knows no LMS");
+  const registration = required((await stores.registrations.list())[0]);
   const place = { registrationId: registration.id, deploymentId: "1" };
   const listed = subs.map((sub) => ({
     sub,
@@ -184,8 +182,7 @@ async function enrol(world: DemoWorld, stores: Stores, count: number): Promise<s
 
 /** Schedules sessions in the course's Space and waits until the tool has read them. */
 async function holdEvents(world: DemoWorld, stores: Stores, count: number): Promise<string[]> {
-  const [space] = world.classroom.spaces();
-  if (space === undefined) throw new Error("the course has no Space");
+  const space = required(world.classroom.spaces()[0]);
   // Webhooks report everybody who walked in, too.
   await until(30_000, "the tool read who came", async () => (await leftReceipts(stores)) === 0);
   const { done: read } = await stores.receipts.countByState();

@@ -7,6 +7,7 @@ import type { StandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lm
 import { waitInQueue } from "../../../sandbox/wait-in-queue.ts";
 import { waitingCookieName } from "../../../src/modules/joining/pages/waiting-page.ts";
 import { createVisitor, type Seen, type Visitor } from "../../../sandbox/visitor.ts";
+import { required } from "../required.ts";
 
 /** Somebody who opened a course link and was sent on: to the classroom, or to the waiting page. */
 export type Arrival = { person: string; visitor: Visitor; seen: Seen };
@@ -52,9 +53,7 @@ export async function pressEnter(
 ): Promise<StandInLogin> {
   const inside = await waitInQueue(visitor, await visitor.submit(page, { action: "/enter" }));
   const token = inside.location === null ? null : new URL(inside.location).searchParams.get("token");
-  const login = classroom.authorizations().find((one) => one.token === token);
-  if (login === undefined) throw new Error(`nobody went in: ${inside.status} ${inside.text}`);
-  return login;
+  return required(classroom.authorizations().find((one) => one.token === token));
 }
 
 /** The waiting page's address of somebody who has to wait. @throws when they do not. */
@@ -72,9 +71,7 @@ export function cookiesOf(arrival: Arrival): string {
 /** The ticket of somebody who has to wait, which their browser keeps. */
 export function ticketOf(arrival: Arrival): string {
   const place = new URL(waitingAddressOf(arrival)).searchParams.get("place") ?? "";
-  const ticket = new RegExp(`(?:^|; )(?:__Secure-)?place_${place}=([^;]+)`).exec(cookiesOf(arrival))?.[1];
-  if (ticket === undefined) throw new Error(`${arrival.person}'s browser keeps no ticket of ${place}`);
-  return ticket;
+  return required(new RegExp(`(?:^|; )(?:__Secure-)?place_${place}=([^;]+)`).exec(cookiesOf(arrival))?.[1]);
 }
 
 /** Looks at the waiting page in the browser that has its ticket; redirects are not followed. */

@@ -7,6 +7,7 @@ import { claimsOf, type TinyWorld } from "./tiny-world.ts";
 import { patience } from "../patience.ts";
 import { carriedSession } from "./pages.ts";
 import { asClients } from "../stand-ins/dialects.ts";
+import { required } from "../required.ts";
 
 /** A page of the tool, and whose browser it is in. */
 export type SpacePage = Seen & { visitor: Visitor };
@@ -26,9 +27,7 @@ export function launchInto(
 }
 
 export async function courseOfLms(world: TinyWorld, by: Registration, context: string): Promise<Course> {
-  const [course] = await world.stores.courses.findByContexts(by.id, [context]);
-  if (course === undefined) throw new Error(`there is no course ${context}`);
-  return course;
+  return required((await world.stores.courses.findByContexts(by.id, [context]))[0]);
 }
 
 /** Somebody enters a course for the first time. @returns it with its Space */

@@ -7,6 +7,7 @@ import { createVisitor } from "../../../sandbox/visitor.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { asClients, dialectOfClients, dialectOfTurned, otherOriginOf } from "../stand-ins/dialects.ts";
 import { addressesOf, startTool } from "./tool-cluster.ts";
+import { required } from "../required.ts";
 
 const silent = createLogger("silent");
 /** Which assumptions of the stand-ins are the other way round in all stories of this run; none when TURNED is not set. */
@@ -76,15 +77,13 @@ export async function walkIn(world: DemoWorld, person: string, linkId: string): 
   if (answer.status !== 303)
     throw new Error(`the launch of ${person} answered ${answer.status}: ${answer.text}`);
   const token = new URL(answer.location ?? "").searchParams.get("token");
-  const login = world.classroom.authorizations().find((one) => one.token === token);
-  if (login === undefined) throw new Error("the redirect carries no login of the classroom");
+  const login = required(world.classroom.authorizations().find((one) => one.token === token));
   return login.userId;
 }
 
 /** The host holds a session in the course's Space and marks one person. @returns the event's id. */
 export function holdSession(world: DemoWorld, courseName: string, userId: string, status: Status): string {
-  const space = world.classroom.spaces().find((one) => one.name.startsWith(courseName));
-  if (space === undefined) throw new Error(`no Space is named after ${courseName}`);
+  const space = required(world.classroom.spaces().find((one) => one.name.startsWith(courseName)));
   const now = Date.now();
   const event = world.classroom.createEvent({
     spaceId: space.spaceId,

@@ -23,6 +23,7 @@ import {
 import { registrationOf } from "../builders/registration.ts";
 import { asClients, dialectOfClients } from "../stand-ins/dialects.ts";
 import { startTool } from "./tool-cluster.ts";
+import { required } from "../required.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 
@@ -165,9 +166,7 @@ export async function startTinyWorld(
     },
     courseOf: async (contextId, deploymentId = "1") => {
       const found = await stores.courses.findByContexts(registration.id, [contextId]);
-      const course = found.find((one) => one.deploymentId === deploymentId);
-      if (course === undefined) throw new Error(`the tool knows no course ${contextId}`);
-      return course;
+      return required(found.find((one) => one.deploymentId === deploymentId));
     },
     countDocuments: async () => {
       const counts = Object.values(database.connection.models).map((model) => model.countDocuments({}));

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request as ask, type ServerResponse } from "node:http";
 import { freePort, startToolProcess, type ToolProcess } from "../../../sandbox/tool-process.ts";
+import { required } from "../required.ts";
 
 /** A load balancer as an operator puts before several instances of the tool. */
 export type Balancer = {
@@ -144,8 +145,7 @@ export async function startToolCluster(
     await Promise.all(instances.map(({ tool }) => tool().end("SIGKILL")));
     throw one.reason;
   }
-  const [first] = instances;
-  if (first === undefined) throw new Error("a cluster has one instance at least");
+  const first = required(instances[0]);
   const balancer = await startBalancer(
     Number(variables["PORT"]),
     instances.map(({ url }) => url),
@@ -170,9 +170,7 @@ async function startInstance(
   const own = { ...variables, PORT: String(port), TRUST_PROXY: "1" };
   const runs = [await startToolProcess(own)];
   const tool = () => {
-    const last = runs.at(-1);
-    if (last === undefined) throw new Error("the instance was never started");
-    return last;
+    return required(runs.at(-1));
   };
   return {
     url: `http://127.0.0.1:${port}`,
