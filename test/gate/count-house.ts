@@ -60,10 +60,7 @@ function widestDeps(): void {
   const config = ts.getParsedCommandLineOfConfigFile(
     join(root, "tsconfig.json"),
     {},
-    {
-      ...ts.sys,
-      onUnRecoverableConfigFileDiagnostic: () => undefined,
-    },
+    { ...ts.sys, onUnRecoverableConfigFileDiagnostic: () => undefined },
   );
   if (config === undefined) throw new Error("tsconfig.json cannot be read");
   const program = ts.createProgram(config.fileNames, config.options);

@@ -190,12 +190,6 @@ describe("a command that cannot be carried out", () => {
     expect(err).toContain("The token address");
     expect(err.trim().split("\n")).toHaveLength(1);
   });
-
-  test("without a configuration it ends with 1 and the list of what is missing", async () => {
-    const { code, err } = await run(["platform", "list"], {});
-    expect(code).toBe(1);
-    expect(err).toContain("PUBLIC_URL is missing");
-  });
 });
 
 describe("an operator", () => {

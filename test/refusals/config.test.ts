@@ -227,9 +227,7 @@ describe("the embedded database", () => {
 });
 
 describe("the configuration", () => {
-  test("is accepted when everything is right", () => {
-    expect(problemsOf(good())).toEqual([]);
-  });
+  test("is accepted when everything is right", () => expect(problemsOf(good())).toEqual([]));
 
   test("takes an empty variable for one that is not set", () => {
     expect(problemsOf(good({ ADMIN_PASSWORD: "", CLASSROOM_STAGING_API_KEY: "" }))).toEqual([]);

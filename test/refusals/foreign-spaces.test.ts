@@ -232,10 +232,7 @@ describe("A request for a Space", () => {
     await wholeCourse(page, "somebody-elses", "look");
     const history = await courseOf(world.registration, "history");
     const [request] = await world.stores.spaceRequests.listOfCourse(history.registrationId, history.id, 1);
-    const refuse = {
-      action: `/admin/spaces/requests/${request?.id ?? ""}`,
-      fields: { answer: "refuse" },
-    };
+    const refuse = { action: `/admin/spaces/requests/${request?.id ?? ""}`, fields: { answer: "refuse" } };
     await operator.submit(await form(operator), refuse);
     await wholeCourse(page, "somebody-elses", "look");
     expect(await requestsOf(history)).toEqual(["somebody-elses refused"]);

@@ -65,9 +65,7 @@ describe("a form is refused", () => {
     ["long, with a made-up session", `session=wrong&a=${"+".repeat(70_000)}`, 401],
     ["long, with its session behind other fields", `a=1&session=right&b=${"+".repeat(70_000)}`, 401],
     ["long, with a first field without an end", `session=${"x".repeat(70_000)}`, 401],
-  ])("%s", async (_what, body, status) => {
-    expect((await send(body)).status).toBe(status);
-  });
+  ])("%s", async (_what, body, status) => expect((await send(body)).status).toBe(status));
 
   test("which is long and of a stranger, before more than 64 KB of it have come", async () => {
     const socket = connect(port, "127.0.0.1");
@@ -106,9 +104,7 @@ describe("a form is read", () => {
     ["a=%zz&b=%4&c=%", { a: "%zz", b: "%4", c: "%" }],
     ["a=%FF", { a: "�" }],
     ["a%5B%5D=%F0%9F%99%82", { "a[]": "🙂" }],
-  ])("%s", (text, fields) => {
-    expect(fieldsOf(Buffer.from(text), 100)).toEqual(fields);
-  });
+  ])("%s", (text, fields) => expect(fieldsOf(Buffer.from(text), 100)).toEqual(fields));
 
   test("and a field named __proto__ is a field", () => {
     const fields = fieldsOf(Buffer.from("__proto__=1"), 100);

@@ -10,10 +10,10 @@ import {
   startPlatform,
   startTool,
   type TinyTool,
+  type TokenChanges,
 } from "../support/stand-ins/signed-launch.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
-const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const groupsClaim = "https://purl.imsglobal.org/spec/lti-gs/claim/groupsservice";
 const groupScope = "https://purl.imsglobal.org/spec/lti-gs/scope/contextgroup.readonly";
 let tool: TinyTool;
@@ -26,9 +26,14 @@ beforeEach(async () => {
   return () => tool.close();
 });
 
+/** A whole launch with changes, and the two steps before its end. */
+const launch = (changes: TokenChanges = {}) => launchWith(tool, platform, registration, changes);
+const signed = (login: { nonce: string }, changes: TokenChanges = {}) =>
+  signedLaunch(tool, platform, registration, login, changes);
+
 describe("a legal launch is accepted, however odd", () => {
   test("an instructor opens a link and arrives with their course, link and rights", async () => {
-    const response = await launchWith(tool, platform, registration);
+    const response = await launch();
     expect(tool.refusals).toEqual([]);
     expect(response.status).toBe(200);
     expect(tool.launches[0]).toMatchObject({
@@ -44,10 +49,10 @@ describe("a legal launch is accepted, however odd", () => {
 
   const now = () => Math.floor(Date.now() / 1000);
   const odd: [string, () => Record<string, unknown>, object][] = [
-    ["short role names", () => ({ [`${lti}/roles`]: ["Instructor"] }), { rights: { role: "instructor" } }],
-    ["roles nobody knows", () => ({ [`${lti}/roles`]: ["urn:x:Wizard"] }), { rights: { role: "learner" } }],
-    ["no roles", () => ({ [`${lti}/roles`]: [] }), { rights: { role: "learner" } }],
-    ["one blank role", () => ({ [`${lti}/roles`]: [""] }), { rights: { role: "learner" } }],
+    ["short role names", () => ({ roles: ["Instructor"] }), { rights: { role: "instructor" } }],
+    ["roles nobody knows", () => ({ roles: ["urn:x:Wizard"] }), { rights: { role: "learner" } }],
+    ["no roles", () => ({ roles: [] }), { rights: { role: "learner" } }],
+    ["one blank role", () => ({ roles: [""] }), { rights: { role: "learner" } }],
     ["ourselves twice", () => ({ aud: ["client-1", "client-1"], azp: "client-1" }), {}],
     ["one audience in a list", () => ({ aud: ["client-1"] }), {}],
     [
@@ -60,7 +65,7 @@ describe("a legal launch is accepted, however odd", () => {
       () => ({ email: "ann", name: "\u200b\u2800", given_name: " Ann ", family_name: "\u00ad" }),
       { person: { name: null, givenName: "Ann", familyName: null, email: null } },
     ],
-    ["no course", () => ({ [`${lti}/context`]: undefined }), { course: null }],
+    ["no course", () => ({ context: undefined }), { course: null }],
     ["no user id (anonymous)", () => ({ sub: undefined }), { person: null }],
     ["nbf five seconds ahead", () => ({ nbf: now() + 5 }), {}],
     ["an LMS clock ten seconds ahead", () => ({ iat: now() + 10, exp: now() + 70 }), {}],
@@ -75,22 +80,22 @@ describe("a legal launch is accepted, however odd", () => {
       { groups: null },
     ],
     ["claims nobody knows", () => ({ "https://x.test/claim": { a: [1] } }), {}],
-    ["a target with a query", () => ({ [`${lti}/target_link_uri`]: `${tool.url}/lti/launch?quiz=1` }), {}],
+    ["a target with a query", () => ({ target_link_uri: `${tool.url}/lti/launch?quiz=1` }), {}],
     [
       "a submission review",
       () => ({
-        [`${lti}/message_type`]: "LtiSubmissionReviewRequest",
-        [`${lti}/for_user`]: { user_id: "9" },
-        [`${lti}/resource_link`]: undefined,
+        message_type: "LtiSubmissionReviewRequest",
+        for_user: { user_id: "9" },
+        resource_link: undefined,
       }),
       { kind: "submission-review", forUser: "9", link: null },
     ],
     [
       "a deep linking request",
       () => ({
-        [`${lti}/message_type`]: "LtiDeepLinkingRequest",
-        [`${lti}/resource_link`]: undefined,
-        "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings": {
+        message_type: "LtiDeepLinkingRequest",
+        resource_link: undefined,
+        deep_linking: {
           deep_link_return_url: "https://lms.test/return",
           accept_types: ["ltiResourceLink"],
           accept_multiple: true,
@@ -101,12 +106,12 @@ describe("a legal launch is accepted, however odd", () => {
     ],
     [
       "custom parameters with unsubstituted variables",
-      () => ({ [`${lti}/custom`]: { a: "$Context.id.history", b: "x", c: null, d: "", e: true } }),
+      () => ({ custom: { a: "$Context.id.history", b: "x", c: null, d: "", e: true } }),
       { custom: { b: "x", d: "", e: "true" } },
     ],
   ];
   test.each(odd)("%s", async (_name, claims, expected) => {
-    const response = await launchWith(tool, platform, registration, { claims: claims() });
+    const response = await launch({ claims: claims() });
     expect(tool.refusals).toEqual([]);
     expect(response.status).toBe(200);
     expect(tool.launches[0]).toMatchObject(expected);
@@ -125,7 +130,7 @@ describe("a legal launch is accepted, however odd", () => {
 
   test("a learner is never an instructor by an institution role", async () => {
     const roles = [learnerRole, "http://purl.imsglobal.org/vocab/lis/v2/institution/person#Administrator"];
-    await launchWith(tool, platform, registration, { claims: { [`${lti}/roles`]: roles } });
+    await launch({ claims: { roles } });
     expect(tool.launches[0]?.rights.role).toBe("learner");
   });
 
@@ -161,20 +166,20 @@ describe("a legal launch is accepted, however odd", () => {
     const second = await startLogin(tool, registration);
     const cookies = `${first.cookie}; ${second.cookie}`;
     for (const login of [second, first]) {
-      const token = await signedLaunch(tool, platform, registration, login);
+      const token = await signed(login);
       expect((await postLaunch(tool, login, token, cookies)).status).toBe(200);
     }
   });
 
   test("keys are fetched from the LMS once for many launches", async () => {
     const before = platform.jwks.fetches;
-    for (let i = 0; i < 5; i += 1) await launchWith(tool, platform, registration);
+    for (let i = 0; i < 5; i += 1) await launch();
     expect(tool.launches).toHaveLength(5);
     expect(platform.jwks.fetches - before).toBe(1);
   });
 
   test("our pages keep our own headers: ltijs's are taken off", async () => {
-    const response = await launchWith(tool, platform, registration);
+    const response = await launch();
     expect(response.headers.get("content-security-policy")).toBe("default-src 'self'");
     for (const name of [
       "cross-origin-embedder-policy",

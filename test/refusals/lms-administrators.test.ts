@@ -62,9 +62,7 @@ describe("the way into the console", () => {
     ["an administrator of the institution", [admin]],
     ["an administrator of the system", [instructorRole, `${lis}/system/person#Administrator`]],
     ["a system administrator", [learnerRole, `${lis}/system/person#SysAdmin`]],
-  ])("is shown to %s", async (_who, roles) => {
-    expect(opensTheWay(await launch(roles))).toBe(true);
-  });
+  ])("is shown to %s", async (_who, roles) => expect(opensTheWay(await launch(roles))).toBe(true));
 
   test.each([
     ["an instructor", [instructorRole]],
@@ -74,9 +72,7 @@ describe("the way into the console", () => {
     ["a member of staff", [instructorRole, `${lis}/institution/person#Staff`]],
     ["a longer word", [instructorRole, `${admin}Assistant`]],
     ["a preview student", [learnerRole, admin, "http://purl.imsglobal.org/vocab/lti/system/person#TestUser"]],
-  ])("is not shown to %s", async (_who, roles) => {
-    expect(opensTheWay(await launch(roles))).toBe(false);
-  });
+  ])("is not shown to %s", async (_who, roles) => expect(opensTheWay(await launch(roles))).toBe(false));
 
   test("is not there until the operator has opened it, and ends for those inside when it is closed", async () => {
     const inside = await entered();
@@ -212,9 +208,7 @@ describe("an administrator of an LMS, at every address of the console", () => {
     if (method === "GET") return visitor.open(url);
     return visitor.submit(
       { status: 200, url, location: null, text: `<form method="post" action="${url}"></form>` },
-      {
-        fields: { ...fields, form },
-      },
+      { fields: { ...fields, form } },
     );
   };
   const filled = (path: string, id: string) => path.replaceAll(/:\w+/g, encodeURIComponent(id));

@@ -193,9 +193,7 @@ describe("refused", () => {
     ["a form", "notices=1", "application/x-www-form-urlencoded", 400],
     ["a token that is none", '{"notices":[{"jwt":"a.b.c"}]}', "application/json", 401],
     ["more than it may be", `{"notices":[{"jwt":"${"a".repeat(300_000)}"}]}`, "application/json", 413],
-  ])("%s", async (_what, body, type, status) => {
-    expect((await post(body, type)).status).toBe(status);
-  });
+  ])("%s", async (_what, body, type, status) => expect((await post(body, type)).status).toBe(status));
 
   test("anything but POST", async () => {
     const response = await fetch(`${world.toolUrl}/lti/notices`);

@@ -5,7 +5,6 @@ import { launchClaimsOf, learnerRole, post } from "../support/stand-ins/signed-l
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
-const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const world = await forAllTests(startTinyWorld());
 
 /** Everything that can be pressed on a page that was opened in a course. */
@@ -34,7 +33,7 @@ async function openPicker(claims: Record<string, unknown>): Promise<string> {
   const page = await world.launch({
     claims: {
       ...claims,
-      [`${lti}/message_type`]: "LtiDeepLinkingRequest",
+      message_type: "LtiDeepLinkingRequest",
       ["https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings"]: {
         deep_link_return_url: `${world.platform.issuer}/return`,
         accept_types: ["ltiResourceLink"],
@@ -145,7 +144,7 @@ describe("A form that another site's page sends with a session of its own author
 test("a launch that an app posts without a login lets nobody in, leads to the course, and is counted for its LMS", async () => {
   const course = `${world.platform.issuer}/course/view.php?id=2`;
   const claims = launchClaimsOf(world.toolUrl, world.registration, "");
-  const token = await world.sign({ ...claims, [`${lti}/launch_presentation`]: { return_url: course } });
+  const token = await world.sign({ ...claims, launch_presentation: { return_url: course } });
   const answer = await fetch(`${world.toolUrl}/lti/launch`, {
     method: "POST",
     headers: { accept: "text/html", origin: "null" },
@@ -220,7 +219,7 @@ describe("A page that was opened before", () => {
   });
 
   test("leads nowhere once the place it came from is refused", async () => {
-    const claims = { ...claimsOf({ sub: "elsewhere" }), [`${lti}/deployment_id`]: "refused-later" };
+    const claims = { ...claimsOf({ sub: "elsewhere" }), deployment_id: "refused-later" };
     const session = hiddenField(await world.launch({ claims }), "session");
     const dialog = await openPicker(claims);
     await world.stores.deployments.setStatus(world.registration.id, "refused-later", "refused", 1);

@@ -21,7 +21,6 @@ import {
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
-const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const password = randomBytes(18).toString("base64");
 const rule = "Your institution allows only classrooms made for its courses";
 
@@ -110,10 +109,7 @@ describe("Where an institution allows only Spaces that were made for its courses
     const custom = customOf(answer);
     const open = (sub: string, roles = [instructorRole]) => {
       const claims = claimsOf({ sub, name: `${sub} S`, course: "brought", roles });
-      return world.launch({
-        registration: world.registration,
-        claims: { ...claims, [`${lti}/custom`]: custom },
-      });
+      return world.launch({ registration: world.registration, claims: { ...claims, custom: custom } });
     };
     const learner = await open("lea", [learnerRole]);
     expect([learner.status, textOf(learner)]).toEqual([403, expect.stringContaining(rule)]);
@@ -231,8 +227,8 @@ describe("The rule of one institution", () => {
 function dialog(course: string, sub: string): Promise<SpacePage> {
   const claims = {
     ...claimsOf({ sub, name: `${sub} Somebody`, course }),
-    [`${lti}/message_type`]: "LtiDeepLinkingRequest",
-    [`${lti}/resource_link`]: undefined,
+    message_type: "LtiDeepLinkingRequest",
+    resource_link: undefined,
     [`${deepLinking}/deep_linking_settings`]: {
       deep_link_return_url: `${world.platform.issuer}/chosen`,
       accept_types: ["ltiResourceLink"],

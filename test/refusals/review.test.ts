@@ -5,7 +5,6 @@ import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts"
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
-const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const lis = "http://purl.imsglobal.org/vocab/lis/v2";
 const testUser = "http://purl.imsglobal.org/vocab/lti/system/person#TestUser";
 
@@ -57,10 +56,10 @@ function review(
   return world.launch({
     claims: {
       ...claimsOf(viewer),
-      [`${lti}/message_type`]: "LtiSubmissionReviewRequest",
-      [`${lti}/for_user`]: { user_id: forUser },
-      [`${lti}/resource_link`]: undefined,
-      [`${lti}/target_link_uri`]: undefined,
+      message_type: "LtiSubmissionReviewRequest",
+      for_user: { user_id: forUser },
+      resource_link: undefined,
+      target_link_uri: undefined,
       ...change,
     },
   });
@@ -124,7 +123,7 @@ describe("an instructor who opens a learner's grade", () => {
   });
 
   test("sees nobody of a course that is not theirs", async () => {
-    const page = await review(teacher, "learner-1", { [`${lti}/context`]: { id: "other-course" } });
+    const page = await review(teacher, "learner-1", { context: { id: "other-course" } });
     expect(page.status).toBe(200);
     expect(textOf(page)).toContain("after this person’s first session");
     expect(page.text).not.toContain("Åkesson");
@@ -160,7 +159,7 @@ describe("refused", () => {
   });
 
   test("a mentor of somebody else, and a learner who is no mentor whatever the list says", async () => {
-    const mentorOf = (...subs: unknown[]) => ({ [`${lti}/role_scope_mentor`]: subs });
+    const mentorOf = (...subs: unknown[]) => ({ role_scope_mentor: subs });
     const mentor = { sub: "mentor", roles: [`${lis}/membership#Mentor`] };
     const learner = { sub: "learner-2", roles: [learnerRole] };
     expect((await review(mentor, "learner-1", mentorOf("learner-2"))).status).toBe(403);
@@ -179,13 +178,13 @@ describe("refused", () => {
   });
 
   test("a review from outside a course", async () => {
-    const page = await review(teacher, "learner-1", { [`${lti}/context`]: undefined });
+    const page = await review(teacher, "learner-1", { context: undefined });
     expect(page.status).toBe(200);
     expect(textOf(page)).toContain("Open this link from a course page");
   });
 
   test("a review that does not name its learner", async () => {
-    const page = await review(teacher, "", { [`${lti}/for_user`]: undefined });
+    const page = await review(teacher, "", { for_user: undefined });
     expect(page.status).toBe(400);
     expect(textOf(page)).toContain("Your LMS left something out");
   });
@@ -195,7 +194,7 @@ describe("refused", () => {
 describe("an instructor whose review comes with the link's own claims", () => {
   test("sees the same, and the column of the link stays what it was", async () => {
     const page = await review(teacher, "learner-1", {
-      [`${lti}/resource_link`]: { id: "link-9", title: "Reviewed" },
+      resource_link: { id: "link-9", title: "Reviewed" },
       "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint": {
         scope: [],
         lineitems: "https://lms.test/items",

@@ -59,11 +59,7 @@ async function ask(
 }
 
 const post = (path: string, body: string) =>
-  ask(path, {
-    method: "POST",
-    body,
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-  });
+  ask(path, { method: "POST", body, headers: { "content-type": "application/x-www-form-urlencoded" } });
 const again = (body: string) => post("/waiting/again", body);
 
 /** As `ask`, for the waiting page in the browser it belongs to. */
@@ -139,10 +135,7 @@ describe("A ticket", () => {
       { purpose: "prefetch" },
       { "x-moz": "prefetch" },
     ]) {
-      expect(await look(ticket, { headers })).toMatchObject({
-        status: 503,
-        location: null,
-      });
+      expect(await look(ticket, { headers })).toMatchObject({ status: 503, location: null });
     }
     expect(await look(ticket, { method: "HEAD" })).toMatchObject({ location: null });
     expect(await ask("/waiting/events", { method: "HEAD" })).toMatchObject({ status: 204 });

@@ -80,6 +80,11 @@ async function expectRefusal(response: Response, code: string, status = 401): Pr
   expect(tool.launches).toEqual([]);
 }
 
+async function begun() {
+  const login = await keptLogin();
+  return { login, token: await tokenFor(login) };
+}
+
 describe("a login", () => {
   test("in a frame gets the page, with everything that page needs and the cookie besides", async () => {
     const response = await fetch(`${tool.url}/lti/login?${new URLSearchParams(loginFields()).toString()}`, {
@@ -154,8 +159,7 @@ describe("a login", () => {
 
 describe("a launch without a cookie", () => {
   test("asks for the browser value, and with it gets in once", async () => {
-    const login = await keptLogin();
-    const token = await tokenFor(login);
+    const { login, token } = await begun();
     const asked = await launch(login, token);
     expect(asked.status).toBe(200);
     expect(asked.headers.get("cache-control")).toBe("no-store");
@@ -185,8 +189,7 @@ describe("a launch without a cookie", () => {
 
 describe("what is refused although the browser cannot be known by a cookie", () => {
   test("the same post twice", async () => {
-    const login = await keptLogin();
-    const token = await tokenFor(login);
+    const { login, token } = await begun();
     const fields = { browser: login.browserValue };
     expect((await launch(login, token, fields)).status).toBe(200);
     tool.launches.length = 0;
@@ -194,16 +197,14 @@ describe("what is refused although the browser cannot be known by a cookie", () 
   });
 
   test("a used launch that comes without its browser value again: no page carries it", async () => {
-    const login = await keptLogin();
-    const token = await tokenFor(login);
+    const { login, token } = await begun();
     expect((await launch(login, token, { browser: login.browserValue })).status).toBe(200);
     tool.launches.length = 0;
     await expectRefusal(await launch(login, token), "launch-used");
   });
 
   test("the same post ten times at once: one gets in", async () => {
-    const login = await keptLogin();
-    const token = await tokenFor(login);
+    const { login, token } = await begun();
     const posts = Array.from({ length: 10 }, () => launch(login, token, { browser: login.browserValue }));
     const statuses = (await Promise.all(posts)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
@@ -215,8 +216,7 @@ describe("what is refused although the browser cannot be known by a cookie", () 
     ["a guess", "A".repeat(32)],
     ["something long", "x".repeat(5000)],
   ])("a browser value that is %s, and the right browser still gets in", async (_what, browser) => {
-    const login = await keptLogin();
-    const token = await tokenFor(login);
+    const { login, token } = await begun();
     await expectRefusal(await launch(login, token, { browser }), "browser-unknown");
     expect((await launch(login, token, { browser: login.browserValue })).status).toBe(200);
   });
@@ -242,8 +242,7 @@ describe("what is refused although the browser cannot be known by a cookie", () 
     ["a page that says no origin, by an older browser", { origin: "null" }],
     ["something that is no browser", {}],
   ])("the right value from a page of %s (login CSRF); our own page still gets in", async (_who, headers) => {
-    const login = await keptLogin();
-    const token = await tokenFor(login);
+    const { login, token } = await begun();
     const fields = { browser: login.browserValue };
     await expectRefusal(await launch(login, token, fields, { headers }), "browser-unknown");
     expect((await launch(login, token, fields)).status, "nothing was used up").toBe(200);
@@ -279,15 +278,13 @@ describe("what is refused although the browser cannot be known by a cookie", () 
   });
 
   test("a launch that is too old", async () => {
-    const login = await keptLogin();
-    const token = await tokenFor(login);
+    const { login, token } = await begun();
     tool.clock.ahead = 600_000;
     await expectRefusal(await launch(login, token, { browser: login.browserValue }), "launch-expired");
   });
 
   test("an LMS that was switched off in between", async () => {
-    const login = await keptLogin();
-    const token = await tokenFor(login);
+    const { login, token } = await begun();
     expect((await launch(login, token)).status).toBe(200);
     registration.active = false;
     const again = await launch(login, token, { browser: login.browserValue });

@@ -85,9 +85,7 @@ test("a change needs only what changes, and cannot be empty text", () => {
 test("a dialect is read as JSON and limits as numbers; empty, they are the usual ones", () => {
   expect(
     readAccountChange({ dialect: '{"usersHaveRoles":true}', callsPerSecond: "2", analyticsSeconds: " 5 " }),
-  ).toEqual({
-    value: { dialect: { usersHaveRoles: true }, callsPerSecond: 2, analyticsSeconds: 5 },
-  });
+  ).toEqual({ value: { dialect: { usersHaveRoles: true }, callsPerSecond: 2, analyticsSeconds: 5 } });
   expect(readAccountChange({ dialect: "", callsPerSecond: "", analyticsSeconds: "" })).toEqual({
     value: { dialect: null, callsPerSecond: null, analyticsSeconds: null },
   });

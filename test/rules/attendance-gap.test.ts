@@ -7,7 +7,7 @@ type Change = [
   status: string,
   before?: string | undefined,
   notes?: string | null,
-  notesBefore?: string,
+  notesBefore?: string | undefined,
 ];
 const told = ([at, status, before, notes = null, notesBefore]: Change): AttendanceObservation => ({
   status,
@@ -18,6 +18,12 @@ const told = ([at, status, before, notes = null, notesBefore]: Change): Attendan
 });
 const historyOf = (...all: Change[]) =>
   all.map(told).reduce<readonly AttendanceObservation[]>(withObservation, []);
+/** "2 LATE(bus) was PRESENT": at second 2, with a note, after another status. */
+function changeOf(text: string): Change {
+  const [, at, status = "", notes, before, notesBefore] =
+    /^(\d) (\w+)(?:\((\w+)\))?(?: was (\w+)(?:\((\w+)\))?)?$/.exec(text) ?? [];
+  return [Number(at), status, before, notes ?? null, notesBefore];
+}
 /** The statuses that are missing, the newest first. */
 const missing = (...all: Change[]) => {
   const history = historyOf(...all);
@@ -25,85 +31,21 @@ const missing = (...all: Change[]) => {
 };
 
 describe("What the classroom says was before an observation", () => {
-  test.each<[string, Change[], string[]]>([
-    [
-      "is the last we knew: nothing is missing",
-      [
-        [1, "ABSENT"],
-        [2, "PRESENT", "ABSENT"],
-      ],
-      [],
-    ],
-    [
-      "is another status than the last we knew",
-      [
-        [1, "ABSENT"],
-        [3, "PRESENT", "LATE"],
-      ],
-      ["LATE"],
-    ],
-    ["is told although we knew nothing", [[1, "ABSENT", "PRESENT"]], ["PRESENT"]],
-    [
-      "is not told although we knew a status",
-      [
-        [1, "ABSENT"],
-        [2, "PRESENT"],
-      ],
-      [],
-    ],
-    [
-      "came later than what followed it",
-      [
-        [3, "PRESENT", "LATE"],
-        [1, "ABSENT"],
-        [2, "LATE", "ABSENT"],
-      ],
-      [],
-    ],
-    [
-      "happened in the same second",
-      [
-        [1, "ABSENT"],
-        [2, "LATE", "PRESENT"],
-        [2, "PRESENT", "ABSENT"],
-      ],
-      [],
-    ],
-    [
-      "was missed twice",
-      [
-        [1, "LATE", "PRESENT"],
-        [3, "ABSENT", "EXCUSED"],
-      ],
-      ["EXCUSED", "PRESENT"],
-    ],
-    [
-      "had another note",
-      [
-        [1, "LATE"],
-        [2, "LATE", "LATE", "bus", "train"],
-      ],
-      ["LATE"],
-    ],
-    [
-      "had a note that is not told again",
-      [
-        [1, "LATE", undefined, "bus"],
-        [2, "PRESENT", "LATE"],
-      ],
-      [],
-    ],
-    [
-      "is a status that nobody documented",
-      [
-        [1, "LEFT"],
-        [2, "PRESENT", "LEFT"],
-      ],
-      [],
-    ],
-  ])("%s", (_name, all, expected) => {
-    expect(missing(...all)).toEqual(expected);
-    expect(missing(...all.toReversed()), "in whatever order it comes").toEqual(expected);
+  test.each([
+    ["is the last we knew: nothing is missing", "1 ABSENT, 2 PRESENT was ABSENT", ""],
+    ["is another status than the last we knew", "1 ABSENT, 3 PRESENT was LATE", "LATE"],
+    ["is told although we knew nothing", "1 ABSENT was PRESENT", "PRESENT"],
+    ["is not told although we knew a status", "1 ABSENT, 2 PRESENT", ""],
+    ["came later than what followed it", "3 PRESENT was LATE, 1 ABSENT, 2 LATE was ABSENT", ""],
+    ["happened in the same second", "1 ABSENT, 2 LATE was PRESENT, 2 PRESENT was ABSENT", ""],
+    ["was missed twice", "1 LATE was PRESENT, 3 ABSENT was EXCUSED", "EXCUSED PRESENT"],
+    ["had another note", "1 LATE, 2 LATE(bus) was LATE(train)", "LATE"],
+    ["had a note that is not told again", "1 LATE(bus), 2 PRESENT was LATE", ""],
+    ["is a status that nobody documented", "1 LEFT, 2 PRESENT was LEFT", ""],
+  ])("%s", (_name, text, expected) => {
+    const all = text.split(", ").map(changeOf);
+    expect(missing(...all).join(" ")).toBe(expected);
+    expect(missing(...all.toReversed()).join(" "), "in whatever order it comes").toBe(expected);
   });
 
   test("is known once the attendance was read after it", () => {

@@ -27,10 +27,7 @@ const seen = (change: Partial<AttendanceObservation> = {}): AttendanceObservatio
 const facts = (
   history: readonly AttendanceObservation[],
   corrections: Correction[] = [],
-): AttendanceFacts => ({
-  history,
-  corrections,
-});
+): AttendanceFacts => ({ history, corrections });
 const mark = { by: { personId: "ina", name: "Ina" }, at: 1_000, reason: "was in the back row" };
 const row = (change: Partial<MarkedRow> = {}): MarkedRow => ({
   personId: "ann",
@@ -80,10 +77,7 @@ describe("a learner an instructor marks by name", () => {
     expect(currentAttendanceOf(after)).toMatchObject({ status: "PRESENT", conflicting: null });
     expect(
       currentAttendanceOf(facts([seen({ at: 5_001 }), ...after.history], [decided.correction])),
-    ).toMatchObject({
-      status: "PRESENT",
-      conflicting: { at: 5_001 },
-    });
+    ).toMatchObject({ status: "PRESENT", conflicting: { at: 5_001 } });
   });
 
   test("is corrected after a correction of another machine whose clock is ahead", () => {
@@ -127,10 +121,7 @@ describe("a learner an instructor marks by name", () => {
     if (kept.kind !== "write") throw new Error("nothing was written");
     expect(
       currentAttendanceOf(facts(disputed.history, [kept.correction, ...disputed.corrections])),
-    ).toMatchObject({
-      status: "PRESENT",
-      conflicting: null,
-    });
+    ).toMatchObject({ status: "PRESENT", conflicting: null });
   });
 
   test("is corrected when only the note is another", () => {

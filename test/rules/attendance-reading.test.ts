@@ -19,9 +19,7 @@ describe("a session's attendance is read", () => {
     ["no more when a single late reading made up for all", ended + 30 * day, null],
     ["once for what was missed in two days", ended + 2 * day, ended + 7 * day],
     ["after its end although somebody read it while it was going on", ended - hour, ended + 5 * minute],
-  ])("%s", (_when, readAt, due) => {
-    expect(nextReading(ended, readAt)).toBe(due);
-  });
+  ])("%s", (_when, readAt, due) => expect(nextReading(ended, readAt)).toBe(due));
 
   test("ever more rarely while it fails, and then only at the next time", () => {
     const after = (attempts: number) => retryAfter(retryPolicies["attendance-readings"], attempts, null);

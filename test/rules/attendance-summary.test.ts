@@ -93,9 +93,7 @@ describe("The scores of a learner", () => {
     expect(scores(perSession)).toEqual({ "session e1": 100, "session e2": 80, "session e3": null });
   });
 
-  test("are none in a course without grades", () => {
-    expect(scores({ kind: "no-grades" })).toEqual({});
-  });
+  test("are none in a course without grades", () => expect(scores({ kind: "no-grades" })).toEqual({}));
 
   test("are of the sessions that count", () => {
     const counting = sessionsThatCount(counted, new Set(["e2"]));
@@ -120,12 +118,7 @@ test("session columns that came with a policy are not filled beside one column; 
 
 describe("A change of membership", () => {
   const planned: GradePolicy = { kind: "one-column", ...ruleWith({ denominator: { kind: "planned" } }) };
-  const learner = {
-    testUser: false,
-    student: true,
-    active: true,
-    sectionIds: ["a", "b"],
-  } as const;
+  const learner = { testUser: false, student: true, active: true, sectionIds: ["a", "b"] } as const;
 
   test.each([
     ["nothing new", learner, learner, false],

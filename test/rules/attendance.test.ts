@@ -31,9 +31,7 @@ const anyObservation: fc.Arbitrary<AttendanceObservation> = fc
   .map(({ previous, ...rest }) => ({ ...rest, ...(previous === undefined ? {} : { previous }) }));
 
 describe("what we know of somebody's attendance", () => {
-  test("is empty until something was observed", () => {
-    expect(latestObservation([])).toBeNull();
-  });
+  test("is empty until something was observed", () => expect(latestObservation([])).toBeNull());
 
   test("follows the classroom's own times, not the order in which webhooks arrive", () => {
     const history = historyOf([

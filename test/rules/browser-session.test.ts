@@ -13,9 +13,7 @@ test.each([
   ["in use, and twelve hours old", { endsAt: 12 * hour, lastSeenAt: 12 * hour - 1 }, 12 * hour, true],
   ["idle for almost two hours", { endsAt: 12 * hour, lastSeenAt: hour }, 3 * hour - 1, false],
   ["idle for two hours", { endsAt: 12 * hour, lastSeenAt: hour }, 3 * hour, true],
-])("a session %s", (_what, session, now, over) => {
-  expect(isSessionOver(session, now)).toBe(over);
-});
+])("a session %s", (_what, session, now, over) => expect(isSessionOver(session, now)).toBe(over));
 
 test.each([
   ["in use within the hour", { endsAt: new Date(12 * hour), usedAt: hour }, 2 * hour - 1, false],
@@ -131,7 +129,5 @@ describe("Moodle's roster and launch disagree about who teaches", () => {
       "learner",
       { role: "learner" },
     ],
-  ] as const)("%s", (_what, known, listed, expected) => {
-    expect(after(known, listed)).toEqual(expected);
-  });
+  ] as const)("%s", (_what, known, listed, expected) => expect(after(known, listed)).toEqual(expected));
 });

@@ -41,9 +41,7 @@ describe("a code is read from far away, and typed as people type", () => {
     ["ABCDEF", null],
     ["К7М2РХ", null],
     ["", null],
-  ])("%j is %j", (typed, code) => {
-    expect(readCode(typed)).toBe(code);
-  });
+  ])("%j is %j", (typed, code) => expect(readCode(typed)).toBe(code));
 
   test("is shown in two halves, which are read as they stand", () => {
     expect(shownCode("K7M2PX")).toBe("K7M 2PX");

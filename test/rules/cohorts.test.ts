@@ -65,9 +65,7 @@ describe("whether a cohort is deleted", () => {
     ["one that is known to have been there after the deletion", { aliveAt: 7, deletedAt: 6 }, null],
     ["one that was looked for in vain", { aliveAt: 5, goneAt: 9 }, 9],
     ["one of both: the classroom's own time counts", { aliveAt: 5, deletedAt: 6, goneAt: 9 }, 6],
-  ])("%s", (_what, change, since) => {
-    expect(deletedSince({ ...never, ...change })).toBe(since);
-  });
+  ])("%s", (_what, change, since) => expect(deletedSince({ ...never, ...change })).toBe(since));
 
   test("a reading that a cache may have answered proves nothing about the last five minutes", () => {
     expect(knownAlive(10 * minute, null)).toBe(5 * minute);

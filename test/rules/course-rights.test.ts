@@ -47,9 +47,7 @@ describe("what a person may do in a course", () => {
       [`${lis}/membership#Learner`, `${lis}/membership#Instructor`],
       "instructor",
     ],
-  ])("%s", (_who, roles, role) => {
-    expect(courseRightsOf(roles).role).toBe(role);
-  });
+  ])("%s", (_who, roles, role) => expect(courseRightsOf(roles).role).toBe(role));
 
   test("a preview student is recognised", () => {
     const roles = [`${lis}/membership#Learner`, "http://purl.imsglobal.org/vocab/lti/system/person#TestUser"];
@@ -86,9 +84,7 @@ describe("which staff somebody is", () => {
     ["a learner", ["membership#Learner"], null],
     ["a learner whose sub-role sounds like designing", ["membership/Learner#ContentDeveloper"], null],
     ["an officer", ["membership#Officer"], null],
-  ])("%s", (_who, roles, staffRole) => {
-    expect(staffOf(...roles)).toBe(staffRole);
-  });
+  ])("%s", (_who, roles, staffRole) => expect(staffOf(...roles)).toBe(staffRole));
 });
 
 describe("what staff may do", () => {
@@ -107,7 +103,5 @@ describe("what staff may do", () => {
       { developer: "teach", administrator: "teach", manager: "teach" },
       [],
     ],
-  ] as const)("%s", (_who, role, levels, may) => {
-    expect(capabilitiesOf(role, levels)).toEqual(may);
-  });
+  ] as const)("%s", (_who, role, levels, may) => expect(capabilitiesOf(role, levels)).toEqual(may));
 });

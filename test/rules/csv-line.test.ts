@@ -9,15 +9,11 @@ describe("A line of a file for spreadsheets", () => {
     [["two\nlines"], '"two\nlines"\r\n'],
     [["a;b", " space "], '"a;b"," space "\r\n'],
     [[-1, 0], "-1,0\r\n"],
-  ])("quotes %j", (cells, line) => {
-    expect(csvLine(cells)).toBe(line);
-  });
+  ])("quotes %j", (cells, line) => expect(csvLine(cells)).toBe(line));
 
   test.each(["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "\uff1d1", "\r=1", "\n=1"])(
     "does not let a spreadsheet compute %j",
-    (text) => {
-      expect(csvLine([text])).toBe(`"'${text}"\r\n`);
-    },
+    (text) => expect(csvLine([text])).toBe(`"'${text}"\r\n`),
   );
 });
 

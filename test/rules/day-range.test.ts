@@ -13,9 +13,7 @@ describe("Whether a session is on one of the days", () => {
     [{ from: null, to: "2026-11-24" }, null, true],
     [{ from: null, to: "2026-11-23" }, "no zone", false],
     [allDays, "Europe/Berlin", true],
-  ])("%j in %s: %s", (days, zone, is) => {
-    expect(isWithin(days, late, zone)).toBe(is);
-  });
+  ])("%j in %s: %s", (days, zone, is) => expect(isWithin(days, late, zone)).toBe(is));
 
   test("one without a date is there as long as nobody asks for days", () => {
     expect(isWithin(allDays, null, "UTC")).toBe(true);
@@ -41,7 +39,5 @@ describe("Days that somebody typed", () => {
     ],
     [undefined, allDays],
     ["text", allDays],
-  ])("%j", (posted, days) => {
-    expect(readDays(posted)).toEqual(days);
-  });
+  ])("%j", (posted, days) => expect(readDays(posted)).toEqual(days));
 });

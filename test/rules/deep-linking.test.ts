@@ -57,9 +57,7 @@ test.each([
   ["-1", null],
   ["", null],
   ["１０", 10],
-])("%j points are %j", (typed, points) => {
-  expect(columnPointsFrom(typed)).toBe(points);
-});
+])("%j points are %j", (typed, points) => expect(columnPointsFrom(typed)).toBe(points));
 
 describe("What a dialog offers follows what the LMS accepts", () => {
   const moodle = { acceptTypes: ["ltiResourceLink"], acceptMultiple: true, acceptLineItem: null };

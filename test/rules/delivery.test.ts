@@ -199,9 +199,7 @@ describe("a grade in the gradebook", () => {
 describe("another score is wanted", () => {
   const held: Partial<Delivery> = { state: "held", foreign: { score: 44, maximum: 50, seenAt: 1 } };
 
-  test("a held one stays held", () => {
-    expect(afterWanting(delivery(held), score(90), 5)).toEqual({});
-  });
+  test("a held one stays held", () => expect(afterWanting(delivery(held), score(90), 5)).toEqual({}));
 
   test("a held one is settled when it becomes the teacher's", () => {
     expect(afterWanting(delivery(held), score(88), 5)).toMatchObject({

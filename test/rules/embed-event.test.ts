@@ -18,7 +18,7 @@ const { afterEvent, atFirst, knownTypes } = z
   .parse(await import(new URL("../../views/assets/embed-event.js", import.meta.url).href));
 
 /** What is known after some events, as far as it differs from the beginning. */
-function after(...events: readonly [type: string, detail?: unknown][]): Partial<SpaceState> {
+function after(...events: readonly Event[]): Partial<SpaceState> {
   const end = events.reduce((state, [type, detail]) => afterEvent(state, { type, detail }), atFirst);
   const before = new Map<string, unknown>(Object.entries(atFirst));
   return Object.fromEntries(
@@ -27,7 +27,9 @@ function after(...events: readonly [type: string, detail?: unknown][]): Partial<
 }
 
 const ana = { id: "u1", name: "Ana", profileImage: "https://app.example/a.png", fullName: "Ana Example" };
-const inCall: [string][] = [["user_joined_call"]];
+type Event = [type: string, detail?: unknown];
+const on = (type: string, detail?: unknown): Event => [type, detail];
+const inCall = [on("user_joined_call")];
 
 test("all twenty events of the document have a rule, and nothing else has", () => {
   expect(embedEventTypes).toHaveLength(20);
@@ -35,93 +37,63 @@ test("all twenty events of the document have a rule, and nothing else has", () =
 });
 
 describe("Each event changes what it is about", () => {
-  test.each<[string, [string, unknown?][], Partial<SpaceState>]>([
-    ["the Space is ready", [["ready", {}]], { ready: true }],
-    ["chat is opened", [["chat_toggle", { open: true }]], { chatOpen: true }],
-    [
-      "chat is closed again",
-      [
-        ["chat_toggle", { open: true }],
-        ["chat_toggle", { open: false }],
-      ],
-      {},
-    ],
-    ["I share my screen", [["screenshare_toggle", { enabled: true }]], { sharingScreen: true }],
-    ["a recording starts", [["recording_status_change", { status: "started" }]], { recording: true }],
+  test.each<[string, Event[], Partial<SpaceState>]>([
+    ["the Space is ready", [on("ready", {})], { ready: true }],
+    ["chat is opened", [on("chat_toggle", { open: true })], { chatOpen: true }],
+    ["chat is closed again", [on("chat_toggle", { open: true }), on("chat_toggle", { open: false })], {}],
+    ["I share my screen", [on("screenshare_toggle", { enabled: true })], { sharingScreen: true }],
+    ["a recording starts", [on("recording_status_change", { status: "started" })], { recording: true }],
     [
       "a recording stops, whatever the word for it is",
       [
-        ["recording_status_change", { status: "started" }],
-        ["recording_status_change", { status: "finished" }],
+        on("recording_status_change", { status: "started" }),
+        on("recording_status_change", { status: "finished" }),
       ],
       {},
     ],
-    ["the count changes", [["participantupdate", { count: 3 }]], { count: 3 }],
-    ["the count is none", [["participantupdate", { count: 0 }]], { count: 0 }],
-    ["somebody joins", [["participant_join", ana]], { present: ["u1"] }],
-    [
-      "somebody joins twice",
-      [
-        ["participant_join", ana],
-        ["participant_join", ana],
-      ],
-      { present: ["u1"] },
-    ],
-    [
-      "somebody leaves",
-      [
-        ["participant_join", ana],
-        ["participant_leave", ana],
-      ],
-      {},
-    ],
+    ["the count changes", [on("participantupdate", { count: 3 })], { count: 3 }],
+    ["the count is none", [on("participantupdate", { count: 0 })], { count: 0 }],
+    ["somebody joins", [on("participant_join", ana)], { present: ["u1"] }],
+    ["somebody joins twice", [on("participant_join", ana), on("participant_join", ana)], { present: ["u1"] }],
+    ["somebody leaves", [on("participant_join", ana), on("participant_leave", ana)], {}],
     [
       "a count outranks who was seen",
       [
-        ["participant_join", ana],
-        ["participantupdate", { count: 9 }],
-        ["participant_join", { id: "u2" }],
+        on("participant_join", ana),
+        on("participantupdate", { count: 9 }),
+        on("participant_join", { id: "u2" }),
       ],
       { count: 9 },
     ],
     [
       "the network is unstable",
-      [["connection_status_change", { status: "Unstable" }]],
+      [on("connection_status_change", { status: "Unstable" })],
       { connection: "unstable" },
     ],
     [
       "the network is stable again",
       [
-        ["connection_status_change", { status: "Unstable" }],
-        ["connection_status_change", { status: "Stable" }],
+        on("connection_status_change", { status: "Unstable" }),
+        on("connection_status_change", { status: "Stable" }),
       ],
       {},
     ],
     [
       "the device is slow",
-      [["device_performance_status_change", { status: "Unstable" }]],
+      [on("device_performance_status_change", { status: "Unstable" })],
       { performance: "unstable" },
     ],
-    ["I start a call", [["user_started_call", {}]], { call: "in" }],
-    ["I join a call", [["user_joined_call", {}]], { call: "in" }],
-    ["I leave it", [...inCall, ["user_left_call", {}]], { call: "left" }],
-    ["somebody ends it", [...inCall, ["call_ended", {}]], { call: "ended-by-other" }],
-    ["I end it", [...inCall, ["user_ended_call", {}]], { call: "ended-by-me" }],
-    ["the camera goes on", [["camera_toggle", { enabled: true }]], { cameraOn: true }],
-    ["the microphone goes off", [["microphone_toggle", { enabled: false }]], { microphoneOn: false }],
-    [
-      "two hands go up",
-      [
-        ["hand_raised", {}],
-        ["hand_raised", {}],
-      ],
-      { hands: 2 },
-    ],
-    ["I look at another tab", [["page_visibility_change", { visible: false }]], { visible: false }],
-    ["picture in picture opens", [["pip_toggle", { open: true }]], { pictureInPicture: true }],
-  ])("%s", (_what, events, changed) => {
-    expect(after(...events)).toEqual(changed);
-  });
+    ["I start a call", [on("user_started_call", {})], { call: "in" }],
+    ["I join a call", [on("user_joined_call", {})], { call: "in" }],
+    ["I leave it", [...inCall, on("user_left_call", {})], { call: "left" }],
+    ["somebody ends it", [...inCall, on("call_ended", {})], { call: "ended-by-other" }],
+    ["I end it", [...inCall, on("user_ended_call", {})], { call: "ended-by-me" }],
+    ["the camera goes on", [on("camera_toggle", { enabled: true })], { cameraOn: true }],
+    ["the microphone goes off", [on("microphone_toggle", { enabled: false })], { microphoneOn: false }],
+    ["two hands go up", [on("hand_raised", {}), on("hand_raised", {})], { hands: 2 }],
+    ["I look at another tab", [on("page_visibility_change", { visible: false })], { visible: false }],
+    ["picture in picture opens", [on("pip_toggle", { open: true })], { pictureInPicture: true }],
+  ])("%s", (_what, events, changed) => expect(after(...events)).toEqual(changed));
 
   test.each(deviceProblems.flatMap((state) => [["microphone", state] as const, ["camera", state] as const]))(
     "the %s is %s, and then it is good",
@@ -174,38 +146,15 @@ describe("Whatever else may come", () => {
     ["another such", { type: "__proto__", detail: {} }],
     ["a type in other letters", { type: "READY", detail: {} }],
     ["the LMS's words", { subject: "lti.frameResize.response" }],
-  ])("%s changes nothing", (_what, data) => {
-    expect(afterEvent(atFirst, data)).toBe(atFirst);
-  });
+  ])("%s changes nothing", (_what, data) => expect(afterEvent(atFirst, data)).toBe(atFirst));
 
   const details: unknown[] = [
-    undefined,
-    null,
-    0,
-    "",
-    "x",
-    [],
-    {},
-    1n,
-    Symbol("s"),
-    new Date(),
-    new Map(),
-    () => 1,
+    ...[undefined, null, 0, "", "x", [], {}, 1n],
+    ...[Symbol("s"), new Date(), new Map(), () => 1],
   ];
   const oddValues: unknown[] = [
-    undefined,
-    null,
-    NaN,
-    -1,
-    1.5,
-    Infinity,
-    "",
-    "1",
-    [],
-    {},
-    1n,
-    Symbol("s"),
-    true,
+    ...[undefined, null, NaN, -1, 1.5, Infinity, "", "1"],
+    ...[[], {}, 1n, Symbol("s"), true],
   ];
   const names = ["open", "enabled", "status", "count", "id", "deviceType", "state", "visible"];
   const bare: unknown = Object.create(null);

@@ -54,11 +54,7 @@ describe("an entry window around sessions", () => {
 
   test("does not open a millisecond early", () => {
     const opensAt = at("10:45");
-    expect(stands({ events: one, now: opensAt - 1 })).toEqual({
-      state: "closed",
-      because: "early",
-      opensAt,
-    });
+    expect(stands({ events: one, now: opensAt - 1 })).toEqual({ state: "closed", because: "early", opensAt });
     expect(stands({ events: one, now: opensAt }).state).toBe("open");
     expect(stands({ events: one, now: at("12:15") - 1 })).toMatchObject({ because: "session" });
   });
@@ -107,9 +103,7 @@ describe("an entry window around sessions", () => {
     ["one has begun and nobody knows its end", [lesson("09:00", null)], "open: session 09:15"],
     ["one without an end comes", [lesson("11:00", null)], "closed: early 10:45"],
     ["one ends before it begins", [lesson("10:10", "09:00")], "open: session 10:25"],
-  ])("when %s", (_what, events, expected) => {
-    expect(inShort({ events })).toBe(expected);
-  });
+  ])("when %s", (_what, events, expected) => expect(inShort({ events })).toBe(expected));
 
   test("counts a session without an end for a day", () => {
     const events = [lesson("09:00", null)];
@@ -128,11 +122,7 @@ describe("an entry window around sessions", () => {
 
   test("is never closed while a session is on, and says the truth about when it opens", () => {
     const time = fc.integer({ min: 0, max: 10_000 });
-    const event = fc.record({
-      startsAt: time,
-      endsAt: fc.option(time),
-      cancelled: fc.boolean(),
-    });
+    const event = fc.record({ startsAt: time, endsAt: fc.option(time), cancelled: fc.boolean() });
     fc.assert(
       fc.property(
         fc.array(event, { maxLength: 6 }),
@@ -174,9 +164,7 @@ describe("a link for one session", () => {
     ["was deleted", [{ ...lesson("11:00", "12:00", true), deleted: true }], "closed: deleted"],
     ["is not known", [], "open: no-session"],
     ["has no time", [{ startsAt: null, endsAt: null, cancelled: false }], "open: session-untimed"],
-  ])("that %s", (_what, events, expected) => {
-    expect(inShort({ ...only, events })).toBe(expected);
-  });
+  ])("that %s", (_what, events, expected) => expect(inShort({ ...only, events })).toBe(expected));
 
   test("lets in at any time unless it is to open around the session", () => {
     expect(inShort({ ...only, events: [lesson("08:00", "09:00")], entryWindow: alwaysOpen })).toBe(
@@ -242,6 +230,4 @@ test.each([
   ["", null],
   ["ten", null],
   ["١٥", 15],
-])("minutes typed as %j are %s", (typed, minutes) => {
-  expect(minutesFrom(typed)).toBe(minutes);
-});
+])("minutes typed as %j are %s", (typed, minutes) => expect(minutesFrom(typed)).toBe(minutes));

@@ -139,9 +139,7 @@ describe("a class of which many enter", () => {
     { arrived: 21, expected: 40, come: 21, busy: false, why: "most have come" },
     { arrived: 5, expected: 5, come: 5, busy: false, why: "everybody has come" },
     { arrived: 9, expected: 0, come: 0, busy: false, why: "nobody is expected" },
-  ])("$why: $busy", ({ busy, ...course }) => {
-    expect(isBusy(course)).toBe(busy);
-  });
+  ])("$why: $busy", ({ busy, ...course }) => expect(isBusy(course)).toBe(busy));
 });
 
 const session: Pick<ExpectedClass, "id" | "startsAt" | "endsAt" | "reason"> = {
@@ -190,9 +188,7 @@ describe("who is authorized", () => {
       { ...never, login: loginOf({ usableUntil: 0, fetches: 2 }) },
       null,
     ],
-  ])("%s", (_who, person, at) => {
-    expect(loginWantedAt(person, session)).toBe(at);
-  });
+  ])("%s", (_who, person, at) => expect(loginWantedAt(person, session)).toBe(at));
 
   test("of a class of which many enter, everybody at most once", () => {
     expect(loginWantedAt({ queuedAt: null, login: loginOf({ usableUntil: 0 }) }, busy)).toBeNull();
@@ -272,7 +268,5 @@ describe("a course that was not busy", () => {
     expect(isStillQuiet(known, arrived, known.at + ms)).toBe(quiet);
   });
 
-  test("is looked at when nobody has looked yet", () => {
-    expect(isStillQuiet(undefined, 5, 0)).toBe(false);
-  });
+  test("is looked at when nobody has looked yet", () => expect(isStillQuiet(undefined, 5, 0)).toBe(false));
 });

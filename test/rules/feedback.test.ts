@@ -41,9 +41,7 @@ describe("Who left which Space, as an address tells it", () => {
     ["a space inside", "spaceId=s%201"],
     ["markup", "spaceId=%3Cscript%3E"],
     ["a lone surrogate", "spaceId=%ED%A0%80 x"],
-  ])("is nothing with %s", (_what, query) => {
-    expect(read(query)).toEqual(nothing);
-  });
+  ])("is nothing with %s", (_what, query) => expect(read(query)).toEqual(nothing));
 
   test("an array or a number instead of a text is nothing", () => {
     expect(
@@ -55,11 +53,7 @@ describe("Who left which Space, as an address tells it", () => {
     const { feedbackRedirect } = parseDialect({ feedbackRedirect: { spaceId: ["whiteboard"], eventId: [] } });
     expect(
       attributionFrom({ whiteboard: "s1", spaceId: "s2", user: "u1", event: "e1" }, feedbackRedirect),
-    ).toEqual({
-      ...nothing,
-      spaceId: "s1",
-      userId: "u1",
-    });
+    ).toEqual({ ...nothing, spaceId: "s1", userId: "u1" });
     expect(() => parseDialect({ feedbackRedirect: { spaceId: [7] } })).toThrow(/feedbackRedirect/);
     expect(() => parseDialect({ feedbackRedirect: { roomId: ["room"] } })).toThrow(/feedbackRedirect/);
   });
@@ -136,9 +130,7 @@ describe("What is written", () => {
     ["half of a character", "a\ud800b", "a\ufffdb"],
     ["markup, which is text", "<script>alert(1)</script>", "<script>alert(1)</script>"],
     ["nothing", " \r\n ", null],
-  ])("is kept tidily: %s", (_what, typed, kept) => {
-    expect(tidyComment(typed)).toBe(kept);
-  });
+  ])("is kept tidily: %s", (_what, typed, kept) => expect(tidyComment(typed)).toBe(kept));
 
   const answer = { rating: null, soundAndPicture: null, comment: null };
   test.each([
@@ -149,9 +141,7 @@ describe("What is written", () => {
     ["a comment as long as may be", { ...answer, comment: "x".repeat(maxCommentCharacters) }, null],
     ["as many emoji", { ...answer, comment: "🙂".repeat(maxCommentCharacters) }, null],
     ["one character more", { ...answer, comment: "x".repeat(maxCommentCharacters + 1) }, "too-long"],
-  ])("is taken or not: %s", (_what, given, problem) => {
-    expect(problemOf(given)).toBe(problem);
-  });
+  ])("is taken or not: %s", (_what, given, problem) => expect(problemOf(given)).toBe(problem));
 });
 
 describe("The answers about a class together", () => {

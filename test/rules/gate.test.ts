@@ -144,9 +144,7 @@ describe("ceilings of what the house weighs", () => {
     docsWords: 59_700,
   };
 
-  test("are met by what is just as large", () => {
-    expect(overCeilings(ceilings, ceilings)).toEqual([]);
-  });
+  test("are met by what is just as large", () => expect(overCeilings(ceilings, ceilings)).toEqual([]));
 
   test("refuse what is larger, with a sentence that says which and by how much", () => {
     expect(overCeilings({ ...ceilings, sourceLines: 105_512, docsWords: 59_701 }, ceilings)).toEqual([

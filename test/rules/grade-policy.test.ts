@@ -101,10 +101,7 @@ describe("rounding", () => {
 
   test("happens once, at the end: the parts that are shown rounded are added up exactly", () => {
     const thirds = oneColumn({ points: 1, credit: { PRESENT: 100, LATE: 33, ABSENT: 0, EXCUSED: null } });
-    expect(held(thirds, times(3, "LATE"))).toMatchObject({
-      score: 0.33,
-      explanation: "3x0.33 / 3 = 0.33",
-    });
+    expect(held(thirds, times(3, "LATE"))).toMatchObject({ score: 0.33, explanation: "3x0.33 / 3 = 0.33" });
   });
 });
 
@@ -140,69 +137,41 @@ describe("a course's own policy", () => {
   });
 });
 
-const planned: Denominator = { kind: "planned" };
-const fixed = (sessions: number): Denominator => ({ kind: "fixed", sessions });
-const gate = (percent: number): Formula => ({ kind: "gate", percent });
-const passFail = (percent: number): Formula => ({ kind: "pass-fail", percent });
-const pointsOff = (percent: number): Formula => ({ kind: "points-off", percent });
+const planned = { denominator: { kind: "planned" } } as const;
+const fixed = (sessions: number) => ({ denominator: { kind: "fixed", sessions } }) as const;
+const gate = (percent: number) => ({ formula: { kind: "gate", percent } }) as const;
+const passFail = (percent: number) => ({ formula: { kind: "pass-fail", percent } }) as const;
+const pointsOff = (percent: number) => ({ formula: { kind: "points-off", percent } }) as const;
 
 describe("options together", () => {
   test.each<[string, Partial<OneColumn>, string, number, number | null, string]>([
     // What is divided by
-    [
-      "planned: sessions to come earn nothing yet",
-      { denominator: planned },
-      "PPL",
-      10,
-      28,
-      "(2x100 + 1x80) / 10",
-    ],
-    [
-      "planned: an excused one is not to be attended",
-      { denominator: planned },
-      "PPE",
-      10,
-      22.22,
-      "2x100 / 9",
-    ],
-    ["planned: nor is one of unknown status", { denominator: planned }, "PP?", 10, 22.22, "2x100 / 9"],
-    ["planned: one not marked earns nothing", { denominator: planned }, "PP", 3, 66.67, "2x100 / 3"],
-    [
-      "planned: more held than anybody planned",
-      { denominator: planned },
-      "PPA",
-      1,
-      66.67,
-      "(2x100 + 1x0) / 3",
-    ],
-    ["fixed: as many as said", { denominator: fixed(8) }, "PPPP", 30, 50, "4x100 / 8"],
-    ["fixed: an excused one leaves it", { denominator: fixed(8) }, "PPPPE", 30, 57.14, "4x100 / 7"],
-    ["fixed: more count than said", { denominator: fixed(2) }, "PPPA", 30, 75, "(3x100 + 1x0) / 4"],
-    ["fixed: more excused than said", { denominator: fixed(2) }, "PAEEEE", 30, 50, "(1x100 + 1x0) / 2"],
+    ["planned: sessions to come earn nothing yet", planned, "PPL", 10, 28, "(2x100 + 1x80) / 10"],
+    ["planned: an excused one is not to be attended", planned, "PPE", 10, 22.22, "2x100 / 9"],
+    ["planned: nor is one of unknown status", planned, "PP?", 10, 22.22, "2x100 / 9"],
+    ["planned: one not marked earns nothing", planned, "PP", 3, 66.67, "2x100 / 3"],
+    ["planned: more held than anybody planned", planned, "PPA", 1, 66.67, "(2x100 + 1x0) / 3"],
+    ["fixed: as many as said", fixed(8), "PPPP", 30, 50, "4x100 / 8"],
+    ["fixed: an excused one leaves it", fixed(8), "PPPPE", 30, 57.14, "4x100 / 7"],
+    ["fixed: more count than said", fixed(2), "PPPA", 30, 75, "(3x100 + 1x0) / 4"],
+    ["fixed: more excused than said", fixed(2), "PAEEEE", 30, 50, "(1x100 + 1x0) / 2"],
     // What is dropped
     ["drop: the worst goes", { dropLowest: 1 }, "PLA", 3, 90, "(1x100 + 1x80) / 2"],
     ["drop: two worst go", { dropLowest: 2 }, "PLA", 3, 100, "1x100 / 1"],
     ["drop: never the last", { dropLowest: 5 }, "AL", 2, 80, "1x80 / 1"],
     ["drop: the only one stays", { dropLowest: 1 }, "A", 1, 0, "1x0 / 1"],
     ["drop: excused ones use up nothing", { dropLowest: 1 }, "PAEE", 4, 100, "1x100 / 1"],
-    ["drop and planned: at the end", { dropLowest: 1, denominator: planned }, "PPA", 3, 100, "2x100 / 2"],
+    ["drop and planned: at the end", { dropLowest: 1, ...planned }, "PPA", 3, 100, "2x100 / 2"],
     [
       "drop and planned: what is to come is dropped before what was attended",
-      { dropLowest: 1, denominator: planned },
+      { dropLowest: 1, ...planned },
       "PL",
       4,
       60,
       "(1x100 + 1x80) / 3",
     ],
-    ["drop and fixed", { dropLowest: 2, denominator: fixed(5) }, "PPA", 9, 66.67, "(2x100 + 1x0) / 3"],
-    [
-      "drop and planned: more than there are",
-      { dropLowest: 9, denominator: planned },
-      "PA",
-      4,
-      100,
-      "1x100 / 1",
-    ],
+    ["drop and fixed", { dropLowest: 2, ...fixed(5) }, "PPA", 9, 66.67, "(2x100 + 1x0) / 3"],
+    ["drop and planned: more than there are", { dropLowest: 9, ...planned }, "PA", 4, 100, "1x100 / 1"],
     // From when on there is a grade
     [
       "minimum: too few",
@@ -224,7 +193,7 @@ describe("options together", () => {
     ["minimum: enough", { minimumSessions: 3 }, "PPA", 3, 66.67, "(2x100 + 1x0) / 3"],
     ["minimum: before dropping", { minimumSessions: 2, dropLowest: 1 }, "PA", 2, 100, "1x100 / 1"],
     ["minimum of nought means one", { minimumSessions: 0 }, "", 0, null, "No session counts yet."],
-    ["planned: nothing held yet", { denominator: planned }, "", 10, null, "No session counts yet."],
+    ["planned: nothing held yet", planned, "", 10, null, "No session counts yet."],
   ])("%s", (_what, change, initials, sessions, score, explanation) => {
     const grade = gradeOf(oneColumn(change), statusesOf(initials), sessions);
     expect(grade.score).toBe(score);
@@ -232,62 +201,38 @@ describe("options together", () => {
   });
 
   test.each<[string, Partial<OneColumn>, string, number | null, string]>([
-    ["minimum share: reached", { formula: gate(75) }, "PPPA", 75, "(3x100 + 1x0) / 4 = 75 ≥ 75: 75"],
-    ["minimum share: not reached", { formula: gate(75) }, "PPA", 0, "(2x100 + 1x0) / 3 = 66.66 < 75: 0"],
+    ["minimum share: reached", gate(75), "PPPA", 75, "(3x100 + 1x0) / 4 = 75 ≥ 75: 75"],
+    ["minimum share: not reached", gate(75), "PPA", 0, "(2x100 + 1x0) / 3 = 66.66 < 75: 0"],
     [
       "minimum share: missed by less than can be shown",
-      { points: 1, formula: gate(67) },
+      { points: 1, ...gate(67) },
       "PPA",
       0,
       "(2x1 + 1x0) / 3 = 0.66 < 0.67: 0",
     ],
-    ["minimum share: nothing held yet", { formula: gate(75) }, "", null, "No session counts yet."],
-    [
-      "minimum share: all that is planned",
-      { formula: gate(50), denominator: planned },
-      "PP",
-      50,
-      "2x100 / 4 = 50 ≥ 50: 50",
-    ],
-    ["pass or fail: passed", { formula: passFail(60) }, "PPA", 100, "(2x100 + 1x0) / 3 = 66.67 ≥ 60: 100"],
-    ["pass or fail: failed", { formula: passFail(70) }, "PPA", 0, "(2x100 + 1x0) / 3 = 66.66 < 70: 0"],
+    ["minimum share: nothing held yet", gate(75), "", null, "No session counts yet."],
+    ["minimum share: all that is planned", { ...gate(50), ...planned }, "PP", 50, "2x100 / 4 = 50 ≥ 50: 50"],
+    ["pass or fail: passed", passFail(60), "PPA", 100, "(2x100 + 1x0) / 3 = 66.67 ≥ 60: 100"],
+    ["pass or fail: failed", passFail(70), "PPA", 0, "(2x100 + 1x0) / 3 = 66.66 < 70: 0"],
     [
       "pass or fail: the worst dropped",
-      { formula: passFail(100), dropLowest: 1 },
+      { ...passFail(100), dropLowest: 1 },
       "PPA",
       100,
       "2x100 / 2 = 100 ≥ 100: 100",
     ],
-    ["points off: never away", { formula: pointsOff(5) }, "PPP", 100, "100 = 100"],
-    ["points off: two absences and one late", { formula: pointsOff(5) }, "PPAAL", 89, "100 - 1x1 - 2x5 = 89"],
-    [
-      "points off: of ten points",
-      { points: 10, formula: pointsOff(5) },
-      "PAL",
-      9.4,
-      "10 - 1x0.1 - 1x0.5 = 9.4",
-    ],
-    ["points off: excused costs nothing", { formula: pointsOff(5) }, "PEE", 100, "100 = 100"],
-    [
-      "points off: the first two are free",
-      { formula: pointsOff(5), dropLowest: 2 },
-      "AAAP",
-      95,
-      "100 - 1x5 = 95",
-    ],
-    ["points off: all so far are free", { formula: pointsOff(5), dropLowest: 2 }, "A", 100, "100 = 100"],
-    [
-      "points off: what is to come costs nothing",
-      { formula: pointsOff(5), denominator: planned },
-      "A",
-      95,
-      "100 - 1x5 = 95",
-    ],
-    ["points off: all of them", { formula: pointsOff(50) }, "AA", 0, "100 - 2x50 = 0"],
-    ["points off: more than there are", { formula: pointsOff(50) }, "AAA", 0, "100 - 3x50 < 0: 0"],
+    ["points off: never away", pointsOff(5), "PPP", 100, "100 = 100"],
+    ["points off: two absences and one late", pointsOff(5), "PPAAL", 89, "100 - 1x1 - 2x5 = 89"],
+    ["points off: of ten points", { points: 10, ...pointsOff(5) }, "PAL", 9.4, "10 - 1x0.1 - 1x0.5 = 9.4"],
+    ["points off: excused costs nothing", pointsOff(5), "PEE", 100, "100 = 100"],
+    ["points off: the first two are free", { ...pointsOff(5), dropLowest: 2 }, "AAAP", 95, "100 - 1x5 = 95"],
+    ["points off: all so far are free", { ...pointsOff(5), dropLowest: 2 }, "A", 100, "100 = 100"],
+    ["points off: what is to come costs nothing", { ...pointsOff(5), ...planned }, "A", 95, "100 - 1x5 = 95"],
+    ["points off: all of them", pointsOff(50), "AA", 0, "100 - 2x50 = 0"],
+    ["points off: more than there are", pointsOff(50), "AAA", 0, "100 - 3x50 < 0: 0"],
     [
       "points off: too few sessions count",
-      { formula: pointsOff(5), minimumSessions: 2 },
+      { ...pointsOff(5), minimumSessions: 2 },
       "A",
       null,
       "1 session counts so far; there is a grade from 2 on.",
@@ -299,7 +244,7 @@ describe("options together", () => {
   });
 
   test("tell part by part how a score came about", () => {
-    const given = oneColumn({ points: 50, dropLowest: 3, denominator: planned });
+    const given = oneColumn({ points: 50, dropLowest: 3, ...planned });
     expect(gradeOf(given, statusesOf("PPLAEE?"), 8).working).toEqual({
       terms: [
         { status: "PRESENT", credit: 100, points: 50, count: 2, dropped: 0 },
@@ -322,26 +267,20 @@ describe("options together", () => {
     ["one session", { points: 10 }, "P", 1, "1 session: 1 present: 1x10 / 1 = 10 of 10"],
     [
       "all at once",
-      { dropLowest: 1, denominator: planned },
+      { dropLowest: 1, ...planned },
       "PPLE?",
       10,
       "3 of 10 planned sessions: 2 present, 1 late; 1 excused, 1 unknown left out; 1 lowest dropped: (2x100 + 1x80) / 7 = 40 of 100",
     ],
     [
       "a share that is needed",
-      { formula: gate(75) },
+      gate(75),
       "PPA",
       3,
       "3 sessions: 2 present, 1 absent: (2x100 + 1x0) / 3 = 66.66 < 75: 0 of 100",
     ],
-    [
-      "points off",
-      { formula: pointsOff(5) },
-      "PA",
-      2,
-      "2 sessions: 1 present, 1 absent: 100 - 1x5 = 95 of 100",
-    ],
-    ["fixed", { denominator: fixed(8) }, "PP", 10, "2 of 8 sessions: 2 present: 2x100 / 8 = 25 of 100"],
+    ["points off", pointsOff(5), "PA", 2, "2 sessions: 1 present, 1 absent: 100 - 1x5 = 95 of 100"],
+    ["fixed", fixed(8), "PP", 10, "2 of 8 sessions: 2 present: 2x100 / 8 = 25 of 100"],
     ["too few", { minimumSessions: 3 }, "PP", 10, "2 sessions count so far; there is a grade from 3 on."],
   ])("make one sentence for the comment: %s", (_what, change, initials, sessions, sentence) => {
     expect(commentIn(oneColumn(change), statusesOf(initials), sessions)).toBe(sentence);
@@ -349,7 +288,7 @@ describe("options together", () => {
 });
 
 describe("the comment in the language of the person who switched comments on", () => {
-  const all = { dropLowest: 1, denominator: planned };
+  const all = { dropLowest: 1, ...planned };
   const inLanguage = (commentLanguage: string) =>
     commentIn({ ...oneColumn(all), commentLanguage }, statusesOf("PPLE?"), 10);
 
@@ -374,9 +313,9 @@ describe("the comment in the language of the person who switched comments on", (
     (language) => {
       const statuses = [...knownStatuses, "LEFT_EARLY"].flatMap((status) => times(999, status));
       const completion = { kind: "share", percent: 100, before: "sent" } as const;
-      for (const formula of [ruleDefaults.formula, gate(75), passFail(75), pointsOff(75)]) {
+      for (const { formula } of [ruleDefaults, gate(75), passFail(75), pointsOff(75)]) {
         const longest = {
-          ...oneColumn({ dropLowest: 4, denominator: fixed(1_000), formula, completion }),
+          ...oneColumn({ dropLowest: 4, ...fixed(1_000), formula, completion }),
           commentLanguage: language,
         };
         const worth: MinutesWorth = {
@@ -399,9 +338,9 @@ describe("a session's own column", () => {
   const strict = oneColumn({
     points: 20,
     dropLowest: 3,
-    denominator: fixed(10),
+    ...fixed(10),
     minimumSessions: 5,
-    formula: passFail(90),
+    ...passFail(90),
   });
 
   test.each([
@@ -461,9 +400,9 @@ describe("a policy by minutes", () => {
   });
 
   test.each<[string, Partial<OneColumn>, number, string]>([
-    ["from a minimum on", { formula: gate(75) }, 0, "(1x100 + 42) / 2 = 71 < 75: 0"],
-    ["pass or fail", { formula: passFail(70) }, 100, "(1x100 + 42) / 2 = 71 ≥ 70: 100"],
-    ["points off for the minutes missed", { formula: pointsOff(10) }, 94.2, "100 - 5.8 = 94.2"],
+    ["from a minimum on", gate(75), 0, "(1x100 + 42) / 2 = 71 < 75: 0"],
+    ["pass or fail", passFail(70), 100, "(1x100 + 42) / 2 = 71 ≥ 70: 100"],
+    ["points off for the minutes missed", pointsOff(10), 94.2, "100 - 5.8 = 94.2"],
     ["the lowest dropped", { dropLowest: 1 }, 100, "1x100 / 1 = 100"],
     ["of ten points", { points: 10 }, 7.1, "(1x10 + 4.2) / 2 = 7.1"],
   ])("under every formula: %s", (_what, change, score, explanation) => {
@@ -603,7 +542,7 @@ describe("whatever the policy and the statuses", () => {
         const { denominator } = given;
         // A number that somebody fixed does not grow by itself with the session.
         const grown: Denominator =
-          denominator.kind === "fixed" ? fixed(denominator.sessions + 1) : denominator;
+          denominator.kind === "fixed" ? fixed(denominator.sessions + 1).denominator : denominator;
         const sessions = statuses.length + more;
         expect(scoreOf({ ...given, denominator: grown }, [...statuses, "EXCUSED"], sessions + 1)).toBe(
           scoreOf(given, statuses, sessions),

@@ -175,9 +175,7 @@ describe("what is posted", () => {
 
   test.each([[null], ["text"], [{ points: ["1", "2"] }], [{ points: "9".repeat(400) }]])(
     "is an empty form when it is %j",
-    (body) => {
-      expect(policyFormOfPosted(body).points).toBe("");
-    },
+    (body) => expect(policyFormOfPosted(body).points).toBe(""),
   );
 
   test("comes back from the page as it was carried there, and not when it was tampered with", () => {

@@ -22,9 +22,7 @@ describe("webhooks are missed", () => {
     ["after one session that perhaps nobody came to", { lastAt: null, endedSince: ended.slice(0, 1) }],
     ["when one came after them", { lastAt: now - 7 * hour, endedSince: ended }],
     ["right after they ended", { lastAt: null, endedSince: ended.map((end) => end + 5 * hour) }],
-  ])("not %s", (_when, signs) => {
-    expect(silentSince(signs, 6 * hour, now)).toBeNull();
-  });
+  ])("not %s", (_when, signs) => expect(silentSince(signs, 6 * hour, now)).toBeNull());
 });
 
 describe("an address", () => {
@@ -38,9 +36,7 @@ describe("an address", () => {
     ["::1", "0:0:0:0::/64"],
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
     ["", ""],
-  ])("%s is counted as %s", (address, block) => {
-    expect(addressBlock(address)).toBe(block);
-  });
+  ])("%s is counted as %s", (address, block) => expect(addressBlock(address)).toBe(block));
 });
 
 describe("an allowance", () => {
@@ -155,7 +151,5 @@ describe("the id of a request", () => {
     "somebody@example.org",
     "x".repeat(65),
     "-starts-with-a-dash",
-  ])("is a new one when that is %j", (given) => {
-    expect(requestId(given, make)).toBe("made");
-  });
+  ])("is a new one when that is %j", (given) => expect(requestId(given, make)).toBe("made"));
 });

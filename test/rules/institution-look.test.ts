@@ -63,9 +63,7 @@ describe("a file", () => {
     ["a GIF", bytes("GIF89a\u0003\0\u0002\0"), { problem: "wrong-type" }],
     ["a page", bytes("<!doctype html><p>Hello"), { problem: "wrong-type" }],
     ["what is too large", new Uint8Array(maxLogoBytes + 1), { problem: "too-big" }],
-  ])("%s", (_what, file, judged) => {
-    expect(judgeLogo(file)).toEqual(judged);
-  });
+  ])("%s", (_what, file, judged) => expect(judgeLogo(file)).toEqual(judged));
 
   // Each held the whole tool for seconds to weeks when an expression judged them.
   test.each([
@@ -88,9 +86,7 @@ describe("an accent", () => {
     ["#12345", null],
     ["#1d5fbf;}", null],
     ["", null],
-  ])("typed as %j is %s", (typed, colour) => {
-    expect(colourFrom(typed)).toBe(colour);
-  });
+  ])("typed as %j is %s", (typed, colour) => expect(colourFrom(typed)).toBe(colour));
 
   test.each([
     ["#000000", true],
@@ -101,9 +97,7 @@ describe("an accent", () => {
     ["#ff0000", false],
     ["#ffcc00", false],
     ["#ffffff", false],
-  ])("of %s can be read under white words: %s", (colour, can) => {
-    expect(carriesWhiteWords(colour)).toBe(can);
-  });
+  ])("of %s can be read under white words: %s", (colour, can) => expect(carriesWhiteWords(colour)).toBe(can));
 
   test("that pages have where nothing is set is the style sheet's", () => {
     const sheet = readFileSync(new URL("../../views/assets/style.css", import.meta.url), "utf8");
@@ -148,9 +142,7 @@ describe("a form", () => {
       none,
       { accent: "not-a-colour", logo: "wrong-type" },
     ],
-  ])("%s", (_what, form, seen, problems) => {
-    expect(readLook(form, seen).problems).toEqual(problems);
-  });
+  ])("%s", (_what, form, seen, problems) => expect(readLook(form, seen).problems).toEqual(problems));
 
   test("changes what it says, and keeps or removes a logo", () => {
     const name = "Northfield";

@@ -15,9 +15,7 @@ describe("a line item's address", () => {
     ["on another port is left out", "https://lms.test:8443/9", null],
     ["by http on another port is left out", "http://lms.test:8080/9", null],
     ["that only looks like the list's host is left out", "https://lms.test@other.test/9", null],
-  ])("%s", (_how, id, expected) => {
-    expect(where(id)).toBe(expected);
-  });
+  ])("%s", (_how, id, expected) => expect(where(id)).toBe(expected));
 
   test("by https, where the list is on http, is another place", () => {
     expect(where("https://lms.test/9", "http://lms.test/2/lineitems")).toBeNull();

@@ -140,7 +140,5 @@ describe("whom a Space lets in", () => {
       { choice: opens("s9"), spaceAccess: null },
       "unknown",
     ],
-  ])("%s", (_what, link, expected) => {
-    expect(spaceAccessOf(course, link)).toBe(expected);
-  });
+  ])("%s", (_what, link, expected) => expect(spaceAccessOf(course, link)).toBe(expected));
 });

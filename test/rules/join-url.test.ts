@@ -32,9 +32,7 @@ function queryFor(
 }
 
 describe("the address of a Space", () => {
-  test("has no question mark when no setting is on", () => {
-    expect(queryFor({})).toBe("");
-  });
+  test("has no question mark when no setting is on", () => expect(queryFor({})).toBe(""));
 
   test("carries every parameter in the document's order", () => {
     const everything: JoinSettings = {
@@ -64,9 +62,7 @@ describe("the address of a Space", () => {
       "?startCall=true&skipCallHostCheck=true",
     ],
     ["nobody starts it by coming", { call: "nobody" }, "host", ""],
-  ])("%s", (_title, settings, role, query) => {
-    expect(queryFor(settings, { role })).toBe(query);
-  });
+  ])("%s", (_title, settings, role, query) => expect(queryFor(settings, { role })).toBe(query));
 
   test("local recording is left out on a phone and kept on a desktop", () => {
     expect(queryFor({ startLocalRecording: true }, { mobile: true })).toBe("");
@@ -205,7 +201,5 @@ describe("the language of a locale", () => {
     ["zh_tw", "zh"],
     ["nb", "nb"],
     ["<script>", null],
-  ])("%s is %s", (locale, language) => {
-    expect(languageOfLocale(locale)).toBe(language);
-  });
+  ])("%s is %s", (locale, language) => expect(languageOfLocale(locale)).toBe(language));
 });

@@ -61,7 +61,5 @@ describe("the licence of every package", () => {
     ["AGPL-3.0-only", false],
     ["none", false],
     ["", false],
-  ])("%s: allowed is %s", (licence, is) => {
-    expect(isAllowed(licence, allowed)).toBe(is);
-  });
+  ])("%s: allowed is %s", (licence, is) => expect(isAllowed(licence, allowed)).toBe(is));
 });

@@ -25,9 +25,7 @@ test.each([
   ["down", { active: true, alarms: [{ what: "connection" }], lastLaunchAt: null, refusedScores: 0 }],
   ["down", { active: true, alarms: [{ what: "launches-fail" }], lastLaunchAt: null, refusedScores: 0 }],
   ["off", { active: false, alarms: [], lastLaunchAt: now, refusedScores: 3 }],
-])("the light of an LMS is %s", (light, facts) => {
-  expect(lightOf(facts, now)).toBe(light);
-});
+])("the light of an LMS is %s", (light, facts) => expect(lightOf(facts, now)).toBe(light));
 
 const well = { unreadable: false, paused: false, fails: false, toCheck: false, lastLaunchAt: now };
 test.each([
@@ -50,14 +48,9 @@ test("the worst is first, of two alike the one with more failures, then the one 
     { light: "good" as const, failures: 1, scoresWaiting: 0 },
     { light: "check" as const, failures: 0, scoresWaiting: 0 },
   ];
-  expect(lines.toSorted(byLight).map((one) => [one.light, one.failures, one.scoresWaiting])).toEqual([
-    ["down", 0, 0],
-    ["check", 0, 0],
-    ["good", 1, 0],
-    ["good", 0, 7],
-    ["good", 0, 2],
-    ["off", 0, 9],
-  ]);
+  expect(
+    lines.toSorted(byLight).map((one) => [one.light, one.failures, one.scoresWaiting].join(" ")),
+  ).toEqual(["down 0 0", "check 0 0", "good 1 0", "good 0 7", "good 0 2", "off 0 9"]);
 });
 
 describe("Failed launches of the last day", () => {

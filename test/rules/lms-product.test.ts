@@ -9,9 +9,7 @@ import { catalogues } from "../../src/web/translate.ts";
 
 const root = join(import.meta.dirname, "../..");
 const configuration = z.object({
-  rules: z.object({
-    "no-restricted-syntax": z.tuple([z.literal(2)]).rest(z.unknown()),
-  }),
+  rules: z.object({ "no-restricted-syntax": z.tuple([z.literal(2)]).rest(z.unknown()) }),
 });
 const rulesFor = async (file: string) =>
   configuration.parse(await new ESLint({ cwd: root }).calculateConfigForFile(join(root, file))).rules;
@@ -55,9 +53,7 @@ describe("a choice by LMS product outside its adapter", () => {
     'const status = known(text) ?? "other";',
     'const { family = "other" } = given;',
     "const text = t(`console.families.${family}`);",
-  ])("is none of it: %s", (line) => {
-    expect(findings(line)).toBe(0);
-  });
+  ])("is none of it: %s", (line) => expect(findings(line)).toBe(0));
 
   test("stands in no template", () => {
     const views = join(root, "views");

@@ -16,9 +16,7 @@ import type { MailedAlarm } from "../../src/modules/mail/rules/records.ts";
 describe("an address from outside", () => {
   test.each(["ada@example.edu", "ada.l+x@mail.example.co.uk", "jürgen@bücher.example", " ada@example.edu "])(
     "%j is used",
-    (text) => {
-      expect(mailAddressOf(text)).toBe(text.trim());
-    },
+    (text) => expect(mailAddressOf(text)).toBe(text.trim()),
   );
 
   test.each([
@@ -44,9 +42,7 @@ describe("an address from outside", () => {
     "ada@[127.0.0.1]",
     `${"a".repeat(250)}@example.edu`,
     "ada\ud800@example.edu",
-  ])("%j is not", (text) => {
-    expect(mailAddressOf(text)).toBeNull();
-  });
+  ])("%j is not", (text) => expect(mailAddressOf(text)).toBeNull());
 
   test.each([
     ["classroom@example.edu", { name: "", address: "classroom@example.edu" }],
@@ -57,9 +53,7 @@ describe("an address from outside", () => {
     ['"Classroom" <classroom@example.edu>', { name: "Classroom", address: "classroom@example.edu" }],
     ["A\r\nBcc: x@example.edu <classroom@example.edu>", null],
     ["Classroom <nobody>", null],
-  ])("a sender %j is %j", (text, named) => {
-    expect(namedMailAddress(text)).toEqual(named);
-  });
+  ])("a sender %j is %j", (text, named) => expect(namedMailAddress(text)).toEqual(named));
 });
 
 describe("what a mail server says", () => {

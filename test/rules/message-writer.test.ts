@@ -37,9 +37,7 @@ describe("a message", () => {
     ["without any form is the same for all", "only", { count: 3 }, "3 of any number"],
     ["that has forms is not there without a number", "people", {}, null],
     ["that the catalogue lacks is not there", "no.such", {}, null],
-  ])("%s", (_what, key, values, text) => {
-    expect(write(key, values)).toBe(text);
-  });
+  ])("%s", (_what, key, values, text) => expect(write(key, values)).toBe(text));
 
   test.each<[string, readonly (readonly [number, string])[]]>([
     [

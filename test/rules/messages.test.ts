@@ -163,9 +163,7 @@ describe.each(others)("the messages in %s", (language, messages) => {
     }),
   );
 
-  test("are complete", () => {
-    expect([...needed].filter((key) => !messages.has(key))).toEqual([]);
-  });
+  test("are complete", () => expect([...needed].filter((key) => !messages.has(key))).toEqual([]));
 
   test("have nothing that English lacks", () => {
     expect([...messages.keys()].filter((key) => !needed.has(key))).toEqual([]);

@@ -41,9 +41,7 @@ describe("a planted fault", () => {
   };
   const inText = (text: string) => () => plant(mutant, () => text);
 
-  test("takes the place of the text", () => {
-    expect(inText("if (a < b) c();")()).toBe("if (a > b) c();");
-  });
+  test("takes the place of the text", () => expect(inText("if (a < b) c();")()).toBe("if (a > b) c();"));
 
   test.each([
     ["is not in", "if (b > a) c();"],

@@ -72,9 +72,7 @@ describe("somebody is known in a course", () => {
       true,
     ],
     ["not of an account beside theirs", person("account:north:", "north"), course("south"), false],
-  ] as const)("%s", (_which, who, where, known) => {
-    expect(isKnownIn(who, where)).toBe(known);
-  });
+  ] as const)("%s", (_which, who, where, known) => expect(isKnownIn(who, where)).toBe(known));
 
   test("not of another LMS", () => {
     expect(isKnownIn({ ...person("7", "production"), registrationId: "reg_2" }, course("production"))).toBe(

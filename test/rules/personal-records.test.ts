@@ -90,7 +90,5 @@ describe("what the classroom tells after somebody was erased", () => {
       false,
     ],
     ["also before they are matched again", reactivated, { known: false, heldUntil: 5000, at: 4000 }, false],
-  ])("%s", (_what, tombstone, told, erased) => {
-    expect(isOfTheErased(tombstone, told)).toBe(erased);
-  });
+  ])("%s", (_what, tombstone, told, erased) => expect(isOfTheErased(tombstone, told)).toBe(erased));
 });

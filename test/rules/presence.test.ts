@@ -24,10 +24,7 @@ const sign = (clock: string, kind: PresenceKind, tab = "tab", room = "room"): Pr
 const clockOf = (time: number) => new Date(time).toISOString().slice(11, 16);
 /** What the signs come to at a time of the day, in words. */
 function told(signs: readonly PresenceSign[], now = "12:00", endedAt: string | null = null) {
-  const presence = presenceOf(signs, {
-    sessionEndedAt: endedAt === null ? null : at(endedAt),
-    now: at(now),
-  });
+  const presence = presenceOf(signs, { sessionEndedAt: endedAt === null ? null : at(endedAt), now: at(now) });
   const hidden = presence.hidden.reduce((sum, { from, to }) => sum + to - from, 0) / minute;
   return {
     stays: presence.stays.map(({ from, to, end }) => `${clockOf(from)}-${clockOf(to)} ${end}`),

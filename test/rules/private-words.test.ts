@@ -13,9 +13,7 @@ test.each([
   ["const text = wordsOf(reply);", ["wordsOf"]],
   ["allowed(narrowed);", []],
   ['const model = "StrayEvent"; // stray', []],
-])("a word that was replaced is found in: %s", (line, found) => {
-  expect(retiredIn(line)).toEqual(found);
-});
+])("a word that was replaced is found in: %s", (line, found) => expect(retiredIn(line)).toEqual(found));
 
 test("none of them came back", () => {
   expect(files.length).toBeGreaterThan(500);

@@ -22,11 +22,7 @@ describe("somebody who will enter", () => {
 });
 
 describe("the name to tell the classroom", () => {
-  const ana = {
-    name: "Ana Ruiz",
-    givenName: "Ana",
-    familyName: "Ruiz",
-  };
+  const ana = { name: "Ana Ruiz", givenName: "Ana", familyName: "Ruiz" };
   const user = (id: string, name: string | null) => ({ id, name });
   const known = { ...noApiUsers, participant: user("user_1", "Ana Ruiz") };
   const asPseudonym = { ...noApiUsers, participant: user("user_1", "Learner 7") };

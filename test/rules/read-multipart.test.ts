@@ -48,11 +48,7 @@ describe("a form with files", () => {
     ["whose part has no head", lines("--x1", field("a"), "--x1--"), type],
     ["whose part has no name", lines("--x1", "Content-Type: text/plain", "", "b", "--x1--"), type],
     ["with a longer boundary within", lines("--x1y", field("a"), "", "b", "--x1--"), type],
-  ])("%s is none", (_what, body, contentType) => {
-    expect(readMultipart(body, contentType)).toBeNull();
-  });
+  ])("%s is none", (_what, body, contentType) => expect(readMultipart(body, contentType)).toBeNull());
 
-  test("has no part where there is none", () => {
-    expect(readMultipart(lines("--x1--", ""), type)).toEqual([]);
-  });
+  test("has no part where there is none", () => expect(readMultipart(lines("--x1--", ""), type)).toEqual([]));
 });

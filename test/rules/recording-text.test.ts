@@ -34,9 +34,7 @@ describe("a transcript is found in a recording", () => {
       "Ina: Hi there",
     ],
     ["without speakers", { transcript: [{ text: "Hi there" }, { text: "all" }] }, "Hi there\nall"],
-  ])("%s", (_how, entry, text) => {
-    expect(transcriptIn(entry)).toBe(text);
-  });
+  ])("%s", (_how, entry, text) => expect(transcriptIn(entry)).toBe(text));
 
   test.each<[string, object]>([
     ["an address", { transcript: "https://classroom.test/t 1" }],
@@ -47,9 +45,7 @@ describe("a transcript is found in a recording", () => {
     ["nothing", { transcript: "  " }],
     ["an empty list", { transcript: [] }],
     ["a list of other things", { transcript: [{ url: 1 }, 2, null] }],
-  ])("but not where it is %s", (_what, entry) => {
-    expect(transcriptIn(entry)).toBeNull();
-  });
+  ])("but not where it is %s", (_what, entry) => expect(transcriptIn(entry)).toBeNull());
 
   test("and a summary may be points", () => {
     expect(summaryIn({ summary: { points: ["Cells were drawn.", "Homework: page 4"] } })).toBe(

@@ -61,9 +61,7 @@ describe("the register of a session", () => {
     ["a preview student", whole, member({ testUser: true })],
     ["an instructor, a guest or a mentor", whole, member({ student: false })],
     ["somebody who has left", whole, member({ active: false })],
-  ])("does not have %s", (_who, session, who) => {
-    expect(registerRow(session, who, null)).toBeNull();
-  });
+  ])("does not have %s", (_who, session, who) => expect(registerRow(session, who, null)).toBeNull());
 
   test.each([
     ["left the course", member({ active: false }), "left"],

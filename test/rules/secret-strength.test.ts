@@ -19,15 +19,11 @@ describe("A secret", () => {
     ["a month and a year", "!!November!!2026!!", /everybody tries first/],
     ["months of one year", "januarfebruar2026", /everybody tries first/],
     ["a row of x", "xxxxxxxx-xxxxxxxx", /placeholder/],
-  ])("that is %s is weak", (_what, secret, words) => {
-    expect(weaknessOf(secret, rule)).toMatch(words);
-  });
+  ])("that is %s is weak", (_what, secret, words) => expect(weaknessOf(secret, rule)).toMatch(words));
 
   test.each(["correct horse battery", "key-4829173650184", "blackbird-singing-in", "summer-482917365018"])(
     "%s is not",
-    (secret) => {
-      expect(weaknessOf(secret, rule)).toBeNull();
-    },
+    (secret) => expect(weaknessOf(secret, rule)).toBeNull(),
   );
 
   test("that is random is never called weak", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import {
   type KnownMember,
   type ListedPerson,
@@ -22,9 +23,7 @@ describe("the sections of a person", () => {
     ["ids with the blanks of Canvas's documentation", { spaces_section_ids: "12, 7 ,12" }, ["12", "7"]],
     ["Moodle's group ids", { spaces_moodle_groups: "1,2" }, ["1", "2"]],
     ["nobody's: an empty list says they are in none", { spaces_moodle_groups: "" }, []],
-  ])("are %s", (_what, given, ids) => {
-    expect(sectionIdsOf(given)).toEqual(ids);
-  });
+  ])("are %s", (_what, given, ids) => expect(sectionIdsOf(given)).toEqual(ids));
   test("are unknown where the LMS does not tell, which is not the same as none", () => {
     expect(sectionIdsOf({ other: "1" })).toBeNull();
   });
@@ -66,6 +65,7 @@ describe("names of sections", () => {
   });
 });
 
+const roles = z.enum(["instructor", "learner"]);
 const startedAt = 1_000;
 const known: KnownMember = {
   role: "learner",
@@ -86,76 +86,22 @@ const listed: ListedPerson = {
 };
 
 describe("the role of a member after a roster", () => {
-  const launchedEarlier = { lastLaunchAt: 500 };
-  const launchedSince = { lastLaunchAt: 1_000 };
-  const never = { lastLaunchAt: null };
   test.each([
-    [
-      "a roster's word against an older roster",
-      "other",
-      "learner",
-      "roster",
-      never,
-      "instructor",
-      "instructor",
-    ],
-    [
-      "a roster's word against an older launch",
-      "canvas",
-      "learner",
-      "launch",
-      launchedEarlier,
-      "instructor",
-      "instructor",
-    ],
-    [
-      "a teacher who became a student, by Canvas's roster",
-      "canvas",
-      "instructor",
-      "launch",
-      launchedEarlier,
-      "learner",
-      "learner",
-    ],
-    [
-      "Moodle's non-editing teacher",
-      "moodle",
-      "instructor",
-      "launch",
-      launchedEarlier,
-      "learner",
-      "instructor",
-    ],
-    [
-      "Moodle's teacher known from rosters only",
-      "moodle",
-      "instructor",
-      "roster",
-      never,
-      "learner",
-      "learner",
-    ],
-    [
-      "a student made a teacher in Moodle",
-      "moodle",
-      "learner",
-      "launch",
-      launchedEarlier,
-      "instructor",
-      "instructor",
-    ],
-    [
-      "a launch while the roster was being read",
-      "canvas",
-      "learner",
-      "launch",
-      launchedSince,
-      "instructor",
-      "learner",
-    ],
-  ] as const)("%s", (_what, family, role, roleFrom, launched, listedRole, expected) => {
-    const before = { role, roleFrom, ...launched };
-    expect(roleAfterRoster(before, listedRole, { product: capabilitiesOf({ family }), startedAt }).role).toBe(
+    ["a roster's word against an older roster", "other: learner by roster, listed instructor", "instructor"],
+    ["a roster's word against an older launch", "canvas: learner by launch, listed instructor", "instructor"],
+    ["a teacher who became a student in Canvas", "canvas: instructor by launch, listed learner", "learner"],
+    ["Moodle's non-editing teacher", "moodle: instructor by launch, listed learner", "instructor"],
+    ["Moodle's teacher known from rosters only", "moodle: instructor by roster, listed learner", "learner"],
+    ["a student made a teacher in Moodle", "moodle: learner by launch, listed instructor", "instructor"],
+    ["a launch while the roster was read", "canvas: learner by launch since, listed instructor", "learner"],
+  ])("%s", (_what, words, expected) => {
+    const [, family, role, roleFrom, since, listedRole] = z
+      .tuple([z.string(), z.enum(["other", "canvas", "moodle"]), roles, z.enum(["roster", "launch"])])
+      .rest(z.string().optional())
+      .parse(/^(\w+): (\w+) by (\w+)( since)?, listed (\w+)$/.exec(words));
+    const lastLaunchAt = roleFrom === "roster" ? null : since === undefined ? 500 : startedAt;
+    const known = { product: capabilitiesOf({ family }), startedAt };
+    expect(roleAfterRoster({ role, roleFrom, lastLaunchAt }, roles.parse(listedRole), known).role).toBe(
       expected,
     );
   });
@@ -198,9 +144,7 @@ describe("a member after a roster", () => {
       { role: "instructor" },
       { student: true },
     ],
-  ] as const)("%s", (_what, change, list, expected) => {
-    expect(after(change, list)).toEqual(expected);
-  });
+  ] as const)("%s", (_what, change, list, expected) => expect(after(change, list)).toEqual(expected));
 
   test("Moodle's non-editing teacher, a learner by its roster, is not graded", () => {
     const teacher = { ...known, role: "instructor", student: false, lastLaunchAt: 500 } as const;
@@ -220,9 +164,7 @@ describe("what a person is sorted by", () => {
     ["a single name", { name: "Cher" }, "cher"],
     ["another alphabet stays", { givenName: "小明", familyName: "王" }, "王 小明"],
     ["nothing but an id", {}, "sub-7"],
-  ])("%s", (_what, given, expected) => {
-    expect(listNameOf({ ...person, ...given })).toBe(expected);
-  });
+  ])("%s", (_what, given, expected) => expect(listNameOf({ ...person, ...given })).toBe(expected));
 });
 
 describe("when a roster is read", () => {
@@ -234,9 +176,7 @@ describe("when a roster is read", () => {
     ["failed more than an hour ago", { state: "failed", finishedAt: 98 * hour }, true],
     ["about to be read", { state: "waiting", finishedAt: 0 }, false],
     ["being read", { state: "running", finishedAt: 0 }, false],
-  ] as const)("%s", (_what, sync, due) => {
-    expect(rosterIsDue(sync, 100 * hour)).toBe(due);
-  });
+  ] as const)("%s", (_what, sync, due) => expect(rosterIsDue(sync, 100 * hour)).toBe(due));
 
   test("a temporary failure is tried again ever later, as late as the LMS asks for, and not for ever", () => {
     const after = (attempt: number, details = {}) => {

@@ -6,9 +6,7 @@ const id = "abcdefghijklmnop";
 const token = `${id}.${"s".repeat(43)}.en`;
 
 type Header = Record<string, string>;
-const request = (headers: Header) => ({
-  get: (name: string) => headers[name.toLowerCase()],
-});
+const request = (headers: Header) => ({ get: (name: string) => headers[name.toLowerCase()] });
 
 function setBy(publicUrl: string, headers: Header): Map<string, CookieOptions> {
   const set = new Map<string, CookieOptions>();
@@ -105,7 +103,5 @@ describe("a browser keeps our cookies", () => {
     ["place_abc=ticket", true],
     ["balancer=1; alti_abc=x; blast=1", false],
     ["", false],
-  ])("%j: %s", (cookie, kept) => {
-    expect(keepsCookies(request({ cookie }))).toBe(kept);
-  });
+  ])("%j: %s", (cookie, kept) => expect(keepsCookies(request({ cookie }))).toBe(kept));
 });

@@ -23,15 +23,11 @@ describe("what a classroom says of a session, in whatever shape", () => {
     ],
     ["a list of what we don't know", { polls: [{ question: "?" }] }, [{ path: "polls", value: 1 }]],
     ["an empty list", { polls: [] }, [{ path: "polls", value: 0 }]],
-  ])("keeps %s", (_what, entry, figures) => {
-    expect(read(entry)).toEqual({ ...nothing, figures });
-  });
+  ])("keeps %s", (_what, entry, figures) => expect(read(entry)).toEqual({ ...nothing, figures }));
 
   test.each([[null], ["text"], [7], [{ a: null, b: "", c: "  ", d: Number.NaN }], [{}]])(
     "keeps nothing of %j",
-    (entry) => {
-      expect(read(entry)).toEqual(nothing);
-    },
+    (entry) => expect(read(entry)).toEqual(nothing),
   );
 
   test("leaves out the ids of the session and its Space", () => {
@@ -85,9 +81,7 @@ describe("its names", () => {
     ["network.averageRttMs", "Network: Average rtt ms"],
     ["network.packet_loss.up", "Network: Packet loss: Up"],
     ["device-health", "Device health"],
-  ])("%s", (path, name) => {
-    expect(figureName(path)).toBe(name);
-  });
+  ])("%s", (path, name) => expect(figureName(path)).toBe(name));
 
   test.each([
     [0.125, "0,13"],

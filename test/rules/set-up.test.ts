@@ -72,9 +72,7 @@ describe("what a step is by what is there:", () => {
     ],
     ["look", "nothing set, and answered", { lookSet: false, marks: { look: "done" } }, "done"],
     ["look", "set, although it was skipped before", { marks: { look: "skipped" } }, "done"],
-  ])("%s: %s", (step, _what, facts, state) => {
-    expect(stateOf(step, facts)).toBe(state);
-  });
+  ])("%s: %s", (step, _what, facts, state) => expect(stateOf(step, facts)).toBe(state));
 });
 
 test("skipped steps count, those to be mended do not", () => {

@@ -12,10 +12,7 @@ import {
 } from "../../src/modules/courses/pages/settings-form.ts";
 import { usualSettings } from "../support/tool/forms.ts";
 
-const form: SettingsForm = {
-  ...usualSettings,
-  ...{ sections: "[]", newAccess: "Public", newWaiting: "no" },
-};
+const form: SettingsForm = { ...usualSettings, ...{ sections: "[]", newAccess: "Public", newWaiting: "no" } };
 const inherited: SettingsForm = { ...form, ...joinAnswers({}), opens: "", who: "" };
 
 describe("the form of a course", () => {
@@ -161,9 +158,7 @@ describe("what an institution has locked", () => {
     expect(withoutLocked(typed, now, ["galleryView", "doorTimes"])).toEqual({ ...now, language: "de" });
   });
 
-  test("is nothing where nothing is locked", () => {
-    expect(withoutLocked(typed, now)).toEqual(typed);
-  });
+  test("is nothing where nothing is locked", () => expect(withoutLocked(typed, now)).toEqual(typed));
 });
 
 describe("how a Space is made", () => {

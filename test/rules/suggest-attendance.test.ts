@@ -38,9 +38,7 @@ describe("what somebody's time in a class suggests", () => {
     ["two tabs do not", [stay(0, 30), stay(0, 30)], "ABSENT 30"],
     ["only before it", [stay(-30, -10)], "nothing"],
     ["a teacher gets no attendance", [stay(0, 100, { role: "staff" })], "nothing"],
-  ])("%s", (_what, visits, expected) => {
-    expect(suggested(visits)).toBe(expected);
-  });
+  ])("%s", (_what, visits, expected) => expect(suggested(visits)).toBe(expected));
 
   test("the limits are the course's", () => {
     expect(suggested([stay(0, 30)], { presentFrom: 30, lateAfter: 10 })).toBe("PRESENT 30");

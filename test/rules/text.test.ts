@@ -17,9 +17,7 @@ test.each([
   ["\u0645\u200c\u0646", false],
   ["0", false],
   ["😀", false],
-])("%j shows nothing: %s", (text, expected) => {
-  expect(showsNothing(text)).toBe(expected);
-});
+])("%j shows nothing: %s", (text, expected) => expect(showsNothing(text)).toBe(expected));
 
 test.each([
   ["short", 10, "short", "short"],
@@ -56,9 +54,7 @@ test.each([
   ["1e3", Number.NaN],
   ["²", Number.NaN],
   ["1000000", Number.NaN],
-])("%j is typed for %d", (typed, expected) => {
-  expect(wholeNumber(typed)).toBe(expected);
-});
+])("%j is typed for %d", (typed, expected) => expect(wholeNumber(typed)).toBe(expected));
 
 test.each([
   ["en", "Biology", "Biology"],

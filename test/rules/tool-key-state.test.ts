@@ -31,6 +31,4 @@ const cases: [string, { usedFrom: number; retiredAt: number | null }[], string[]
   ["no key, no state", [], []],
 ];
 
-test.each(cases)("%s", (_what, keys, states) => {
-  expect(toolKeyStates(keys, now)).toEqual(states);
-});
+test.each(cases)("%s", (_what, keys, states) => expect(toolKeyStates(keys, now)).toEqual(states));

@@ -48,9 +48,7 @@ describe("what translators are told", () => {
     expect(findingsOf(new Map([[key, text]]), new Map([[key, own]]), planted)).toEqual([]);
   });
 
-  test("has places for a good part of all messages", () => {
-    expect(places.size).toBeGreaterThan(250);
-  });
+  test("has places for a good part of all messages", () => expect(places.size).toBeGreaterThan(250));
 });
 
 test.each(others)("in %s nothing is missing, still English, or too long for its place", (_, messages) => {

@@ -32,9 +32,7 @@ const read = {
 };
 
 describe("an attendance webhook", () => {
-  test("is known by its fields", () => {
-    expect(readWebhook(attendance)).toEqual(read);
-  });
+  test("is known by its fields", () => expect(readWebhook(attendance)).toEqual(read));
 
   test.each([
     ["a type of its own", { _type: "ATTENDANCE" }],
@@ -59,11 +57,7 @@ describe("an attendance webhook", () => {
     ["null", null],
   ])("may have its notes and author %s", (_how, nothing) => {
     expect(
-      readWebhook({
-        ...attendance,
-        updatedBy: nothing,
-        currentStatus: { status: "LATE", notes: nothing },
-      }),
+      readWebhook({ ...attendance, updatedBy: nothing, currentStatus: { status: "LATE", notes: nothing } }),
     ).toEqual({ ...read, observation: { ...read.observation, notes: null, updatedBy: null } });
   });
 
@@ -208,9 +202,7 @@ describe("other webhooks", () => {
 
   test.each([[null], ["text"], [7], [true], [undefined], [[]], [[attendance]]])(
     "%j is unreadable, being no object",
-    (json) => {
-      expect(readWebhook(json)).toMatchObject({ family: "unreadable" });
-    },
+    (json) => expect(readWebhook(json)).toMatchObject({ family: "unreadable" }),
   );
 
   test("no JSON whatsoever makes the reader throw", () => {
@@ -255,9 +247,7 @@ describe("a timestamp", () => {
     ["in milliseconds", noon, noon],
     ["in seconds, as text", String(noon / 1000), noon],
     ["in milliseconds, as text", String(noon), noon],
-  ])("%s is read: %s", (_what, value, expected) => {
-    expect(readTimestamp(value)).toBe(expected);
-  });
+  ])("%s is read: %s", (_what, value, expected) => expect(readTimestamp(value)).toBe(expected));
 
   test("without a zone is UTC also where the machine's clock is set to another zone", () => {
     const before = process.env.TZ;
@@ -288,7 +278,5 @@ describe("a timestamp", () => {
     [Number.POSITIVE_INFINITY],
     [noon * 1000],
     [Number.MAX_SAFE_INTEGER],
-  ])("%s cannot be read", (value) => {
-    expect(readTimestamp(value)).toBeNull();
-  });
+  ])("%s cannot be read", (value) => expect(readTimestamp(value)).toBeNull());
 });

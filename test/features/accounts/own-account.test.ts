@@ -73,9 +73,7 @@ describe("an account is an LMS's own", () => {
     expect(accounts.find("north")).toMatchObject({ paused: true, lacks: "connection" });
   });
 
-  test("not when variables make it", async () => {
-    expect(await ownAccountOf(deps(), south, null)).toBeNull();
-  });
+  test("not when variables make it", async () => expect(await ownAccountOf(deps(), south, null)).toBeNull());
 
   test("not once another LMS is bound to it", async () => {
     await bindAccount(deps(), "north", { registrationId: south.id, deploymentId: null });

@@ -5,9 +5,7 @@ import { readQr } from "../../support/read-qr.ts";
 test.each([
   "https://spaces.example/check-in/cin_1?code=K7M2PX",
   `https://a-rather-long-name.of-a-university.example/check-in/cin_${"0".repeat(24)}?code=222222`,
-])("another program reads %s from the code", (address) => {
-  expect(readQr(qrView(address))).toBe(address);
-});
+])("another program reads %s from the code", (address) => expect(readQr(qrView(address))).toBe(address));
 
 test("it has four squares of white on each side", () => {
   const { size, path } = qrView("https://spaces.example/check-in/cin_1?code=K7M2PX");

@@ -301,10 +301,10 @@ describe("a section and a cohort", () => {
       { id: second.id, state: "linked", byName: "Ina Instructor", endedByName: null },
       { id: first.id, state: "unlinked", endedBy: "per-Ina", endedByName: "Ina Instructor" },
     ]);
-    expect((await world.audit()).map(({ what, after }) => [what, after])).toEqual([
-      ["section-linked", "Biology A"],
-      ["section-unlinked", "Biology A"],
-      ["section-linked", "Biology A"],
+    expect((await world.audit()).map(({ what, after }) => [what, after].join(" "))).toEqual([
+      "section-linked Biology A",
+      "section-unlinked Biology A",
+      "section-linked Biology A",
     ]);
   });
 

@@ -160,13 +160,7 @@ describe("Whose visit an address speaks of", () => {
     for (let index = 0; index < 120; index += 1) {
       const startsAt = time.now - 30 * minute + index * week;
       await stores.events.save(
-        eventOf({
-          eventId: `${space} ${index}`,
-          spaceId: space,
-          title: null,
-          startsAt,
-          courseId: course.id,
-        }),
+        eventOf({ eventId: `${space} ${index}`, spaceId: space, title: null, startsAt, courseId: course.id }),
       );
     }
     expect((await visit(space, user))?.occasion.eventId).toBe(`${space} 0`);

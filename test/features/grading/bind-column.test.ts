@@ -24,10 +24,7 @@ const grades = (lineItemUrl: string) => ({
   lineItemsUrl: null,
   scopes: world.course.gradeScopes,
 });
-const deps = (columns = world.stores.columns) => ({
-  ...world.deps,
-  columns,
-});
+const deps = (columns = world.stores.columns) => ({ ...world.deps, columns });
 const launch = (linkId: string, lineItemUrl: string) => ({
   grades: grades(lineItemUrl),
   link: { id: linkId, title: "Classroom" },
@@ -39,10 +36,7 @@ const cell = (address: string) => {
 
 /** The process ends at one call of the store. */
 function endingAt(call: "couple" | "uncoupleOthers"): GradebookCourse["stores"]["columns"] {
-  return {
-    ...world.stores.columns,
-    [call]: () => Promise.reject(new Error("the process has ended")),
-  };
+  return { ...world.stores.columns, [call]: () => Promise.reject(new Error("the process has ended")) };
 }
 
 describe("the column of a link that an LMS made again", () => {

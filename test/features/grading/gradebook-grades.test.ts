@@ -338,12 +338,7 @@ describe("in Canvas", () => {
     expect(world.calls("results")).toEqual([]);
     expect(
       gradebookNotes(world.deps, capabilitiesOf({ family: "canvas" }).gradebook, world.course, null),
-    ).toEqual({
-      checked: "graded-only",
-      endsExcused: true,
-      keepsTeachersGrade: false,
-      otherPoints: null,
-    });
+    ).toEqual({ checked: "graded-only", endsExcused: true, keepsTeachersGrade: false, otherPoints: null });
   });
 
   test("comments are added once, whatever is sent again, and no attempt is opened", async () => {
@@ -365,11 +360,7 @@ describe("in Canvas", () => {
     await withEighty("canvas");
     world.lms.setColumn(column(), change);
     await attendanceMakes("11", 90);
-    expect(await world.find("11")).toMatchObject({
-      state: "refused",
-      refusal,
-      lastError: matching(words),
-    });
+    expect(await world.find("11")).toMatchObject({ state: "refused", refusal, lastError: matching(words) });
   });
 
   test("a course that has ended is said in words, also where there is no column yet", async () => {

@@ -48,6 +48,11 @@ test("Sessions of an earlier term count for nobody: old learners have no grade, 
   expect(await course.scores()).toEqual({ "ann attendance": 80 });
 });
 
+const annLeaves = () =>
+  course.stores.members.applyRoster(course.key, 10, {
+    ...{ made: [], changed: [{ personId: "ann", id: "mem_ann", to: { active: false } }] },
+  });
+
 describe("A change of one learner's facts", () => {
   test("becomes a score, once: computed again it changes nothing", async () => {
     await course.learner("ann");
@@ -211,10 +216,7 @@ describe("A regrade", () => {
   test("sends people who have left nothing new; facts that still come count, and who returns gets what was missed", async () => {
     await threeLearners();
     await course.deliver();
-    await course.stores.members.applyRoster(course.key, 10, {
-      made: [],
-      changed: [{ personId: "ann", id: "mem_ann", to: { active: false } }],
-    });
+    await annLeaves();
     await course.setPolicy(half);
     await course.regrade();
     expect(await course.deliver()).toEqual([]);
@@ -234,10 +236,7 @@ describe("A regrade", () => {
     await course.fact("ann", "e1", "PRESENT");
     await course.grade("ann");
     await course.deliver();
-    await course.stores.members.applyRoster(course.key, 10, {
-      made: [],
-      changed: [{ personId: "ann", id: "mem_ann", to: { active: false } }],
-    });
+    await annLeaves();
     await course.fact("ann", "e2", "LATE");
     let saved = false;
     const deliveries = {
@@ -258,10 +257,7 @@ describe("A regrade", () => {
 
   test("brings scores of people who have left up to date that are still on their way", async () => {
     await threeLearners();
-    await course.stores.members.applyRoster(course.key, 10, {
-      made: [],
-      changed: [{ personId: "ann", id: "mem_ann", to: { active: false } }],
-    });
+    await annLeaves();
     await course.setPolicy(half);
     await course.regrade();
     expect((await course.deliver()).sort()).toEqual(["ann attendance 50", "bob attendance 0"]);

@@ -4,30 +4,9 @@ import { expect, test } from "vitest";
 import type { QueuePosition } from "../../../src/modules/joining/rules/queue-position.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createQueueStreams } from "../../../src/modules/joining/pages/queue-streams.ts";
+import { positionOf } from "../../support/builders/queue-position.ts";
 
-const position: QueuePosition = {
-  id: "plc_1",
-  ticket: "ticket",
-  environment: "production",
-  registrationId: "reg",
-  courseId: "course",
-  personId: "person",
-  courseLinkId: null,
-  role: "learner",
-  locale: null,
-  mobile: false,
-  shown: "tab",
-  turn: 1,
-  arrivedAt: 0,
-  calls: 1,
-  state: "waiting",
-  login: null,
-  fingerprint: null,
-  usableUntil: 0,
-  problem: null,
-  troubleSince: null,
-  seenUntil: 0,
-};
+const position = positionOf();
 
 test("a browser that has gone while its place was looked up is not watched for", async () => {
   let watched = 0;

@@ -4,6 +4,7 @@ import type { KeptSummary, QueueSummaryStore } from "../../../src/modules/joinin
 import { createWaitingQueue, type WaitingQueue } from "../../../src/modules/joining/waiting-queue.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
+import { positionOf } from "../../support/builders/queue-position.ts";
 
 /** A store in memory that counts what it is asked; `down` makes it fail. */
 function memoryPlaces() {
@@ -65,32 +66,12 @@ function sharedSummaries(): Pick<QueueSummaryStore, "find" | "claim" | "keep"> {
   };
 }
 
-function positionOf(number: number, changes: Partial<QueuePosition> = {}): QueuePosition {
-  return {
-    id: `plc_${String(number).padStart(5, "0")}`,
-    ticket: `ticket-${number}`,
-    environment: "production",
-    registrationId: "reg",
-    courseId: "course",
-    personId: `person-${number}`,
-    courseLinkId: null,
-    role: "learner",
-    locale: null,
-    mobile: false,
-    shown: "tab",
-    turn: number,
-    arrivedAt: number,
-    calls: 1,
-    state: "waiting",
-    login: null,
-    fingerprint: null,
-    usableUntil: 0,
-    problem: null,
-    troubleSince: null,
-    seenUntil: Date.now() + 30_000,
+const numbered = (number: number, changes: Partial<QueuePosition> = {}) =>
+  positionOf({
+    ...{ id: `plc_${String(number).padStart(5, "0")}`, ticket: `ticket-${number}`, turn: number },
+    ...{ personId: `person-${number}`, arrivedAt: number, seenUntil: Date.now() + 30_000 },
     ...changes,
-  };
-}
+  });
 
 const problem = {
   code: "classroom-unreachable",
@@ -121,7 +102,7 @@ afterEach(() => {
 });
 
 function put(count: number, changes: Partial<QueuePosition> = {}): QueuePosition[] {
-  const added = Array.from({ length: count }, (_, number) => positionOf(number, changes));
+  const added = Array.from({ length: count }, (_, number) => numbered(number, changes));
   for (const position of added) memory.places.set(position.id, position);
   return added;
 }
@@ -234,7 +215,7 @@ describe("People whose pages several processes hold", () => {
   test("hear that it is their turn, that the place is gone, and of the classroom's trouble", async () => {
     const other = openProcess();
     const places = put(6);
-    page(places[5] ?? positionOf(5));
+    page(places[5] ?? numbered(5));
     await seconds(1.2);
     const [first, second, third] = places.map((position) => page(position, other));
     await seconds(3);
@@ -252,7 +233,7 @@ describe("People whose pages several processes hold", () => {
     const full = () => Promise.reject(new Error("the disk is full"));
     memory.summaries.claim = full;
     memory.summaries.keep = full;
-    const watched = page(put(3)[2] ?? positionOf(2));
+    const watched = page(put(3)[2] ?? numbered(2));
     await seconds(1.5);
     expect(last(watched)).toMatchObject({ peopleBefore: 2, trouble: false });
     await seconds(9);
@@ -260,7 +241,7 @@ describe("People whose pages several processes hold", () => {
   });
 
   test("are told on when the process that read the line is killed in the middle", async () => {
-    const [position = positionOf(0)] = put(3);
+    const [position = numbered(0)] = put(3);
     await memory.summaries.claim("production", Date.now(), Date.now() + 1_000);
     const watched = page(position);
     await seconds(0.2);
@@ -271,12 +252,12 @@ describe("People whose pages several processes hold", () => {
 describe("What a waiting person is told", () => {
   test("does not go up by a person or two, but does when a class comes first", async () => {
     const places = put(10, { arrivedAt: 5 });
-    const watched = page(places[9] ?? positionOf(9));
+    const watched = page(places[9] ?? numbered(9));
     await seconds(1.5);
     expect(last(watched)).toMatchObject({ peopleBefore: 9 });
     const come = (count: number) => {
       for (let extra = 0; extra < count; extra += 1) {
-        const position = positionOf(1_000 + memory.places.size, { turn: 0.5 });
+        const position = numbered(1_000 + memory.places.size, { turn: 0.5 });
         memory.places.set(position.id, position);
       }
     };
@@ -290,7 +271,7 @@ describe("What a waiting person is told", () => {
 
   test("counts down with the line", async () => {
     const places = put(40, { calls: 2 });
-    const watched = page(places[39] ?? positionOf(39));
+    const watched = page(places[39] ?? numbered(39));
     for (const position of places.slice(0, 39)) {
       await vi.advanceTimersByTimeAsync(500);
       memory.change(position.id, { state: "ready" });
@@ -306,7 +287,7 @@ describe("What a waiting person is told", () => {
   });
 
   test("is that the classroom does not answer, when nobody gets in for a while", async () => {
-    const watched = page(put(5)[4] ?? positionOf(4));
+    const watched = page(put(5)[4] ?? numbered(4));
     await seconds(5);
     expect(last(watched)).toMatchObject({ trouble: false });
     await seconds(4);
@@ -319,7 +300,7 @@ describe("What a waiting person is told", () => {
   test("is not somebody else's trouble, but the classroom's", async () => {
     const places = put(5);
     memory.change("plc_00000", { problem });
-    const [own, other] = [places[0], places[4]].map((position) => page(position ?? positionOf(0)));
+    const [own, other] = [places[0], places[4]].map((position) => page(position ?? numbered(0)));
     await seconds(1.5);
     expect([own, other].map((one) => one && last(one))).toMatchObject([
       { trouble: true },
@@ -332,7 +313,7 @@ describe("What a waiting person is told", () => {
 
   test("is that the place is gone, when a newer page has it or it is forgotten", async () => {
     const [moved, forgotten] = put(2);
-    const pages = [moved, forgotten].map((position) => page(position ?? positionOf(0)));
+    const pages = [moved, forgotten].map((position) => page(position ?? numbered(0)));
     await seconds(1.5);
     memory.change("plc_00000", { ticket: "another" });
     memory.places.delete("plc_00001");
@@ -341,7 +322,7 @@ describe("What a waiting person is told", () => {
   });
 
   test("is a failure, but not while the store is only away for a while", async () => {
-    const [position = positionOf(0)] = put(3);
+    const [position = numbered(0)] = put(3);
     const watched = page(position);
     await seconds(1.5);
     memory.state.down = true;
@@ -364,14 +345,14 @@ describe("Somebody who closes the page", () => {
     expect(third && last(third)).toMatchObject({ peopleBefore: 2 });
     await seconds(3);
     expect(third && last(third)).toMatchObject({ peopleBefore: 1 });
-    const back = page(places[0] ?? positionOf(0));
+    const back = page(places[0] ?? numbered(0));
     await seconds(2);
     expect(last(back)).toMatchObject({ peopleBefore: 0 });
     expect(memory.places.get("plc_00000")?.seenUntil).toBeGreaterThan(Date.now() + 60_000);
   });
 
   test("keeps it while another tab shows it, or when it was only reloaded", async () => {
-    const [position = positionOf(0)] = put(1);
+    const [position = numbered(0)] = put(1);
     const [one, other] = [page(position), page(position)];
     await seconds(1.5);
     one.close();
@@ -385,7 +366,7 @@ describe("Somebody who closes the page", () => {
   });
 
   test("a person another process took for gone is back within a second", async () => {
-    const [position = positionOf(0)] = put(1);
+    const [position = numbered(0)] = put(1);
     page(position);
     await seconds(1.5);
     memory.change(position.id, { seenUntil: Date.now() + 15_000 });
@@ -399,7 +380,7 @@ describe("Somebody who closes the page", () => {
   test("without scripts, and who looks again, stands where they stood", async () => {
     const places = put(5);
     memory.change("plc_00003", { seenUntil: 0 });
-    const view = await waitingQueue.look({ ...(places[3] ?? positionOf(3)), seenUntil: 0 }, 30_000);
+    const view = await waitingQueue.look({ ...(places[3] ?? numbered(3)), seenUntil: 0 }, 30_000);
     expect(view).toMatchObject({ state: "waiting", peopleBefore: 3 });
     expect(memory.places.get("plc_00003")?.seenUntil).toBe(Date.now() + 30_000);
   });
@@ -416,7 +397,7 @@ describe("When the tool stops", () => {
     await seconds(2);
     expect(pages.every(({ stops }) => stops === 1)).toBe(true);
     expect(memory.asked.seen).toBe(seen);
-    const late = page(places[0] ?? positionOf(0));
+    const late = page(places[0] ?? numbered(0));
     expect(late.stops).toBe(1);
     const asked = { ...memory.asked };
     await seconds(5);
@@ -424,7 +405,7 @@ describe("When the tool stops", () => {
   });
 
   test("somebody who is just entering is not kept", async () => {
-    const [position = positionOf(0)] = put(1);
+    const [position = numbered(0)] = put(1);
     const settled = vi.fn<() => void>();
     void waitingQueue.settled(position.id, 60_000).then(settled);
     await seconds(1.5);

@@ -187,10 +187,7 @@ describe("a link to one session that takes place in another Space", () => {
     const [here, there] = [lesson(course.spaceId), lesson(lab)];
     await course.note(here);
     await course.note(there);
-    const deps = {
-      ...course.deps,
-      appUrlOf: () => course.classroom.appUrl,
-    };
+    const deps = { ...course.deps, appUrlOf: () => course.classroom.appUrl };
     const biology = await course.courseOf("bio");
     const wanted = [here, there].map((eventId) => ({
       opens: { kind: "session" as const, eventId },

@@ -22,32 +22,11 @@ const course = await forAllTests(openRecordedCourse());
 beforeEach(async () => {
   await course.restart();
   await course.stores.registrations.insert(registrationOf({ id: course.key.registrationId, clientId: "c" }));
-  for (const name of ["Ada", "Ben"]) await person(name);
-  await person("Ina", "instructor");
+  for (const name of ["Ada", "Ben"]) await course.mailable(name);
+  await course.mailable("Ina", "instructor");
 });
 
 const deps = () => course.deps;
-
-async function person(
-  name: string,
-  role: "instructor" | "learner" = "learner",
-  email: string | null = `${name}@example.edu`,
-) {
-  await course.enrol(name);
-  await change(name, { role });
-  const found = required(await course.stores.people.find(`per-${name}`));
-  const { registrationId, deploymentId, sub, environment } = found;
-  const facts = { name, givenName: null, familyName: null, email };
-  await course.stores.people.record({ registrationId, deploymentId, sub }, facts, {
-    id: found.id,
-    environment,
-  });
-}
-
-const change = (name: string, to: object) =>
-  course.stores.members.applyRoster(course.key, course.clock.now() + 1_000, {
-    ...{ made: [], changed: [{ personId: `per-${name}`, id: "", to }] },
-  });
 
 async function lecture(
   inMinutes: number,
@@ -174,16 +153,17 @@ describe("reminders", () => {
 
   test("go to nobody without an address, who left, is a preview student, stopped them, or is of another section", async () => {
     await set(60);
-    await person("Cem", "learner", null);
-    await person("Dan", "learner", "dan@example.edu\r\nBcc: eve@example.edu");
-    await person("Eve");
-    await person("Fay");
-    await person("Gil");
-    await person("Hal");
-    for (const name of ["Ada", "Cem", "Dan", "Eve", "Fay", "Hal"]) await change(name, { sectionIds: ["s1"] });
-    await change("Eve", { active: false });
-    await change("Fay", { testUser: true });
-    await change("Gil", { sectionIds: ["s2"] });
+    await course.mailable("Cem", "learner", null);
+    await course.mailable("Dan", "learner", "dan@example.edu\r\nBcc: eve@example.edu");
+    await course.mailable("Eve");
+    await course.mailable("Fay");
+    await course.mailable("Gil");
+    await course.mailable("Hal");
+    for (const name of ["Ada", "Cem", "Dan", "Eve", "Fay", "Hal"])
+      await course.changed(name, { sectionIds: ["s1"] });
+    await course.changed("Eve", { active: false });
+    await course.changed("Fay", { testUser: true });
+    await course.changed("Gil", { sectionIds: ["s2"] });
     await course.stores.mailStops.stop({
       ...{ id: "stop_1", registrationId: course.key.registrationId, personId: "per-Hal" },
       ...{ kind: "reminder", at: 1 },
@@ -203,7 +183,7 @@ describe("reminders", () => {
   test.each<[string, string, () => Promise<unknown>]>([
     ["over", "the session is cancelled", () => lecture(20, { cancelled: true })],
     ["over", "it moved", () => lecture(200)],
-    ["gone", "the person left", () => change("Ada", { active: false })],
+    ["gone", "the person left", () => course.changed("Ada", { active: false })],
     ["off", "the course wants none any more", () => set(0)],
     [
       "stopped",
@@ -344,8 +324,8 @@ describe("a reminder that is no longer true", () => {
   });
 
   test.each<[string, () => Promise<unknown>]>([
-    ["who left the course", () => change("Ada", { active: false })],
-    ["of another section by now", () => change("Ada", { sectionIds: ["s2"] })],
+    ["who left the course", () => course.changed("Ada", { active: false })],
+    ["of another section by now", () => course.changed("Ada", { sectionIds: ["s2"] })],
     [
       "who stopped reminders",
       () =>
@@ -355,9 +335,9 @@ describe("a reminder that is no longer true", () => {
         }),
     ],
   ])("is not taken back for somebody %s", async (_who, happens) => {
-    await change("Ben", { sectionIds: ["s1"] });
+    await course.changed("Ben", { sectionIds: ["s1"] });
     await lecture(40, { sectionIds: ["s1"] });
-    await change("Ada", { sectionIds: ["s1"] });
+    await course.changed("Ada", { sectionIds: ["s1"] });
     expect(to("Ada", await read())).toHaveLength(1);
     await lecture(20, { sectionIds: ["s1"], cancelled: true });
     await happens();

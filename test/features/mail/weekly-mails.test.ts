@@ -27,8 +27,8 @@ const course = await forAllTests(openRecordedCourse());
 beforeEach(async () => {
   await course.restart();
   await course.stores.registrations.insert(registrationOf({ id: course.key.registrationId, clientId: "c" }));
-  for (const name of ["Ada", "Ben", "Cem"]) await person(name);
-  await person("Ina", "instructor");
+  for (const name of ["Ada", "Ben", "Cem"]) await course.mailable(name);
+  await course.mailable("Ina", "instructor");
   await attended("Ada", "PRESENT", "LATE", "PRESENT", "ABSENT");
   await attended("Ben", "PRESENT", "ABSENT", "ABSENT", "EXCUSED");
   await attended("Cem", "ABSENT", "ABSENT");
@@ -36,26 +36,12 @@ beforeEach(async () => {
   await lastWeek();
 });
 
-const deps = () => ({
-  ...course.deps,
-  ...{ unsentAlarmAfter: day },
-});
+const deps = () => ({ ...course.deps, ...{ unsentAlarmAfter: day } });
 
 /** So long after the next Monday, 0:00 UTC, has begun (ms). */
 function passTo(afterMonday: number): void {
   const now = course.clock.now();
   course.pass(weekOf(now) + 7 * day + afterMonday - now);
-}
-
-async function person(name: string, role: "instructor" | "learner" = "learner"): Promise<void> {
-  await course.enrol(name);
-  const changed = [{ personId: `per-${name}`, id: "", to: { role } }];
-  await course.stores.members.applyRoster(course.key, course.clock.now() + 1_000, { made: [], changed });
-  const found = required(await course.stores.people.find(`per-${name}`));
-  const { registrationId, deploymentId, sub, environment } = found;
-  const facts = { name, givenName: null, familyName: null, email: `${name}@example.edu` };
-  const first = { id: found.id, environment };
-  await course.stores.people.record({ registrationId, deploymentId, sub }, facts, first);
 }
 
 async function attended(name: string, ...statuses: string[]): Promise<void> {

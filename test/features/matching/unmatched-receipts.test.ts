@@ -8,6 +8,7 @@ import { type MatchingCourse, openMatchingCourse } from "../../support/builders/
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { required } from "../../support/required.ts";
+import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 
 const database = await forAllTests(openEmptyStores());
 const hour = 3_600_000;
@@ -41,11 +42,7 @@ function depsOf() {
   };
   return {
     ...course.deps,
-    receipts: {
-      ...receipts,
-      claimDue: claiming(receipts.claimDue),
-      claimSlow: claiming(receipts.claimSlow),
-    },
+    receipts: { ...receipts, claimDue: claiming(receipts.claimDue), claimSlow: claiming(receipts.claimSlow) },
     classroomOf: () => client,
     clock: { ...course.clock, now: () => now },
     onMatchable: (what: Matchable) => receipts.retryWaiting(what, now),
@@ -60,18 +57,7 @@ async function work(): Promise<void> {
 
 /** A webhook arrives. */
 async function receive(body: Record<string, unknown>, already: Partial<Receipt> = {}): Promise<void> {
-  await course.stores.receipts.insert({
-    id: `rcp_${randomUUID()}`,
-    environment: "production",
-    digest: randomUUID(),
-    body: JSON.stringify(body),
-    receivedAt: now,
-    state: "waiting",
-    attempts: 0,
-    nextTryAt: now,
-    reason: null,
-    ...already,
-  });
+  await course.stores.receipts.insert(waitingReceipt(body, now, already));
 }
 
 const attends = (userId: string, eventId: string, status = "PRESENT", already: Partial<Receipt> = {}) =>

@@ -2,7 +2,7 @@ import { testAccounts } from "../../support/builders/test-accounts.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { findCourses, type FoundCourses } from "../../../src/modules/operations/search-console.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts";
@@ -11,41 +11,24 @@ import { readFilter } from "../../../src/storage/embedded/read-filter.ts";
 import { keyExpression } from "../../../src/storage/embedded/sort-key.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 import { giveSpace } from "../../support/builders/approve-space.ts";
 import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 import { required } from "../../support/required.ts";
 
-let folder: string;
-let database: Database;
-let stores: Stores;
+const { stores, connection } = await forAllTests(openEmptyStores());
 const appUrl = "https://app.test/learn";
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-courses-"));
-  database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
-  stores = await openStores(database.connection);
-  for (const [id, clientId] of [
-    ["reg_a", "a"],
-    ["reg_b", "b"],
-  ] as const)
+  for (const clientId of ["a", "b"])
     await stores.registrations.insert(
-      registrationOf({
-        id,
-        clientId,
-        name: `LMS ${clientId}`,
-        jwksUrl: "https://lms.test/keys",
-        createdAt: 1,
-      }),
+      registrationOf({ id: `reg_${clientId}`, clientId, name: `LMS ${clientId}`, createdAt: 1 }),
     );
   const seed = Array.from({ length: 70 }, (_, n) => made(`crs_${n}`, `Algebra ${n % 7}`, `ALG ${n}`));
   await Promise.all(seed);
   await made("crs_bio", "Introducción a la Biología", "BIO-1", "reg_b");
   await made("crs_both", "Bio lab", "BIO-2");
-});
-afterAll(async () => {
-  await database.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function made(id: string, title: string, label: string, registrationId = "reg_a", spaceId?: string) {
@@ -110,7 +93,7 @@ describe("An operator finds a course", () => {
         ),
       ),
     );
-    await database.connection
+    await connection
       .collection<{ _id: string }>("courses")
       .updateMany({ _id: { $gte: "crs_late_00", $lt: "crs_late_10" } }, { $set: { lastLaunchAt: null } });
     const first = await find("", "reg_c");
@@ -141,7 +124,7 @@ describe("An operator finds a course", () => {
 
 describe("However many courses there are, a search reads one range of an index:", () => {
   const plan = (collection: string, filter: object, ...sort: string[]) => {
-    const client: unknown = database.connection.getClient();
+    const client: unknown = connection.getClient();
     if (!(client instanceof EmbeddedClient)) throw new Error("not the embedded engine");
     const { catalogue, file } = client.engine;
     const facts = required(catalogue.find(collection));

@@ -167,9 +167,7 @@ test.each([
 
 test.each([["7 1 * *"], ["0 7 1 * * *"], ["61 1 * * *"], ["now and then and at night"]])(
   "the cron text %s is refused",
-  (text) => {
-    expect(() => cronTimes(text)).toThrow();
-  },
+  (text) => expect(() => cronTimes(text)).toThrow(),
 );
 
 test("a time that is remembered is no answer for another moment", () => {

@@ -19,6 +19,7 @@ import { type MatchingCourse, openMatchingCourse } from "../../support/builders/
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 
 const database = await forAllTests(openEmptyStores());
 let course: MatchingCourse;
@@ -44,22 +45,16 @@ const deps = () => ({ ...course.deps, who: "console" as const });
 /** A webhook as it is stored, however it stands. @returns its id */
 async function keep(facts: Partial<Receipt> & { json?: object } = {}): Promise<string> {
   const { json = { _type: "SPACE_USER" }, ...rest } = facts;
-  const id = `rcp_${randomUUID()}`;
-  await course.stores.receipts.insert({
-    id,
-    environment: "production",
-    digest: randomUUID(),
-    body: JSON.stringify(json),
+  const failed = {
     family: "SPACE_USER",
-    receivedAt: course.clock.now(),
     state: "failed",
     attempts: 3,
-    nextTryAt: course.clock.now(),
     reason: "It was so.",
     code: "unreadable",
-    ...rest,
-  });
-  return id;
+  } as const;
+  const receipt = waitingReceipt(json, course.clock.now(), { ...failed, ...rest });
+  await course.stores.receipts.insert(receipt);
+  return receipt.id;
 }
 const stateOf = async (id: string) => (await course.stores.receipts.find(id))?.state;
 

@@ -22,11 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => course.close());
 
-const deps = () => ({
-  ...course.deps,
-  who: "console" as const,
-  pauses: { tryNow: () => Promise.resolve() },
-});
+const deps = () => ({ ...course.deps, who: "console" as const, pauses: { tryNow: () => Promise.resolve() } });
 
 /** A learner's score that stands so. @returns its id */
 async function scoreOf(

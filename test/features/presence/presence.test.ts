@@ -106,14 +106,7 @@ describe("who is in the Space now", () => {
     expect(await here()).toBe(2);
     expect(await listHere(deps(), await course.course())).toEqual({
       all: 2,
-      people: [
-        {
-          personId: "per-Ada",
-          name: "Ada",
-          role: "learner",
-          since: Date.parse(came.timestamp),
-        },
-      ],
+      people: [{ personId: "per-Ada", name: "Ada", role: "learner", since: Date.parse(came.timestamp) }],
       others: 1,
     });
   });

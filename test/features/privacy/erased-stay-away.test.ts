@@ -13,6 +13,7 @@ import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
 import { listedAs, openRosterCourse } from "../../support/builders/roster-course.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 
 const minute = 60_000;
 const logger = createLogger("silent");
@@ -33,12 +34,7 @@ const shared = () => ({
   },
   whileSessionsChange: <T>(_of: unknown, change: () => Promise<T>) => change(),
 });
-const deps = () => ({
-  ...shared(),
-  logger,
-  who: "console" as const,
-  wake: () => undefined,
-});
+const deps = () => ({ ...shared(), logger, who: "console" as const, wake: () => undefined });
 
 /** Handlers of what a Space tells besides. */
 const spaceWebhooks = (given: ReturnType<typeof deps>) => [...recordingWebhooks(given), alertWebhooks(given)];
@@ -53,23 +49,14 @@ async function erase(name: string): Promise<void> {
 }
 /** The bodies that are kept of webhooks received in this order. */
 async function receive(...bodies: readonly Record<string, unknown>[]): Promise<string[]> {
-  const digests = bodies.map(() => randomUUID());
-  for (const [at, body] of bodies.entries())
-    await course.stores.receipts.insert({
-      id: `rcp_${randomUUID()}`,
-      environment: "production",
-      digest: digests[at] ?? "",
-      body: JSON.stringify(body),
-      bytes: Buffer.from(JSON.stringify(body)).toString("base64"),
-      receivedAt: course.clock.now(),
-      state: "waiting",
-      attempts: 0,
-      nextTryAt: course.clock.now(),
-      reason: null,
-    });
+  const receipts = bodies.map((body) => {
+    const bytes = Buffer.from(JSON.stringify(body)).toString("base64");
+    return waitingReceipt(body, course.clock.now(), { bytes });
+  });
+  for (const receipt of receipts) await course.stores.receipts.insert(receipt);
   while (await processReceipts(deps(), spaceWebhooks(deps())));
   const rows = await course.stores.personalRecords.list("Receipt", {}, "", 100);
-  return digests.map((digest) => JSON.stringify(rows.find((row) => row["digest"] === digest)));
+  return receipts.map(({ digest }) => JSON.stringify(rows.find((row) => row["digest"] === digest)));
 }
 const now = () => new Date(course.clock.now()).toISOString();
 const attended = (user: string, updatedBy: string | null = null) => ({

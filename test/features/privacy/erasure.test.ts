@@ -46,186 +46,65 @@ const put = async (name: string, row: Row) => {
 
 /** One LMS with a course, a teacher and two learners, with a row of nearly every kind that names them. */
 async function seed(lms: string): Promise<void> {
-  const registrationId = `reg-${lms}`;
-  const courseId = `crs-${lms}`;
+  const [registrationId, courseId] = [`reg-${lms}`, `crs-${lms}`];
+  const [environment, spaceId, eventId] = ["production", `space-${lms}`, `event-${lms}`];
   const key = { registrationId, courseId };
-  await put("Registration", {
-    _id: registrationId,
-    name: `LMS ${lms}`,
-    issuer: lms,
-    clientId: "1",
-    active: true,
-    environment: "production",
-  });
-  await put("Course", {
-    _id: courseId,
-    registrationId,
-    deploymentId: "1",
-    contextId: "2",
-    title: "Maths",
-    environment: "production",
-    spaceId: `space-${lms}`,
-    createdAt: 1,
-    policy: defaultGradePolicy,
-    settings: defaultJoinSettings,
-  });
-  await put("ClassroomEvent", {
-    environment: "production",
-    eventId: `event-${lms}`,
-    courseId,
-    spaceId: `space-${lms}`,
-  });
-  await put("SpaceRecording", {
-    environment: "production",
-    recordingId: `rec-${lms}`,
-    spaceId: `space-${lms}`,
-  });
-  await put("RecordingText", {
-    _id: `production:rec-${lms}:transcript`,
-    environment: "production",
-    recordingId: `rec-${lms}`,
-    spaceId: `space-${lms}`,
-    part: "transcript",
-    text: `Name ben of ${lms}: Hello, Name ann of ${lms}!`,
-    cut: false,
-    digest: "d",
-    redacted: false,
-  });
+  const inSpace = { environment, spaceId };
+  const recording = { ...inSpace, recordingId: `rec-${lms}` };
+  const nameOf = (name: string) => `Name ${name} of ${lms}`;
+  const teacher = { personId: `${lms}-tea`, name: nameOf("tea") };
+  const platform = { name: `LMS ${lms}`, issuer: lms, clientId: "1", active: true, environment };
+  await put("Registration", { _id: registrationId, ...platform });
+  const course = { registrationId, deploymentId: "1", contextId: "2", title: "Maths", createdAt: 1 };
+  const settings = { policy: defaultGradePolicy, settings: defaultJoinSettings };
+  await put("Course", { _id: courseId, ...course, ...inSpace, ...settings });
+  await put("ClassroomEvent", { ...inSpace, eventId, courseId });
+  await put("SpaceRecording", recording);
+  const text = `${nameOf("ben")}: Hello, ${nameOf("ann")}!`;
+  const transcript = { part: "transcript", text, cut: false, digest: "d", redacted: false };
+  await put("RecordingText", { _id: `production:rec-${lms}:transcript`, ...recording, ...transcript });
   for (const name of ["ann", "ben", "tea"]) {
-    const personId = `${lms}-${name}`;
-    const userId = `user-${lms}-${name}`;
-    await put("Person", {
-      _id: personId,
-      registrationId,
-      deploymentId: "1",
-      sub: name,
-      name: `Name ${name} of ${lms}`,
-      givenName: null,
-      familyName: null,
-      email: `${name}@${lms}.test`,
-      idNumber: `number-${name}`,
-      environment: "production",
-      apiUserId: userId,
-    });
-    await put("Member", {
-      ...key,
-      personId,
-      role: name === "tea" ? "instructor" : "learner",
-      testUser: false,
-      listName: `name ${name} of ${lms}`,
-    });
-    await put("Delivery", {
-      ...key,
-      columnKey: "attendance",
-      personId,
-      sub: name,
-      state: "idle",
-      nextTryAt: 0,
-      revision: 1,
-    });
-    await put("Standing", { ...key, personId, sub: name, revision: 1, sessions: [] });
-    await put("Place", {
-      ...key,
-      personId,
-      ticket: randomIds.id("t"),
-      environment: "production",
-      turn: 1,
-      login: "secret",
-    });
-    await put("Feedback", {
-      _id: `${courseId} x ${personId}`,
-      ...key,
-      personId,
-      occasion: "x",
-      comment: `I am ${name}`,
-      rating: 3,
-    });
-    await put("CalendarAddress", {
-      registrationId,
-      scope: "person",
-      ownerId: personId,
-      digest: randomIds.id("d"),
-    });
-    await put("CourseAuditEntry", {
-      ...key,
-      at: 1,
-      by: { personId: `${lms}-tea`, name: `Name tea of ${lms}` },
-      what: "attendance-corrected",
-      on: { personId, name: `Name ${name} of ${lms}` },
-      personId,
-      reason: "ill",
-    });
-    await put("Presence", {
-      environment: "production",
-      spaceId: `space-${lms}`,
-      sessionId: "s",
-      userId,
-      signs: [],
-      firstAt: 1,
-      lastAt: 1,
-      open: false,
-    });
-    await put("SpaceUser", {
+    const [personId, userId] = [`${lms}-${name}`, `user-${lms}-${name}`];
+    const own = { ...key, personId };
+    const isTeacher = name === "tea";
+    const names = { name: nameOf(name), givenName: null, familyName: null, email: `${name}@${lms}.test` };
+    const person = { registrationId, deploymentId: "1", sub: name, ...names, idNumber: `number-${name}` };
+    await put("Person", { _id: personId, ...person, environment, apiUserId: userId });
+    const member = { role: isTeacher ? "instructor" : "learner", testUser: false };
+    await put("Member", { ...own, ...member, listName: `name ${name} of ${lms}` });
+    const score = { columnKey: "attendance", sub: name, state: "idle", nextTryAt: 0, revision: 1 };
+    await put("Delivery", { ...own, ...score });
+    await put("Standing", { ...own, sub: name, revision: 1, sessions: [] });
+    await put("Place", { ...own, ticket: randomIds.id("t"), environment, turn: 1, login: "secret" });
+    const answer = { occasion: "x", comment: `I am ${name}`, rating: 3 };
+    await put("Feedback", { _id: `${courseId} x ${personId}`, ...own, ...answer });
+    const calendar = { scope: "person", ownerId: personId, digest: randomIds.id("d") };
+    await put("CalendarAddress", { registrationId, ...calendar });
+    const corrected = { what: "attendance-corrected", on: { personId, name: nameOf(name) }, reason: "ill" };
+    await put("CourseAuditEntry", { ...own, at: 1, by: teacher, ...corrected });
+    const signs = { sessionId: "s", userId, signs: [], firstAt: 1, lastAt: 1, open: false };
+    await put("Presence", { ...inSpace, ...signs });
+    const known = { toldAt: 7, fromStart: true, failedAt: null, problem: null };
+    const user = {
       _id: `production space-${lms} ${userId}`,
-      ...key,
-      environment: "production",
-      spaceId: `space-${lms}`,
       userId,
-      role: name === "tea" ? "host" : "participant",
-      toldAt: 7,
-      fromStart: true,
-      failedAt: null,
-      problem: null,
-    });
-    await put("Receipt", {
-      environment: "production",
-      digest: randomIds.id("dig"),
-      state: "done",
-      receivedAt: 1,
-      body: JSON.stringify({
-        eventId: `event-${lms}`,
-        userId,
-        timestamp: "2026-01-01T00:00:00Z",
-        updatedBy: `user-${lms}-tea`,
-        currentStatus: { status: "PRESENT" },
-      }),
-    });
-    await put("Attendance", {
-      ...key,
-      eventId: `event-${lms}`,
-      personId,
-      revision: 1,
-      history: [{ status: "PRESENT", notes: null, at: 1, updatedBy: `user-${lms}-tea` }],
-      corrections: [{ status: "EXCUSED", notes: null, reason: "ill", by: `${lms}-tea`, at: 2 }],
-      seen: { startsAt: 0, endsAt: 60_000, ms: 60_000, stays: [{ from: 0, to: 60_000 }] },
-    });
-    await put("UnmatchedAttendance", {
-      environment: "production",
-      eventId: `event-${lms}`,
-      userId,
-      courseId,
-      history: [],
-      toldAt: 1,
-      revision: 1,
-    });
+      role: isTeacher ? "host" : "participant",
+    };
+    await put("SpaceUser", { ...user, ...key, ...inSpace, ...known });
+    const about = { eventId, userId, timestamp: "2026-01-01T00:00:00Z", updatedBy: `user-${lms}-tea` };
+    const body = JSON.stringify({ ...about, currentStatus: { status: "PRESENT" } });
+    await put("Receipt", { environment, digest: randomIds.id("dig"), state: "done", receivedAt: 1, body });
+    const history = [{ status: "PRESENT", notes: null, at: 1, updatedBy: `user-${lms}-tea` }];
+    const corrections = [{ status: "EXCUSED", notes: null, reason: "ill", by: `${lms}-tea`, at: 2 }];
+    const seen = { startsAt: 0, endsAt: 60_000, ms: 60_000, stays: [{ from: 0, to: 60_000 }] };
+    await put("Attendance", { ...own, eventId, revision: 1, history, corrections, seen });
+    const unmatched = { userId, courseId, history: [], toldAt: 1, revision: 1 };
+    await put("UnmatchedAttendance", { environment, eventId, ...unmatched });
   }
-  await put("Cohort", {
-    environment: "production",
-    programId: "p",
-    cohortId: `c-${lms}`,
-    attendees: ["ann", "ben"].map((name) => ({
-      userId: `user-${lms}-${name}`,
-      name: `Name ${name} of ${lms}`,
-    })),
-  });
-  await put("AttendanceMark", {
-    ...key,
-    eventId: `event-${lms}`,
-    by: { personId: `${lms}-tea`, name: `Name tea of ${lms}` },
-    rows: ["ann", "ben"].map((name) => ({ personId: `${lms}-${name}`, status: "LATE" })),
-    dueAt: 1,
-    state: "done",
-  });
+  const attendees = ["ann", "ben"].map((name) => ({ userId: `user-${lms}-${name}`, name: nameOf(name) }));
+  await put("Cohort", { environment, programId: "p", cohortId: `c-${lms}`, attendees });
+  const rows = ["ann", "ben"].map((name) => ({ personId: `${lms}-${name}`, status: "LATE" }));
+  await put("AttendanceMark", { ...key, eventId, by: teacher, rows, dueAt: 1, state: "done" });
   await put("SectionLink", { ...key, lmsSectionId: "1", by: `${lms}-tea`, endedBy: null });
   await put("ToolKey", { registrationId, generation: 1 });
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { recheckMs } from "../../../src/modules/privacy/rules/erasure.ts";
 import { purge } from "../../../src/modules/operations/upkeep.ts";
@@ -12,6 +12,8 @@ import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
 
 const day = 24 * 3_600_000;
@@ -19,9 +21,8 @@ const logger = createLogger("silent");
 const time = { now: 0 };
 const clock = { now: () => time.now, sleep: systemClock.sleep };
 
-let folder: string;
-let database: Database;
-let stores: Stores;
+const database = await forAllTests(openEmptyStores());
+const { stores } = database;
 
 const deps = () => ({
   ...stores,
@@ -83,14 +84,8 @@ const good = {
 
 describe("what was kept long enough", () => {
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "spaces-retention-"));
-    database = await openDatabase({ url: `file:${folder}`, logger });
-    stores = await openStores(database.connection);
+    await database.empty();
     time.now = 1_900_000_000_000;
-  });
-  afterEach(async () => {
-    await database.close();
-    await rm(folder, { recursive: true, force: true });
   });
 
   test("goes: courses that nobody opens any more, and then the people who are in no other", async () => {

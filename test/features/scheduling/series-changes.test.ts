@@ -5,6 +5,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 
 const database = await forAllTests(openEmptyStores());
 const hour = 3_600_000;
@@ -19,26 +20,10 @@ afterEach(() => course.close());
 async function receiveAll(inOrder: <T>(all: T[]) => T[] = (all) => all): Promise<void> {
   const { receipts } = course.stores;
   const schedule = course.classroom.webhooksSent().filter(({ payload }) => payload._type === "SCHEDULE");
-  for (const { payload } of inOrder([...schedule])) {
-    const now = course.clock.now();
-    await receipts.insert({
-      id: `rcp_${randomUUID()}`,
-      environment: "production",
-      digest: randomUUID(),
-      body: JSON.stringify(payload),
-      receivedAt: now,
-      state: "waiting",
-      attempts: 0,
-      nextTryAt: now,
-      reason: null,
-    });
-  }
-  const deps = {
-    ...course.deps,
-    receipts,
-  };
-  while (await processReceipts(deps));
-  while (await processSlowReceipts(deps));
+  for (const { payload } of inOrder([...schedule]))
+    await receipts.insert(waitingReceipt(payload, course.clock.now()));
+  while (await processReceipts(course.deps));
+  while (await processSlowReceipts(course.deps));
 }
 
 const changes = async () =>

@@ -101,10 +101,7 @@ describe("Administrators who decide", () => {
 
   test("at the same moment, one to approve and one to refuse, have decided one thing", async () => {
     for (let round = 0; round < 5; round += 1) {
-      await database.stores.spaceRegister.take(second.id, {
-        environment: "production",
-        spaceId: "by-hand",
-      });
+      await database.stores.spaceRegister.take(second.id, { environment: "production", spaceId: "by-hand" });
       const id = await request();
       const both = await Promise.all([
         answerSpaceRequest(audit(), id, "approve", null),

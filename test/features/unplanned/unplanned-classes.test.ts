@@ -56,9 +56,7 @@ const deps = () => ({
 
 async function person(name: string, role: "instructor" | "learner"): Promise<void> {
   await course.enrol(name);
-  const to = { role, student: role === "learner" };
-  const change = { made: [], changed: [{ personId: `per-${name}`, id: "", to }] };
-  await course.stores.members.applyRoster(course.key, course.clock.now() + 1_000, change);
+  await course.changed(name, { role, student: role === "learner" });
   await giveApiUser(course.stores.people, `per-${name}`, {
     ...{ userId: `user-${name}`, name },
     role: role === "instructor" ? "host" : "participant",

@@ -42,9 +42,7 @@ export async function openGradingCourse(from?: StoresFrom, time = { now: firstDa
   const { stores, connection, databaseUrl } = opened;
   const key = { registrationId: "reg_1", courseId: "crs_1" };
   const clock = { ...systemClock, now: () => (time.now += 1) };
-  const deps: RegradeApp & {
-    pauses: Pick<LmsPauses, "tryNow">;
-  } & typeof stores = {
+  const deps: RegradeApp & { pauses: Pick<LmsPauses, "tryNow"> } & typeof stores = {
     ...stores,
     // No LMS is left alone.
     pauses: { tryNow: () => Promise.resolve() },

@@ -47,10 +47,7 @@ export async function openLearnerCourse() {
     recordingSettingsOf: () => defaultDialect.recordings,
     spaceOriginsOf: () => ["https://app.test"],
     entryTargetsOf: () => ["https://app.test"],
-    accounts: {
-      ...known,
-      find: (id: AccountId) => (configured.yes ? known.find(id) : undefined),
-    },
+    accounts: { ...known, find: (id: AccountId) => (configured.yes ? known.find(id) : undefined) },
     appUrlOf: () => "https://app.test",
   };
   const sessionOf = (person: string, change: Partial<Session> = {}) =>

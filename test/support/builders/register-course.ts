@@ -5,6 +5,7 @@ import type { RosterChange } from "../../../src/modules/members/store/member-sto
 import { openGradingCourse } from "./grading-course.ts";
 import type { StoresFrom } from "./open-empty-stores.ts";
 import { eventOf } from "./event.ts";
+import { required } from "../required.ts";
 
 export type RegisterCourse = Awaited<ReturnType<typeof openRegisterCourse>>;
 
@@ -28,6 +29,12 @@ export async function openRegisterCourse(from?: StoresFrom) {
     return id;
   };
   const person = (name: string) => known(`per-${name}`, name === "Ina" ? "Ina Instructor" : name);
+  const mailOf = (name: string) => `${name}@example.edu`;
+  /** The roster says something else of somebody. */
+  const changed = async (name: string, to: RosterChange["to"]) => {
+    const change = { personId: `per-${name}`, id: "", to };
+    await stores.members.applyRoster(key, course.clock.now() + 1_000, { made: [], changed: [change] });
+  };
   const record = (name: string, eventId: string) =>
     stores.attendance.find({ ...key, eventId, personId: `per-${name}` });
   if (typeof from !== "string") await person("Ina");
@@ -64,20 +71,24 @@ export async function openRegisterCourse(from?: StoresFrom) {
       await stores.members.applyRoster(key, course.clock.now(), { made, changed: [] });
       return ids;
     },
+    changed,
     /** The roster does not have them any more. */
-    leaves: async (name: string) => {
-      const to = { active: false };
-      await stores.members.applyRoster(key, course.clock.now() + 1_000, {
-        made: [],
-        changed: [{ personId: `per-${name}`, id: "", to }],
-      });
-    },
+    leaves: (name: string) => changed(name, { active: false }),
     /** The LMS moves them to other sections. */
-    moves: async (name: string, sectionIds: readonly string[]) => {
-      await stores.members.applyRoster(key, course.clock.now() + 1_000, {
-        made: [],
-        changed: [{ personId: `per-${name}`, id: "", to: { sectionIds } }],
-      });
+    moves: (name: string, sectionIds: readonly string[]) => changed(name, { sectionIds }),
+    /** Somebody with an e-mail address, in a role. */
+    mailable: async (
+      name: string,
+      role: "instructor" | "learner" = "learner",
+      email: string | null = mailOf(name),
+    ) => {
+      await course.learner(await person(name), []);
+      await changed(name, { role });
+      const { id, registrationId, deploymentId, sub, environment } = required(
+        await stores.people.find(`per-${name}`),
+      );
+      const facts = { name, givenName: null, familyName: null, email };
+      await stores.people.record({ registrationId, deploymentId, sub }, facts, { id, environment });
     },
     session: async (eventId: string, startsAt: number | null = 1_000) => {
       await stores.events.save(

@@ -25,9 +25,5 @@ export function accountsOf(accounts: readonly ClassroomAccount[]): Accounts {
     list: () => accounts,
     find: (id: AccountId) => accounts.find((one) => one.id === id),
   };
-  return {
-    ...known,
-    refresh: () => Promise.resolve(),
-    lookUp: (id) => Promise.resolve(known.find(id)),
-  };
+  return { ...known, refresh: () => Promise.resolve(), lookUp: (id) => Promise.resolve(known.find(id)) };
 }

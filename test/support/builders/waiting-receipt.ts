@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Receipt } from "../../../src/inbox/rules/receipt.ts";
 
-/** A webhook as it is stored when it comes (ms), not processed yet. */
-export function waitingReceipt(body: Record<string, unknown>, receivedAt: number): Receipt {
+/** A webhook as it is stored when it comes (ms), not processed yet unless the test says so. */
+export function waitingReceipt(body: object, receivedAt: number, change: Partial<Receipt> = {}): Receipt {
   return {
     id: `rcp_${randomUUID()}`,
     environment: "production",
@@ -13,5 +13,6 @@ export function waitingReceipt(body: Record<string, unknown>, receivedAt: number
     attempts: 0,
     nextTryAt: receivedAt,
     reason: null,
+    ...change,
   };
 }

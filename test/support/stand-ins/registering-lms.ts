@@ -25,15 +25,9 @@ export async function startRegistering() {
     authorization: string | undefined;
     body: Record<string, unknown>;
   }[] = [];
-  const lms: {
-    configuration: Record<string, unknown>;
-    answer: () => { status: number; body: unknown };
-  } = {
+  const lms: { configuration: Record<string, unknown>; answer: () => { status: number; body: unknown } } = {
     configuration: {},
-    answer: () => ({
-      status: 200,
-      body: { client_id: "abc", [toolConfiguration]: { deployment_id: "1" } },
-    }),
+    answer: () => ({ status: 200, body: { client_id: "abc", [toolConfiguration]: { deployment_id: "1" } } }),
   };
   const server = createServer((request, response) => {
     let text = "";
@@ -41,12 +35,7 @@ export async function startRegistering() {
     request.on("data", (chunk: string) => (text += chunk));
     request.on("end", () => {
       const { method = "", url = "" } = request;
-      seen.push({
-        method,
-        url,
-        authorization: request.headers.authorization,
-        body: jsonObject(text),
-      });
+      seen.push({ method, url, authorization: request.headers.authorization, body: jsonObject(text) });
       const { status, body } = method === "POST" ? lms.answer() : { status: 200, body: lms.configuration };
       response.writeHead(status);
       response.end(typeof body === "string" ? body : JSON.stringify(body));

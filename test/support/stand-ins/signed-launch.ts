@@ -200,7 +200,23 @@ export async function startLogin(
   };
 }
 
-/** What may be bent about a token; a claim set to undefined is left out. */
+const claimOfName: Record<string, string> = {
+  ...Object.fromEntries(
+    [
+      ...["message_type", "version", "deployment_id", "target_link_uri", "resource_link", "context", "roles"],
+      ...["custom", "launch_presentation", "lis", "tool_platform", "ext", "for_user", "role_scope_mentor"],
+    ].map((name) => [name, `${lti}/${name}`]),
+  ),
+  grades: "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint",
+  roster: "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice",
+  deep_linking: "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings",
+};
+
+/** Claims by their whole names, where the last part of LTI's is given; any other name stays as it is. */
+export const ltiClaims = (claims: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(claims).map(([name, value]) => [claimOfName[name] ?? name, value]));
+
+/** What may be bent about a token; a claim set to undefined is left out, LTI's have their short names (`ltiClaims`). */
 export type TokenChanges = {
   claims?: Record<string, unknown>;
   header?: Record<string, unknown>;
@@ -216,7 +232,8 @@ export async function signedLaunch(
   { claims = {}, header = {}, key }: TokenChanges = {},
 ): Promise<string> {
   const signer = required(key ?? platform.keys[0]);
-  const payload = withoutUndefined({ ...launchClaimsOf(tool.url, registration, login.nonce), ...claims });
+  const usual = launchClaimsOf(tool.url, registration, login.nonce);
+  const payload = withoutUndefined({ ...usual, ...ltiClaims(claims) });
   return new SignJWT(payload)
     .setProtectedHeader({ alg: "RS256", typ: "JWT", kid: signer.kid, ...header })
     .sign(signer.privateKey);
@@ -229,7 +246,7 @@ export function launchClaimsOf(
   nonce: string,
 ): Record<string, unknown> {
   const now = Math.floor(Date.now() / 1000);
-  return {
+  return ltiClaims({
     iss: registration.issuer,
     aud: registration.clientId,
     sub: "user-7",
@@ -240,14 +257,14 @@ export function launchClaimsOf(
     given_name: "Tessa",
     family_name: "Teacher",
     email: "tessa@example.test",
-    [`${lti}/message_type`]: "LtiResourceLinkRequest",
-    [`${lti}/version`]: "1.3.0",
-    [`${lti}/deployment_id`]: "1",
-    [`${lti}/target_link_uri`]: `${toolUrl}/lti/launch`,
-    [`${lti}/roles`]: [instructorRole],
-    [`${lti}/context`]: { id: "2", label: "BIO101", title: "Biology 101" },
-    [`${lti}/resource_link`]: { id: "5", title: "Classroom" },
-  };
+    message_type: "LtiResourceLinkRequest",
+    version: "1.3.0",
+    deployment_id: "1",
+    target_link_uri: `${toolUrl}/lti/launch`,
+    roles: [instructorRole],
+    context: { id: "2", label: "BIO101", title: "Biology 101" },
+    resource_link: { id: "5", title: "Classroom" },
+  });
 }
 
 /** Brings a token back to the tool, as the browser of `login` unless another cookie is given. */

@@ -16,6 +16,7 @@ import { openStores, type Stores } from "../../../src/open-stores.ts";
 import {
   instructorRole,
   launchClaimsOf,
+  ltiClaims,
   type SigningKey,
   startPlatform,
   type TinyPlatform,
@@ -157,7 +158,10 @@ export async function startTinyWorld(
       }
       if (login.location === null) throw new Error(`the login answered ${login.status}: ${login.text}`);
       const asked = new URL(login.location).searchParams;
-      const token = await sign({ ...launchClaimsOf(toolUrl, by, asked.get("nonce") ?? ""), ...claims });
+      const token = await sign({
+        ...launchClaimsOf(toolUrl, by, asked.get("nonce") ?? ""),
+        ...ltiClaims(claims),
+      });
       const answer = await visitor.submit(
         formPage(`${toolUrl}/lti/launch`, { id_token: token, state: asked.get("state") ?? "" }),
         { framed },
