@@ -267,9 +267,7 @@ describe("A Space that is closed", () => {
       "of a course that was erased",
       async ({ id, title }: Course) => {
         await typeName(`courses/${id}`, "/erase", title);
-        await vi.waitFor(async () => {
-          expect(await world.stores.courses.find(id)).toBeNull();
-        }, patience);
+        await vi.waitFor(async () => expect(await world.stores.courses.find(id)).toBeNull(), patience);
       },
     ],
     [

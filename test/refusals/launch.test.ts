@@ -484,9 +484,7 @@ describe("when more launches come than can be carried out at once", () => {
     };
     /** Resolves when so many launches have used up their nonce. */
     const began = (count: number) =>
-      vi.waitFor(() => {
-        expect(tool.stores.nonces.all.size).toBe(count);
-      }, 30_000);
+      vi.waitFor(() => expect(tool.stores.nonces.all.size).toBe(count), 30_000);
     return { narrow, open, began, release: () => resolve(undefined) };
   }
 
@@ -535,9 +533,7 @@ describe("when more launches come than can be carried out at once", () => {
     slow.jwks.answer = "hang";
     const theirs = await registered(narrow, slow, { clientId: "slow" });
     const hanging = Array.from({ length: 12 }, () => launchWith(narrow, slow, theirs));
-    await vi.waitFor(() => {
-      expect(slow.jwks.fetches).toBeGreaterThan(0);
-    }, 30_000);
+    await vi.waitFor(() => expect(slow.jwks.fetches).toBeGreaterThan(0), 30_000);
     const order: string[] = [];
     const ours = launchWith(narrow, platform, registration).then(({ status }) =>
       order.push(`ours ${status}`),

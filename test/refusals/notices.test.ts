@@ -60,9 +60,7 @@ async function counted(outcome: string): Promise<number> {
 describe("a notice that a course was copied", () => {
   test("is taken before anybody has opened the copy, and its instructors are asked", async () => {
     await world.launch({ claims: claimsOf({ sub: "t1", name: "Tessa Teacher", course: "10" }) });
-    await vi.waitFor(async () => {
-      expect((await world.courseOf("10")).spaceId).not.toBeNull();
-    }, patience);
+    await vi.waitFor(async () => expect((await world.courseOf("10")).spaceId).not.toBeNull(), patience);
     expect((await send(copyNotice("11", ["10"]))).status).toBe(200);
     expect(await originsOf("11")).toEqual(["10"]);
     const page = await world.launch({ claims: claimsOf({ sub: "t1", name: "Tessa Teacher", course: "11" }) });

@@ -103,14 +103,10 @@ describe("a route that counts failures", () => {
     for (let n = 1; n <= 3; n += 1) {
       const leaving = new AbortController();
       const asked = knock(403, "192.0.2.1", leaving.signal).catch(() => "gone");
-      await vi.waitFor(() => {
-        expect(knocks).toBe(n);
-      }, 30_000);
+      await vi.waitFor(() => expect(knocks).toBe(n), 30_000);
       leaving.abort();
       expect(await asked).toBe("gone");
-      await vi.waitFor(() => {
-        expect(answered).toBe(n);
-      }, 30_000);
+      await vi.waitFor(() => expect(answered).toBe(n), 30_000);
     }
     expect((await knock(403)).status).toBe(429);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import {
   isHere,
   presenceIn,
@@ -21,10 +22,17 @@ const sign = (clock: string, kind: PresenceKind, tab = "tab", room = "room"): Pr
   tab,
   room,
 });
+const kinds = z.enum(["join", "leave", "hide", "unhide"]);
+/** "10:02 join, 10:58 leave b": of one tab, unless another is named. */
+const signs = (text: string): PresenceSign[] =>
+  text.split(", ").map((one) => {
+    const [clock = "", kind, tab] = one.split(" ");
+    return sign(clock, kinds.parse(kind), tab);
+  });
 const clockOf = (time: number) => new Date(time).toISOString().slice(11, 16);
 /** What the signs come to at a time of the day, in words. */
-function told(signs: readonly PresenceSign[], now = "12:00", endedAt: string | null = null) {
-  const presence = presenceOf(signs, { sessionEndedAt: endedAt === null ? null : at(endedAt), now: at(now) });
+function told(of: readonly PresenceSign[], now = "12:00", endedAt: string | null = null) {
+  const presence = presenceOf(of, { sessionEndedAt: endedAt === null ? null : at(endedAt), now: at(now) });
   const hidden = presence.hidden.reduce((sum, { from, to }) => sum + to - from, 0) / minute;
   return {
     stays: presence.stays.map(({ from, to, end }) => `${clockOf(from)}-${clockOf(to)} ${end}`),
@@ -36,7 +44,7 @@ function told(signs: readonly PresenceSign[], now = "12:00", endedAt: string | n
 
 describe("somebody who comes and goes", () => {
   test("was in the Space in between", () => {
-    expect(told([sign("10:02", "join"), sign("10:58", "leave")])).toEqual({
+    expect(told(signs("10:02 join, 10:58 leave"))).toEqual({
       stays: ["10:02-10:58 left"],
       hidden: 0,
       tabs: 1,
@@ -45,25 +53,15 @@ describe("somebody who comes and goes", () => {
   });
 
   test("and is told of twice and in any order, was there just the same", () => {
-    const signs = [
-      sign("10:02", "join"),
-      sign("10:20", "hide"),
-      sign("10:25", "unhide"),
-      sign("10:58", "leave"),
-    ];
-    const straight = told(signs);
+    const all = signs("10:02 join, 10:20 hide, 10:25 unhide, 10:58 leave");
+    const straight = told(all);
     expect(straight).toMatchObject({ stays: ["10:02-10:58 left"], hidden: 5 });
-    expect(told([...signs, ...signs].toReversed())).toEqual(straight);
-    expect(told([...signs.slice(2), ...signs.slice(0, 3)])).toEqual(straight);
+    expect(told([...all, ...all].toReversed())).toEqual(straight);
+    expect(told([...all.slice(2), ...all.slice(0, 3)])).toEqual(straight);
   });
 
   test("comes back after a while: two stays; after a broken connection: one", () => {
-    const away = [
-      sign("10:00", "join", "a"),
-      sign("10:20", "leave", "a"),
-      sign("10:30", "join", "b"),
-      sign("10:40", "leave", "b"),
-    ];
+    const away = signs("10:00 join a, 10:20 leave a, 10:30 join b, 10:40 leave b");
     expect(told(away).stays).toEqual(["10:00-10:20 left", "10:30-10:40 left"]);
     expect(
       told(away.map((one) => (one.tab === "b" ? { ...one, at: one.at - 9 * minute } : one))).stays,
@@ -71,11 +69,11 @@ describe("somebody who comes and goes", () => {
   });
 
   test("is in it now while nothing tells that they left", () => {
-    expect(told([sign("10:02", "join")], "10:30")).toMatchObject({ stays: ["10:02-10:30 now"], here: true });
+    expect(told(signs("10:02 join"), "10:30")).toMatchObject({ stays: ["10:02-10:30 now"], here: true });
   });
 
   test("and is not told to have left, was there until the session ended at the latest", () => {
-    expect(told([sign("10:02", "join")], "12:00", "10:58")).toMatchObject({
+    expect(told(signs("10:02 join"), "12:00", "10:58")).toMatchObject({
       stays: ["10:02-10:58 session-ended"],
       here: false,
     });
@@ -83,56 +81,46 @@ describe("somebody who comes and goes", () => {
 
   test("and is never heard of again, left nobody knows when", () => {
     const later = clockOf(at("10:02") + silenceMs + minute);
-    expect(told([sign("10:02", "join")], later)).toMatchObject({
+    expect(told(signs("10:02 join"), later)).toMatchObject({
       stays: ["10:02-10:02 silence"],
       here: false,
     });
   });
 
   test("and closes the tab, which is hidden once more after it left, is gone", () => {
-    expect(told([sign("10:02", "join"), sign("10:58", "leave"), sign("10:58", "hide")])).toMatchObject({
+    expect(told(signs("10:02 join, 10:58 leave, 10:58 hide"))).toMatchObject({
       stays: ["10:02-10:58 left"],
       here: false,
     });
-    expect(
-      told([sign("10:02", "join"), sign("10:58", "leave"), sign("11:10", "unhide")], "11:20"),
-    ).toMatchObject({ stays: ["10:02-10:58 left"], here: false });
+    expect(told(signs("10:02 join, 10:58 leave, 11:10 unhide"), "11:20")).toMatchObject({
+      stays: ["10:02-10:58 left"],
+      here: false,
+    });
   });
 
   test("and whose coming was lost, was there from the first sign on", () => {
-    expect(told([sign("10:10", "unhide"), sign("10:58", "leave")]).stays).toEqual(["10:10-10:58 left"]);
-    expect(told([sign("10:58", "leave")]).stays).toEqual(["10:58-10:58 left"]);
-    expect(told([sign("10:10", "hide")])).toMatchObject({ stays: [], here: false });
+    expect(told(signs("10:10 unhide, 10:58 leave")).stays).toEqual(["10:10-10:58 left"]);
+    expect(told(signs("10:58 leave")).stays).toEqual(["10:58-10:58 left"]);
+    expect(told(signs("10:10 hide"))).toMatchObject({ stays: [], here: false });
   });
 });
 
 describe("several tabs", () => {
   test("are one person, who is there until the last one is closed", () => {
-    const signs = [
-      sign("10:00", "join", "a"),
-      sign("10:10", "join", "b"),
-      sign("10:20", "leave", "a"),
-      sign("10:50", "leave", "b"),
-    ];
-    expect(told(signs)).toMatchObject({ stays: ["10:00-10:50 left"], tabs: 2 });
-    expect(told(signs.slice(0, 3), "10:30")).toMatchObject({ here: true });
+    const all = signs("10:00 join a, 10:10 join b, 10:20 leave a, 10:50 leave b");
+    expect(told(all)).toMatchObject({ stays: ["10:00-10:50 left"], tabs: 2 });
+    expect(told(all.slice(0, 3), "10:30")).toMatchObject({ here: true });
   });
 
   test("are hidden when all of them are", () => {
-    const signs = [
-      sign("10:00", "join", "a"),
-      sign("10:00", "join", "b"),
-      sign("10:10", "hide", "a"),
-      sign("10:20", "hide", "b"),
-      sign("10:30", "unhide", "a"),
-      sign("10:40", "leave", "a"),
-      sign("10:50", "leave", "b"),
-    ];
-    expect(told(signs)).toMatchObject({ stays: ["10:00-10:50 left"], hidden: 20 });
+    const all = signs(
+      "10:00 join a, 10:00 join b, 10:10 hide a, 10:20 hide b, 10:30 unhide a, 10:40 leave a, 10:50 leave b",
+    );
+    expect(told(all)).toMatchObject({ stays: ["10:00-10:50 left"], hidden: 20 });
   });
 
   test("stay hidden until the end when nothing tells of their coming back", () => {
-    expect(told([sign("10:00", "join"), sign("10:30", "hide"), sign("11:00", "leave")])).toMatchObject({
+    expect(told(signs("10:00 join, 10:30 hide, 11:00 leave"))).toMatchObject({
       hidden: 30,
     });
   });
@@ -164,29 +152,31 @@ describe("rooms of a Space", () => {
 
 describe("what is shown beside the attendance of a session", () => {
   const lesson = { startsAt: at("10:00"), endsAt: at("11:00") };
-  const shown = (...signs: PresenceSign[]) =>
-    presenceIn([presenceOf(signs, { sessionEndedAt: null, now: at("15:00") })], lesson);
+  const shown = (text: string) =>
+    presenceIn([presenceOf(signs(text), { sessionEndedAt: null, now: at("15:00") })], lesson);
 
   test("is the time in the Space, with what was hidden of it", () => {
-    expect(
-      shown(sign("10:02", "join"), sign("10:20", "hide"), sign("10:25", "unhide"), sign("10:58", "leave")),
-    ).toMatchObject({ minutes: 56, hiddenMinutes: 5, tabs: 1 });
+    expect(shown("10:02 join, 10:20 hide, 10:25 unhide, 10:58 leave")).toMatchObject({
+      minutes: 56,
+      hiddenMinutes: 5,
+      tabs: 1,
+    });
   });
 
   test("is nothing of another session in the same Space", () => {
-    expect(shown(sign("08:00", "join"), sign("09:00", "leave"))).toBeNull();
-    expect(shown(sign("11:05", "join"), sign("12:00", "leave"))).toBeNull();
+    expect(shown("08:00 join, 09:00 leave")).toBeNull();
+    expect(shown("11:05 join, 12:00 leave")).toBeNull();
   });
 
   test("is cut where somebody stays on from the session before, and after this one", () => {
-    expect(shown(sign("08:00", "join"), sign("13:00", "leave"))).toMatchObject({
+    expect(shown("08:00 join, 13:00 leave")).toMatchObject({
       stays: [{ from: at("09:45"), to: at("11:30"), end: "left" }],
       minutes: 105,
     });
   });
 
   test("has no minutes where nobody knows when they left, and is told of no session in which nothing was heard", () => {
-    const lost = presenceOf([sign("08:30", "join"), sign("08:40", "hide")], {
+    const lost = presenceOf(signs("08:30 join, 08:40 hide"), {
       sessionEndedAt: at("12:30"),
       now: at("15:00"),
     });
@@ -195,7 +185,7 @@ describe("what is shown beside the attendance of a session", () => {
       minutes: null,
     });
     expect(presenceIn([lost], lesson)).toBeNull();
-    const heard = presenceOf([sign("08:30", "join"), sign("10:10", "hide")], {
+    const heard = presenceOf(signs("08:30 join, 10:10 hide"), {
       sessionEndedAt: at("12:30"),
       now: at("15:00"),
     });
@@ -203,16 +193,16 @@ describe("what is shown beside the attendance of a session", () => {
   });
 
   test("goes on while they are there, also after its end", () => {
-    const still = presenceOf([sign("10:02", "join")], { sessionEndedAt: null, now: at("12:00") });
+    const still = presenceOf(signs("10:02 join"), { sessionEndedAt: null, now: at("12:00") });
     expect(presenceIn([still], lesson)).toMatchObject({ stays: [{ end: "now" }], minutes: 88 });
   });
 
   test("comes from all their visits", () => {
-    const one = presenceOf([sign("10:00", "join"), sign("10:10", "leave")], {
+    const one = presenceOf(signs("10:00 join, 10:10 leave"), {
       sessionEndedAt: null,
       now: at("15:00"),
     });
-    const other = presenceOf([sign("10:30", "join", "b"), sign("10:50", "leave", "b")], {
+    const other = presenceOf(signs("10:30 join b, 10:50 leave b"), {
       sessionEndedAt: null,
       now: at("15:00"),
     });
@@ -223,57 +213,47 @@ describe("what is shown beside the attendance of a session", () => {
 
 describe("what is kept of a session from 10:00 to 10:50", () => {
   const session = { startsAt: at("10:00"), endsAt: at("10:50") };
-  const all = [sign("09:55", "join"), sign("10:58", "leave")];
+  const all = signs("09:55 join, 10:58 leave");
   test.each<[string, PresenceSign[], string | null, string]>([
     ["all of it", all, null, "50"],
-    ["from when they came", [sign("10:08", "join"), sign("10:50", "leave")], null, "42"],
-    [
-      "in two tabs, once",
-      [...all, sign("10:10", "join", "other"), sign("10:20", "leave", "other")],
-      null,
-      "50",
-    ],
+    ["from when they came", signs("10:08 join, 10:50 leave"), null, "42"],
+    ["in two tabs, once", [...all, ...signs("10:10 join other, 10:20 leave other")], null, "50"],
     [
       "in another tab of the browser, told apart",
-      [...all, sign("10:10", "hide"), sign("10:20", "unhide")],
+      [...all, ...signs("10:10 hide, 10:20 unhide")],
       null,
       "50, 10 hidden",
     ],
-    [
-      "hidden before it, which does not matter",
-      [...all, sign("09:56", "hide"), sign("09:59", "unhide")],
-      null,
-      "50",
-    ],
-    ["only before it", [sign("09:00", "join"), sign("09:30", "leave")], null, "nothing"],
-    ["no leaving was told", [sign("10:00", "join"), sign("10:10", "hide")], null, "10, left?"],
-    ["only the end of the Space's session was told", [sign("10:05", "join")], "12:00", "45, left?"],
+    ["hidden before it, which does not matter", [...all, ...signs("09:56 hide, 09:59 unhide")], null, "50"],
+    ["only before it", signs("09:00 join, 09:30 leave"), null, "nothing"],
+    ["no leaving was told", signs("10:00 join, 10:10 hide"), null, "10, left?"],
+    ["only the end of the Space's session was told", signs("10:05 join"), "12:00", "45, left?"],
     [
       "no leaving was told, but they were heard of after it",
-      [sign("10:05", "join"), sign("10:55", "hide"), sign("10:56", "unhide")],
+      signs("10:05 join, 10:55 hide, 10:56 unhide"),
       null,
       "45",
     ],
     [
       "one of two tabs may have stayed",
-      [sign("09:58", "join"), sign("10:20", "join", "other"), sign("10:30", "leave", "other")],
+      signs("09:58 join, 10:20 join other, 10:30 leave other"),
       null,
       "30, left?",
     ],
     [
       "a tab whose joining was not told",
-      [...all.slice(0, 1), sign("10:10", "leave"), sign("10:40", "leave", "other")],
+      [...all.slice(0, 1), ...signs("10:10 leave, 10:40 leave other")],
       null,
       "10, came?",
     ],
     [
       "it left before it first joined, as far as told",
-      [sign("10:10", "leave"), sign("10:20", "join"), sign("10:50", "leave")],
+      signs("10:10 leave, 10:20 join, 10:50 leave"),
       null,
       "30, came?",
     ],
-  ])("%s", (_what, signs, endedAt, expected) => {
-    const presence = presenceOf(signs, {
+  ])("%s", (_what, of, endedAt, expected) => {
+    const presence = presenceOf(of, {
       sessionEndedAt: endedAt === null ? null : at(endedAt),
       now: at("18:00"),
     });

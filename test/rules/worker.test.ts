@@ -76,9 +76,7 @@ describe("a worker", () => {
     let due = 5;
     const { worker, sleeping } = setUp(() => Promise.resolve(due-- > 0));
     worker.start();
-    await vi.waitFor(() => {
-      expect(sleeping()).toEqual([2000]);
-    }, 30_000);
+    await vi.waitFor(() => expect(sleeping()).toEqual([2000]), 30_000);
     expect(due).toBe(-1);
     await worker.stop();
   });
@@ -87,9 +85,7 @@ describe("a worker", () => {
     const step = vi.fn(() => Promise.resolve(false));
     const { worker, sleeping, pass } = setUp(step);
     worker.start();
-    await vi.waitFor(() => {
-      expect(sleeping()).toEqual([2000]);
-    }, 30_000);
+    await vi.waitFor(() => expect(sleeping()).toEqual([2000]), 30_000);
     pass();
     await vi.waitFor(() => {
       expect(step).toHaveBeenCalledTimes(2);
@@ -101,10 +97,7 @@ describe("a worker", () => {
   test("that gathers lets what wakes it come to an end first, but not for ever", async () => {
     const step = vi.fn(() => Promise.resolve(false));
     const { worker, sleeping, pass } = setUp(step, 1, { quietMs: 40, atMostMs: 100 });
-    const sleeps = (ms: number) =>
-      vi.waitFor(() => {
-        expect(sleeping()).toEqual([ms]);
-      }, 30_000);
+    const sleeps = (ms: number) => vi.waitFor(() => expect(sleeping()).toEqual([ms]), 30_000);
     worker.start();
     await sleeps(2000);
     expect(step).toHaveBeenCalledTimes(1);
@@ -131,9 +124,7 @@ describe("a worker", () => {
     const step = vi.fn(() => Promise.resolve(false));
     const { worker, sleeping } = setUp(step, 3);
     worker.start();
-    await vi.waitFor(() => {
-      expect(sleeping()).toHaveLength(3);
-    }, 30_000);
+    await vi.waitFor(() => expect(sleeping()).toHaveLength(3), 30_000);
     worker.wake();
     await vi.waitFor(() => {
       expect(step).toHaveBeenCalledTimes(6);
@@ -153,9 +144,7 @@ describe("a worker", () => {
     worker.start();
     worker.wake();
     looking.resolve(undefined);
-    await vi.waitFor(() => {
-      expect(sleeping()).toEqual([2000]);
-    }, 30_000);
+    await vi.waitFor(() => expect(sleeping()).toEqual([2000]), 30_000);
     expect(found).toEqual(["look", "look"]);
     await worker.stop();
   });
@@ -174,9 +163,7 @@ describe("a worker", () => {
     worker.start();
     worker.start();
     worker.wake();
-    await vi.waitFor(() => {
-      expect(running).toBe(4);
-    }, 30_000);
+    await vi.waitFor(() => expect(running).toBe(4), 30_000);
     holding.resolve(undefined);
     await worker.stop();
     expect(most).toBe(4);
@@ -200,15 +187,11 @@ describe("a step that fails", () => {
       return looks === 1 ? fail() : Promise.resolve(false);
     });
     worker.start();
-    await vi.waitFor(() => {
-      expect(sleeping()).toEqual([2000]);
-    }, 30_000);
+    await vi.waitFor(() => expect(sleeping()).toEqual([2000]), 30_000);
     expect(looks).toBe(1);
     expect(lines.join("")).toMatch(/"level":"error".*"worker":"letters".*the database is away/);
     pass();
-    await vi.waitFor(() => {
-      expect(looks).toBe(2);
-    }, 30_000);
+    await vi.waitFor(() => expect(looks).toBe(2), 30_000);
     await worker.stop();
   });
 });
@@ -225,9 +208,7 @@ describe("stopping a worker", () => {
       return true;
     }, 2);
     worker.start();
-    await vi.waitFor(() => {
-      expect(begun).toBe(2);
-    }, 30_000);
+    await vi.waitFor(() => expect(begun).toBe(2), 30_000);
     let stopped = false;
     const stopping = worker.stop().then(() => {
       stopped = true;
@@ -243,9 +224,7 @@ describe("stopping a worker", () => {
   test("does not wait until it would have woken up", async () => {
     const { worker, sleeping } = setUp(() => Promise.resolve(false), 2);
     worker.start();
-    await vi.waitFor(() => {
-      expect(sleeping()).toHaveLength(2);
-    }, 30_000);
+    await vi.waitFor(() => expect(sleeping()).toHaveLength(2), 30_000);
     await worker.stop();
     expect(sleeping()).toEqual([]);
   });

@@ -45,23 +45,17 @@ test("one LMS gets three calls at the same time from a process and six from all,
   const open = new Set<() => void>();
   const [first, second, third] = [openProcess(open), openProcess(open), openProcess(open)];
   const steps = Array.from({ length: 8 }, first);
-  await vi.waitFor(() => {
-    expect(open.size).toBe(3);
-  }, 30_000);
+  await vi.waitFor(() => expect(open.size).toBe(3), 30_000);
   // The other five lanes found nothing they may take.
   expect(await first()).toBe(false);
   steps.push(...Array.from({ length: 8 }, second));
-  await vi.waitFor(() => {
-    expect(open.size).toBe(6);
-  }, 30_000);
+  await vi.waitFor(() => expect(open.size).toBe(6), 30_000);
   expect(await third()).toBe(false);
   for (const answer of open) answer();
   await Promise.all(steps);
   open.clear();
   const next = third();
-  await vi.waitFor(() => {
-    expect(open.size).toBe(1);
-  }, 30_000);
+  await vi.waitFor(() => expect(open.size).toBe(1), 30_000);
   for (const answer of open) answer();
   expect(await next).toBe(true);
 });

@@ -117,9 +117,7 @@ describe("nobody holds up the others", () => {
     const order: string[] = [];
     for (const locale of ["de", "fr", "it", "es", "pt"]) {
       const admitted = await queue.next();
-      await vi.waitFor(() => {
-        expect(queue.calls.length).toBe(order.length + 1);
-      }, 30_000);
+      await vi.waitFor(() => expect(queue.calls.length).toBe(order.length + 1), 30_000);
       order.push(queue.calls.at(-1)?.userId ?? "");
       queue.calls.at(-1)?.answer();
       await admitted?.done;
@@ -166,9 +164,7 @@ describe("a person in the line", () => {
     await queue.stores.queuePositions.seen(stay, clock.now() + 60_000);
     clock.move(11_000);
     const first = await queue.next();
-    await vi.waitFor(() => {
-      expect(queue.calls.map(({ userId }) => userId)).toEqual(["user-b"]);
-    }, 30_000);
+    await vi.waitFor(() => expect(queue.calls.map(({ userId }) => userId)).toEqual(["user-b"]), 30_000);
     queue.calls[0]?.answer();
     await first?.done;
     await enterClass(queue.deps, queue.arrival("biology", "a"));
@@ -275,9 +271,7 @@ describe("when the classroom fails", () => {
   async function failNext(error: Error): Promise<void> {
     const made = queue.calls.length;
     const admitted = await queue.next();
-    await vi.waitFor(() => {
-      expect(queue.calls.length).toBe(made + 1);
-    }, 30_000);
+    await vi.waitFor(() => expect(queue.calls.length).toBe(made + 1), 30_000);
     queue.calls.at(-1)?.fail(error);
     await admitted?.done;
   }
@@ -374,9 +368,7 @@ describe("a process that is told to end while the classroom lets it wait", () =>
     await everybody("biology", letters("ab"));
     const other = await openWaitingQueue({ clock, url: queue.url });
     const admitted = await other.next();
-    await vi.waitFor(() => {
-      expect(other.calls.map(({ userId }) => userId)).toEqual(["user-a"]);
-    }, 30_000);
+    await vi.waitFor(() => expect(other.calls.map(({ userId }) => userId)).toEqual(["user-a"]), 30_000);
     other.end();
     await admitted?.done;
     await other.close();
@@ -387,9 +379,7 @@ describe("a process that is told to end while the classroom lets it wait", () =>
     const entered = required((await everybody("biology", ["ann"]))[0]);
     const other = await openWaitingQueue({ clock, url: queue.url });
     const admitted = await other.next();
-    await vi.waitFor(() => {
-      expect(other.calls).toHaveLength(1);
-    }, 30_000);
+    await vi.waitFor(() => expect(other.calls).toHaveLength(1), 30_000);
     other.calls[0]?.permit();
     other.end();
     other.calls[0]?.answer();
@@ -419,9 +409,7 @@ describe("three processes at one queue", () => {
             const made = one.calls.length;
             const admitted = await one.next();
             if (admitted === null) return;
-            await vi.waitFor(() => {
-              expect(one.calls.length).toBe(made + 1);
-            }, 30_000);
+            await vi.waitFor(() => expect(one.calls.length).toBe(made + 1), 30_000);
             order.push(one.calls.at(-1)?.userId ?? "");
             one.calls.at(-1)?.answer();
             await admitted.done;

@@ -159,9 +159,7 @@ export async function openWaitingQueue(options: { clock: Clock; url?: string }) 
         const made = calls.length;
         const admitted = await admitNext(deps, "production");
         if (admitted === null) return calls.slice(from).map(({ userId }) => userId);
-        await vi.waitFor(() => {
-          expect(calls.length).toBe(made + 1);
-        }, 30_000);
+        await vi.waitFor(() => expect(calls.length).toBe(made + 1), 30_000);
         calls.at(-1)?.answer();
         await admitted.done;
       }
