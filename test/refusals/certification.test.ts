@@ -632,11 +632,10 @@ describe("OpenID Connect: login", () => {
     ["whose target has another scheme", "target-foreign", { target_link_uri: "ftp://127.0.0.1/lti/launch" }],
   ];
   test.each(bad)("%s is refused", async (_name, code, change) => {
-    const fields = Object.entries({ ...fieldsOf(), ...change }).map(([name, value]) => [
-      name,
-      value.replace("ISSUER", registration.issuer).replace("TOOL", tool.url),
-    ]);
-    await expectRefused(await post(`${tool.url}/lti/login`, Object.fromEntries(fields)), code);
+    const fields = { ...fieldsOf(), ...change };
+    for (const [name, value] of Object.entries(fields))
+      fields[name] = value.replace("ISSUER", registration.issuer).replace("TOOL", tool.url);
+    await expectRefused(await post(`${tool.url}/lti/login`, fields), code);
   });
 
   test("the same client id at two LMSs is two registrations", async () => {

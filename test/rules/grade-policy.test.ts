@@ -9,7 +9,6 @@ import {
   commentOf,
   defaultGradePolicy,
   type Denominator,
-  type Formula,
   type GradedSession,
   gradeOf as gradeOfSessions,
   gradeOfSession,

@@ -7,7 +7,6 @@ import {
   addAccount,
   changeAccount,
   endPreviousSecret,
-  pauseAccount,
   resealAccounts,
   rotateApiKey,
   rotateWebhookSecret,

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { planReadings, reconcileNext } from "../../../src/modules/attendance/take-readings.ts";
+import { reconcileNext } from "../../../src/modules/attendance/take-readings.ts";
 import { processReceipts } from "../../support/process-receipts.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";

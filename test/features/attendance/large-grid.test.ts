@@ -3,6 +3,7 @@ import { type GridFilter, wholeGrid } from "../../../src/modules/attendance/grid
 import { showGrid } from "../../../src/modules/attendance/show-grid.ts";
 import { type GradingCourse, openGradingCourse } from "../../support/builders/grading-course.ts";
 import { eventId, personIdOf, seedGrading } from "../../support/builders/seed-grading.ts";
+import { foundPlanOf } from "../../support/builders/event.ts";
 
 /** So many that a course is not read whole. */
 const learners = 1_100;
@@ -80,12 +81,9 @@ describe("the table of a large course", () => {
   test("looks at everybody where a session does not count", async () => {
     const { asked, deps } = looks();
     expect(await listed({ only: "absent", times: 3 })).toContain(personIdOf(3));
-    await course.stores.sessionPlans.adopt({
-      ...{ id: "pln_1", ...course.key, environment: "production", spaceId: "space", origin: "found" },
-      ...{ seriesId: null, number: 1, of: 1, eventId: eventId(0), state: "made", task: null },
-      ...{ title: "Lesson 0", startsAt: 0, endsAt: 1, shownTitle: null, sectionIds: [], counts: false },
-      ...{ hostPersonId: null, askedAt: null, attempts: 0, problem: null, revision: 1, createdAt: 0 },
-    });
+    await course.stores.sessionPlans.adopt(
+      foundPlanOf({ ...course.key, eventId: eventId(0), counts: false }),
+    );
     const filter = { ...wholeGrid, only: "absent", times: 3 } as const;
     const { rows } = await showGrid(deps, await course.course(), filter);
     expect(new Set(asked).size).toBe(learners);

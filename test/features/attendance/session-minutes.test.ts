@@ -7,8 +7,6 @@ import {
 import { beforeEach, describe, expect, test } from "vitest";
 import { minutesOf } from "../../../src/domain/attendance.ts";
 import type { MinutesWorth } from "../../../src/domain/grade-working.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
-import { createTranslator } from "../../../src/web/translate.ts";
 import { showRegister } from "../../../src/modules/attendance/show-register.ts";
 import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
 import { runPendingRegrades } from "../../../src/modules/grading/regrade.ts";

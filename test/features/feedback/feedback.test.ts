@@ -4,7 +4,7 @@ import { findVisit, findVisitByAttribution } from "../../../src/modules/feedback
 import { type Asked, giveFeedback } from "../../../src/modules/feedback/give-feedback.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import type { Stores } from "../../../src/open-stores.ts";
-import { giveApiUser } from "../../support/builders/give-api-user.ts";
+import { giveApiUser, recordPerson } from "../../support/builders/give-api-user.ts";
 import { approveSpaceFor, giveSpace } from "../../support/builders/approve-space.ts";
 import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
@@ -51,11 +51,11 @@ async function courseOf(registrationId: string, spaceId: string | null, deployme
 
 /** Somebody with a user of the classroom. */
 async function personOf(registrationId: string, userId: string) {
-  const person = await stores.people.record(
-    { registrationId, deploymentId: "1", sub: randomIds.id("sub") },
-    { name: "Ada", givenName: null, familyName: null, email: null },
-    { id: randomIds.id("per"), environment: "production" },
-  );
+  const person = await recordPerson(stores.people, randomIds.id("per"), {
+    name: "Ada",
+    sub: randomIds.id("sub"),
+    registrationId,
+  });
   await giveApiUser(stores.people, person.id, { userId, name: "Ada" });
   return person;
 }

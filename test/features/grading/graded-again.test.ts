@@ -4,6 +4,7 @@ import { saveLaunchFacts } from "../../../src/modules/members/roster-readings.ts
 import { listedAs, openRosterCourse, type RosterCourse } from "../../support/builders/roster-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { recordPerson } from "../../support/builders/give-api-user.ts";
 
 const database = await forAllTests(openEmptyStores());
 let world: RosterCourse;
@@ -27,11 +28,7 @@ const stateOf = async (personId: string) =>
 
 test("who joins by the roster after having attended gets the grade of it; others cost no computation", async () => {
   const { stores, key } = world;
-  const person = await stores.people.record(
-    { registrationId: key.registrationId, deploymentId: "1", sub: "7" },
-    { name: null, givenName: null, familyName: null, email: null },
-    { id: "per_7", environment: "production" },
-  );
+  const person = await recordPerson(stores.people, "per_7", { sub: "7", registrationId: key.registrationId });
   await stores.attendance.record(
     { ...key, eventId: "evt_1", personId: person.id },
     { status: "PRESENT", notes: null, at: 1, updatedBy: null },

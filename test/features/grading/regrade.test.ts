@@ -16,6 +16,7 @@ import { openGradingCourse, policyWith, ruleWith } from "../../support/builders/
 import { personIdOf, seedGrading } from "../../support/builders/seed-grading.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { eventOf } from "../../support/builders/event.ts";
+import { recordPerson } from "../../support/builders/give-api-user.ts";
 
 const course = await forAllTests(openGradingCourse());
 beforeEach(() => course.empty());
@@ -265,11 +266,7 @@ describe("A regrade", () => {
 
   test("finds facts that an earlier version stored without an attendance summary", async () => {
     for (const name of ["ann", "bob"]) await course.learner(name);
-    await course.stores.people.record(
-      { registrationId: "reg_1", deploymentId: "1", sub: "sub-ann" },
-      { name: "Ann", givenName: null, familyName: null, email: null },
-      { id: "ann", environment: "production" },
-    );
+    await recordPerson(course.stores.people, "ann", { name: "Ann" });
     await course.fact("ann", "e1", "LATE");
     await enqueueRegrade(course.deps, course.key.courseId);
     await course.regrade();
@@ -368,11 +365,7 @@ describe("A change that nobody repeats after a crash", () => {
     });
     await expect(crash).rejects.toThrow("killed");
     expect(await course.scores()).toMatchObject({ "ann attendance": 100 });
-    await course.stores.people.record(
-      { registrationId: "reg_1", deploymentId: "1", sub: "sub-ann" },
-      { name: null, givenName: null, familyName: null, email: null },
-      { id: "ann", environment: "production" },
-    );
+    await recordPerson(course.stores.people, "ann");
     expect(await runPendingRegrades(course.deps)).toBe(false);
     course.pass(11_000);
     expect(await runPendingRegrades(course.deps)).toBe(true);

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import express from "express";
 import { expect, test } from "vitest";
-import type { QueuePosition } from "../../../src/modules/joining/rules/queue-position.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createQueueStreams } from "../../../src/modules/joining/pages/queue-streams.ts";
 import { positionOf } from "../../support/builders/queue-position.ts";

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { nothingSet } from "../../../src/settings/in-effect.ts";
 import type { ReminderMinutes } from "../../../src/domain/mails.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
 import { reminderFacts, sendReminders } from "../../../src/modules/mail/reminders.ts";
 import { reminderWords } from "../../../src/modules/mail/pages/write-mail.ts";
 import type { MailWords } from "../../../src/modules/mail/rules/sending.ts";

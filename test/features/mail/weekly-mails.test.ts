@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { nothingSet } from "../../../src/settings/in-effect.ts";
 import type { WeeklyMails } from "../../../src/domain/mails.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
 import {
   digestFacts,
   lowLearners,
@@ -16,7 +15,6 @@ import { createTranslator } from "../../../src/web/translate.ts";
 import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
-import { required } from "../../support/required.ts";
 import { eventOf } from "../../support/builders/event.ts";
 
 const minute = 60_000;

@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
 import { ensureApiUser } from "../../../src/modules/members/api-users.ts";
 import type { Matchable, Receipt } from "../../../src/inbox/rules/receipt.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";

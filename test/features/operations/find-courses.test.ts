@@ -1,16 +1,10 @@
 import { testAccounts } from "../../support/builders/test-accounts.ts";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { findCourses, type FoundCourses } from "../../../src/modules/operations/search-console.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
 import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts";
 import { planFilter } from "../../../src/storage/embedded/filter-plan.ts";
 import { readFilter } from "../../../src/storage/embedded/read-filter.ts";
 import { keyExpression } from "../../../src/storage/embedded/sort-key.ts";
-import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { giveSpace } from "../../support/builders/approve-space.ts";

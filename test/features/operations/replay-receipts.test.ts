@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type CommandTools, timeOf } from "../../../src/cli/command.ts";
 import { replay } from "../../../src/cli/webhook-commands.ts";
@@ -13,7 +12,6 @@ import {
   replayReceipts,
 } from "../../../src/inbox/find-receipts.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
 import { commandTools } from "../../support/tool/run-cli.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";

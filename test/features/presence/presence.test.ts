@@ -7,7 +7,6 @@ import {
   listHere,
   presenceOfPeople,
   reportedEnds,
-  seenOfPeople,
 } from "../../../src/modules/presence/presence-of-people.ts";
 import { alertWebhooks } from "../../../src/modules/alerts/alerts.ts";
 import { recordingWebhooks } from "../../../src/modules/recordings/handle-webhooks.ts";

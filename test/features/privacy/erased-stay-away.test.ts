@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { processReceipts } from "../../support/process-receipts.ts";
 import { runErasure } from "../../../src/modules/privacy/run-erasure.ts";

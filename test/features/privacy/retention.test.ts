@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { recheckMs } from "../../../src/modules/privacy/rules/erasure.ts";
@@ -10,8 +7,6 @@ import { erasePerson } from "../../../src/modules/privacy/erase.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";

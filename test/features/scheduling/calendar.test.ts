@@ -6,7 +6,6 @@ import { calendarToken, makeCalendarAddress } from "../../../src/modules/schedul
 import { changeSessions } from "../../../src/modules/scheduling/change-sessions.ts";
 import { findSession, showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { calendarRoutes } from "../../../src/modules/scheduling/pages/my-sessions-routes.ts";
-import { createTranslator } from "../../../src/web/translate.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";

@@ -1,7 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { processReceipts, processSlowReceipts } from "../../support/process-receipts.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";

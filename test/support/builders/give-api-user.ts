@@ -2,6 +2,18 @@ import { type ClassroomRole, userIdsOf } from "../../../src/domain/api-user.ts";
 import type { Person } from "../../../src/domain/course.ts";
 import type { PersonStore } from "../../../src/modules/members/store/person-store.ts";
 
+type PersonFacts = { name?: string | null; sub?: string; registrationId?: string; environment?: string };
+
+/** Somebody whom the LMS knows as "sub-<id>", and without a name, unless the test says otherwise. */
+export const recordPerson = (
+  people: Pick<PersonStore, "record">,
+  id: string,
+  { name = null, sub = `sub-${id}`, registrationId = "reg_1", environment = "production" }: PersonFacts = {},
+) => {
+  const names = { name, givenName: null, familyName: null, email: null };
+  return people.record({ registrationId, deploymentId: "1", sub }, names, { id, environment });
+};
+
 /** Somebody has a user of the classroom, made in a role, and known there by a name. */
 export async function giveApiUser(
   people: Pick<PersonStore, "claimApiUser" | "keepApiUser">,

@@ -24,7 +24,7 @@ import { createTranslator } from "../../../src/web/translate.ts";
 import { openRegisterCourse } from "./register-course.ts";
 import { registrationOf } from "./registration.ts";
 import { pagesApp, sessionsOf } from "../tool/pages-app.ts";
-import { eventOf } from "./event.ts";
+import { eventOf, foundPlanOf } from "./event.ts";
 
 const hour = 3_600_000;
 const carried = z.object({ session: z.string() });
@@ -128,32 +128,7 @@ export async function openLearnerCourse() {
     },
     /** Something is said here about a session that was made in the classroom. */
     says: (eventId: string, own: { sectionIds?: readonly string[]; counts?: boolean }) =>
-      stores.sessionPlans.adopt({
-        id: `found_${eventId}`,
-        registrationId: key.registrationId,
-        courseId: key.courseId,
-        environment: "production",
-        spaceId: "space",
-        origin: "found",
-        seriesId: null,
-        number: 1,
-        of: 1,
-        eventId,
-        state: "made",
-        task: null,
-        title: "",
-        startsAt: 0,
-        endsAt: 0,
-        shownTitle: null,
-        sectionIds: own.sectionIds ?? [],
-        counts: own.counts ?? true,
-        hostPersonId: null,
-        askedAt: null,
-        attempts: 0,
-        problem: null,
-        revision: 0,
-        createdAt: 0,
-      }),
+      stores.sessionPlans.adopt(foundPlanOf({ ...key, eventId, ...own })),
     /** An instructor says how somebody attended, with a note for them. */
     corrects: (person: string, eventId: string, status: KnownStatus, notes: string | null) =>
       stores.attendance.correct(

@@ -17,7 +17,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
 import { openEmptyStores } from "./open-empty-stores.ts";
 import { classroomRoleOf } from "../../../src/domain/api-user.ts";
-import { giveMissingApiUser } from "./give-api-user.ts";
+import { giveMissingApiUser, recordPerson } from "./give-api-user.ts";
 import { newCourse, launchedCourse } from "./launched-course.ts";
 import { registrationOf } from "./registration.ts";
 
@@ -114,11 +114,7 @@ export async function openWaitingQueue(options: { clock: Clock; url?: string }) 
   /** Somebody becomes a member with an API user. */
   const member = async (courseId: string, name: string, role: Entry["role"] = "learner"): Promise<void> => {
     const personId = `per-${name}`;
-    await stores.people.record(
-      { registrationId: "reg_1", deploymentId: "1", sub: name },
-      { name, givenName: null, familyName: null, email: null },
-      { id: personId, environment: "production" },
-    );
+    await recordPerson(stores.people, personId, { name, sub: name });
     await giveMissingApiUser(stores.people, personId, {
       userId: `user-${name}`,
       name,

@@ -18,7 +18,7 @@ import type { OpenedStores } from "./open-empty-stores.ts";
 import { freeThrottle } from "../stand-ins/free-throttle.ts";
 import { classroomRoleOf } from "../../../src/domain/api-user.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
-import { giveMissingApiUser } from "./give-api-user.ts";
+import { giveMissingApiUser, recordPerson } from "./give-api-user.ts";
 import { approveSpaceFor, giveSpace } from "./approve-space.ts";
 import { newCourse, launchedCourse } from "./launched-course.ts";
 import { quickClassroom } from "../stand-ins/quick-classroom.ts";
@@ -125,11 +125,7 @@ export async function openPlannedCourse(
     sectionIds: readonly string[] = [],
   ): Promise<string> => {
     const personId = `per-${name}`;
-    await stores.people.record(
-      { registrationId, deploymentId: "1", sub: name },
-      { name, givenName: null, familyName: null, email: null },
-      { id: personId, environment: "production" },
-    );
+    await recordPerson(stores.people, personId, { name, sub: name, registrationId });
     const user = { userId: `user-${name}`, name, role: classroomRoleOf(role) };
     await giveMissingApiUser(stores.people, personId, user);
     await stores.members.recordLaunch(

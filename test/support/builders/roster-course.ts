@@ -14,6 +14,7 @@ import type { Stores } from "../../../src/open-stores.ts";
 import { openEmptyStores, type StoresFrom } from "./open-empty-stores.ts";
 import { launchedCourse, newCourse } from "./launched-course.ts";
 import { registrationOf } from "./registration.ts";
+import { recordPerson } from "./give-api-user.ts";
 
 /** Somebody as an LMS lists them: a student without a name unless told otherwise. */
 export function listedAs(sub: string, change: Partial<RosterMember> = {}): RosterMember {
@@ -101,11 +102,10 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", from?:
     },
     /** Somebody opens the course. */
     launch: async (sub: string, role: "instructor" | "learner", sectionIds: string[] | null = null) => {
-      const person = await stores.people.record(
-        { registrationId: registration.id, deploymentId: "1", sub },
-        { name: null, givenName: null, familyName: null, email: null },
-        { id: randomIds.id("per"), environment: "production" },
-      );
+      const person = await recordPerson(stores.people, randomIds.id("per"), {
+        sub,
+        registrationId: registration.id,
+      });
       return stores.members.recordLaunch(
         { ...key, personId: person.id },
         { role, testUser: false, lastLaunchAt: clock.now(), listName: sub },
