@@ -212,8 +212,9 @@ describe("starting the tool", () => {
   );
 });
 
-describe("the embedded database", () => {
-  test.each(["3.51.2", "3.50.9", "2.99.99", "3.9.0"])("is not opened by SQLite %s", async (version) => {
+test.each(["3.51.2", "3.50.9", "2.99.99", "3.9.0"])(
+  "the embedded database is not opened by SQLite %s",
+  async (version) => {
     const pretend = `Object.defineProperty(process.versions, "sqlite", { value: "${version}" });`;
     const url = `data:text/javascript,${encodeURIComponent(pretend)}`;
     const settings = good({ DATABASE_URL: `file:${join(folder, "old-sqlite")}`, LOG_LEVEL: "silent" });
@@ -223,8 +224,8 @@ describe("the embedded database", () => {
     expect(rest).toEqual([]);
     expect(reason).toContain(`SQLite ${version}`);
     expect(existsSync(join(folder, "old-sqlite"))).toBe(false);
-  });
-});
+  },
+);
 
 describe("the configuration", () => {
   test("is accepted when everything is right", () => expect(problemsOf(good())).toEqual([]));
@@ -298,6 +299,7 @@ describe("the configuration", () => {
     ["SECURITY_CONTACT", "http://university.example/report"],
     ["SECURITY_CONTACT", "security@university.example\nPolicy: https://elsewhere.example"],
     ["SECURITY_POLICY", "http://university.example/report"],
+    ...["30", "-1", "1.5", "a year"].map((days) => ["RETENTION_DAYS", days] as const),
     ["TRUST_PROXY", "nginx"],
     ["TRUST_PROXY", "10.0.0.0/33"],
     ["TRUST_PROXY", "10.0.0.1,"],
@@ -364,6 +366,11 @@ describe("the configuration", () => {
     ["tel:+49-30-1234", "tel:+49-30-1234"],
   ])("reads SECURITY_CONTACT=%s as %s", (given, kept) => {
     expect(readConfig(good({ SECURITY_CONTACT: given })).securityContact).toBe(kept);
+  });
+
+  test("keeps what it knows for ever, unless RETENTION_DAYS says how long", () => {
+    for (const [given, days] of Object.entries({ "": 0, "0": 0, "1095": 1095 }))
+      expect(readConfig(good({ RETENTION_DAYS: given })).retentionDays).toBe(days);
   });
 
   test.each<[string, boolean | number | string]>([

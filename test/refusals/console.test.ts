@@ -14,21 +14,19 @@ const tryPassword = (password: string) => send(`${tool.url}/admin`, { password }
 const isLoggedIn = async (cookie: string) =>
   (await get(`${tool.url}/admin/registrations`, cookie)).status === 200;
 
-describe("without ADMIN_PASSWORD", () => {
-  test("there is no console, and nothing says that there could be one", async () => {
-    const off = await startConsoleTool({ ADMIN_PASSWORD: "" });
-    try {
-      const elsewhere = await get(`${off.url}/no/such/page`);
-      for (const path of ["/admin", "/admin/registrations"]) {
-        const answer = await get(`${off.url}${path}`);
-        expect(answer.status).toBe(404);
-        expect(answer.text).toBe(elsewhere.text);
-      }
-      expect((await send(`${off.url}/admin`, { password: "" })).status).toBe(404);
-    } finally {
-      await off.close();
+test("without ADMIN_PASSWORD there is no console, and nothing says that there could be one", async () => {
+  const off = await startConsoleTool({ ADMIN_PASSWORD: "" });
+  try {
+    const elsewhere = await get(`${off.url}/no/such/page`);
+    for (const path of ["/admin", "/admin/registrations"]) {
+      const answer = await get(`${off.url}${path}`);
+      expect(answer.status).toBe(404);
+      expect(answer.text).toBe(elsewhere.text);
     }
-  });
+    expect((await send(`${off.url}/admin`, { password: "" })).status).toBe(404);
+  } finally {
+    await off.close();
+  }
 });
 
 describe("a stranger", () => {

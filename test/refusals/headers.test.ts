@@ -96,23 +96,21 @@ describe("every answer of the tool", () => {
   });
 });
 
-describe("a tool behind https", () => {
-  test("tells browsers to come by https only", async () => {
-    const tool = await startConsoleTool({
-      PUBLIC_URL: "https://tool.example",
-      CLASSROOM_APP_URL: "https://app.example",
-      ALLOW_PRIVATE_PLATFORMS: "0",
-    });
-    try {
-      for (const path of ["/healthz", "/admin", "/nowhere", "/assets/icon.svg"]) {
-        const answer = await fetch(tool.url + path);
-        expect(answer.headers.get("strict-transport-security"), path).toBe("max-age=31536000");
-        expect(answer.headers.get("content-security-policy"), path).not.toContain("http:");
-      }
-    } finally {
-      await tool.close();
-    }
+test("a tool behind https tells browsers to come by https only", async () => {
+  const tool = await startConsoleTool({
+    PUBLIC_URL: "https://tool.example",
+    CLASSROOM_APP_URL: "https://app.example",
+    ALLOW_PRIVATE_PLATFORMS: "0",
   });
+  try {
+    for (const path of ["/healthz", "/admin", "/nowhere", "/assets/icon.svg"]) {
+      const answer = await fetch(tool.url + path);
+      expect(answer.headers.get("strict-transport-security"), path).toBe("max-age=31536000");
+      expect(answer.headers.get("content-security-policy"), path).not.toContain("http:");
+    }
+  } finally {
+    await tool.close();
+  }
 });
 
 describe("figures and readiness", () => {

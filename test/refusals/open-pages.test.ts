@@ -70,7 +70,7 @@ test("A body of a page that is none is not read on after the answer", async () =
   expect(sent).toBeLessThan(all / 2);
 });
 
-describe("A form that another site's page sends with a session of its own author", () => {
+describe("A form that another site's page sends with its author's session", () => {
   const foreign: Record<string, string>[] = [
     { "sec-fetch-site": "cross-site" },
     { "sec-fetch-site": "same-site", origin: "https://other.example.test" },

@@ -181,7 +181,7 @@ describe("A ticket", () => {
   });
 });
 
-describe("Whoever has the address alone, as from a log, a history or a screen", () => {
+describe("Somebody who has only the address, as from a log, a history or a screen", () => {
   const answers: [
     string,
     (address: string) => Promise<{ status: number; location: string | null; text: string }>,

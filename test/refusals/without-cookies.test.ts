@@ -301,17 +301,15 @@ describe("what is refused although the browser cannot be known by a cookie", () 
   });
 });
 
-describe("an LMS that does not let the person in", () => {
-  test.each([
-    ["iframe", "platform-login-hidden"],
-    ["document", "platform-login-required"],
-  ])("is explained for a %s", async (destination, code) => {
-    const response = await fetch(`${tool.url}/lti/launch`, {
-      method: "POST",
-      headers: { "sec-fetch-dest": destination },
-      body: new URLSearchParams({ error: "login_required", state: "x" }),
-    });
-    await expectRefusal(response, code);
-    expect(tool.refusals[0]?.message.includes("new window")).toBe(destination === "iframe");
+test.each([
+  ["iframe", "platform-login-hidden"],
+  ["document", "platform-login-required"],
+])("an LMS that does not let the person in is explained for a %s", async (destination, code) => {
+  const response = await fetch(`${tool.url}/lti/launch`, {
+    method: "POST",
+    headers: { "sec-fetch-dest": destination },
+    body: new URLSearchParams({ error: "login_required", state: "x" }),
   });
+  await expectRefusal(response, code);
+  expect(tool.refusals[0]?.message.includes("new window")).toBe(destination === "iframe");
 });

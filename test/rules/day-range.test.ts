@@ -21,23 +21,21 @@ describe("Whether a session is on one of the days", () => {
   });
 });
 
-describe("Days that somebody typed", () => {
-  test.each([
-    [
-      { from: "2026-11-01", to: "2026-11-30" },
-      { from: "2026-11-01", to: "2026-11-30" },
-    ],
-    [
-      { from: "2026-11-30", to: "2026-11-01" },
-      { from: "2026-11-01", to: "2026-11-30" },
-    ],
-    [{ from: "2026-02-30", to: "" }, allDays],
-    [{ from: ["2026-11-01"], to: "tomorrow" }, allDays],
-    [
-      { from: "2026-11-01' or 1=1", to: "2026-11-30" },
-      { from: null, to: "2026-11-30" },
-    ],
-    [undefined, allDays],
-    ["text", allDays],
-  ])("%j", (posted, days) => expect(readDays(posted)).toEqual(days));
-});
+test.each([
+  [
+    { from: "2026-11-01", to: "2026-11-30" },
+    { from: "2026-11-01", to: "2026-11-30" },
+  ],
+  [
+    { from: "2026-11-30", to: "2026-11-01" },
+    { from: "2026-11-01", to: "2026-11-30" },
+  ],
+  [{ from: "2026-02-30", to: "" }, allDays],
+  [{ from: ["2026-11-01"], to: "tomorrow" }, allDays],
+  [
+    { from: "2026-11-01' or 1=1", to: "2026-11-30" },
+    { from: null, to: "2026-11-30" },
+  ],
+  [undefined, allDays],
+  ["text", allDays],
+])("Days that somebody typed %j", (posted, days) => expect(readDays(posted)).toEqual(days));

@@ -130,17 +130,15 @@ test.each([
   expect(nextLook({ startsAt: ten }, refreshAt, now)).toBe(now + minutes * minuteMs);
 });
 
-describe("a class of which many enter", () => {
-  test.each([
-    { arrived: 4, expected: 10, come: 4, busy: false, why: "four people are no class" },
-    { arrived: 5, expected: 40, come: 5, busy: true, why: "five of forty in two minutes" },
-    { arrived: 5, expected: 51, come: 5, busy: false, why: "less than a tenth of the class" },
-    { arrived: 20, expected: 40, come: 20, busy: true, why: "half of the class" },
-    { arrived: 21, expected: 40, come: 21, busy: false, why: "most have come" },
-    { arrived: 5, expected: 5, come: 5, busy: false, why: "everybody has come" },
-    { arrived: 9, expected: 0, come: 0, busy: false, why: "nobody is expected" },
-  ])("$why: $busy", ({ busy, ...course }) => expect(isBusy(course)).toBe(busy));
-});
+test.each([
+  { arrived: 4, expected: 10, come: 4, busy: false, why: "four people are no class" },
+  { arrived: 5, expected: 40, come: 5, busy: true, why: "five of forty in two minutes" },
+  { arrived: 5, expected: 51, come: 5, busy: false, why: "less than a tenth of the class" },
+  { arrived: 20, expected: 40, come: 20, busy: true, why: "half of the class" },
+  { arrived: 21, expected: 40, come: 21, busy: false, why: "most have come" },
+  { arrived: 5, expected: 5, come: 5, busy: false, why: "everybody has come" },
+  { arrived: 9, expected: 0, come: 0, busy: false, why: "nobody is expected" },
+])("a class of which many enter $why: $busy", ({ busy, ...course }) => expect(isBusy(course)).toBe(busy));
 
 const session: Pick<ExpectedClass, "id" | "startsAt" | "endsAt" | "reason"> = {
   id: "plan",

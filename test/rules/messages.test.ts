@@ -139,14 +139,12 @@ describe("a guide", () => {
   });
 });
 
-describe("the sentence of a refusal", () => {
-  test("stands in the catalogue, and in no program", () => {
-    const programs = filesIn("src", ".ts").map((path) => [path, readFileSync(path, "utf8")] as const);
-    const twice = Object.values(en.errors).flatMap((sentence) =>
-      programs.filter(([, text]) => text.includes(sentence)).map(([path]) => [path, sentence]),
-    );
-    expect(twice).toEqual([]);
-  });
+test("the sentence of a refusal stands in the catalogue, and in no program", () => {
+  const programs = filesIn("src", ".ts").map((path) => [path, readFileSync(path, "utf8")] as const);
+  const twice = Object.values(en.errors).flatMap((sentence) =>
+    programs.filter(([, text]) => text.includes(sentence)).map(([path]) => [path, sentence]),
+  );
+  expect(twice).toEqual([]);
 });
 
 const others = [...catalogues].filter(([language]) => language !== "en");

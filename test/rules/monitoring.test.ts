@@ -93,7 +93,7 @@ function namesIn(expr: string): {
   if (open.length > 0 || (expr.match(/"/g)?.length ?? 0) % 2 === 1) throw new Error(`never closed: ${expr}`);
   const labels = [...rest.matchAll(/(\w+)\{([^}]*)\}/g)].flatMap(([, metric = "", inside = ""]) =>
     inside.split(",").map((one) => {
-      const label = required(/^\s*(\w+)(=|!=|=~|!~)""\s*$/.exec(one)?.[1]);
+      const label = required(/^\s*(\w+)(=|!=|=~|!~)""\s*$/.exec(one)?.[1], `a matcher in ${expr}`);
       return { metric, label };
     }),
   );
@@ -150,6 +150,6 @@ test("no label can hold an id, an address or a person", () => {
 
 test("a wrong expression is found to be wrong", () => {
   expect(() => namesIn('sum(rate(spaces_lti_launches_total{outcome="x"}[5m])')).toThrow("never closed");
-  expect(() => namesIn('up{job~"x"}')).toThrow("no matcher");
+  expect(() => namesIn('up{job~"x"}')).toThrow("a matcher in");
   expect(namesIn("max(spaces_lti_no_such_thing) > 1").metrics).toEqual(["spaces_lti_no_such_thing"]);
 });

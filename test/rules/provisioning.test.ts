@@ -8,17 +8,15 @@ import {
 
 const student = { role: "learner", active: true, testUser: false, student: true } as const;
 
-describe("somebody who will enter", () => {
-  test.each([
-    ["a student", {}, true],
-    ["an instructor no list calls a student", { role: "instructor", student: false }, true],
-    ["a mentor or a guest", { student: false }, false],
-    ["a preview student", { testUser: true }, false],
-    ["a student who has left", { active: false }, false],
-    ["an instructor who has left", { role: "instructor", active: false }, false],
-  ] as const)("is %s: %o is %s", (_who, change, enters) => {
-    expect(willEnter({ ...student, ...change })).toBe(enters);
-  });
+test.each([
+  ["a student", {}, true],
+  ["an instructor no list calls a student", { role: "instructor", student: false }, true],
+  ["a mentor or a guest", { student: false }, false],
+  ["a preview student", { testUser: true }, false],
+  ["a student who has left", { active: false }, false],
+  ["an instructor who has left", { role: "instructor", active: false }, false],
+] as const)("somebody who will enter is %s: %o is %s", (_who, change, enters) => {
+  expect(willEnter({ ...student, ...change })).toBe(enters);
 });
 
 describe("the name to tell the classroom", () => {

@@ -94,14 +94,14 @@ describe("the cookie that names the session which this browser opened last", () 
   });
 });
 
-describe("a browser keeps our cookies", () => {
-  test.each([
-    ["__Secure-lti_abc=x", true],
-    [`a=b; __Secure-p_${id}=${token}`, true],
-    [`v_${id}=${token}`, true],
-    [`__Secure-last=${id}`, true],
-    ["place_abc=ticket", true],
-    ["balancer=1; alti_abc=x; blast=1", false],
-    ["", false],
-  ])("%j: %s", (cookie, kept) => expect(keepsCookies(request({ cookie }))).toBe(kept));
-});
+test.each([
+  ["__Secure-lti_abc=x", true],
+  [`a=b; __Secure-p_${id}=${token}`, true],
+  [`v_${id}=${token}`, true],
+  [`__Secure-last=${id}`, true],
+  ["place_abc=ticket", true],
+  ["balancer=1; alti_abc=x; blast=1", false],
+  ["", false],
+])("a browser keeps our cookies %j: %s", (cookie, kept) =>
+  expect(keepsCookies(request({ cookie }))).toBe(kept),
+);

@@ -30,16 +30,14 @@ function widthBlocks(text: string): string[] {
  * The browser tests look at colours in the dark at one width, 600 px (`findingsOnEveryScreen`). Together with what they see there and
  * at both widths in the light, this shows that nothing is unreadable in the dark at another.
  */
-describe("what a window's width decides", () => {
-  test("is no colour but the muted one", () => {
-    const widths = sheets.flatMap(({ text }) => text.match(/@(?:media|container)[^{]*width/g) ?? []);
-    expect(sheets.flatMap(({ text }) => widthBlocks(text))).toHaveLength(widths.length);
-    const colours = /: (?:--[\w-]+|(?:[\w-]*color)|background[\w-]*|opacity|filter|mix-blend-mode|fill)\s*:/;
-    expect(ofWidths.filter((one) => colours.test(one)).toSorted()).toEqual([
-      "style.css .table.folds td[data-label]::before: color: var(--muted)",
-      "style.css td.when: color: var(--quiet)",
-    ]);
-  });
+test("what a window's width decides is no colour but the muted one", () => {
+  const widths = sheets.flatMap(({ text }) => text.match(/@(?:media|container)[^{]*width/g) ?? []);
+  expect(sheets.flatMap(({ text }) => widthBlocks(text))).toHaveLength(widths.length);
+  const colours = /: (?:--[\w-]+|(?:[\w-]*color)|background[\w-]*|opacity|filter|mix-blend-mode|fill)\s*:/;
+  expect(ofWidths.filter((one) => colours.test(one)).toSorted()).toEqual([
+    "style.css .table.folds td[data-label]::before: color: var(--muted)",
+    "style.css td.when: color: var(--quiet)",
+  ]);
 });
 
 describe("the colours", () => {

@@ -112,13 +112,11 @@ describe("a classroom account", () => {
   });
 });
 
-describe("is refused:", () => {
-  test("a second account of one id, also of one that variables make", async () => {
-    const { deps } = await process();
-    await addAccount(deps, north);
-    await expect(addAccount(deps, north)).rejects.toMatchObject({ code: "account-exists" });
-    await expect(addAccount(deps, { ...north, id: "production" })).rejects.toMatchObject({
-      code: "account-exists",
-    });
+test("is refused: a second account of one id, also of one that variables make", async () => {
+  const { deps } = await process();
+  await addAccount(deps, north);
+  await expect(addAccount(deps, north)).rejects.toMatchObject({ code: "account-exists" });
+  await expect(addAccount(deps, { ...north, id: "production" })).rejects.toMatchObject({
+    code: "account-exists",
   });
 });

@@ -236,7 +236,7 @@ test.each([
   },
 );
 
-test("a correction whose grade was interrupted is graded by itself", async () => {
+test("a correction whose grade was interrupted is graded all the same", async () => {
   await world.enrol("Ann");
   const dying = killedAt(world.marking, ({ store }) => store === "deliveries");
   const wanted = { ...(await world.row("Ann", "e1", "LATE")), eventId: "e1", reason: "bus" };

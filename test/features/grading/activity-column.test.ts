@@ -63,7 +63,7 @@ const uses = async (deps = quiet()) => {
 };
 
 describe("an activity that gets a grade after the tool has made a column", () => {
-  test("is offered to the instructor at its next launch, and no grade moves by itself", async () => {
+  test("is offered to the instructor at its next launch, and no grade moves before that", async () => {
     const own = await gradedBefore();
     expect(await offered()).toBeNull();
     await launches(own);

@@ -92,30 +92,28 @@ describe("The file of all facts", () => {
   });
 });
 
-describe("The file of grades", () => {
-  test("has each learner's statuses by session, the numbers and how the grade came about", async () => {
-    await course.enrol("Ann", ["7"]);
-    await course.enrol("Ben", ["8"]);
-    await course.session("e2", 2_000);
-    await course.session("e1", 1_000);
-    await course.fact("per-Ann", "e1", "PRESENT");
-    await course.fact("per-Ann", "e2", "LATE");
-    await course.grade("per-Ann");
-    const { sessions, rows } = await grades();
-    expect(sessions).toEqual(["e1", "e2"]);
-    expect(rows).toMatchObject([
-      {
-        name: "Ann",
-        statuses: ["PRESENT", "LATE"],
-        counts: { PRESENT: 1, LATE: 1, ABSENT: 0 },
-        grade: { score: 90, explanation: "(1x100 + 1x80) / 2 = 90" },
-      },
-      { name: "Ben", statuses: [null, null], grade: { score: null } },
-    ]);
-    expect((await grades("8")).rows.map(({ name }) => name)).toEqual(["Ben"]);
-    await course.setPolicy({ kind: "column-per-session", ...ruleWith({}) });
-    expect((await grades()).rows[0]?.grade).toBeNull();
-    await course.setPolicy({ kind: "no-grades" });
-    expect((await grades()).rows[0]?.grade).toMatchObject({ score: null });
-  });
+test("The file of grades has each learner's statuses by session, the numbers and how the grade came about", async () => {
+  await course.enrol("Ann", ["7"]);
+  await course.enrol("Ben", ["8"]);
+  await course.session("e2", 2_000);
+  await course.session("e1", 1_000);
+  await course.fact("per-Ann", "e1", "PRESENT");
+  await course.fact("per-Ann", "e2", "LATE");
+  await course.grade("per-Ann");
+  const { sessions, rows } = await grades();
+  expect(sessions).toEqual(["e1", "e2"]);
+  expect(rows).toMatchObject([
+    {
+      name: "Ann",
+      statuses: ["PRESENT", "LATE"],
+      counts: { PRESENT: 1, LATE: 1, ABSENT: 0 },
+      grade: { score: 90, explanation: "(1x100 + 1x80) / 2 = 90" },
+    },
+    { name: "Ben", statuses: [null, null], grade: { score: null } },
+  ]);
+  expect((await grades("8")).rows.map(({ name }) => name)).toEqual(["Ben"]);
+  await course.setPolicy({ kind: "column-per-session", ...ruleWith({}) });
+  expect((await grades()).rows[0]?.grade).toBeNull();
+  await course.setPolicy({ kind: "no-grades" });
+  expect((await grades()).rows[0]?.grade).toMatchObject({ score: null });
 });

@@ -259,7 +259,7 @@ describe("in Moodle", () => {
     expect(await world.find("11")).toMatchObject({ state: "held", foreign: { score: 44 } });
   });
 
-  test("a locked column is said in words and not tried again by itself; 'send again' does", async () => {
+  test("a locked column is said in words and not tried again; 'send again' does", async () => {
     await withEighty("moodle");
     world.lms.setColumn(column(), { locked: true });
     await attendanceMakes("11", 90);

@@ -398,29 +398,27 @@ describe("A change that nobody repeats after a crash", () => {
   });
 });
 
-describe("Before a policy is saved", () => {
-  test("instructors see whose grade would change, by name, and how many would not", async () => {
-    await threeLearners();
-    for (const [id, name] of [
-      ["ann", "Ann"],
-      ["bob", "Bob"],
-    ] as const)
-      await course.stores.people.record(
-        { registrationId: "reg_1", deploymentId: "1", sub: `sub-${id}` },
-        { name, givenName: null, familyName: null, email: null },
-        { id, environment: "production" },
-      );
-    expect(await previewPolicy(course.deps, await course.course(), half)).toEqual({
-      changes: [{ personId: "ann", sub: "sub-ann", name: "Ann", before: 100, after: 50 }],
-      unchanged: 1,
-      completed: null,
-      marked: 0,
-    });
-    const stricter = policyWith({ minimumSessions: 2 });
-    expect((await previewPolicy(course.deps, await course.course(), stricter)).changes).toMatchObject([
-      { name: "Ann", before: 100, after: null },
-      { name: "Bob", before: 0, after: null },
-    ]);
-    expect(await course.scores()).toEqual({ "ann attendance": 100, "bob attendance": 0 });
+test("Before a policy is saved instructors see whose grade would change, by name, and how many would not", async () => {
+  await threeLearners();
+  for (const [id, name] of [
+    ["ann", "Ann"],
+    ["bob", "Bob"],
+  ] as const)
+    await course.stores.people.record(
+      { registrationId: "reg_1", deploymentId: "1", sub: `sub-${id}` },
+      { name, givenName: null, familyName: null, email: null },
+      { id, environment: "production" },
+    );
+  expect(await previewPolicy(course.deps, await course.course(), half)).toEqual({
+    changes: [{ personId: "ann", sub: "sub-ann", name: "Ann", before: 100, after: 50 }],
+    unchanged: 1,
+    completed: null,
+    marked: 0,
   });
+  const stricter = policyWith({ minimumSessions: 2 });
+  expect((await previewPolicy(course.deps, await course.course(), stricter)).changes).toMatchObject([
+    { name: "Ann", before: 100, after: null },
+    { name: "Bob", before: 0, after: null },
+  ]);
+  expect(await course.scores()).toEqual({ "ann attendance": 100, "bob attendance": 0 });
 });

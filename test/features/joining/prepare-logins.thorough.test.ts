@@ -269,23 +269,6 @@ describe("who is expected", () => {
     expect([...world.users]).toEqual(expect.arrayContaining(rest.map((id) => [id, 1])));
   });
 
-  test("people are expected as they came the last time, others as their host did", async () => {
-    const [german = "", phone = "", host = ""] = await world.addCourse("bio", 3);
-    const from = async (personId: string, locale: string, mobile: boolean) => {
-      const member = await world.stores.members.find("reg_1", "bio", personId);
-      await world.stores.members.recordEntry(member?.id ?? "", { courseLinkId: null, locale, mobile });
-    };
-    await from(german, "de", false);
-    await from(host, "fr", true);
-    await world.change("bio", { startLocalRecording: true });
-    await world.schedule("bio", 3);
-    await world.work();
-    const urlOf = (id: string) => world.authorized.find(({ userId }) => userId === `user of ${id}`)?.url;
-    expect(urlOf(german)).toMatch(/language=de&startLocalRecording/);
-    expect(urlOf(phone)).toMatch(/language=fr&startLocalRecording/);
-    expect(urlOf(host)).toMatch(/language=fr#/);
-  });
-
   test("who never came keeps their login when another host, with another language, was here last", async () => {
     const ids = await world.addCourse("bio", 10, { hosts: 2 });
     const [learner = ""] = ids;
@@ -318,28 +301,26 @@ describe("who is expected", () => {
   });
 });
 
-describe("several classes", () => {
-  test("that start together share the calls, and the one that starts earlier goes first", async () => {
-    await world.addCourse("large", 300);
-    await world.addCourse("small", 60);
-    await world.addCourse("soon", 10);
-    const start = world.time.now + 60 * minute;
-    await world.schedule("large", 60);
-    await world.schedule("small", 60);
-    await world.schedule("soon", 59);
-    await world.look();
-    world.time.now = start - 6 * minute;
-    await world.work();
-    const courses = world.authorized.map(({ url }) => /space-(\w+)/.exec(url)?.[1]);
-    expect(courses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => "soon"));
-    const lastOfSmall = courses.lastIndexOf("small");
-    const largeBefore = courses.slice(0, lastOfSmall).filter((course) => course === "large").length;
-    expect(largeBefore).toBeGreaterThan(40);
-    expect(largeBefore).toBeLessThanOrEqual(76);
-    expect(world.authorized).toHaveLength(370);
-    expect(new Set(world.authorized.map(({ userId }) => userId)).size).toBe(370);
-  }, 60_000);
-});
+test("several classes that start together share the calls, and the one that starts earlier goes first", async () => {
+  await world.addCourse("large", 300);
+  await world.addCourse("small", 60);
+  await world.addCourse("soon", 10);
+  const start = world.time.now + 60 * minute;
+  await world.schedule("large", 60);
+  await world.schedule("small", 60);
+  await world.schedule("soon", 59);
+  await world.look();
+  world.time.now = start - 6 * minute;
+  await world.work();
+  const courses = world.authorized.map(({ url }) => /space-(\w+)/.exec(url)?.[1]);
+  expect(courses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => "soon"));
+  const lastOfSmall = courses.lastIndexOf("small");
+  const largeBefore = courses.slice(0, lastOfSmall).filter((course) => course === "large").length;
+  expect(largeBefore).toBeGreaterThan(40);
+  expect(largeBefore).toBeLessThanOrEqual(76);
+  expect(world.authorized).toHaveLength(370);
+  expect(new Set(world.authorized.map(({ userId }) => userId)).size).toBe(370);
+}, 60_000);
 
 describe("when the classroom fails", () => {
   test("it is asked once in a while, and in the end everybody has a login", async () => {

@@ -276,7 +276,7 @@ describe("when the classroom fails", () => {
     await admitted?.done;
   }
 
-  test("for a moment, people keep their places and the classroom is tried again by itself", async () => {
+  test("for a moment, people keep their places and the classroom is tried again", async () => {
     const [entered] = await everybody("biology", ["ann"]);
     if (entered?.state !== "waiting") throw new Error("let in already");
     await failNext(temporary);
@@ -332,7 +332,7 @@ describe("when the classroom fails", () => {
     expect(await queue.look(entered)).toMatchObject({ state: "inside" });
   });
 
-  test("and it is not known whether something was made, it is not made again by itself", async () => {
+  test("and it is not known whether something was made, it is not made again", async () => {
     const entered = required((await everybody("biology", ["ann"]))[0]);
     await failNext(
       new NamedError("classroom-unreachable", "?", { temporary: true, details: { outcome: "unknown" } }),
@@ -390,40 +390,38 @@ describe("a process that is told to end while the classroom lets it wait", () =>
   });
 });
 
-describe("three processes at one queue", () => {
-  test("let everybody in once, in order up to the one that each of them holds", async () => {
-    const others = [
-      await openWaitingQueue({ clock, url: queue.url }),
-      await openWaitingQueue({ clock, url: queue.url }),
-    ];
-    const queues = [queue, ...others];
-    try {
-      await everybody(
-        "biology",
-        Array.from({ length: 60 }, (_, index) => `p${String(index).padStart(2, "0")}`),
-      );
-      const order: string[] = [];
-      await Promise.all(
-        queues.map(async (one) => {
-          for (;;) {
-            const made = one.calls.length;
-            const admitted = await one.next();
-            if (admitted === null) return;
-            await vi.waitFor(() => expect(one.calls.length).toBe(made + 1), 30_000);
-            order.push(one.calls.at(-1)?.userId ?? "");
-            one.calls.at(-1)?.answer();
-            await admitted.done;
-          }
-        }),
-      );
-      expect(new Set(order).size).toBe(60);
-      expect(order).toHaveLength(60);
-      for (const [at, user] of order.entries()) {
-        const position = Number(user.replace("user-p", ""));
-        expect(Math.abs(position - at), user).toBeLessThanOrEqual(2);
-      }
-    } finally {
-      for (const one of others) await one.close();
+test("three processes at one queue let everybody in once, in order up to the one that each of them holds", async () => {
+  const others = [
+    await openWaitingQueue({ clock, url: queue.url }),
+    await openWaitingQueue({ clock, url: queue.url }),
+  ];
+  const queues = [queue, ...others];
+  try {
+    await everybody(
+      "biology",
+      Array.from({ length: 60 }, (_, index) => `p${String(index).padStart(2, "0")}`),
+    );
+    const order: string[] = [];
+    await Promise.all(
+      queues.map(async (one) => {
+        for (;;) {
+          const made = one.calls.length;
+          const admitted = await one.next();
+          if (admitted === null) return;
+          await vi.waitFor(() => expect(one.calls.length).toBe(made + 1), 30_000);
+          order.push(one.calls.at(-1)?.userId ?? "");
+          one.calls.at(-1)?.answer();
+          await admitted.done;
+        }
+      }),
+    );
+    expect(new Set(order).size).toBe(60);
+    expect(order).toHaveLength(60);
+    for (const [at, user] of order.entries()) {
+      const position = Number(user.replace("user-p", ""));
+      expect(Math.abs(position - at), user).toBeLessThanOrEqual(2);
     }
-  });
+  } finally {
+    for (const one of others) await one.close();
+  }
 });

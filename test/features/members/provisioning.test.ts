@@ -75,7 +75,7 @@ describe("after a roster was read", () => {
     expect(course.made).toHaveLength(2);
   });
 
-  test("who may have been made although nobody answered is not made again by itself", async () => {
+  test("who may have been made although nobody answered is not made again", async () => {
     let calls = 0;
     course.classroom.answer = () => {
       calls += 1;
@@ -404,57 +404,55 @@ describe("when it fails", () => {
   });
 });
 
-describe("two processes", () => {
-  test("make exactly two hundred API users for two hundred people, while some of them enter", async () => {
-    const classroom = await quickClassroom();
-    await course.read(classOf(200));
-    const outcomes: string[][] = [[], []];
-    const children = outcomes.map((told) => {
-      const args = [join(import.meta.dirname, "provisioner.child.ts"), course.url, classroom.apiUrl, "key"];
-      const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
-      child.on("message", (outcome) => {
-        if (typeof outcome === "string") told.push(outcome);
-      });
-      return child;
+test("two processes make exactly two hundred API users for two hundred people, while some of them enter", async () => {
+  const classroom = await quickClassroom();
+  await course.read(classOf(200));
+  const outcomes: string[][] = [[], []];
+  const children = outcomes.map((told) => {
+    const args = [join(import.meta.dirname, "provisioner.child.ts"), course.url, classroom.apiUrl, "key"];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+    child.on("message", (outcome) => {
+      if (typeof outcome === "string") told.push(outcome);
     });
-    try {
-      course.classroom.answer = async ({ name, reference }) => {
-        const answer = await fetch(`${classroom.apiUrl}/users/createAPIUser`, {
-          method: "POST",
-          headers: { authorization: "Bearer key", "content-type": "application/json" },
-          body: JSON.stringify({ name, externalId: reference }),
-        });
-        return z.object({ userId: z.string() }).parse(await answer.json()).userId;
-      };
-      await vi.waitFor(() => expect(outcomes.every((told) => told.length > 3)).toBe(true), {
-        timeout: 20_000,
+    return child;
+  });
+  try {
+    course.classroom.answer = async ({ name, reference }) => {
+      const answer = await fetch(`${classroom.apiUrl}/users/createAPIUser`, {
+        method: "POST",
+        headers: { authorization: "Bearer key", "content-type": "application/json" },
+        body: JSON.stringify({ name, externalId: reference }),
       });
-      await Promise.all(
-        Array.from({ length: 60 }, async (_none, n) => course.comes(await course.personOf(`s${141 + n}`))),
-      );
-      await vi.waitFor(
-        async () => expect(await course.stores.provisioning.count()).toEqual({ waiting: 0, refused: 0 }),
-        { timeout: 20_000 },
-      );
-      const references = classroom.users().map(({ externalId }) => externalId);
-      expect(references).toHaveLength(200);
-      expect(new Set(references).size).toBe(200);
-      expect((await page()).readiness).toMatchObject({ expected: 200, ready: 200 });
-      const known = new Set(classroom.users().map(({ userId }) => userId));
-      for (const { sub } of classOf(200)) known.delete(onlyUserOf(await course.personOf(sub)) ?? "");
-      expect(known.size, "each of them is somebody's").toBe(0);
-      expect(course.made.length, "some were made as they entered").toBeGreaterThan(0);
-      for (const told of outcomes) expect(told.filter((one) => one === "made").length).toBeGreaterThan(10);
-    } finally {
-      for (const child of children) {
-        const ended = once(child, "exit");
-        child.kill("SIGKILL");
-        await ended;
-      }
-      await classroom.close();
+      return z.object({ userId: z.string() }).parse(await answer.json()).userId;
+    };
+    await vi.waitFor(() => expect(outcomes.every((told) => told.length > 3)).toBe(true), {
+      timeout: 20_000,
+    });
+    await Promise.all(
+      Array.from({ length: 60 }, async (_none, n) => course.comes(await course.personOf(`s${141 + n}`))),
+    );
+    await vi.waitFor(
+      async () => expect(await course.stores.provisioning.count()).toEqual({ waiting: 0, refused: 0 }),
+      { timeout: 20_000 },
+    );
+    const references = classroom.users().map(({ externalId }) => externalId);
+    expect(references).toHaveLength(200);
+    expect(new Set(references).size).toBe(200);
+    expect((await page()).readiness).toMatchObject({ expected: 200, ready: 200 });
+    const known = new Set(classroom.users().map(({ userId }) => userId));
+    for (const { sub } of classOf(200)) known.delete(onlyUserOf(await course.personOf(sub)) ?? "");
+    expect(known.size, "each of them is somebody's").toBe(0);
+    expect(course.made.length, "some were made as they entered").toBeGreaterThan(0);
+    for (const told of outcomes) expect(told.filter((one) => one === "made").length).toBeGreaterThan(10);
+  } finally {
+    for (const child of children) {
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
     }
-  }, 60_000);
-});
+    await classroom.close();
+  }
+}, 60_000);
 
 describe("a name that changes in the LMS", () => {
   const named = (name: string | null) => listedAs("1", { name });

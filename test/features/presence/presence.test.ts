@@ -158,12 +158,6 @@ describe("who is in the Space now", () => {
     expect(await course.stores.receipts.countByState()).toMatchObject({ done: 3, kept: 0 });
   });
 
-  test("is nobody when nothing was heard for hours", async () => {
-    const ada = await enters("Ada");
-    await receive(space("joinSpace", ada, 5 * hour));
-    expect(await here()).toBe(0);
-  });
-
   test("of a Space that is no course's is not kept", async () => {
     await receive(space("joinSpace", "user-1", minute, { spaceId: "far-away" }));
     expect(await course.stores.receipts.countByState()).toMatchObject({ done: 0, kept: 1 });
@@ -357,25 +351,21 @@ describe("beside the attendance of a session", () => {
   });
 });
 
-describe("the end of a session", () => {
-  test("is that of the session in its Space that had begun last, if it is not long over", async () => {
-    const now = course.clock.now();
-    const lesson = (key: string, startsAgo: number, spaceId = "space") => ({
-      key,
-      spaceId,
-      startsAt: now - startsAgo,
-      endsAt: now - startsAgo + hour,
-    });
-    const sessions = [lesson("old", 30 * hour), lesson("one", 2 * hour), lesson("other", 2 * hour, "b")];
-    const end = ended(50 * minute);
-    await receive(end);
-    expect(await reportedEnds(deps(), { environment: "production" }, sessions)).toEqual(
-      new Map([["one", Date.parse(end.timestamp)]]),
-    );
-    expect(await reportedEnds(deps(), { environment: "production" }, sessions.slice(0, 1))).toEqual(
-      new Map(),
-    );
+test("the end of a session is that of the session in its Space that had begun last, if it is not long over", async () => {
+  const now = course.clock.now();
+  const lesson = (key: string, startsAgo: number, spaceId = "space") => ({
+    key,
+    spaceId,
+    startsAt: now - startsAgo,
+    endsAt: now - startsAgo + hour,
   });
+  const sessions = [lesson("old", 30 * hour), lesson("one", 2 * hour), lesson("other", 2 * hour, "b")];
+  const end = ended(50 * minute);
+  await receive(end);
+  expect(await reportedEnds(deps(), { environment: "production" }, sessions)).toEqual(
+    new Map([["one", Date.parse(end.timestamp)]]),
+  );
+  expect(await reportedEnds(deps(), { environment: "production" }, sessions.slice(0, 1))).toEqual(new Map());
 });
 
 describe("what is kept", () => {

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { readConfig } from "../../../src/config.ts";
 import { recheckMs } from "../../../src/modules/privacy/rules/erasure.ts";
 import { purge } from "../../../src/modules/operations/upkeep.ts";
 import { retireOld, runErasure } from "../../../src/modules/privacy/run-erasure.ts";
@@ -57,25 +56,6 @@ async function night(days: number): Promise<number> {
 }
 const left = async (model: string) =>
   (await stores.personalRecords.list(model, {}, "", 100)).map(({ _id }) => _id).toSorted();
-
-test.each([
-  ["left out", {}, 0],
-  ["switched off", { RETENTION_DAYS: "0" }, 0],
-  ["three years", { RETENTION_DAYS: "1095" }, 1095],
-])("RETENTION_DAYS may be %s", (_what, variables, days) => {
-  expect(readConfig({ ...good, ...variables }).retentionDays).toBe(days);
-});
-test.each(["30", "-1", "1.5", "a year"])("RETENTION_DAYS must not be %s", (days) => {
-  expect(() => readConfig({ ...good, RETENTION_DAYS: days })).toThrow(/RETENTION_DAYS must be 0/);
-});
-const good = {
-  PUBLIC_URL: "https://tool.example",
-  SECRET_KEY: "a-secret-key-of-at-least-thirty-two-bytes",
-  CLASSROOM_BASE_URL: "https://api.example",
-  CLASSROOM_APP_URL: "https://app.example",
-  CLASSROOM_API_KEY: "api-key-of-production",
-  CLASSROOM_WEBHOOK_SECRET: "production-secret-now",
-};
 
 describe("what was kept long enough", () => {
   beforeEach(async () => {

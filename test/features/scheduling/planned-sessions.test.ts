@@ -118,7 +118,7 @@ describe("a session of which nobody knows whether it was made", () => {
     expect(await attendanceSummaries()).toEqual(["unknown"]);
   };
 
-  test("is never asked for again by itself", async () => {
+  test("is never asked for again unless somebody says so", async () => {
     await loseAnswer(true);
     for (let days = 0; days < 30; days += 1) {
       course.later(day);
@@ -224,19 +224,17 @@ describe("a session of which nobody knows whether it was made", () => {
   });
 });
 
-describe("a classroom that lists its events", () => {
-  test("is asked for a session whose answer was lost", async () => {
-    await course.close();
-    course = await openPlannedCourse(database, { changes: true });
-    course.classroom.addFault({ operation: "createEvent", kind: "empty", takesEffect: true });
-    await course.plan();
-    await course.work();
-    expect(await attendanceSummaries()).toEqual(["unknown"]);
-    course.later(minute);
-    await course.work();
-    expect(await attendanceSummaries()).toEqual(["there"]);
-    expect((await onlyPlan()).eventId).toBe(course.classroom.events()[0]?.eventId);
-  });
+test("a classroom that lists its events is asked for a session whose answer was lost", async () => {
+  await course.close();
+  course = await openPlannedCourse(database, { changes: true });
+  course.classroom.addFault({ operation: "createEvent", kind: "empty", takesEffect: true });
+  await course.plan();
+  await course.work();
+  expect(await attendanceSummaries()).toEqual(["unknown"]);
+  course.later(minute);
+  await course.work();
+  expect(await attendanceSummaries()).toEqual(["there"]);
+  expect((await onlyPlan()).eventId).toBe(course.classroom.events()[0]?.eventId);
 });
 
 describe("what the classroom tells of an event", () => {

@@ -37,14 +37,12 @@ const series = () =>
   });
 const known = async (eventId: string | undefined) => course.stores.events.find("production", eventId ?? "");
 
-describe("an event that is no part of a series", () => {
-  test("fires once, is no series here, and leaves no line about one", async () => {
-    const { eventId } = course.classroom.createEvent({ spaceId: course.spaceId, title: "Alone" });
-    course.classroom.updateEvent({ eventId, title: "Still alone" });
-    await receiveAll();
-    expect(await known(eventId)).toMatchObject({ title: "Still alone", recurring: false });
-    expect(await changes()).toEqual([]);
-  });
+test("an event that is no part of a series fires once, is no series here, and leaves no line about one", async () => {
+  const { eventId } = course.classroom.createEvent({ spaceId: course.spaceId, title: "Alone" });
+  course.classroom.updateEvent({ eventId, title: "Still alone" });
+  await receiveAll();
+  expect(await known(eventId)).toMatchObject({ title: "Still alone", recurring: false });
+  expect(await changes()).toEqual([]);
 });
 
 describe("a series", () => {

@@ -140,12 +140,6 @@ describe("people met, and nothing was planned", () => {
     expect(told(await asked())).toEqual(["2 58 2"]);
   });
 
-  test("without any word, hours later nothing is known of how long they stayed", async () => {
-    await receive(joins("Ina", 0), joins("Ada", 0), joins("Ben", 0));
-    await by(600);
-    expect(await asked()).toEqual([]);
-  });
-
   test("signs that come late change the question, in any order and however often", async () => {
     const first = [...there("Ina", 0, 60), ...there("Ada", 0, 30), ...there("Ben", 0, 30)];
     await receive(...first.toReversed());
@@ -537,7 +531,7 @@ describe("somebody is matched after the session was made", () => {
 });
 
 describe("what the course says", () => {
-  test("always: it is a session by itself", async () => {
+  test("always: it becomes a session without an answer", async () => {
     await setRule({ answer: "always" });
     await lessonWithDan();
     expect(await asked()).toEqual([]);

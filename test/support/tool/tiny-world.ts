@@ -122,7 +122,9 @@ export async function startTinyWorld(
   };
   const sign = (claims: Record<string, unknown>, key = platform.keys[0]) => {
     if (key === undefined) throw new Error("the platform has no key");
-    const present = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
+    const present = Object.fromEntries(
+      Object.entries(ltiClaims(claims)).filter(([, value]) => value !== undefined),
+    );
     return new SignJWT(present)
       .setProtectedHeader({ alg: "RS256", typ: "JWT", kid: key.kid })
       .sign(key.privateKey);
