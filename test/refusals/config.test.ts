@@ -285,7 +285,7 @@ describe("the configuration", () => {
     expect(problemsOf(good({ CLASSROOM_APP_URL: address })).join()).toMatch(/^CLASSROOM_APP_URL must/);
   });
 
-  test.each([
+  test.each<[string, string]>([
     ["PORT", "65536"],
     ["PORT", "-1"],
     ["PORT", "http"],
@@ -299,7 +299,7 @@ describe("the configuration", () => {
     ["SECURITY_CONTACT", "http://university.example/report"],
     ["SECURITY_CONTACT", "security@university.example\nPolicy: https://elsewhere.example"],
     ["SECURITY_POLICY", "http://university.example/report"],
-    ...["30", "-1", "1.5", "a year"].map((days) => ["RETENTION_DAYS", days] as const),
+    ...["30", "-1", "1.5", "a year"].map((days): [string, string] => ["RETENTION_DAYS", days]),
     ["TRUST_PROXY", "nginx"],
     ["TRUST_PROXY", "10.0.0.0/33"],
     ["TRUST_PROXY", "10.0.0.1,"],
