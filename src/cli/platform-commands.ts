@@ -12,7 +12,7 @@ import {
   switchRegistration,
 } from "../modules/operations/change-registration.ts";
 import { resealAll } from "../modules/operations/upkeep.ts";
-import { listDeployments } from "../modules/registration/registrations.ts";
+import { knownRegistration } from "../modules/registration/registrations.ts";
 import { type ConnectionCheck, testConnection } from "../modules/registration/test-connection.ts";
 import { type NamedCourse, planSameLms, type SameLms } from "../modules/registration/same-lms.ts";
 import { accountNamed, readOrExplain } from "./accounts.ts";
@@ -134,12 +134,17 @@ export function switchPlatform(active: boolean): Command {
 }
 
 export const showDeployments: Command = async (tools, id) => {
-  const list = await listDeployments(await operatorParts(tools), id);
-  const lines = list.deployments.map(
+  const parts = await operatorParts(tools);
+  const { newDeployments } = await knownRegistration(parts.registrations, id);
+  const deployments = await parts.deployments.listOf(id);
+  const lines = deployments.map(
     (one) => `${one.status}  first seen ${timeText(one.firstSeenAt)}  ${one.deploymentId}`,
   );
   const seen = lines.length === 0 ? ["None has been seen yet."] : lines;
-  return { text: [`New deployments: ${list.newDeployments}`, ...seen].join("\n"), json: list };
+  return {
+    text: [`New deployments: ${newDeployments}`, ...seen].join("\n"),
+    json: { newDeployments, deployments },
+  };
 };
 
 export const answerOneDeployment: Command = async (tools, id, deploymentId, answer) => {

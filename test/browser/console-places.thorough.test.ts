@@ -30,6 +30,7 @@ beforeAll(async () => {
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   await page.locator("main a[href^='/admin/registrations/reg']").first().click();
+  await page.getByRole("link", { name: "Access", exact: true }).click();
   await page.getByRole("button", { name: "Turn on" }).click();
   await page.getByText("Administrators of this LMS now have access.").waitFor();
   await page.close();
@@ -170,8 +171,15 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
       const frame = page.frameLocator("iframe#contentframe");
       await frame.getByRole("button", wayIn).click();
       const tab = await consoleTab(page);
-      await tab.getByRole("heading", { level: 2, name: "Connection test" }).waitFor();
-      expect(await findingsOnEveryScreen(tab)).toEqual([]);
+      for (const [part, heading] of [
+        ["Overview", "Defaults for its courses"],
+        ["Connection", "Connection test"],
+        ["Access", "Who is signed in"],
+      ] as const) {
+        await tab.locator(".tabs").getByRole("link", { name: part }).click();
+        await tab.getByRole("heading", { level: 2, name: heading }).waitFor();
+        expect(await findingsOnEveryScreen(tab)).toEqual([]);
+      }
     });
   });
 });
@@ -252,6 +260,12 @@ describe("People and data", () => {
     await wellMade();
     await page.goto(`${world.toolUrl}/admin/registrations`);
     await page.locator(".table.list tbody a").first().click();
+    await page.locator(".tabs").getByRole("link", { name: "Keys" }).click();
+    await page.getByRole("heading", { level: 2, name: "Tokens for several recipients" }).waitFor();
+    await wellMade();
+    await page.goBack();
+    expect(await page.locator(".tabs [aria-current]").innerText()).toBe("Overview");
+    await page.locator(".tabs").getByRole("link", { name: "Switch off" }).click();
     await page.getByText("Uninstall this LMS").last().click();
     await page.getByRole("button", { name: "Uninstall permanently" }).waitFor();
     await wellMade();

@@ -137,7 +137,7 @@ describe("An administrator", () => {
     await page.getByLabel("Password").fill(rightPassword);
     await page.getByRole("button", { name: "Log in" }).click();
     await page.getByRole("link", { name: "Morning College" }).click();
-    expect(await page.locator("#value-launch").isVisible()).toBe(true);
+    await page.locator("#value-launch").waitFor();
     expect(await page.getByRole("button", { name: /^Copy/ }).count()).toBe(0);
   });
 });
@@ -201,6 +201,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     await addMorningCollege();
     const page = await entered("/registrations");
     await page.getByRole("link", { name: "Morning College" }).click();
+    await page.getByRole("link", { name: "Connection", exact: true }).click();
     await page.getByRole("button", { name: "Test the connection" }).click();
     await page.waitForSelector(".checks");
     expect(await textOf(page)).toContain("Some tests failed.");

@@ -148,7 +148,7 @@ const open: Readonly<Record<string, number>> = {
   "POST /search": 200,
   "GET /registrations": 303,
   "GET /registrations/:id": 200,
-  "POST /registrations/:id/test": 200,
+  "POST /registrations/:id/test": 303,
   "GET /registrations/:id/defaults": 200,
   "POST /registrations/:id/defaults": 303,
   "GET /registrations/:id/look": 200,
@@ -326,9 +326,11 @@ describe("an administrator of an LMS, at every address of the console", () => {
   });
 
   test("the navigation and the registration's page offer only what is open", async () => {
-    const page = await ask("GET", `/registrations/${world.registration.id}`);
-    const links = [...page.text.matchAll(/(?:href|action)="\/admin(\/[^"?#]*)/g)].map(
-      ([, path = ""]) => path,
+    const path = `/registrations/${world.registration.id}`;
+    const tabs = ["", "connection", "access", "keys", "off"];
+    const pages = await Promise.all(tabs.map((tab) => ask("GET", `${path}?tab=${tab}`)));
+    const links = pages.flatMap(({ text }) =>
+      [...text.matchAll(/(?:href|action)="\/admin(\/[^"?#]*)/g)].map(([, link = ""]) => link),
     );
     expect(links).toContain("/courses");
     for (const link of new Set(links)) {

@@ -62,11 +62,13 @@ test("at midnight an operator finds a course by its Space and has its roster and
 
 test("a connection that was tested stands on the registration's page until the next test", async () => {
   const operator = await operatorAt(world.toolUrl);
-  const path = `registrations/${world.registration.id}`;
+  const path = `registrations/${world.registration.id}?tab=connection`;
   const before = await page(operator, path);
   expect(textOf(before)).toContain("Asks the LMS for keys");
-  const tested = await operator.submit(before, { action: "/test" });
-  expect(textOf(tested)).toContain("Some tests failed.");
+  const { status, location } = await operator.submit(before, { action: "/test" });
+  expect([status, location]).toEqual([303, `${world.toolUrl}/admin/${path}`]);
+  const overview = await page(operator, `registrations/${world.registration.id}`);
+  expect(textOf(overview)).toContain("Some tests failed.");
   const later = textOf(await page(operator, path));
   expect(later).toContain("Some tests failed.");
   expect(later).toContain("The LMS's key set answers with 1 key.");

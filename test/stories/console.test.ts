@@ -33,12 +33,12 @@ afterAll(async () => {
   await world.close();
 });
 
-/** The registration's page that belongs to an issuer, by its link in the list. */
-async function registrationOf(admin: Visitor, name: string): Promise<Seen> {
+/** A part of a registration's page, by its link in the list. */
+async function registrationOf(admin: Visitor, name: string, tab = ""): Promise<Seen> {
   const list = await admin.open(`${world.toolUrl}/admin/registrations`);
   const link = new RegExp(`href="(/admin/registrations/reg_\\w+)">${name}</a>`).exec(list.text)?.[1];
   expect(link, list.text).toBeDefined();
-  return admin.open(`${world.toolUrl}${link ?? ""}`);
+  return admin.open(`${world.toolUrl}${link ?? ""}${tab === "" ? "" : `?tab=${tab}`}`);
 }
 
 test("at midnight an administrator adds an LMS by hand, and in the morning a teacher gets in", async () => {
@@ -106,7 +106,7 @@ test("a new deployment is refused by policy, listed, and works once it is accept
 
   const list = await admin.open(`${world.toolUrl}/admin/registrations`);
   expect(textOf(list)).toContain("A new deployment was refused and needs your decision");
-  const page = await registrationOf(admin, "Night College");
+  const page = await registrationOf(admin, "Night College", "connection");
   expect(textOf(page)).toContain("77:faculty-of-law refused because it was new");
   const decide = (deployment: string, status: string) =>
     admin.submit(page, { action: "/deployments", fields: { deployment, status } });
@@ -127,7 +127,7 @@ test("a new deployment is refused by policy, listed, and works once it is accept
 
 test("the policy for new deployments can be changed to accept them at once", async () => {
   const admin = await operatorAt(world.toolUrl);
-  const page = await registrationOf(admin, "Night College");
+  const page = await registrationOf(admin, "Night College", "connection");
   await follow(admin, await admin.submit(page, { action: "/new-deployments", fields: { policy: "accept" } }));
   const [tool] = college.tools();
   if (tool === undefined) throw new Error("the LMS has no tool");
@@ -136,13 +136,13 @@ test("the policy for new deployments can be changed to accept them at once", asy
   const launch = await enterByCourseLink(createVisitor(), college, "teacher1", biology);
   tool.deploymentId = known;
   expect(launch.status).toBe(303);
-  expect(textOf(await registrationOf(admin, "Night College"))).toMatch(/78:faculty-of-arts accepted/);
+  expect(textOf(await registrationOf(admin, "Night College", "connection"))).toMatch(/78:faculty-of-arts accepted/);
 });
 
 test("a registration that is switched off lets nobody in until it is switched on again", async () => {
   const admin = await operatorAt(world.toolUrl);
   const open = () => openCourseLink(createVisitor(), college, "student1", biology);
-  const page = await registrationOf(admin, "Night College");
+  const page = await registrationOf(admin, "Night College", "off");
   const off = await follow(admin, await admin.submit(page, { action: "/switch", fields: { to: "off" } }));
   expect(textOf(off)).toContain("nobody can enter from this LMS");
   expect((await open()).status).toBe(403);
@@ -152,7 +152,7 @@ test("a registration that is switched off lets nobody in until it is switched on
 
 test("a rotated key is published at once and announced; the LMS that is tested meanwhile still answers", async () => {
   const admin = await operatorAt(world.toolUrl);
-  const page = await registrationOf(admin, "Night College");
+  const page = await registrationOf(admin, "Night College", "keys");
   const kidsOf = async (): Promise<string[]> => {
     const set: unknown = await (await fetch(`${world.toolUrl}/lti/keys`)).json();
     return JSON.stringify(set).match(/key_\w+/g) ?? [];
@@ -168,7 +168,8 @@ test("a rotated key is published at once and announced; the LMS that is tested m
   expect(textOf(rotated)).toMatch(/key_\w+ signing/);
   expect(rotated.text).not.toContain('value="overlap"');
 
-  const report = await admin.submit(rotated, { action: "/test" });
+  const connection = await registrationOf(admin, "Night College", "connection");
+  const report = await follow(admin, await admin.submit(connection, { action: "/test" }));
   expect(report.status).toBe(200);
   expect(textOf(report)).toContain("All tests passed.");
   for (const step of ["Keys of the LMS", "Launch", "Access token", "Roster"])

@@ -66,6 +66,8 @@ test("a list has a file of all that match, rows with one cause together, and the
   const admin = await operatorAt(tool.url);
   const list = await until(admin, "/receipts?state=failed", "lacks or misspells: eventId, timestamp. 1");
   expect(list.text).toContain('href="/admin/receipts?state=failed&amp;as=csv"');
+  const part = await admin.open(`${tool.url}/admin/receipts?state=failed&cursor=9000000000000.rcp_1`);
+  expect(textOf(part)).toContain("lacks or misspells: eventId, timestamp. 1 on this page");
   const file = await admin.open(`${tool.url}/admin/receipts?state=failed&as=csv`);
   expect(file.text).toMatch(
     /^\ufeff?Arrived,What,About,State,Why\r\n[\dT:.Z-]+,ATTENDANCE · Production,,Failed,.*lacks/,

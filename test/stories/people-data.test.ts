@@ -139,7 +139,7 @@ test("a course is exported and erased, and an LMS uninstalled, once their names 
 
   const look = { ...plainLook(world.registration.id), name: "Northfield", logo: null, logoDark: null };
   expect(await world.stores.institutionLooks.change(look)).toBe(true);
-  const registration = await page(operator, `registrations/${world.registration.id}`);
+  const registration = await page(operator, `registrations/${world.registration.id}?tab=off`);
   const wrong = await operator.submit(registration, { action: "/uninstall", fields: { typed: "tiny" } });
   expect(wrong.status).toBe(400);
   const leaving = await operator.submit(registration, {

@@ -1,21 +1,19 @@
-import {
-  answerDeployment,
-  answerNewDeployments,
-  knownRegistration,
-  type LmsKeysApp,
-  type RegistrationsApp,
-  rotateKey,
-} from "../registration/registrations.ts";
+import { knownRegistration, type LmsKeysApp, type RegistrationsApp } from "../registration/registrations.ts";
 import { lmsIsBack, type LmsTroubleApp } from "../registration/lms-trouble.ts";
 import { type AccountsApp, prepareAccount } from "../accounts/change-accounts.ts";
 import { becomeSameLms, type SameLms, type SameLmsApp } from "../registration/same-lms.ts";
 import type { App } from "../../app.ts";
+import { userIdsOf } from "../../domain/api-user.ts";
 import { type FamilyChoice, familyOfProduct } from "../../domain/lms-product.ts";
 import type { Deployment, Invitation, Registration } from "../../domain/registration.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import type { NextKey } from "../../lms/tool-keys.ts";
 import type { AuditAction } from "../audit/rules/audit.ts";
-import type { FindPersonApp } from "../privacy/erase.ts";
+import { courseName } from "../courses/rules/course.ts";
+import { findPerson, type FindPersonApp, searchPeople } from "../privacy/erase.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { createInvitation, type WantedInvitation } from "../registration/invitations.ts";
+import type { SessionsOf } from "../../storage/browser-session-store.ts";
 
 /** To change an LMS, and to end sessions. */
 export type OperatingApp = AuditApp &
@@ -45,102 +43,119 @@ export async function addRegistration(
   given: GivenRegistration,
 ): Promise<Registration> {
   const registration = await app.registerByHand(given);
-  await writeAudit(app, {
-    what: "registration-added",
-    registrationId: registration.id,
-    on: registration.name,
-  });
+  const { id: registrationId, name: on } = registration;
+  await writeAudit(app, { what: "registration-added", registrationId, on });
   return registration;
 }
 
-/** Off ends all sessions and keeps scores back: when it is on again, people launch again and scores are due. @throws NamedError "no-such-registration" */
+/**
+ * Changes an LMS, and writes into the audit log what was done: to the LMS, or to a `part` of it.
+ * @throws NamedError "no-such-registration"
+ */
+async function change<Done = null>(
+  app: AuditApp & Pick<App, "registrations">,
+  registrationId: string,
+  what: AuditAction,
+  act: (before: Registration) => Promise<{ done: Done; part?: string }>,
+): Promise<Done> {
+  const before = await knownRegistration(app.registrations, registrationId);
+  const { done, part } = await act(before);
+  const on = part === undefined ? before.name : `${before.name} · ${part}`;
+  await writeAudit(app, { what, registrationId, on });
+  return done;
+}
+
+const plain = { done: null };
+
+/** Off ends all sessions and keeps scores back: when it is on again, people launch again and scores are due. */
 export async function switchRegistration(
   app: AuditApp & LmsTroubleApp & Pick<App, "registrations" | "browserSessions">,
   id: string,
   active: boolean,
 ): Promise<void> {
-  const registration = await knownRegistration(app.registrations, id);
-  await app.registrations.setActive(id, active);
-  if (active) await lmsIsBack(app, id);
-  else await app.browserSessions.endAll({ registrationId: id }, app.clock.now(), "lms-off");
-  await noteChange(app, registration, active ? "registration-switched-on" : "registration-switched-off");
+  await change(app, id, active ? "registration-switched-on" : "registration-switched-off", async () => {
+    await app.registrations.setActive(id, active);
+    if (active) await lmsIsBack(app, id);
+    else await app.browserSessions.endAll({ registrationId: id }, app.clock.now(), "lms-off");
+    return plain;
+  });
 }
 
-/** From its next launch on; refusing ends its sessions. @throws "no-such-registration", "deployment-unknown" */
+/** From its next launch on; refusing ends its sessions. @throws "deployment-unknown" (never launched from) */
 export async function decideDeployment(
   app: OperatingApp,
   id: string,
   deploymentId: string,
   status: Deployment["status"],
 ): Promise<void> {
-  const registration = await knownRegistration(app.registrations, id);
-  await answerDeployment(app, id, deploymentId, status);
-  const now = app.clock.now();
-  if (status === "refused")
-    await app.browserSessions.endAll({ registrationId: id, deploymentId }, now, "deployment-refused");
-  else await lmsIsBack(app, id);
-  await noteChange(app, registration, `deployment-${status}`, deploymentId);
+  await change(app, id, `deployment-${status}`, async () => {
+    const now = app.clock.now();
+    if (!(await app.deployments.setStatus(id, deploymentId, status, now)))
+      throw refusal("deployment-unknown", { values: { deployment: deploymentId }, status: 404 });
+    if (status === "accepted") await lmsIsBack(app, id);
+    else await app.browserSessions.endAll({ registrationId: id, deploymentId }, now, "deployment-refused");
+    return { ...plain, part: deploymentId };
+  });
 }
 
-/** Decides about later deployments; seen ones keep their answer. @throws NamedError "no-such-registration" */
+/** Decides about later deployments; seen ones keep their answer. */
 export async function setNewDeployments(
   app: OperatingApp,
   id: string,
   answer: Registration["newDeployments"],
 ): Promise<void> {
-  const registration = await knownRegistration(app.registrations, id);
-  await answerNewDeployments(app, id, answer);
-  const what = answer === "accept" ? "new-deployments-accepted" : "new-deployments-refused";
-  await noteChange(app, registration, what);
+  await change(app, id, `new-deployments-${answer === "accept" ? "accepted" : "refused"}`, async () => {
+    await app.registrations.setNewDeployments(id, answer);
+    return plain;
+  });
 }
 
-/** Audiences that an LMS's tokens may name beside us. @throws NamedError "no-such-registration" */
+/** Audiences that an LMS's tokens may name beside us. */
 export async function setTrustedAudiences(
   app: OperatingApp,
   id: string,
   audiences: readonly string[],
 ): Promise<void> {
-  const registration = await knownRegistration(app.registrations, id);
-  await app.registrations.setTrustedAudiences(id, audiences);
-  await noteChange(app, registration, "audiences-changed", audiences.join(", ") || "-");
+  await change(app, id, "audiences-changed", async () => {
+    await app.registrations.setTrustedAudiences(id, audiences);
+    return { ...plain, part: audiences.join(", ") || "-" };
+  });
 }
 
-/**
- * Says which product an LMS is, whatever it says of itself. @throws NamedError "no-such-registration"
- * @param family "learn" takes this back.
- */
+/** Whether its administrators may enter their part of the console; those inside are out immediately. */
+export async function letAdministratorsIn(app: OperatingApp, id: string, enter: boolean): Promise<void> {
+  await change(app, id, enter ? "administrators-let-in" : "administrators-kept-out", async () => {
+    await app.registrations.setAdministratorsEnter(id, enter);
+    return plain;
+  });
+}
+
+/** Says which product an LMS is, whatever it says of itself. @param family "learn" takes this back. */
 export async function setFamily(
   app: OperatingApp,
   id: string,
   family: FamilyChoice,
 ): Promise<Registration["family"]> {
-  const registration = await knownRegistration(app.registrations, id);
-  const now = family === "learn" ? familyOfProduct(registration.product ?? "") : family;
-  await app.registrations.setFamily(id, now, family === "learn" ? null : "operator");
-  await noteChange(app, registration, "family-changed", now);
-  return now;
+  return change(app, id, "family-changed", async ({ product = "" }) => {
+    const done = family === "learn" ? familyOfProduct(product) : family;
+    await app.registrations.setFamily(id, done, family === "learn" ? null : "operator");
+    return { done, part: done };
+  });
 }
 
-/** See `rotateKey`. @throws NamedError "no-such-registration" */
+/**
+ * The next key towards one LMS is published now and signs in an hour; the present one stays published a day longer.
+ * @param options.atOnce The present key is compromised: sign with the next one now and withdraw the others.
+ */
 export async function rotateKeys(
   app: OperatingApp,
   id: string,
-  options: { atOnce?: boolean } = {},
-): Promise<{ kid: string; usedFrom: number }> {
-  const registration = await knownRegistration(app.registrations, id);
-  const next = await rotateKey(app, id, options);
-  await noteChange(app, registration, options.atOnce === true ? "key-replaced" : "key-rotated", next.kid);
-  return next;
-}
-
-/** `on` names the LMS, and what of it when that is not all of it. */
-async function noteChange(
-  app: AuditApp,
-  { id, name }: Registration,
-  what: AuditAction,
-  part?: string,
-): Promise<void> {
-  await writeAudit(app, { what, registrationId: id, on: part === undefined ? name : `${name} · ${part}` });
+  { atOnce = false }: { atOnce?: boolean } = {},
+): Promise<NextKey> {
+  return change(app, id, atOnce ? "key-replaced" : "key-rotated", async () => {
+    const next = await (atOnce ? app.signingKeys.replaceNow(id) : app.signingKeys.rotate(id));
+    return { done: next, part: next.kid };
+  });
 }
 
 /** `newAccountName`: the account does not exist yet; the institution gives its addresses and key. */
@@ -168,4 +183,41 @@ export async function saySameLms(app: SameLmsApp & AuditApp, newId: string, oldI
   const on = `${done.to.name} · ${done.to.clientId} > ${done.from.clientId}`;
   await writeAudit(app, { what: "same-lms", registrationId: done.to.id, on });
   return done;
+}
+
+/** @throws NamedError "no-such-registration" */
+export async function endSessionsOfLms(app: OperatingApp, registrationId: string): Promise<void> {
+  const { name } = await knownRegistration(app.registrations, registrationId);
+  await endSessions(app, { registrationId }, name);
+}
+
+/** @throws NamedError "no-such-course" */
+export async function endSessionsOfCourse(app: OperatingApp, courseId: string): Promise<void> {
+  const course = await app.courses.find(courseId);
+  if (course === null) throw refusal("no-such-course", { status: 404 });
+  await endSessions(app, { registrationId: course.registrationId, courseId }, courseName(course));
+}
+
+/** @throws NamedError "no-such-person" */
+export async function endSessionsOfPerson(app: OperatingApp, personId: string): Promise<void> {
+  const { registrationId } = await findPerson(app, { personId });
+  await endSessions(app, { registrationId, personIds: [personId] }, personId);
+}
+
+/** By the user id in an LMS or in the classroom, in all of its deployments. @throws NamedError "no-such-person" */
+export async function endSessionsOfUser(
+  app: OperatingApp,
+  registrationId: string,
+  userId: string,
+): Promise<void> {
+  const typed = userId.trim();
+  const found = await searchPeople(app, registrationId, typed);
+  const named = found.filter((person) => person.sub === typed || userIdsOf(person).includes(typed));
+  if (named.length === 0) throw refusal("no-such-person", { status: 404 });
+  for (const { id } of named) await endSessions(app, { registrationId, personIds: [id] }, id);
+}
+
+async function endSessions(app: OperatingApp, of: SessionsOf, on: string): Promise<void> {
+  await app.browserSessions.endAll(of, app.clock.now(), "by-administrator");
+  await writeAudit(app, { what: "sessions-ended", registrationId: of.registrationId, on });
 }

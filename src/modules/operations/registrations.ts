@@ -1,4 +1,4 @@
-import { knownRegistration, listKeys, type LmsKeysApp } from "../registration/registrations.ts";
+import { knownRegistration, type LmsKeysApp } from "../registration/registrations.ts";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Registration } from "../../domain/registration.ts";
@@ -65,7 +65,7 @@ export async function showRegistration(
   id: string,
 ): Promise<RegistrationDetails> {
   const registration = await knownRegistration(app.registrations, id);
-  const [summary, known] = await Promise.all([summaryOf(app, registration), listKeys(app, id)]);
+  const [summary, known] = await Promise.all([summaryOf(app, registration), app.signingKeys.list(id)]);
   const keys = publishedKeys(known, app.clock.now());
   const launchedAt = new Map(
     await Promise.all(

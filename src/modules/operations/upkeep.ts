@@ -1,9 +1,9 @@
-import { type ResealApp, resealSecrets } from "../registration/registrations.ts";
 import type { App } from "../../app.ts";
 import { receiptsKeptMs } from "../../inbox/rules/receipt.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import type { ToolKeys } from "../../lms/tool-keys.ts";
 import { resealAccounts } from "../accounts/change-accounts.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { unmatchedKeptMs } from "../matching/rules/records.ts";
@@ -180,19 +180,25 @@ export async function repairHeads(
 }
 
 /**
- * Signing keys and the secrets of classroom accounts.
+ * Seals all stored secrets under the current SECRET_KEY, so that SECRET_KEY_PREVIOUS can be removed. Access tokens are
+ * deleted: the LMS gives new ones.
  * @throws NamedError "secrets-not-resealed" when some secret opens with neither; the others are resealed.
  */
 export async function resealAll(
-  app: AuditApp & ResealApp & Pick<App, "classroomAccounts" | "sealer" | "clock">,
+  app: AuditApp &
+    Pick<App, "accessTokens" | "classroomAccounts" | "sealer"> & { signingKeys: Pick<ToolKeys, "reseal"> },
 ): Promise<{ keys: number; tokens: number; accounts: number }> {
-  const { resealed: accounts, unreadable } = await resealAccounts(app);
-  const { keys, tokens } = await resealSecrets(app);
-  await writeAudit(app, { what: "secrets-resealed", registrationId: null, on: String(keys + accounts) });
-  if (unreadable.length === 0) return { keys, tokens, accounts };
+  const accounts = await resealAccounts(app);
+  const keys = await app.signingKeys.reseal();
+  const tokens = await app.accessTokens.dropAll();
+  const resealed = keys.resealed + accounts.resealed;
+  await writeAudit(app, { what: "secrets-resealed", registrationId: null, on: String(resealed) });
+  const names = [...keys.unreadable, ...accounts.unreadable];
+  const unreadable = names.length;
+  if (unreadable === 0) return { keys: keys.resealed, tokens, accounts: accounts.resealed };
   throw refusal("secrets-not-resealed", {
-    values: { unreadable: unreadable.length, names: unreadable.join(", "), resealed: keys + accounts },
-    details: { unreadable: unreadable.length, resealed: keys + accounts },
+    values: { unreadable, names: names.join(", "), resealed },
+    details: { unreadable, resealed },
   });
 }
 

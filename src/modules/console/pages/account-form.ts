@@ -17,8 +17,7 @@ import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import type { Visit } from "./gate.ts";
 import { nameOfAccount } from "./in-words.ts";
-import type { Asked } from "./list.ts";
-import { type Asking, table, whenOrNever } from "./list-view.ts";
+import { table, whenOrNever } from "./list-view.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
 /** A sentence for each field that something is wrong with. */
@@ -221,25 +220,9 @@ export function lineOf(
 }
 
 /** The list of all accounts. */
-export async function showAccounts(app: ConsoleApp, { t, visit: { request, session } }: Asked<Asking>) {
+export async function accountRows(app: ConsoleApp, t: Translate) {
   const [accounts, unwell] = await Promise.all([listAccounts(app), unwellAccounts(app)]);
   return {
-    done:
-      request.query["note"] === "removed"
-        ? { tone: "good" as const, text: t("accounts.notes.removed") }
-        : null,
-    lead: t("accounts.lead"),
-    above:
-      session.role === "reader"
-        ? []
-        : [
-            {
-              text: t("accounts.add"),
-              link: `/admin/accounts/new`,
-              primary: true as const,
-              icon: "plus" as const,
-            },
-          ],
     tables: [
       table(
         {
@@ -270,7 +253,5 @@ export async function showAccounts(app: ConsoleApp, { t, visit: { request, sessi
         ],
       ),
     ],
-    empty: t("accounts.none"),
-    below: [{ text: t("accounts.doctor"), link: "/admin/classroom" }],
   };
 }

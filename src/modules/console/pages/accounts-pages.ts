@@ -27,6 +27,7 @@ import {
   accountPage,
   accountPausePage,
   accountRemovePage,
+  accountRows,
   type AccountSecretPage,
   accountSecretPage,
   addressesOf,
@@ -35,7 +36,6 @@ import {
   newAccountFields,
   problemWords,
   refusedField,
-  showAccounts,
   type TypedAccount,
   typedIn,
   typedOf,
@@ -43,6 +43,7 @@ import {
 import type { ConsoleApp } from "./console-session.ts";
 import type { Gate, Visit } from "./gate.ts";
 import { consoleList } from "./list.ts";
+import { doneNote } from "./list-view.ts";
 import { chosen, orNull } from "./requests.ts";
 
 const here = "/admin/accounts";
@@ -54,7 +55,17 @@ export function accountsPages(app: ConsoleApp, gate: Gate): Router {
     area: "accounts",
     title: (t) => t("accounts.heading"),
     read: () => ({}),
-    show: (asked) => showAccounts(app, asked),
+    rows: ({ t }) => accountRows(app, t),
+    around: ({ t, visit: { note, session } }) => ({
+      done: doneNote(note(["removed"]) === null ? null : t("accounts.notes.removed")),
+      lead: t("accounts.lead"),
+      above:
+        session.role === "reader"
+          ? []
+          : [{ text: t("accounts.add"), link: `${here}/new`, primary: true, icon: "plus" }],
+      empty: t("accounts.none"),
+      below: [{ text: t("accounts.doctor"), link: "/admin/classroom" }],
+    }),
   });
   router.get(
     "/accounts/new",

@@ -65,7 +65,7 @@ export function addRegistrationPages(app: ConsoleApp, gate: Gate): Router {
         showForm(app, visit, typed, added.problems);
         return;
       }
-      visit.goTo(`/admin/registrations/${added.id}`, "added");
+      visit.goTo(`/admin/registrations/${added.id}?tab=connection`, "added");
     }),
   );
   return router;

@@ -18,13 +18,10 @@ import type { Gate } from "./gate.ts";
 import { nameOfAccount } from "./in-words.ts";
 import { consoleList } from "./list.ts";
 import { choices, table } from "./list-view.ts";
-import type { ConsoleFrame } from "./partials.ts";
+import type { PageOf } from "./partials.ts";
 import { addressWith, formField, orNull } from "./requests.ts";
 
-export type AlarmsPage = ConsoleFrame & AlarmsShown;
-
-/** `days`: webhooks may wait so long. `link`: to the page that fixes it; null when that is not in the console. */
-export type AlarmsShown = { alarms: readonly (Alarm & { link: string | null })[]; days: number };
+export type AlarmsPage = PageOf<typeof alarmsShown>;
 
 /** The list of alarms, each with the way to what fixes it. */
 export type AlarmList = Pick<AlarmsPage, "t" | "moment" | "accountName" | "alarms" | "days">;
@@ -36,19 +33,15 @@ export function alarmsPages(app: ConsoleApp, gate: Gate): Router {
   router.get(
     "/alarms",
     gate.page(async ({ show, t }) => {
-      const alarms = await listAlarms(app);
-      show({
-        view: alarmsPage,
-        title: t("console.areas.alarms"),
-        area: "alarms",
-        model: alarmsShown(alarms),
-      });
+      const model = alarmsShown(await listAlarms(app));
+      show({ view: alarmsPage, title: t("console.areas.alarms"), area: "alarms", model });
     }),
   );
   return router;
 }
 
-export function alarmsShown(alarms: readonly Alarm[]): AlarmsShown {
+/** `days`: webhooks may wait so long. `link`: to the page that fixes it; null when that is not in the console. */
+export function alarmsShown(alarms: readonly Alarm[]) {
   return { alarms: alarms.map((alarm) => ({ ...alarm, link: linkOf(alarm) })), days: unmatchedAlarmDays };
 }
 
@@ -63,10 +56,10 @@ function linkOf({ what, registration, account }: Alarm): string | null {
 
 /** Where on the page of an LMS or an account. */
 const partOf: Readonly<Partial<Record<Alarm["what"], string>>> = {
-  "lms-refused": "#connection",
-  "lms-closed": "#connection",
-  connection: "#connection",
-  "new-deployments": "#deployments",
+  "lms-refused": "?tab=connection",
+  "lms-closed": "?tab=connection",
+  connection: "?tab=connection",
+  "new-deployments": "?tab=connection#deployments",
   webhooks: "#webhooks",
   "account-unreadable": "#key",
 };
@@ -93,54 +86,44 @@ const pages = {
   "account-fails": "/admin/accounts",
 } as const satisfies Readonly<Record<Alarm["what"], string | null>>;
 
-const about = ["courses", "none"] as const;
+const aboutWhat = ["courses", "none"] as const;
 const states = ["open", "closed"] as const;
-const shape = z.object({ about: z.enum(["", ...about]).catch(""), state: z.enum(["", ...states]).catch("") });
+const shape = z.object({
+  about: z.enum(["", ...aboutWhat]).catch(""),
+  state: z.enum(["", ...states]).catch(""),
+});
 
 /** Of all courses, and those about none. For operators only. */
 export function alertsPages(app: ConsoleApp, gate: Gate): Router {
-  return consoleList<z.infer<typeof shape>>(gate, {
+  return consoleList(gate, {
     path: "/alerts",
     area: "alerts",
     read: (given) => shape.parse(given),
-    show: async ({ t, query, cursor }) => {
-      const filter = {
-        about: orNull(query.about),
-        closed: query.state === "" ? null : query.state === "closed",
-      };
-      const { alerts, next } = await listAllAlerts(app, filter, cursor);
-      const isFirst = query.about === "" && query.state === "" && cursor === null;
+    rows: async ({ t, query, cursor }) => {
+      const closed = query.state === "" ? null : query.state === "closed";
+      const { alerts, next } = await listAllAlerts(app, { about: orNull(query.about), closed }, cursor);
+      return { tables: [alertsTable(app, t, alerts)], next };
+    },
+    around: ({ t, query: { about, state }, cursor }, { next }) => {
+      const isFirst = about === "" && state === "" && cursor === null;
+      const none = isFirst ? "console.alerts.noneYet" : "console.alerts.none";
+      const aboutText = (one: (typeof aboutWhat)[number]) => t(`console.alerts.filter.abouts.${one}`);
+      const any = t("inbox.any");
       return {
         lead: t("console.alerts.lead"),
         filter: {
           fields: [
-            choices("about", t("nav.sessions"), query.about, [
-              ["", t("inbox.any")],
-              ...about.map((one) => [one, t(`console.alerts.filter.abouts.${one}`)] as const),
-            ]),
-            choices("state", t("common.state"), query.state, [
-              ["", t("inbox.any")],
-              ...states.map((one) => [one, t(`console.alerts.${one}`)] as const),
-            ]),
+            choices(["about", t("nav.sessions"), about], aboutWhat, aboutText, any),
+            choices(["state", t("common.state"), state], states, (one) => t(`console.alerts.${one}`), any),
           ],
         },
-        tables: [alertsTable(app, t, alerts)],
-        empty: t(
-          next !== null
-            ? "console.alerts.noneHere"
-            : isFirst
-              ? "console.alerts.noneYet"
-              : "console.alerts.none",
-        ),
-        next,
+        empty: t(next !== null ? "console.alerts.noneHere" : none),
       };
     },
   });
 }
 
 function alertsTable({ accounts }: ConsoleApp, t: Translate, rows: readonly ListedAlert[]) {
-  const coded = (label: string, text: string | null) =>
-    text === null ? null : ({ label, text, code: true } as const);
   return table({ label: t("common.alerts"), rows }, ({ column, plain }) => [
     plain(t("console.alerts.id"), ({ alert, came }) => [
       alertText(t, alert.alertType),
@@ -157,7 +140,7 @@ function alertsTable({ accounts }: ConsoleApp, t: Translate, rows: readonly List
       alert.eventId === null ? null : { text: alert.eventId, code: true },
     ]),
     column(t("common.state"), ({ alert }) => {
-      const { closed, priority } = alert;
+      const { closed, priority, assigneeId } = alert;
       const status = statusBeside(alert);
       return [
         {
@@ -168,7 +151,7 @@ function alertsTable({ accounts }: ConsoleApp, t: Translate, rows: readonly List
         priority === null
           ? null
           : { label: t("console.alerts.priority"), text: alertPriorityText(t, priority) },
-        coded(t("console.alerts.assignee"), alert.assigneeId),
+        assigneeId === null ? null : { label: t("console.alerts.assignee"), text: assigneeId, code: true },
       ];
     }),
     column(t("console.alerts.raised"), ({ alert: { raisedAt, changedAt } }) => [
@@ -218,56 +201,53 @@ const advices: ReadonlyMap<string, Advice> = new Map<string, Advice>([
 
 /** Launches that were refused, an LMS and a reason at a time. For operators only: a request may name any LMS. */
 export function launchesPages(app: ConsoleApp, gate: Gate): Router {
-  return consoleList<{ lms: string }>(gate, {
+  return consoleList(gate, {
     path: "/launches",
     area: "launches",
     read: (given) => ({ lms: formField(given, "lms") }),
     file: "launches",
-    show: async ({ t, query }) => {
+    rows: async ({ t, query }) => {
       const [all, registrations] = await Promise.all([app.refusedLaunches.list(), app.registrations.list()]);
       const names = new Map(registrations.map(({ id, name }) => [id, name]));
       const only = names.get(query.lms);
+      const rows =
+        only === undefined ? all : all.filter(({ registrationId }) => registrationId === query.lms);
       return {
-        lead: t("console.launches.lead"),
-        notes:
-          only === undefined
-            ? []
-            : [
-                {
-                  tone: "",
-                  text: t("label.value", { label: t("console.courses.lms"), value: only }),
-                  more: { text: t("console.courses.everyLms"), link: "/admin/launches" },
-                },
-              ],
+        only,
         tables: [
-          table(
-            {
-              label: t("console.areas.launches"),
-              rows:
-                only === undefined ? all : all.filter(({ registrationId }) => registrationId === query.lms),
-            },
-            ({ column, plain, end }) => [
-              plain(t("console.courses.lms"), ({ registrationId, issuer, clientId }) => {
-                const name = names.get(registrationId);
-                if (name !== undefined) return { text: name, link: `/admin/registrations/${registrationId}` };
-                // As the request said.
-                const said = [issuer, clientId].filter((text) => text !== "").join(" · ");
-                return [t("console.launches.unregistered"), said === "" ? null : { text: said, code: true }];
-              }),
-              column(t("console.launches.why"), ({ code }) => [
-                t(`console.launches.advice.${advices.get(code) ?? "settings"}`),
-                { text: code, code: true },
-              ]),
-              end(t("console.launches.count"), ({ count }) => numberText(t, count)),
-              column(t("console.launches.last"), ({ lastAt, reference }) => [
-                { at: lastAt },
-                reference === "" ? null : { text: reference, code: true },
-              ]),
-            ],
-          ),
+          table({ label: t("console.areas.launches"), rows }, ({ column, plain, end }) => [
+            plain(t("console.courses.lms"), ({ registrationId, issuer, clientId }) => {
+              const name = names.get(registrationId);
+              if (name !== undefined) return { text: name, link: `/admin/registrations/${registrationId}` };
+              // As the request said.
+              const said = [issuer, clientId].filter((text) => text !== "").join(" · ");
+              return [t("console.launches.unregistered"), said === "" ? null : { text: said, code: true }];
+            }),
+            column(t("console.launches.why"), ({ code }) => [
+              t(`console.launches.advice.${advices.get(code) ?? "settings"}`),
+              { text: code, code: true },
+            ]),
+            end(t("console.launches.count"), ({ count }) => numberText(t, count)),
+            column(t("console.launches.last"), ({ lastAt, reference }) => [
+              { at: lastAt },
+              reference === "" ? null : { text: reference, code: true },
+            ]),
+          ]),
         ],
-        empty: t("console.launches.none"),
       };
     },
+    around: ({ t }, { only }) => ({
+      lead: t("console.launches.lead"),
+      notes: [
+        only === undefined
+          ? null
+          : {
+              tone: "",
+              text: t("label.value", { label: t("console.courses.lms"), value: only }),
+              more: { text: t("console.courses.everyLms"), link: "/admin/launches" },
+            },
+      ],
+      empty: t("console.launches.none"),
+    }),
   });
 }

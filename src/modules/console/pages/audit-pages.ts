@@ -4,7 +4,7 @@ import { exportAudit, listAudit, writeAudit } from "../../audit/audit.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed } from "./gate.ts";
 import { consoleList } from "./list.ts";
-import { table } from "./list-view.ts";
+import { doneNote, table } from "./list-view.ts";
 import { sendFile } from "./requests.ts";
 
 /** Newest first. */
@@ -14,14 +14,10 @@ export function auditPages(app: ConsoleApp, gate: Gate): Router {
     area: "audit",
     openTo: narrowed,
     read: () => ({}),
-    show: async ({ t, cursor, visit: { within } }) => {
-      const { entries, olderThan } = await listAudit(app, cursor, within);
-      const whole = within === null && cursor === null;
+    rows: async ({ t, cursor, visit: { within } }) => {
+      const { entries, olderThan: next } = await listAudit(app, cursor, within);
       return {
-        lead: t("console.audit.lead"),
-        form: whole
-          ? { action: "/admin/audit/export", buttons: [{ text: t("console.audit.export") }] }
-          : null,
+        next,
         tables: [
           table({ label: t("console.areas.audit"), rows: entries }, ({ plain }) => [
             plain(t("common.what"), ({ what }) => t(`console.audit.what.${what}`)),
@@ -32,10 +28,16 @@ export function auditPages(app: ConsoleApp, gate: Gate): Router {
             plain(t("common.when"), ({ at }) => ({ at })),
           ]),
         ],
-        empty: t("console.audit.none"),
-        next: olderThan,
       };
     },
+    around: ({ t, cursor, visit: { within } }) => ({
+      lead: t("console.audit.lead"),
+      form:
+        within === null && cursor === null
+          ? { action: "/admin/audit/export", buttons: [{ text: t("console.audit.export") }] }
+          : null,
+      empty: t("console.audit.none"),
+    }),
   });
   router.post(
     "/audit/export",
@@ -55,17 +57,14 @@ export function consoleSessionsPages(app: ConsoleApp, gate: Gate): Router {
     path: "/sessions",
     area: "logIns",
     read: () => ({}),
-    show: async ({ t, visit: { session, request } }) => {
+    rows: async ({ t, visit: { session } }) => {
       const [rows, registrations] = await Promise.all([
         app.consoleSessions.listLive(app.clock.now(), maxListed),
         app.registrations.list(),
       ]);
       const names = new Map(registrations.map(({ id, name }) => [id, name]));
       const lmsOf = (id: string | null) => (id === null ? null : (names.get(id) ?? id));
-      const ended = request.query["note"] === "ended";
       return {
-        lead: t("console.logIns.lead"),
-        done: ended ? { tone: "good", text: t("console.logIns.ended") } : null,
         tables: [
           table({ label: t("console.areas.logIns"), rows }, ({ column, plain, act }) => [
             plain(t("console.audit.who"), ({ operator, registrationId: lms }) => [
@@ -84,6 +83,10 @@ export function consoleSessionsPages(app: ConsoleApp, gate: Gate): Router {
         ],
       };
     },
+    around: ({ t, visit: { note } }) => ({
+      lead: t("console.logIns.lead"),
+      done: doneNote(note(["ended"]) === null ? null : t("console.logIns.ended")),
+    }),
   });
   router.post(
     "/sessions/:id/end",

@@ -17,7 +17,7 @@ import type { Translate } from "../../../web/translate.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import type { Gate } from "./gate.ts";
 import { type Asked, consoleList } from "./list.ts";
-import { choices, table, whenOrNever } from "./list-view.ts";
+import { type Asking, choices, doneNote, table, whenOrNever } from "./list-view.ts";
 import { addressWith, orNull } from "./requests.ts";
 
 const jobQueryShape = z.object({
@@ -28,11 +28,39 @@ type JobQuery = z.infer<typeof jobQueryShape>;
 
 /** Jobs, and the runs of one or with an outcome. */
 export function jobsPages(app: ConsoleApp, gate: Gate): Router {
-  const router = consoleList<JobQuery>(gate, {
+  const router = consoleList(gate, {
     path: "/jobs",
     area: "jobs",
     read: (given) => jobQueryShape.parse(given),
-    show: (asked) => showJobs(app, asked),
+    rows: (asked) => jobRows(app, asked),
+    around: ({ t, visit }, { jobs, query, filtered }) => {
+      const started = visit.note(jobs.map(({ name }) => name));
+      const any = t("inbox.any");
+      const nameOf = (name: string) => jobName(t, name);
+      const outcomeText = (one: (typeof askedOutcomes)[number]) => t(`console.jobs.filter.outcomes.${one}`);
+      const job = ["job", t("console.jobs.filter.job"), query.job] as const;
+      const outcome = ["outcome", t("console.jobs.filter.outcome"), query.outcome] as const;
+      return {
+        lead: t("console.jobs.lead"),
+        done: doneNote(started === null ? null : t("console.jobs.started", { job: nameOf(started) })),
+        filter:
+          jobs.length === 0
+            ? null
+            : {
+                fields: [
+                  choices(
+                    job,
+                    jobs.map(({ name }) => name),
+                    nameOf,
+                    any,
+                  ),
+                  choices(outcome, askedOutcomes, outcomeText, any),
+                ],
+              },
+        empty: t(filtered ? "console.jobs.filter.nothing" : "console.jobs.none"),
+        below: filtered ? [{ text: t("console.jobs.filter.all"), link: "/admin/jobs" }] : [],
+      };
+    },
   });
   router.post(
     "/jobs/:name/run",
@@ -57,38 +85,18 @@ function outcomeOf(run: JobRun | null) {
   return run === null ? "idle" : (run.outcome ?? "running");
 }
 
-async function showJobs(app: ConsoleApp, { t, query: asked, visit: { request } }: Asked<JobQuery>) {
+async function jobRows(app: ConsoleApp, { t, query: asked }: Asked<JobQuery>) {
   const jobs = await listJobs(app);
   const query = jobs.some(({ name }) => name === asked.job) ? asked : { ...asked, job: "" };
   const found = findJobs(jobs, { name: orNull(query.job), outcome: orNull(query.outcome) });
   const filtered = query.job !== "" || query.outcome !== "";
-  const started = jobs.find(({ name }) => name === request.query["note"]);
   const now = app.clock.now();
   const pillOf = (run: JobRun | null) => ({
     text: t(`console.jobs.outcomes.${outcomeOf(run)}`),
     pill: outcomeTones[outcomeOf(run)],
   });
   return {
-    lead: t("console.jobs.lead"),
-    done:
-      started === undefined
-        ? null
-        : { tone: "good" as const, text: t("console.jobs.started", { job: jobName(t, started.name) }) },
-    filter:
-      jobs.length === 0
-        ? null
-        : {
-            fields: [
-              choices("job", t("console.jobs.filter.job"), query.job, [
-                ["", t("inbox.any")],
-                ...jobs.map(({ name }) => [name, jobName(t, name)] as const),
-              ]),
-              choices("outcome", t("console.jobs.filter.outcome"), query.outcome, [
-                ["", t("inbox.any")],
-                ...askedOutcomes.map((one) => [one, t(`console.jobs.filter.outcomes.${one}`)] as const),
-              ]),
-            ],
-          },
+    ...{ jobs, query, filtered },
     tables: [
       table({ label: t("console.areas.jobs"), rows: found }, ({ column, act }) => [
         column(t("console.jobs.filter.job"), ({ name, runs }) => [
@@ -124,8 +132,6 @@ async function showJobs(app: ConsoleApp, { t, query: asked, visit: { request } }
       ]),
       ...(filtered ? found.filter((job) => job.found.length > 0).map((job) => runsTable(t, job)) : []),
     ],
-    empty: t(filtered ? "console.jobs.filter.nothing" : "console.jobs.none"),
-    below: filtered ? [{ text: t("console.jobs.filter.all"), link: "/admin/jobs" }] : [],
   };
 }
 
@@ -183,7 +189,17 @@ export function tasksPages(app: ConsoleApp, gate: Gate): Router {
     path: "/tasks",
     area: "tasks",
     read: () => ({}),
-    show: (asked) => showTasks(app, asked),
+    rows: (asked) => taskRows(app, asked),
+    around: ({ t, said }, { idle, all }) => {
+      const retried = said("retried");
+      const number = numberText(t, idle);
+      return {
+        lead: t("console.tasks.lead"),
+        done: doneNote(retried === null ? null : t("console.tasks.retried", { count: retried })),
+        notes: [idle === 0 || idle === all ? null : { tone: "", text: t("console.tasks.idle", { number }) }],
+        empty: t("console.tasks.allIdle"),
+      };
+    },
   });
   router.post(
     "/tasks/:kind/run",
@@ -199,13 +215,12 @@ export function tasksPages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-async function showTasks(app: ConsoleApp, { t, said }: Asked<Record<string, string>>) {
+async function taskRows(app: ConsoleApp, { t }: Asked<Asking>) {
   const now = app.clock.now();
   const [kinds, others] = await Promise.all([listTasks(app), app.waitingWork.list(now)]);
   const busyKinds = kinds.filter(({ waiting, running, failing }) => waiting + running + failing > 0);
   const busyOthers = others.filter(({ waiting, failing }) => waiting + failing > 0);
-  const idle = kinds.length + others.length - busyKinds.length - busyOthers.length;
-  const retried = said("retried");
+  const all = kinds.length + others.length;
   const some = (count: number) => (count === 0 ? null : numberText(t, count));
   const nextTry = (at: number | null) => {
     const label = t("console.tasks.next");
@@ -213,15 +228,7 @@ async function showTasks(app: ConsoleApp, { t, said }: Asked<Record<string, stri
     return at <= now ? { label, text: t("console.jobs.due") } : { label, at };
   };
   return {
-    lead: t("console.tasks.lead"),
-    done:
-      retried === null
-        ? null
-        : { tone: "good" as const, text: t("console.tasks.retried", { count: retried }) },
-    notes:
-      idle === 0 || idle === kinds.length + others.length
-        ? []
-        : [{ tone: "" as const, text: t("console.tasks.idle", { number: numberText(t, idle) }) }],
+    ...{ all, idle: all - busyKinds.length - busyOthers.length },
     tables: [
       table({ label: t("console.areas.tasks"), rows: busyKinds }, ({ column, plain, end, act }) => [
         plain(t("common.what"), ({ kind, nextTry: next }) => [
@@ -273,7 +280,6 @@ async function showTasks(app: ConsoleApp, { t, said }: Asked<Record<string, stri
         ],
       ),
     ],
-    empty: t("console.tasks.allIdle"),
   };
 }
 

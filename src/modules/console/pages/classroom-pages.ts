@@ -95,18 +95,14 @@ export function unknownPages(app: ConsoleApp, gate: Gate): Router {
     area: "receipts",
     title: (t) => t("inbox.unknown.heading"),
     read: () => ({}),
-    show: async ({ t }) => {
+    rows: async ({ t }) => {
       const kinds = await listUnknownWebhooks(app);
       const nameOf = ({ named, family }: (typeof kinds)[number]) =>
         named && family !== ""
           ? { text: family, code: true as const }
           : { text: t(named ? `inbox.families.${noFamily}` : "inbox.unknown.beyond") };
       return {
-        lead: t("inbox.unknown.lead"),
-        notes:
-          kinds.length === 0
-            ? []
-            : [{ tone: "", text: `${t("inbox.unknown.look")} ${t("inbox.unknown.later")}` }],
+        found: kinds.length,
         tables: [
           table({ label: t("inbox.unknown.heading"), rows: kinds }, ({ column, plain, end }) => [
             plain(t("inbox.unknown.kind"), (kind) => [
@@ -122,9 +118,15 @@ export function unknownPages(app: ConsoleApp, gate: Gate): Router {
             column(t("inbox.unknown.last"), ({ lastAt: at }) => ({ at })),
           ]),
         ],
-        empty: t("inbox.unknown.none"),
-        below: [{ text: t("inbox.unknown.back"), link: "/admin/receipts" }],
       };
     },
+    around: ({ t }, { found }) => ({
+      lead: t("inbox.unknown.lead"),
+      notes: [
+        found === 0 ? null : { tone: "", text: `${t("inbox.unknown.look")} ${t("inbox.unknown.later")}` },
+      ],
+      empty: t("inbox.unknown.none"),
+      below: [{ text: t("inbox.unknown.back"), link: "/admin/receipts" }],
+    }),
   });
 }

@@ -6,32 +6,18 @@ import { scoreTones } from "../../grading/pages/grades-view.ts";
 import { rosterProblemText } from "../../members/pages/people-view.ts";
 import { courseDeeds, type CourseDetails, doAgain, showCourse } from "../../operations/courses.ts";
 import { findCourses } from "../../operations/search-console.ts";
-import { countSessions, endSessionsOfCourse } from "../../operations/sessions.ts";
-import type { Tone } from "../../../web/page-parts.ts";
+import { endSessionsOfCourse } from "../../operations/change-registration.ts";
 import { numberText } from "../../../web/page-text.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed, ofCourse, type Visit } from "./gate.ts";
-import { rosterTones, type SessionsView, sessionsView } from "./in-words.ts";
+import { rosterTones, sessionsView } from "./in-words.ts";
 import { type Asked, consoleList } from "./list.ts";
 import { lmsChoice, table, whenOrNever } from "./list-view.ts";
-import type { ConsoleFrame } from "./partials.ts";
+import type { PageOf } from "./partials.ts";
 import { addressWith, chosen } from "./requests.ts";
 
-export type CoursePage = ConsoleFrame &
-  Omit<CourseDetails, "scores" | "elsewhere"> & {
-    sessions: SessionsView;
-    /** Its Space is at an address that is none of the classroom's. */
-    elsewhereText: string | null;
-    rosterTone: Tone;
-    /** Empty where the list of people was read. */
-    rosterProblemText: string;
-    spaceUrl: string | null;
-    scores: { tone: Tone; label: string; number: string; link: string }[];
-    scoresLink: string;
-    number: (value: number) => string;
-    note: (typeof notes)[number] | null;
-  };
+export type CoursePage = PageOf<typeof courseModel>;
 
 const coursePage = defineView<CoursePage>("admin/course");
 
@@ -43,13 +29,28 @@ export function coursesPages(app: ConsoleApp, gate: Gate): Router {
     path: "/courses",
     area: "courses",
     openTo: narrowed,
-    read: ({ q, lms }) => ({ q: asked(q), lms: asked(lms) }),
-    show: (wanted) => showFound(app, wanted),
+    read: ({ q, lms }) => ({ q: typedIn(q), lms: typedIn(lms) }),
+    rows: (asked) => foundCourses(app, asked),
+    around: ({ t, query: { q } }, { registrations, known }) => ({
+      filter: {
+        fields: [
+          { name: "q", label: t("console.courses.search"), value: q, maxLength: maxTyped },
+          ...lmsChoice(t("console.courses.lms"), known ?? "", registrations, t("console.courses.everyLms")),
+        ],
+        button: t("console.courses.find"),
+        hint: t("console.courses.hint"),
+      },
+      empty: t(q === "" ? "console.courses.none" : "console.courses.notFound"),
+      older: t("console.courses.more"),
+    }),
   });
   const ofItsLms = ofCourse(app);
   router.get(
     "/courses/:id",
-    gate.page((visit) => showOne(app, visit), ofItsLms),
+    gate.page(async (visit) => {
+      const model = await courseModel(app, visit);
+      visit.show({ view: coursePage, title: courseName(model.course), area: "courses", model });
+    }, ofItsLms),
   );
   router.post(
     "/courses/:id/again",
@@ -70,7 +71,7 @@ export function coursesPages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-async function showFound(
+async function foundCourses(
   app: ConsoleApp,
   { t, query: { q, lms }, cursor, visit: { within } }: Asked<{ q: string; lms: string }>,
 ) {
@@ -79,14 +80,7 @@ async function showFound(
   const { rows, next } = await findCourses(app, { typed: q, registrationId: within ?? known, from: cursor });
   const label = t(q === "" ? "console.courses.latest" : "console.courses.found");
   return {
-    filter: {
-      fields: [
-        { name: "q", label: t("console.courses.search"), value: q, maxLength: maxTyped },
-        ...lmsChoice(t("console.courses.lms"), known ?? "", registrations, t("console.courses.everyLms")),
-      ],
-      button: t("console.courses.find"),
-      hint: t("console.courses.hint"),
-    },
+    ...{ registrations, known, next },
     tables: [
       table({ label, heading: label, rows }, ({ column, plain, end }) => [
         plain(t("console.courses.course"), ({ course, lms: name }) => [
@@ -104,9 +98,6 @@ async function showFound(
         })),
       ]),
     ],
-    empty: t(q === "" ? "console.courses.none" : "console.courses.notFound"),
-    next,
-    older: t("console.courses.more"),
   };
 }
 
@@ -123,53 +114,49 @@ function elsewhereText(
   return t("console.classroom.elsewhere", named);
 }
 
-async function showOne(app: ConsoleApp, { request, show, part, t, within }: Visit): Promise<void> {
+async function courseModel(app: ConsoleApp, { note, part, t, within }: Visit) {
   const { sharing, scores, elsewhere, ...details } = await showCourse(app, part("id"));
   const { course, roster } = details;
   const { registrationId, id: courseId } = course;
-  const sessions = await countSessions(app, { registrationId, courseId });
+  const sessions = await app.browserSessions.countLive({ registrationId, courseId }, app.clock.now());
   const scoresIn = (state: string) =>
     addressWith("/admin/deliveries", {
       state: state === "left" ? "held" : state,
       lms: within === null ? course.registrationId : "",
       course: course.id,
     });
-  show({
-    view: coursePage,
-    title: courseName(course),
-    area: "courses",
-    model: {
-      ...details,
-      // Courses of other LMSs that use the same Space are hidden.
-      sharing: sharing.filter(({ registrationId }) => within === null || registrationId === within),
-      sessions: sessionsView(t, sessions, { of: "course", action: `/admin/courses/${courseId}/sign-out` }),
-      elsewhereText: elsewhereText(app, t, { course, elsewhere }, within),
-      rosterTone: roster === null ? "none" : rosterTones[roster.state],
-      rosterProblemText: roster === null ? "" : rosterProblemText(t, roster),
-      spaceUrl:
-        course.spaceId === null
-          ? null
-          : `${app.appUrlOf(course.environment)}/spaces/${encodeURIComponent(course.spaceId)}`,
-      scores: (["refused", "held", "waiting", "left", "delivered"] as const).map((state) => ({
-        tone: scoreTones[state],
-        label: t(`console.courses.scoreStates.${state}`),
-        number: numberText(t, scores[state]),
-        link: scoresIn(state),
-      })),
-      scoresLink: scoresIn(
-        (["refused", "held", "waiting", "delivered"] as const).find((state) => scores[state] > 0) ??
-          "refused",
-      ),
-      number: (value: number) => numberText(t, value),
-      note: notes.find((one) => one === request.query["note"]) ?? null,
-    },
-  });
+  return {
+    ...details,
+    // Courses of other LMSs that use the same Space are hidden.
+    sharing: sharing.filter(({ registrationId }) => within === null || registrationId === within),
+    sessions: sessionsView(t, sessions, { of: "course", action: `/admin/courses/${courseId}/sign-out` }),
+    /** Its Space is at an address that is none of the classroom's. */
+    elsewhereText: elsewhereText(app, t, { course, elsewhere }, within),
+    rosterTone: roster === null ? "none" : rosterTones[roster.state],
+    /** Empty where the list of people was read. */
+    rosterProblemText: roster === null ? "" : rosterProblemText(t, roster),
+    spaceUrl:
+      course.spaceId === null
+        ? null
+        : `${app.appUrlOf(course.environment)}/spaces/${encodeURIComponent(course.spaceId)}`,
+    scores: (["refused", "held", "waiting", "left", "delivered"] as const).map((state) => ({
+      tone: scoreTones[state],
+      label: t(`console.courses.scoreStates.${state}`),
+      number: numberText(t, scores[state]),
+      link: scoresIn(state),
+    })),
+    scoresLink: scoresIn(
+      (["refused", "held", "waiting", "delivered"] as const).find((state) => scores[state] > 0) ?? "refused",
+    ),
+    number: (value: number) => numberText(t, value),
+    note: note(notes),
+  };
 }
 
 /** At most as long as a title (UTF-16 units). */
 const maxTyped = 2_000;
 
-function asked(value: unknown): string {
+function typedIn(value: unknown): string {
   if (value === undefined) return "";
   if (typeof value === "string" && value.length <= maxTyped) return value.trim();
   throw refusal("bad-request", { status: 400 });

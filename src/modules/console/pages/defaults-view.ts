@@ -1,6 +1,7 @@
 import {
   firstValues,
   type InstitutionDefaults,
+  nothingSet,
   type OptionName,
   optionNames,
 } from "../../../settings/in-effect.ts";
@@ -13,7 +14,7 @@ import type { Translate } from "../../../web/translate.ts";
 import { answersTo, answerText, problemText } from "../../courses/pages/settings-view.ts";
 import { digestOptions, lowOptions, reminderOptions } from "../../mail/pages/course-mail-options.ts";
 import { ruleFields } from "../../unplanned/pages/unplanned-page.ts";
-import { creditView, type FieldView, partViews } from "../../grading/pages/grading-form-view.ts";
+import { creditView, partViews } from "../../grading/pages/grading-form-view.ts";
 import {
   type DefaultsField,
   type DefaultsForm,
@@ -32,32 +33,10 @@ export type DefaultsSelect = { choice: Choice; label: string };
 
 export type DefaultsNumber = { name: string; label: string; value: string; problem: string | null };
 
-type RuleRow = { name: OptionName; label: string; options: readonly Option[] };
-
-export type DefaultsState = RuleRow & { t: Translate };
-
-type FormView = {
-  rule: (name: OptionName) => RuleRow;
-  questions: (Choice & { name: OptionName })[];
-  newSpace: (Choice & { label: string })[];
-  spaces: Choice;
-  opens: Choice;
-  minutes: DefaultsNumber[];
-  grading: { name: OptionName; fields: (Choice & FieldView)[] }[];
-  credit: ReturnType<typeof creditView>["rows"];
-  staff: (Choice & { label: string })[];
-  checkIn: Choice;
-  followed: {
-    id: string;
-    heading: string;
-    lead: string;
-    rules: { name: OptionName; selects: (Choice & { label: string })[] }[];
-  }[];
-  wrong: { id: string; label: string }[];
-};
+export type DefaultsState = ReturnType<typeof ruleRow> & { t: Translate };
 
 export type DefaultsPage = ConsoleFrame &
-  FormView & {
+  ReturnType<typeof defaultsFormView> & {
     id: string;
     /** How many follow when something is locked. */
     courses: number;
@@ -70,11 +49,40 @@ export type DefaultsPage = ConsoleFrame &
 
 export const defaultsPage = defineView<DefaultsPage>("admin/defaults");
 
-export function defaultsFormView(t: Translate, form: DefaultsForm, problems: DefaultsProblems): FormView {
-  const from = { form: form.options, problems: problems.grading, course: firstValues };
+/** Each rule with the tool's own value, which holds where nothing is set. */
+export function defaultsFormView(t: Translate, form: DefaultsForm, problems: DefaultsProblems) {
+  const own = toolsOwn(t);
   return {
-    rule: (name) => ruleRow(t, form, name),
+    ...fieldsView(t, form, problems),
+    rule: (name: OptionName) => ruleRow(t, form, name, own.get(name) ?? ""),
+    wrong: wrongView(t, problems),
+  };
+}
+
+/** What courses begin with where an institution sets nothing, as the form would show it. */
+function toolsOwn(t: Translate): ReadonlyMap<OptionName, string> {
+  const first = formOfDefaults(nothingSet(""));
+  const { questions, newSpace, opens, parts, checkIn, followed } = fieldsView(t, first, nothingWrong);
+  const text = (choices: readonly Choice[]) =>
+    choices.flatMap(({ options }) => options.find(({ chosen }) => chosen)?.label ?? []).join(" · ");
+  return new Map<OptionName, string>([
+    ...questions.map((one) => [one.name, text([one])] as const),
+    ["newSpace", text(newSpace)],
+    ["doorTimes", text([opens])],
+    ...parts.map(({ name, value }) => [name, value] as const),
+    ["checkIn", text([checkIn])],
+    ...followed.flatMap(({ rules }) => rules.map(({ name, selects }) => [name, text(selects)] as const)),
+  ]);
+}
+
+export const nothingWrong: DefaultsProblems = { options: {}, grading: {} };
+
+function fieldsView(t: Translate, form: DefaultsForm, problems: DefaultsProblems) {
+  const from = { form: form.options, problems: problems.grading, course: firstValues };
+  const parts = partViews(t, from);
+  return {
     ...settingsView(t, form, problems),
+    parts,
     spaces: {
       name: "spaces",
       problem: null,
@@ -84,7 +92,7 @@ export function defaultsFormView(t: Translate, form: DefaultsForm, problems: Def
         chosen: form.spaces === value,
       })),
     },
-    grading: partViews(t, from).map(({ name, fields }) => ({
+    grading: parts.map(({ name, fields }) => ({
       name,
       fields: fields.map((field) => ({
         ...field,
@@ -111,12 +119,11 @@ export function defaultsFormView(t: Translate, form: DefaultsForm, problems: Def
       })),
     },
     followed: followedView(t, form),
-    wrong: wrongView(t, problems),
   };
 }
 
 /** What courses have for as long as they choose nothing. */
-function followedView(t: Translate, { options }: DefaultsForm): FormView["followed"] {
+function followedView(t: Translate, { options }: DefaultsForm) {
   const read = readCourseOptions(["unplanned", "reminders", "weekly"], options);
   const { unplanned, reminders, weekly } = { ...firstValues, ...read };
   const select = (name: DefaultsField, label: string, choices: readonly Option[]) => ({
@@ -129,7 +136,7 @@ function followedView(t: Translate, { options }: DefaultsForm): FormView["follow
       lead: t("institution.unplanned.lead"),
       rules: [
         {
-          name: "unplanned",
+          name: "unplanned" as const,
           selects: ruleFields(t, unplanned).map((one) => select(one.name, one.label, one.options)),
         },
       ],
@@ -139,9 +146,12 @@ function followedView(t: Translate, { options }: DefaultsForm): FormView["follow
       heading: t("mail.course.reminders"),
       lead: t("institution.reminders.lead"),
       rules: [
-        { name: "reminders", selects: [select("minutes", t("common.when"), reminderOptions(t, reminders))] },
         {
-          name: "weekly",
+          name: "reminders" as const,
+          selects: [select("minutes", t("common.when"), reminderOptions(t, reminders))],
+        },
+        {
+          name: "weekly" as const,
           selects: [
             select("digest", t("mail.course.digest"), digestOptions(t, weekly.digest)),
             select("low", t("mail.course.low"), lowOptions(t, weekly.low, null)),
@@ -152,9 +162,9 @@ function followedView(t: Translate, { options }: DefaultsForm): FormView["follow
   ];
 }
 
-function ruleRow(t: Translate, { states }: DefaultsForm, name: OptionName): RuleRow {
+function ruleRow(t: Translate, { states }: DefaultsForm, name: OptionName, own: string) {
   return {
-    name,
+    ...{ name, own },
     label: ruleLabel(t, name),
     options: ruleStates.map((value) => ({
       value,
@@ -170,7 +180,7 @@ function settingsView(
   t: Translate,
   { options: form }: DefaultsForm,
   { options: problems }: DefaultsProblems,
-): Pick<FormView, "questions" | "newSpace" | "opens" | "minutes"> {
+) {
   const choice = (name: ChoiceName, answers: readonly string[]) => ({
     name,
     options: answers.map((value) => ({
@@ -196,7 +206,7 @@ function settingsView(
   };
 }
 
-function wrongView(t: Translate, problems: DefaultsProblems): FormView["wrong"] {
+function wrongView(t: Translate, problems: DefaultsProblems) {
   const settings = Object.keys(problems.options).map((field) => ({
     id: field,
     label: t.dynamic(`settings.fields.${field}.label`) ?? field,

@@ -37,12 +37,48 @@ type DeliveryQuery = z.infer<typeof shape>;
 
 /** Over all courses, and sending them again; an LMS's administrators see its own. */
 export function deliveriesPages(app: ConsoleApp, gate: Gate): Router {
-  const router = consoleList<DeliveryQuery>(gate, {
+  const router = consoleList(gate, {
     path: "/deliveries",
     area: "deliveries",
     openTo: narrowed,
     read: (given, { within }) => queryOf(app, shape.parse(given), within),
-    show: (asked) => showDeliveries(app, asked),
+    rows: async (asked) => {
+      const { t, query, cursor, visit } = asked;
+      const course = await courseOf(app, asked);
+      const registrations = visit.within === null ? await app.registrations.list() : [];
+      const { rows, next } = await listDeliveries(app, filterOf(query, visit.within), cursor);
+      const tables = [deliveriesTable(t, asked, rows, { registrations, one: course !== null })];
+      return { course, registrations, next, tables };
+    },
+    around: async (asked, { course, registrations, next }) => {
+      const { t, query, at, said, rest } = asked;
+      const sent = said("sent");
+      const state = ["state", t("inbox.filter.state"), query.state] as const;
+      return {
+        lead: t("inbox.scores.lead"),
+        done: sent === null ? null : { ...sentNote(t, sent), more: rest },
+        chips: await chipsOf(app, asked, course),
+        filter: {
+          fields: [
+            choices(state, states, (one) => t(`inbox.scores.states.${one}`)),
+            ...lmsChoice(t("inbox.filter.lms"), query.lms, registrations, t("inbox.any")),
+            { name: "reason", label: t("inbox.filter.reason"), value: query.reason },
+            { name: "course", label: t("inbox.scores.course"), value: query.course },
+          ],
+        },
+        notes: [
+          course === null
+            ? null
+            : {
+                tone: "",
+                text: t("label.value", { label: t("inbox.scores.ofCourse"), value: courseName(course) }),
+                more: { text: t("inbox.scores.everyCourse"), link: at({ course: "" }) },
+              },
+        ],
+        empty: t(next !== null ? "inbox.receipts.further" : "inbox.scores.none"),
+        forAll: query.state !== "held",
+      };
+    },
     file: "scores",
     forAll: {
       path: "/deliveries/again",
@@ -91,50 +127,6 @@ async function courseOf(app: ConsoleApp, { query, visit: { within } }: Asked<Del
 function filterOf({ state, lms, course, reason }: DeliveryQuery, within: string | null): DeliveryFilter {
   const registrationId = within ?? orNull(lms);
   return { state, registrationId, courseId: orNull(course), reason: orNull(reason) };
-}
-
-async function showDeliveries(app: ConsoleApp, asked: Asked<DeliveryQuery>) {
-  const { t, query, cursor, at, said, rest, visit } = asked;
-  const { within } = visit;
-  const course = await courseOf(app, asked);
-  const registrations = within === null ? await app.registrations.list() : [];
-  const [{ rows, next }, chips] = await Promise.all([
-    listDeliveries(app, filterOf(query, within), cursor),
-    chipsOf(app, asked, course),
-  ]);
-  const sent = said("sent");
-  return {
-    lead: t("inbox.scores.lead"),
-    done: sent === null ? null : { ...sentNote(t, sent), more: rest },
-    chips,
-    filter: {
-      fields: [
-        choices(
-          "state",
-          t("inbox.filter.state"),
-          query.state,
-          states.map((state) => [state, t(`inbox.scores.states.${state}`)]),
-        ),
-        ...lmsChoice(t("inbox.filter.lms"), query.lms, registrations, t("inbox.any")),
-        { name: "reason", label: t("inbox.filter.reason"), value: query.reason },
-        { name: "course", label: t("inbox.scores.course"), value: query.course },
-      ],
-    },
-    notes:
-      course === null
-        ? []
-        : [
-            {
-              tone: "" as const,
-              text: t("label.value", { label: t("inbox.scores.ofCourse"), value: courseName(course) }),
-              more: { text: t("inbox.scores.everyCourse"), link: at({ course: "" }) },
-            },
-          ],
-    tables: [deliveriesTable(t, asked, rows, { registrations, one: course !== null })],
-    empty: t(next !== null ? "inbox.receipts.further" : "inbox.scores.none"),
-    next,
-    forAll: query.state !== "held",
-  };
 }
 
 function sentNote(t: Translate, sent: number) {
@@ -249,14 +241,14 @@ const mailTones: Readonly<Record<MailState, Tone>> = {
 
 /** Who was sent what, and how it went. An LMS's administrators see its own. */
 export function mailsPages(app: ConsoleApp, gate: Gate): Router {
-  return consoleList<z.infer<typeof mailQueryShape>>(gate, {
+  return consoleList(gate, {
     path: "/mails",
     area: "mails",
     openTo: narrowed,
     read: (given) => mailQueryShape.parse(given),
-    show: async ({ t, query, cursor, at, visit: { within } }) => {
+    rows: async ({ t, query, cursor, visit: { within } }) => {
       const filter = { registrationId: within, state: orNull(query.state) };
-      const { mails, olderThan } = await listMails(app, filter, cursor);
+      const { mails, olderThan: next } = await listMails(app, filter, cursor);
       const [people, courses] = await Promise.all([
         app.people.findMany(idsOf(mails, "personId")),
         Promise.all(idsOf(mails, "courseId").map((id) => app.courses.find(id))),
@@ -264,13 +256,7 @@ export function mailsPages(app: ConsoleApp, gate: Gate): Router {
       const names = new Map(people.map((one) => [one.id, personName(one)]));
       const titles = new Map(courses.flatMap((one) => (one === null ? [] : [[one.id, courseName(one)]])));
       return {
-        lead: t("mail.log.lead"),
-        notes: app.config.mail === null ? [{ tone: "wait", text: t("mail.log.off") }] : [],
-        chips: (["", ...mailStates] as const).map((state) => ({
-          text: t(state === "" ? "common.all" : `mail.log.states.${state}`),
-          link: at({ state }),
-          current: state === query.state,
-        })),
+        next,
         tables: [
           table({ label: t("console.areas.mails"), rows: mails }, ({ plain }) => [
             plain(
@@ -294,10 +280,18 @@ export function mailsPages(app: ConsoleApp, gate: Gate): Router {
             ]),
           ]),
         ],
-        empty: t("mail.log.none"),
-        next: olderThan,
       };
     },
+    around: ({ t, query, at }) => ({
+      lead: t("mail.log.lead"),
+      notes: [app.config.mail === null ? { tone: "wait", text: t("mail.log.off") } : null],
+      chips: (["", ...mailStates] as const).map((state) => ({
+        text: t(state === "" ? "common.all" : `mail.log.states.${state}`),
+        link: at({ state }),
+        current: state === query.state,
+      })),
+      empty: t("mail.log.none"),
+    }),
   });
 }
 

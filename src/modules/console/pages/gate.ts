@@ -33,6 +33,8 @@ export type Visit = {
   /** Empty when it is missing. */
   field: (name: string) => string;
   part: (name: string) => string;
+  /** Which of these notes the address has, see `goTo`. */
+  note: <Name extends string>(names: readonly Name[]) => Name | null;
   show: <Own extends object>(page: Page<Own>) => void;
   /** By GET, so that a reload does nothing twice; `note` is shown there once. */
   goTo: (path: string, note?: string) => void;
@@ -152,8 +154,13 @@ function visitOf(
       const value = request.params[name];
       return typeof value === "string" ? value : "";
     },
+    note: (names) => names.find((one) => one === request.query["note"]) ?? null,
     show: (page) => showPage(app, response, session, counts, page),
-    goTo: (path, note) => response.redirect(303, note === undefined ? path : `${path}?note=${note}`),
+    goTo: (path, note) =>
+      response.redirect(
+        303,
+        note === undefined ? path : `${path}${path.includes("?") ? "&" : "?"}note=${note}`,
+      ),
   };
 }
 

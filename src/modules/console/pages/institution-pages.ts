@@ -31,7 +31,7 @@ import {
   type DefaultsProblems,
   formOfDefaults,
 } from "./defaults-form.ts";
-import { changedNames, defaultsFormView, defaultsPage } from "./defaults-view.ts";
+import { changedNames, defaultsFormView, defaultsPage, nothingWrong } from "./defaults-view.ts";
 import { formField } from "./requests.ts";
 import { type Gate, ofRegistration, type Visit } from "./gate.ts";
 import type { ConsoleFrame } from "./partials.ts";
@@ -76,7 +76,7 @@ type DefaultsShown = {
 async function showDefaults(app: ConsoleApp, visit: Visit, shown: DefaultsShown): Promise<void> {
   const { registration, defaults, courses } = await showInstitutionDefaults(app, visit.part("id"));
   const { t } = visit;
-  const { form = formOfDefaults(defaults), problems = { options: {}, grading: {} }, late = false } = shown;
+  const { form = formOfDefaults(defaults), problems = nothingWrong, late = false } = shown;
   visit.show({
     view: defaultsPage,
     title: t("institution.heading", { name: registration.name }),

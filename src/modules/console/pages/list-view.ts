@@ -109,12 +109,13 @@ function lineText({ label, text, at }: LineView): string {
 /** What a list is asked for, as its address says; an empty text asks nothing. */
 export type Asking = Readonly<Record<string, string>>;
 
+type Choice = { value: string; text: string };
 type Field = {
   name: string;
   label: string;
   value: string;
   /** To choose from. Left out: typed. */
-  options?: readonly { value: string; text: string }[];
+  options?: readonly Choice[];
   type?: "text" | "datetime-local";
   required?: true;
   /** UTF-16 units; 200 when left out. */
@@ -124,14 +125,20 @@ type Field = {
   wrong?: boolean;
 };
 
-/** A field to choose in. */
-export function choices(
-  name: string,
-  label: string,
-  value: string,
-  options: readonly (readonly [value: string, text: string])[],
+/** A field to choose in. @param any Chooses all; left out: one must be chosen. */
+export function choices<Value extends string>(
+  [name, label, value]: readonly [name: string, label: string, value: string],
+  values: readonly Value[],
+  textOf: (value: Value) => string,
+  any?: string,
 ): Field {
-  return { name, label, value, options: options.map(([one, text]) => ({ value: one, text })) };
+  const options = values.map((one): Choice => ({ value: one, text: textOf(one) }));
+  return {
+    name,
+    label,
+    value,
+    options: any === undefined ? options : [{ value: "", text: any }, ...options],
+  };
 }
 
 /** The LMS, where there are several to choose from. @param any Chooses all of them; left out: one must be chosen. */
@@ -141,10 +148,10 @@ export function lmsChoice(
   registrations: readonly { id: string; name: string }[],
   any?: string,
 ): Field[] {
-  const all = any === undefined ? [] : [["", any] as const];
-  return registrations.length < 2
+  const names = new Map(registrations.map(({ id, name }) => [id, name]));
+  return names.size < 2
     ? []
-    : [choices("lms", label, value, [...all, ...registrations.map(({ id, name }) => [id, name] as const)])];
+    : [choices(["lms", label, value], [...names.keys()], (id) => names.get(id) ?? id, any)];
 }
 
 /** A time, or "never". */
@@ -152,10 +159,24 @@ export function whenOrNever(t: Translate, at: number | null): LineView {
   return at === null ? { text: t("console.never"), quiet: true } : { at };
 }
 
+/** What a change has just done; null for nothing. */
+export function doneNote(text: string | null, tone: "good" | "warning" = "good"): Note | null {
+  return text === null ? null : { tone, text };
+}
+
 type Note = { tone: "good" | "bad" | "wait" | "warning" | ""; text: string; more?: Lead | null };
 export type Lead = { text: string; link: string; primary?: true; icon?: IconName; button?: true };
 
-/** What a list shows. */
+/** A page of what is listed. */
+export type ListRows = {
+  tables: readonly TableView[];
+  /** The page cursor of the next page; null at the end. */
+  next?: string | null;
+  /** Why nothing was looked for. */
+  wrong?: { text: string; fields: readonly { name: string; text: string }[] } | null;
+};
+
+/** What surrounds it. */
 export type ListShown = {
   lead?: string;
   /** What a change has just done. */
@@ -166,16 +187,11 @@ export type ListShown = {
   form?: ButtonsForm | null;
   chips?: readonly { text: string; count?: string | null; link: string; current: boolean }[];
   filter?: { fields: readonly Field[]; hidden?: Asking; button?: string; hint?: string } | null;
-  /** Why nothing was looked for. */
-  wrong?: { text: string; fields: readonly { name: string; text: string }[] } | null;
-  tables: readonly TableView[];
   /** In place of no rows at all; null: nothing. */
   empty?: string | null;
   /** What to do then. */
   ways?: readonly Lead[];
-  /** The page cursor of the next page; null at the end. */
-  next?: string | null;
-  /** What leads there. */
+  /** What leads to the next page. */
   older?: string;
   /** Whether the change of all that match is offered. */
   forAll?: boolean;
@@ -183,7 +199,15 @@ export type ListShown = {
 };
 
 export type ListPage = ConsoleFrame & {
-  list: ListShown & { action: string; method: "get" | "post"; hasRows: boolean; pager: readonly Lead[] };
+  list: ListShown &
+    Pick<ListRows, "tables" | "wrong"> & {
+      action: string;
+      method: "get" | "post";
+      hasRows: boolean;
+      /** Causes are counted on this page only. */
+      isPart: boolean;
+      pager: readonly Lead[];
+    };
 };
 export type CellPart = Pick<ConsoleFrame, "t" | "moment" | "formToken"> & {
   cell: ReturnType<typeof cellView>;

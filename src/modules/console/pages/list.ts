@@ -5,7 +5,7 @@ import { byteOrderMark, csvLine } from "../../../web/table-file.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { Gate, OpenTo, Visit } from "./gate.ts";
-import type { Asking, Lead, ListPage, ListShown } from "./list-view.ts";
+import type { Asking, Lead, ListPage, ListRows, ListShown } from "./list-view.ts";
 import type { Area } from "./navigation.ts";
 import type { ConsoleFrame } from "./partials.ts";
 import { addressWith, cursorIn, recordOf, sendFile } from "./requests.ts";
@@ -37,7 +37,7 @@ type ForAll<Query extends Asking> = {
 };
 type Facts = readonly { name: string; value: string }[];
 
-type ConsoleList<Query extends Asking> = {
+type ConsoleList<Query extends Asking, Rows extends ListRows> = {
   path: string;
   area: Area;
   /** Left out: the area's name. */
@@ -47,7 +47,10 @@ type ConsoleList<Query extends Asking> = {
   instead?: (visit: Visit) => string | null;
   /** What is too long or unreadable must find nothing, rather than everything. */
   read: (given: Readonly<Record<string, unknown>>, visit: Visit) => Query | Promise<Query>;
-  show: (asked: Asked<Query>) => ListShown | Promise<ListShown>;
+  /** A page of what is listed; a file asks for nothing else. */
+  rows: (asked: Asked<Query>) => Rows | Promise<Rows>;
+  /** What surrounds the rows: counts, notes, the filter. */
+  around?: (asked: Asked<Query>, rows: Rows) => ListShown | Promise<ListShown>;
   /** The search is posted: no address, and no log of addresses, has what was typed. */
   posted?: true;
   /** Name of a CSV file of all that matches. */
@@ -60,7 +63,10 @@ const questionPage = defineView<QuestionPage>("admin/question");
 export type QuestionPage = ConsoleFrame & { question: Awaited<ReturnType<typeof questionView>> };
 
 /** The list, its file, and the question before a change of all that match. */
-export function consoleList<Query extends Asking>(gate: Gate, list: ConsoleList<Query>): Router {
+export function consoleList<Query extends Asking, Rows extends ListRows>(
+  gate: Gate,
+  list: ConsoleList<Query, Rows>,
+): Router {
   const router = Router();
   const { path, area, openTo, forAll } = list;
   const answer = async (visit: Visit, given: unknown) => {
@@ -77,9 +83,9 @@ export function consoleList<Query extends Asking>(gate: Gate, list: ConsoleList<
       await sendFile(visit.response, file, lines);
       return;
     }
-    const shown = await list.show(asked);
-    if (shown.wrong != null) visit.response.status(400);
-    const model = { list: listView(list, asked, shown) };
+    const rows = await list.rows(asked);
+    if (rows.wrong != null) visit.response.status(400);
+    const model = { list: listView(list, asked, rows, (await list.around?.(asked, rows)) ?? {}) };
     visit.show({ view: listPage, title, area, model });
   };
   const isPosted = list.posted === true;
@@ -113,7 +119,7 @@ export function consoleList<Query extends Asking>(gate: Gate, list: ConsoleList<
 }
 
 async function askedOf<Query extends Asking>(
-  { path, read, forAll }: ConsoleList<Query>,
+  { path, read, forAll }: Pick<ConsoleList<Query, ListRows>, "path" | "read" | "forAll">,
   visit: Visit,
   given: unknown,
 ): Promise<Asked<Query>> {
@@ -136,16 +142,17 @@ async function askedOf<Query extends Asking>(
 }
 
 function listView<Query extends Asking>(
-  { path, posted, file, forAll }: ConsoleList<Query>,
+  { path, posted, file, forAll }: Pick<ConsoleList<Query, ListRows>, "path" | "posted" | "file" | "forAll">,
   { t, query, cursor, at }: Asked<Query>,
+  { tables, next = null, wrong = null }: ListRows,
   shown: ListShown,
 ): ListPage["list"] {
-  const hasRows = shown.tables.some(({ groups }) => groups.length > 0);
+  const hasRows = tables.some(({ groups }) => groups.length > 0);
   const pager: Lead[] = cursor === null ? [] : [{ text: t("common.firstPage"), link: at() }];
-  if (shown.next != null)
+  if (next !== null)
     pager.push({
       text: hasRows ? (shown.older ?? t("inbox.older")) : t("inbox.lookFurther"),
-      link: at({ cursor: shown.next }),
+      link: at({ cursor: next }),
     });
   const below: Lead[] = [];
   if (hasRows && forAll !== undefined && shown.forAll === true)
@@ -156,7 +163,7 @@ function listView<Query extends Asking>(
   if (hasRows && file !== undefined)
     below.push({ text: t("usage.file"), link: at({ as: "csv" }), button: true });
   return {
-    ...shown,
+    ...{ ...shown, tables, wrong, isPart: cursor !== null || next !== null },
     ...{ action: `/admin${path}`, method: posted === true ? "post" : "get", hasRows, pager },
     below: [...below, ...(shown.below ?? [])],
   };
@@ -178,13 +185,13 @@ async function questionView<Query extends Asking>(forAll: ForAll<Query>, asked: 
 
 /** Page by page, so that a long list needs no memory. */
 async function* linesOfFile<Query extends Asking>(
-  list: ConsoleList<Query>,
+  list: Pick<ConsoleList<Query, ListRows>, "rows">,
   asked: Asked<Query>,
   noteIt: () => Promise<void>,
 ): AsyncGenerator<string> {
   let cursor: string | null = null;
   do {
-    const { tables, wrong, next = null }: ListShown = await list.show({ ...asked, cursor });
+    const { tables, wrong, next = null }: ListRows = await list.rows({ ...asked, cursor });
     const [first] = tables;
     if (wrong != null || first === undefined) throw refusal("times-unreadable", { status: 400 });
     const { head, rows } = first.file;

@@ -7,7 +7,7 @@ import { refusal } from "../../../kernel/refusal.ts";
 import { writeAudit } from "../../audit/audit.ts";
 import type { LogInSecrets } from "../../operations/identity-provider.ts";
 import { rightOf } from "../../operations/rules/console-access.ts";
-import { enterAsAdministrator, logIn } from "../../operations/sessions.ts";
+import { enterAsAdministrator, logIn } from "../../operations/log-in.ts";
 import { showSetUp } from "../../operations/set-up.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import { sayError } from "../../../web/page-text.ts";

@@ -1,6 +1,5 @@
 import { Router } from "express";
-import type { AccountId, AccountStage } from "../../../domain/account.ts";
-import type { PlatformFamily } from "../../../domain/lms-product.ts";
+import type { AccountId } from "../../../domain/account.ts";
 import {
   asLight,
   type Light,
@@ -21,29 +20,17 @@ import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { addressWith } from "./requests.ts";
-import { alarmsShown, type AlarmsShown } from "./alarms-pages.ts";
+import { alarmsShown } from "./alarms-pages.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { countText, nameOfAccount } from "./in-words.ts";
 import { type Gate, narrowed, type Visit } from "./gate.ts";
-import type { ConsoleFrame } from "./partials.ts";
+import type { PageOf } from "./partials.ts";
 import { cutTo } from "../../../kernel/text.ts";
 
-export type OverviewPage = ConsoleFrame &
-  AlarmsShown & {
-    /** No LMS is registered. */
-    empty: boolean;
-    numbers: readonly NumberShown[];
-    /** How many alarms there are beside the ones shown; null for none. */
-    moreAlarms: string | null;
-    typed: string;
-    /** Kept when something else is typed. */
-    kept: readonly { name: string; value: string }[];
-    lms: LinesShown<LmsLineShown>;
-    accounts: LinesShown<AccountLineShown>;
-  };
+export type OverviewPage = PageOf<typeof overviewModel>;
 
 /** A number as text, what is added to it, and the page behind it. */
-type NumberShown = {
+type Tile = {
   what: "lmss" | "launches" | "scores" | "webhooks";
   path: string;
   value: string;
@@ -51,36 +38,16 @@ type NumberShown = {
   tone: "good" | "wait" | "bad" | "none";
 };
 
-/** A page of lines with its filter; `pager`: null when there is one page. */
-type LinesShown<L> = {
-  chips: readonly { light: Light | null; count: string; link: string; current: boolean }[];
-  rows: readonly L[];
-  pager: { text: string; before: string | null; next: string | null } | null;
-};
-
-export type LinesTop = { t: Translate } & Pick<LinesShown<unknown>, "chips"> & { label: string };
-export type LinesEnd = { t: Translate } & Pick<LinesShown<unknown>, "pager">;
+type LinesView = ReturnType<typeof linesView>;
+export type LinesTop = { t: Translate; label: string } & Pick<LinesView, "chips">;
+export type LinesEnd = { t: Translate } & Pick<LinesView, "pager">;
 export type LinesHeads = { t: Translate };
 /** `scoresLink`: null where there is no page of these. */
-export type LineCells = { t: Translate; line: LineShown; scoresLink: string | null };
-
-type LineShown = {
-  link: string;
-  name: string;
-  light: Light;
-  tone: Tone;
-  lastLaunch: AgoShown | null;
-  lastWebhook: AgoShown | null;
-  /** How many wait; null for none. */
-  scores: string | null;
-  failures: readonly { what: "launches" | "scores" | "webhooks"; text: string; link: string }[];
+export type LineCells = {
+  t: Translate;
+  line: ReturnType<typeof lmsView | typeof accountView>;
+  scoresLink: string | null;
 };
-/** `scoresLink`: to those of this LMS. */
-type LmsLineShown = LineShown & { family: PlatformFamily; scoresLink: string };
-type AccountLineShown = LineShown & { stage: AccountStage; lmss: string };
-
-/** `iso`: for machines. */
-type AgoShown = { iso: string; text: string };
 
 const overviewPage = defineView<OverviewPage>("admin/overview");
 
@@ -105,7 +72,8 @@ export function overviewPages(app: ConsoleApp, gate: Gate): Router {
         visit.goTo(`/admin/registrations/${visit.within}`);
         return;
       }
-      await showAll(app, visit);
+      const model = await overviewModel(app, visit);
+      visit.show({ view: overviewPage, title: visit.t("console.areas.overview"), area: "overview", model });
     }, narrowed),
   );
   return router;
@@ -113,7 +81,7 @@ export function overviewPages(app: ConsoleApp, gate: Gate): Router {
 
 type Asked = { find: string; lms: LinesWanted; accounts: LinesWanted };
 
-async function showAll(app: ConsoleApp, { show, t, request }: Visit): Promise<void> {
+async function overviewModel(app: ConsoleApp, { t, request }: Visit) {
   const overview = await showOverview(app);
   const { alarms } = overview;
   const now = app.clock.now();
@@ -121,29 +89,27 @@ async function showAll(app: ConsoleApp, { show, t, request }: Visit): Promise<vo
   const name = (id: AccountId) => nameOfAccount(t, app.accounts, id);
   const lms = linesPage(overview.lines, ({ registration }) => registration.name, asked.lms);
   const accounts = linesPage(overview.accounts, ({ account }) => name(account.id), asked.accounts);
-  show({
-    view: overviewPage,
-    title: t("console.areas.overview"),
-    area: "overview",
-    model: {
-      ...alarmsShown(alarms.slice(0, maxAlarms)),
-      moreAlarms: alarms.length > maxAlarms ? numberText(t, alarms.length) : null,
-      empty: overview.lines.length === 0,
-      numbers: numbersOf(t, overview, now),
-      typed: asked.find,
-      kept: Object.entries(addressOf(asked, {})).flatMap(([key, value]) =>
-        key === "find" || value === "" ? [] : [{ name: key, value }],
-      ),
-      lms: {
-        ...linesShown(t, asked, "lms", lms),
-        rows: lms.rows.map((line) => lmsShown(t, line, now)),
-      },
-      accounts: {
-        ...linesShown(t, asked, "accounts", accounts),
-        rows: accounts.rows.map((line) => accountShown(t, line, name(line.account.id), now)),
-      },
+  return {
+    ...alarmsShown(alarms.slice(0, maxAlarms)),
+    /** How many alarms there are beside the ones shown; null for none. */
+    moreAlarms: alarms.length > maxAlarms ? numberText(t, alarms.length) : null,
+    /** No LMS is registered. */
+    empty: overview.lines.length === 0,
+    numbers: tilesOf(t, overview, now),
+    typed: asked.find,
+    /** Stays when something else is typed. */
+    kept: Object.entries(addressOf(asked, {})).flatMap(([key, value]) =>
+      key === "find" || value === "" ? [] : [{ name: key, value }],
+    ),
+    lms: {
+      ...linesView(t, asked, "lms", lms),
+      rows: lms.rows.map((line) => lmsView(t, line, now)),
     },
-  });
+    accounts: {
+      ...linesView(t, asked, "accounts", accounts),
+      rows: accounts.rows.map((line) => accountView(t, line, name(line.account.id), now)),
+    },
+  };
 }
 
 function askedOf(query: Visit["request"]["query"]): Asked {
@@ -175,12 +141,13 @@ function addressOf({ find, lms, accounts }: Asked, change: Readonly<Record<strin
   };
 }
 
-function linesShown<L>(
+/** The filter of a page of lines, and what leads to others. */
+function linesView(
   t: Translate,
   asked: Asked,
   which: "lms" | "accounts",
-  { counts, found, page, pages, first, last }: LinesPage<L>,
-): Pick<LinesShown<L>, "chips" | "pager"> {
+  { counts, found, page, pages, first, last }: LinesPage<unknown>,
+) {
   const at = (change: Readonly<Record<string, string>>) =>
     `${addressWith("/admin", addressOf(asked, change))}#${which === "lms" ? "lmss" : "accounts"}`;
   const { light } = asked[which];
@@ -214,7 +181,7 @@ function linesShown<L>(
   };
 }
 
-function numbersOf(t: Translate, overview: Overview, now: number): NumberShown[] {
+function tilesOf(t: Translate, overview: Overview, now: number): Tile[] {
   const { lines, failedLaunches, scoresWaiting, oldestScoreAt, failedWebhooks, lastWebhookAt } = overview;
   const counted = (light: Light) => lines.filter((line) => line.light === light).length;
   const [down, check] = [counted("down"), counted("check")];
@@ -255,7 +222,7 @@ function numbersOf(t: Translate, overview: Overview, now: number): NumberShown[]
   ];
 }
 
-function lmsShown(t: Translate, line: LmsLine, now: number): LmsLineShown {
+function lmsView(t: Translate, line: LmsLine, now: number) {
   const { id, name, family } = line.registration;
   const scoresOf = (state: string) => addressWith("/admin/deliveries", { state, lms: id });
   const failures = [
@@ -267,7 +234,7 @@ function lmsShown(t: Translate, line: LmsLine, now: number): LmsLineShown {
     { what: "scores" as const, number: line.refusedScores, link: scoresOf("refused") },
   ];
   return {
-    ...lineShown(t, line, now),
+    ...lineView(t, line, now),
     ...{ name, family, link: `/admin/registrations/${id}`, scoresLink: scoresOf("waiting") },
     failures: failures.flatMap(({ what, number, link }) =>
       number === 0 ? [] : [{ what, text: countText(t, number), link }],
@@ -275,18 +242,20 @@ function lmsShown(t: Translate, line: LmsLine, now: number): LmsLineShown {
   };
 }
 
-function accountShown(t: Translate, line: AccountLine, name: string, now: number): AccountLineShown {
-  const { id, stage } = line.account;
+function accountView(t: Translate, line: AccountLine, name: string, now: number) {
+  const { id } = line.account;
   const link = addressWith("/admin/receipts", { state: "failed", environment: id });
   return {
-    ...lineShown(t, line, now),
-    ...{ name, stage, link: `/admin/accounts/${id}`, lmss: numberText(t, line.lmss) },
+    ...lineView(t, line, now),
+    ...{ name, link: `/admin/accounts/${id}`, lmss: numberText(t, line.lmss) },
     failures:
-      line.failedWebhooks === 0 ? [] : [{ what: "webhooks", text: countText(t, line.failedWebhooks), link }],
+      line.failedWebhooks === 0
+        ? []
+        : [{ what: "webhooks" as const, text: countText(t, line.failedWebhooks), link }],
   };
 }
 
-function lineShown(
+function lineView(
   t: Translate,
   { light, lastLaunchAt, lastWebhookAt, scoresWaiting }: LmsLine | AccountLine,
   now: number,

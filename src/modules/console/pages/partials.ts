@@ -43,6 +43,9 @@ export type AreaNav = { t: Translate; groups: readonly AreaGroupShown[] };
 
 export type ConsoleFrame = PublicFrame & FormToken;
 
+/** What a template shows: the frame, and what a function makes. */
+export type PageOf<Make extends (...given: never[]) => unknown> = ConsoleFrame & Awaited<ReturnType<Make>>;
+
 /** In every form; a page of another site cannot know it. */
 export type FormToken = { formToken: string };
 

@@ -1,10 +1,9 @@
 import { Router } from "express";
 import { userIdsOf } from "../../../domain/api-user.ts";
-import type { Person } from "../../../domain/course.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { cutTo } from "../../../kernel/text.ts";
 import { courseName } from "../../courses/rules/course.ts";
-import { countSessions, endSessionsOfPerson } from "../../operations/sessions.ts";
+import { endSessionsOfPerson } from "../../operations/change-registration.ts";
 import {
   confirmTyped,
   eraseCourse,
@@ -28,22 +27,13 @@ import { byteOrderMark, csvLine } from "../../../web/table-file.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import type { Gate, Visit } from "./gate.ts";
-import { heldWords, type SessionsView, sessionsView } from "./in-words.ts";
+import { heldWords, sessionsView } from "./in-words.ts";
 import { type Asked, consoleList } from "./list.ts";
 import { lmsChoice, table } from "./list-view.ts";
-import type { ConsoleFrame, HeldTable } from "./partials.ts";
+import type { ConsoleFrame, HeldTable, PageOf } from "./partials.ts";
 import { formField, sendFile } from "./requests.ts";
 
-export type PersonPage = ConsoleFrame & {
-  person: Person & { userIds: readonly string[] };
-  lms: string;
-  courses: string;
-  held: HeldTable["rows"];
-  /** Of the classroom: they are not erased there. */
-  userIds: readonly string[];
-  sessions: SessionsView;
-  note: "signedOut" | null;
-};
+export type PersonPage = PageOf<typeof personModel>;
 
 const personPage = defineView<PersonPage>("admin/person");
 
@@ -51,7 +41,6 @@ const personPage = defineView<PersonPage>("admin/person");
 const maxFound = 30;
 /** UTF-16 units. */
 const maxTyped = 500;
-type Search = { q: string; lms: string };
 
 /** For operators only: an LMS's administrators decide about their LMS, not about the person behind it. */
 export function peoplePages(app: ConsoleApp, gate: Gate): Router {
@@ -60,11 +49,31 @@ export function peoplePages(app: ConsoleApp, gate: Gate): Router {
     area: "people",
     posted: true,
     read: (given) => ({ q: cutTo(formField(given, "q"), maxTyped), lms: formField(given, "lms") }),
-    show: (asked) => showSearch(app, asked),
+    rows: (asked) => foundPeople(app, asked),
+    around: ({ t, query: { q } }, { registrations, within, asked }) => ({
+      lead: t("privacy.lead"),
+      filter:
+        within === undefined
+          ? null
+          : {
+              fields: [
+                { name: "q", label: t("privacy.search"), value: q, required: true, maxLength: maxTyped },
+                ...lmsChoice(t("console.courses.lms"), within.id, registrations),
+              ],
+              button: t("console.courses.find"),
+              hint: t("privacy.hint"),
+            },
+      empty: within === undefined ? t("console.allKeys.none") : asked ? t("privacy.notFound") : null,
+      below: [{ text: t("privacy.erasures.heading"), link: "/admin/erasures" }],
+    }),
   });
   router.get(
     "/people/:id",
-    gate.page((visit) => showOne(app, visit)),
+    gate.page(async (visit) => {
+      const model = await personModel(app, visit);
+      const title = model.person.name ?? visit.t("privacy.nameless");
+      visit.show({ view: personPage, title, area: "people", model });
+    }),
   );
   router.post(
     "/people/:id/export",
@@ -93,31 +102,17 @@ export function peoplePages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-async function showSearch(app: ConsoleApp, { t, query: { q, lms }, visit: { request } }: Asked<Search>) {
+async function foundPeople(
+  app: ConsoleApp,
+  { t, query: { q, lms }, visit: { request } }: Asked<{ q: string; lms: string }>,
+) {
   const registrations = await app.registrations.list();
   const within = registrations.find(({ id }) => id === lms) ?? registrations[0];
   const asked = request.method === "POST";
   const people = asked && within !== undefined ? await searchPeople(app, within.id, q) : [];
   const number = numberText(t, people.length);
   return {
-    lead: t("privacy.lead"),
-    filter:
-      within === undefined
-        ? null
-        : {
-            fields: [
-              {
-                name: "q",
-                label: t("privacy.search"),
-                value: q,
-                required: true as const,
-                maxLength: maxTyped,
-              },
-              ...lmsChoice(t("console.courses.lms"), within.id, registrations),
-            ],
-            button: t("console.courses.find"),
-            hint: t("privacy.hint"),
-          },
+    ...{ registrations, within, asked },
     tables: [
       table(
         {
@@ -141,32 +136,27 @@ async function showSearch(app: ConsoleApp, { t, query: { q, lms }, visit: { requ
         ],
       ),
     ],
-    empty: within === undefined ? t("console.allKeys.none") : asked ? t("privacy.notFound") : null,
-    below: [{ text: t("privacy.erasures.heading"), link: "/admin/erasures" }],
   };
 }
 
-async function showOne(app: ConsoleApp, { show, t, part, request }: Visit): Promise<void> {
+async function personModel(app: ConsoleApp, { t, part, note }: Visit) {
   const person = await findPerson(app, { personId: part("id") });
+  const { id, registrationId } = person;
   const subject = await personSubject(app, person);
   const held = await countHeld(app, subject);
-  const registrations = await app.registrations.list();
-  const { id, registrationId } = person;
-  const sessions = await countSessions(app, { registrationId, personIds: [id] });
-  show({
-    view: personPage,
-    title: person.name ?? t("privacy.nameless"),
-    area: "people",
-    model: {
-      person: { ...person, userIds: userIdsOf(person) },
-      lms: registrations.find(({ id }) => id === person.registrationId)?.name ?? "",
-      courses: numberText(t, subject.courseIds.length),
-      held: heldWords(t, new Map(held.map(({ key, count }) => [key, count]))),
-      userIds: subject.userIds,
-      sessions: sessionsView(t, sessions, { of: "person", action: `/admin/people/${id}/sign-out` }),
-      note: request.query["note"] === "signedOut" ? "signedOut" : null,
-    },
-  });
+  const registration = await app.registrations.find(registrationId);
+  const of = { registrationId, personIds: [id] };
+  const sessions = await app.browserSessions.countLive(of, app.clock.now());
+  return {
+    person: { ...person, userIds: userIdsOf(person) },
+    lms: registration?.name ?? "",
+    courses: numberText(t, subject.courseIds.length),
+    held: heldWords(t, new Map(held.map(({ key, count }) => [key, count]))),
+    /** Of the classroom: they are not erased there. */
+    userIds: subject.userIds,
+    sessions: sessionsView(t, sessions, { of: "person", action: `/admin/people/${id}/sign-out` }),
+    note: note(["signedOut"]),
+  };
 }
 
 /** `erased`: numbers by kind. */
@@ -221,13 +211,10 @@ function erasuresList(app: ConsoleApp, gate: Gate): Router {
     area: "people",
     title: (t) => t("privacy.erasures.heading"),
     read: () => ({}),
-    show: async ({ t }) => {
+    rows: async ({ t }) => {
       const rows = await app.erasures.listAsked(listSize);
       return {
-        notes:
-          rows.length < listSize
-            ? []
-            : [{ tone: "", text: t("privacy.erasures.latest", { number: numberText(t, listSize) }) }],
+        isCut: rows.length === listSize,
         tables: [
           table({ label: t("privacy.erasures.heading"), rows }, ({ column, plain }) => [
             plain(t("common.what"), ({ id, label, kind }) => ({
@@ -241,10 +228,15 @@ function erasuresList(app: ConsoleApp, gate: Gate): Router {
             })),
           ]),
         ],
-        empty: t("privacy.erasures.none"),
-        below: [{ text: t("privacy.erasures.back"), link: "/admin/people" }],
       };
     },
+    around: ({ t }, { isCut }) => ({
+      notes: [
+        isCut ? { tone: "", text: t("privacy.erasures.latest", { number: numberText(t, listSize) }) } : null,
+      ],
+      empty: t("privacy.erasures.none"),
+      below: [{ text: t("privacy.erasures.back"), link: "/admin/people" }],
+    }),
   });
 }
 

@@ -28,7 +28,7 @@ import type { ConsoleApp } from "./console-session.ts";
 import type { Gate } from "./gate.ts";
 import { countText, nameOfAccount, receiptTones } from "./in-words.ts";
 import { type Asked, consoleList } from "./list.ts";
-import { type Cell, choices, table } from "./list-view.ts";
+import { type Cell, choices, type ListShown, table } from "./list-view.ts";
 import type { ConsoleFrame } from "./partials.ts";
 import { orNull, typedText } from "./requests.ts";
 
@@ -84,11 +84,17 @@ export function receiptsPages(app: ConsoleApp, gate: Gate): Router {
 }
 
 function receiptsList(app: ConsoleApp, gate: Gate): Router {
-  return consoleList<ReceiptQuery>(gate, {
+  return consoleList(gate, {
     path: "/receipts",
     area: "receipts",
     read: (given) => queryShape.parse(given),
-    show: (asked) => showReceipts(app, asked),
+    rows: async ({ t, query, cursor }) => {
+      const wrong = wrongTimes(query);
+      const { receipts, next } =
+        wrong.length === 0 ? await listReceipts(app, filterOf(query), cursor) : { receipts: [], next: null };
+      return { tables: [receiptsTable(app, t, receipts)], next, wrong: wrongText(t, wrong) };
+    },
+    around: (asked, { next }) => aroundReceipts(app, asked, next),
     file: "webhooks",
     forAll: {
       path: "/receipts/replay",
@@ -114,33 +120,32 @@ function receiptsList(app: ConsoleApp, gate: Gate): Router {
   });
 }
 
-async function showReceipts(app: ConsoleApp, { t, query, cursor, at, said, rest }: Asked<ReceiptQuery>) {
-  const wrong = wrongTimes(query);
+async function aroundReceipts(
+  app: ConsoleApp,
+  { t, query, at, said, rest }: Asked<ReceiptQuery>,
+  next: string | null,
+): Promise<ListShown> {
   const isFirst = Object.values(query).every((one) => one === "");
-  const [counts, unknown, { receipts, next }] = await Promise.all([
-    countReceiptStates(app),
-    listUnknownWebhooks(app),
-    wrong.length === 0 ? listReceipts(app, filterOf(query), cursor) : { receipts: [], next: null },
-  ]);
+  const [counts, unknown] = await Promise.all([countReceiptStates(app), listUnknownWebhooks(app)]);
   const failed = counts.find(({ state, count }) => state === "failed" && count > 0);
+  const none = isFirst ? "inbox.receipts.none" : "inbox.receipts.notFound";
   const [replayed, busy] = [said("replayed"), said("busy") ?? 0];
   const busyText = busy === 0 ? "" : ` ${t("inbox.receipts.busy", { count: busy })}`;
+  const any = t("inbox.any");
+  const field = (name: "state" | "environment" | "family") =>
+    [name, t(`inbox.filter.${name}`), query[name]] as const;
+  const families = [...knownFamilies, otherFamilies, noFamily];
   return {
     lead: t("inbox.receipts.lead"),
     done:
       replayed === null
         ? null
-        : {
-            tone: "good" as const,
-            text: t("inbox.receipts.replayed", { count: replayed }) + busyText,
-            more: rest,
-          },
+        : { tone: "good", text: t("inbox.receipts.replayed", { count: replayed }) + busyText, more: rest },
     notes: [
       failed === undefined || query.state === "failed"
         ? null
         : {
-            tone: "bad" as const,
-            text: "",
+            ...{ tone: "bad", text: "" },
             more: {
               text: t("inbox.receipts.dead", { number: countText(t, failed.count) }),
               link: at({ state: "failed" }),
@@ -149,8 +154,7 @@ async function showReceipts(app: ConsoleApp, { t, query, cursor, at, said, rest 
       unknown.length === 0
         ? null
         : {
-            tone: "" as const,
-            text: "",
+            ...{ tone: "", text: "" },
             more: {
               text: t("inbox.unknown.link", { number: numberText(t, unknown.length) }),
               link: "/admin/receipts/unknown",
@@ -165,41 +169,26 @@ async function showReceipts(app: ConsoleApp, { t, query, cursor, at, said, rest 
     })),
     filter: {
       fields: [
-        choices("state", t("inbox.filter.state"), query.state, [
-          ["", t("inbox.any")],
-          ...receiptStates.map((one) => [one, t(`inbox.states.${one}`)] as const),
-        ]),
-        choices("environment", t("inbox.filter.environment"), query.environment, [
-          ["", t("inbox.any")],
-          ...app.accounts.ids().map((id) => [id, nameOfAccount(t, app.accounts, id)] as const),
-        ]),
-        choices("family", t("inbox.filter.family"), query.family, [
-          ["", t("inbox.any")],
-          ...[...knownFamilies, otherFamilies, noFamily].map((one) => [one, familyText(t, one)] as const),
-        ]),
+        choices(field("state"), receiptStates, (one) => t(`inbox.states.${one}`), any),
+        choices(field("environment"), app.accounts.ids(), (id) => nameOfAccount(t, app.accounts, id), any),
+        choices(field("family"), families, (one) => familyText(t, one), any),
         { name: "text", label: t("inbox.filter.text"), value: query.text },
-        ...timeFields(t, query, wrong),
+        ...timeFields(t, query, wrongTimes(query)),
       ],
       hidden: { code: query.code },
       hint: t("inbox.times.hint"),
     },
-    wrong:
-      wrong.length === 0
-        ? null
-        : {
-            text: t("inbox.times.wrong"),
-            fields: wrong.map(({ name, why }) => ({
-              name,
-              text: t("label.value", { label: t(`inbox.filter.${name}`), value: t(`inbox.times.${why}`) }),
-            })),
-          },
-    tables: [receiptsTable(app, t, receipts)],
-    empty: t(
-      next !== null ? "inbox.receipts.further" : isFirst ? "inbox.receipts.none" : "inbox.receipts.notFound",
-    ),
-    next,
+    empty: t(next !== null ? "inbox.receipts.further" : none),
     forAll: query.state !== "",
   };
+}
+
+function wrongText(t: Translate, wrong: readonly WrongTime[]) {
+  const fields = wrong.map(({ name, why }) => ({
+    name,
+    text: t("label.value", { label: t(`inbox.filter.${name}`), value: t(`inbox.times.${why}`) }),
+  }));
+  return wrong.length === 0 ? null : { text: t("inbox.times.wrong"), fields };
 }
 
 /** What happened, whose it is, what became of it; those with one reason together. */

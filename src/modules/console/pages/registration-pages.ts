@@ -1,10 +1,12 @@
 import { Router } from "express";
 import { familyChoices, hasOwnAdapter } from "../../../domain/lms-product.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import type { ManualValues } from "../../../lms/manual-registration.ts";
 import { accountOfLms } from "../../accounts/known-accounts.ts";
 import {
   decideDeployment,
+  endSessionsOfLms,
+  endSessionsOfUser,
+  letAdministratorsIn,
   rotateKeys,
   setFamily,
   setNewDeployments,
@@ -15,18 +17,11 @@ import {
   lastConnectionTest,
   listAllKeys,
   listRegistrations,
-  type RegistrationDetails,
   type RegistrationSummary,
   showRegistration,
   tryConnection,
 } from "../../operations/registrations.ts";
 import type { SetUpProgress } from "../../operations/rules/set-up.ts";
-import {
-  countSessions,
-  endSessionsOfLms,
-  endSessionsOfUser,
-  letAdministratorsIn,
-} from "../../operations/sessions.ts";
 import { listSetUps, showSetUp } from "../../operations/set-up.ts";
 import { resealAll } from "../../operations/upkeep.ts";
 import { contradictingProduct } from "../../registration/rules/registration.ts";
@@ -37,29 +32,16 @@ import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed, ofRegistration, type Visit } from "./gate.ts";
-import { nameOfAccount, type SessionsView, sessionsView } from "./in-words.ts";
+import { nameOfAccount, sessionsView } from "./in-words.ts";
 import { consoleList } from "./list.ts";
 import { table, whenOrNever } from "./list-view.ts";
-import type { ConsoleFrame } from "./partials.ts";
-import { chosen } from "./requests.ts";
+import type { ConsoleFrame, PageOf } from "./partials.ts";
+import { addressWith, chosen } from "./requests.ts";
 
-type SetUpShown = { text: string; tone: Tone };
+export type RegistrationPage = PageOf<typeof registrationModel>;
 
-export type RegistrationPage = ConsoleFrame &
-  RegistrationDetails & {
-    report: ConnectionReport | null;
-    /** What the LMS calls its product, where we treat it as another. */
-    contradicting: string | null;
-    familyChoices: typeof familyChoices;
-    ownAdapter: boolean;
-    sessions: SessionsView;
-    letIn: boolean;
-    account: string;
-    setUp: SetUpShown;
-    note: (typeof notes)[number] | null;
-    values: ManualValues;
-  };
-
+/** What came of the latest test, and when. */
+export type ReportPart = Pick<RegistrationPage, "t" | "moment"> & { report: ConnectionReport };
 export type RegistrationValues = Pick<RegistrationPage, "t" | "registration" | "values">;
 
 const registrationPage = defineView<RegistrationPage>("admin/registration");
@@ -82,16 +64,29 @@ const notes = [
   "audiences",
 ] as const;
 
+/** Parts of the page, each with its address; administrators of the LMS see the first three. */
+const tabs = ["overview", "connection", "access", "keys", "off"] as const;
+type Tab = (typeof tabs)[number];
+
+function tabAddress(id: string, tab: Tab): string {
+  return addressWith(`/admin/registrations/${id}`, { tab: tab === "overview" ? "" : tab });
+}
+
 export function registrationPages(app: ConsoleApp, gate: Gate): Router {
   const router = registrationsList(app, gate);
   router.get(
     "/registrations/:id",
-    gate.page((visit) => showOne(app, visit, null), ofRegistration),
+    gate.page(async (visit) => {
+      const model = await registrationModel(app, visit);
+      const title = model.registration.name;
+      visit.show({ view: registrationPage, title, area: "registrations", model });
+    }, ofRegistration),
   );
   router.post(
     "/registrations/:id/test",
-    gate.action(async (visit) => {
-      await showOne(app, visit, await tryConnection({ ...app, ...visit.by }, visit.part("id")));
+    gate.action(async ({ part, by, goTo }) => {
+      await tryConnection({ ...app, ...by }, part("id"));
+      goTo(tabAddress(part("id"), "connection"));
     }, ofRegistration),
   );
   router.post(
@@ -101,46 +96,46 @@ export function registrationPages(app: ConsoleApp, gate: Gate): Router {
       const ended = chosen(field("whom"), ["all", "user"]);
       if (ended === "all") await endSessionsOfLms({ ...app, ...by }, id);
       else await endSessionsOfUser({ ...app, ...by }, id, field("user"));
-      goTo(`/admin/registrations/${id}`, "signedOut");
+      goTo(tabAddress(id, "access"), "signedOut");
     }, ofRegistration),
   );
 
-  const change = (path: string, act: (visit: Visit, id: string) => Promise<string>) =>
+  const change = (path: string, tab: Tab, act: (visit: Visit, id: string) => Promise<string>) =>
     router.post(
       `/registrations/:id/${path}`,
       gate.action(async (visit) => {
         const id = visit.part("id");
-        visit.goTo(`/admin/registrations/${id}`, await act(visit, id));
+        visit.goTo(tabAddress(id, tab), await act(visit, id));
       }),
     );
-  change("switch", async ({ field, asOperator }, id) => {
+  change("switch", "off", async ({ field, asOperator }, id) => {
     const active = chosen(field("to"), ["on", "off"]) === "on";
     await switchRegistration({ ...app, ...asOperator }, id, active);
     return active ? "switchedOn" : "switchedOff";
   });
-  change("administrators", async ({ field, asOperator }, id) => {
+  change("administrators", "access", async ({ field, asOperator }, id) => {
     const enter = chosen(field("to"), ["in", "out"]) === "in";
     await letAdministratorsIn({ ...app, ...asOperator }, id, enter);
     return enter ? "letIn" : "keptOut";
   });
-  change("deployments", async ({ field, asOperator }, id) => {
+  change("deployments", "connection", async ({ field, asOperator }, id) => {
     const status = chosen(field("status"), ["accepted", "refused"]);
     await decideDeployment({ ...app, ...asOperator }, id, field("deployment"), status);
     return status;
   });
-  change("new-deployments", async ({ field, asOperator }, id) => {
+  change("new-deployments", "connection", async ({ field, asOperator }, id) => {
     await setNewDeployments({ ...app, ...asOperator }, id, chosen(field("policy"), ["accept", "refuse"]));
     return "policy";
   });
-  change("family", async ({ field, asOperator }, id) => {
+  change("family", "overview", async ({ field, asOperator }, id) => {
     await setFamily({ ...app, ...asOperator }, id, chosen(field("to"), familyChoices));
     return "family";
   });
-  change("audiences", async ({ field, asOperator }, id) => {
+  change("audiences", "keys", async ({ field, asOperator }, id) => {
     await setTrustedAudiences({ ...app, ...asOperator }, id, audiencesIn(field("audiences")));
     return "audiences";
   });
-  change("keys", async ({ field, asOperator }, id) => {
+  change("keys", "keys", async ({ field, asOperator }, id) => {
     const atOnce = field("how") === "at-once";
     await rotateKeys({ ...app, ...asOperator }, id, { atOnce });
     return atOnce ? "replaced" : "rotated";
@@ -155,18 +150,17 @@ function registrationsList(app: ConsoleApp, gate: Gate): Router {
     openTo: narrowed,
     instead: ({ within }) => (within === null ? null : `/admin/registrations/${within}`),
     read: () => ({}),
-    show: async ({ t }) => {
+    rows: async ({ t }) => {
       const rows = await listRegistrations(app);
-      const setUps = await listSetUps(app, rows);
-      return {
-        tables: [registrationsTable(app, t, rows, setUps)],
-        empty: t("console.registrations.none"),
-        ways: [
-          { text: t("console.areas.invite"), link: "/admin/invitations/new", primary: true },
-          { text: t("console.areas.add"), link: "/admin/registrations/new" },
-        ],
-      };
+      return { tables: [registrationsTable(app, t, rows, await listSetUps(app, rows))] };
     },
+    around: ({ t }) => ({
+      empty: t("console.registrations.none"),
+      ways: [
+        { text: t("console.areas.invite"), link: "/admin/invitations/new", primary: true },
+        { text: t("console.areas.add"), link: "/admin/registrations/new" },
+      ],
+    }),
   });
 }
 
@@ -185,7 +179,7 @@ function registrationsTable(
           ? null
           : {
               text: t("console.registrations.undecided", { count: undecided }),
-              link: `/admin/registrations/${id}#deployments`,
+              link: `${tabAddress(id, "connection")}#deployments`,
             },
         environmentOff
           ? t("console.environmentOff", { environment: nameOfAccount(t, accounts, environment) })
@@ -214,7 +208,7 @@ function registrationsTable(
   ]);
 }
 
-function setUpShown(t: Translate, { steps, done }: SetUpProgress): SetUpShown {
+function setUpShown(t: Translate, { steps, done }: SetUpProgress): { text: string; tone: Tone } {
   const all = steps.length;
   return { text: t("institution.setUp.progress", { done, all }), tone: done === all ? "good" : "wait" };
 }
@@ -232,37 +226,36 @@ function audiencesIn(typed: string): string[] {
   throw refusal("audiences-unreadable", { values: limits, status: 422 });
 }
 
-async function showOne(
-  app: ConsoleApp,
-  { request, show, part, t }: Visit,
-  report: ConnectionReport | null,
-): Promise<void> {
+async function registrationModel(app: ConsoleApp, { request, note, part, t, within }: Visit) {
   const details = await showRegistration(app, part("id"));
-  const { id } = details.registration;
-  const count = await countSessions(app, { registrationId: id });
-  const note = report === null ? request.query["note"] : undefined;
-  show({
-    view: registrationPage,
-    title: details.registration.name,
-    area: "registrations",
-    model: {
-      ...details,
-      report: report ?? (await lastConnectionTest(app, details.registration.id)),
-      contradicting: contradictingProduct(details.registration),
-      familyChoices,
-      ownAdapter: hasOwnAdapter(details.registration.family),
-      sessions: sessionsView(t, count, {
-        of: "lms",
-        action: `/admin/registrations/${id}/sign-out`,
-        byUser: true,
-      }),
-      account: accountOfLms(details.registration),
-      setUp: setUpShown(t, await showSetUp(app, id)),
-      letIn: details.registration.administratorsEnter === true,
-      note: notes.find((one) => one === note) ?? null,
-      values: app.manualValues,
-    },
-  });
+  const { registration } = details;
+  const { id } = registration;
+  const open = within === null ? tabs : tabs.slice(0, 3);
+  const current = open.find((one) => one === request.query["tab"]) ?? "overview";
+  const count = await app.browserSessions.countLive({ registrationId: id }, app.clock.now());
+  return {
+    ...details,
+    tab: current,
+    tabs: open.map((tab) => ({
+      text: t(`console.registration.tabs.${tab}`),
+      link: tabAddress(id, tab),
+      current: tab === current,
+    })),
+    report: await lastConnectionTest(app, id),
+    /** What the LMS calls its product, where we treat it as another. */
+    contradicting: contradictingProduct(registration),
+    familyChoices,
+    ownAdapter: hasOwnAdapter(registration.family),
+    sessions: sessionsView(t, count, {
+      ...{ of: "lms", byUser: true },
+      action: `/admin/registrations/${id}/sign-out`,
+    }),
+    account: accountOfLms(registration),
+    setUp: setUpShown(t, await showSetUp(app, id)),
+    letIn: registration.administratorsEnter === true,
+    note: note(notes),
+    values: app.manualValues,
+  };
 }
 
 export type KeysPage = ConsoleFrame &

@@ -10,18 +10,8 @@ import { nameOfAccount } from "./in-words.ts";
 import type { ConsoleFrame } from "./partials.ts";
 import { cutTo } from "../../../kernel/text.ts";
 
-export type SearchPage = ConsoleFrame & {
-  /** Null before something was typed. */
-  typed: string | null;
-  found: readonly Group[];
-};
-
-/** `most`: that there are more than these; null where there are not. `sub`: beside the name. */
-type Group = {
-  kind: keyof Omit<ConsoleFindings, "more">;
-  hits: readonly { link: string; name: string; sub: string }[];
-  most: string | null;
-};
+/** `typed`: null before something was. */
+export type SearchPage = ConsoleFrame & { typed: string | null; found: Awaited<ReturnType<typeof groupsOf>> };
 
 const searchPage = defineView<SearchPage>("admin/search");
 
@@ -30,9 +20,7 @@ export function searchPages(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/search",
-    gate.page((visit) => {
-      showFound(visit, null, []);
-    }, narrowed),
+    gate.page((visit) => showFound(visit, null, []), narrowed),
   );
   // Posted, so that no address, and no log of addresses, contains a name.
   router.post(
@@ -50,14 +38,15 @@ export function searchPages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-function showFound({ show, t }: Visit, typed: string | null, found: readonly Group[]): void {
+function showFound({ show, t }: Visit, typed: string | null, found: SearchPage["found"]): void {
   show({ view: searchPage, title: t("console.search.heading"), area: null, model: { typed, found } });
 }
 
-async function groupsOf(app: ConsoleApp, { t }: Visit, found: ConsoleFindings): Promise<Group[]> {
+async function groupsOf(app: ConsoleApp, { t }: Visit, found: ConsoleFindings) {
   const names = new Map((await app.registrations.list()).map(({ id, name }) => [id, name]));
   const lms = (id: string) => names.get(id) ?? "";
-  const hits: Readonly<Record<Group["kind"], Group["hits"]>> = {
+  /** `sub`: beside the name. */
+  const hits: Record<(typeof kinds)[number], readonly { link: string; name: string; sub: string }[]> = {
     registrations: found.registrations.map(({ id, name, issuer }) => ({
       ...{ link: `/admin/registrations/${id}`, name, sub: issuer },
     })),
@@ -102,7 +91,8 @@ async function groupsOf(app: ConsoleApp, { t }: Visit, found: ConsoleFindings): 
       : [
           {
             ...{ kind, hits: hits[kind] },
-            most: found.more.some((one) => one === kind) ? numberText(t, maxFound) : null,
+            /** That there are more than these; null where there are not. */
+            limit: found.more.some((one) => one === kind) ? numberText(t, maxFound) : null,
           },
         ],
   );

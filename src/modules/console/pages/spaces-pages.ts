@@ -14,8 +14,8 @@ import type { Translate } from "../../../web/translate.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed, ofCourse, type OpenTo, type Visit } from "./gate.ts";
 import { nameOfAccount } from "./in-words.ts";
-import { type Asked, consoleList } from "./list.ts";
-import { type Asking, table } from "./list-view.ts";
+import { consoleList } from "./list.ts";
+import { doneNote, table } from "./list-view.ts";
 import { chosen } from "./requests.ts";
 
 const here = "/admin/spaces";
@@ -38,7 +38,24 @@ export function spacesPages(app: ConsoleApp, gate: Gate): Router {
     area: "spaces",
     openTo: narrowed,
     read: () => ({}),
-    show: (wanted) => showSpaces(app, wanted),
+    rows: async ({ t, visit: { within } }) => {
+      const { requests, given, closed } = await listSpaces(app, within);
+      return {
+        tables: [
+          requestsTable(app, t, requests),
+          givenTable(app, t, given, within === null),
+          ...(closed.length === 0 ? [] : [closedTable(t, closed)]),
+        ],
+      };
+    },
+    around: ({ t, visit }) => {
+      const note = visit.note(spaceNotes);
+      const good = ["approved", "withdrawn", "refused", "closedNow"].some((one) => one === note);
+      return {
+        lead: t("console.spaces.lead"),
+        done: doneNote(note === null ? null : t(`console.spaces.notes.${note}`), good ? "good" : "warning"),
+      };
+    },
   });
   const ofRequest: OpenTo = async ({ part }) =>
     (await app.spaceRequests.find(part("id")))?.registrationId ?? null;
@@ -69,24 +86,6 @@ export function spacesPages(app: ConsoleApp, gate: Gate): Router {
     }),
   );
   return router;
-}
-
-async function showSpaces(app: ConsoleApp, { t, visit: { request, within } }: Asked<Asking>) {
-  const { requests, given, closed } = await listSpaces(app, within);
-  const note = spaceNotes.find((one) => one === request.query["note"]);
-  const good = ["approved", "withdrawn", "refused", "closedNow"].some((one) => one === note);
-  return {
-    lead: t("console.spaces.lead"),
-    done:
-      note === undefined
-        ? null
-        : { tone: good ? ("good" as const) : ("warning" as const), text: t(`console.spaces.notes.${note}`) },
-    tables: [
-      requestsTable(app, t, requests),
-      givenTable(app, t, given, within === null),
-      ...(closed.length === 0 ? [] : [closedTable(t, closed)]),
-    ],
-  };
 }
 
 /** The account where it is not the usual one. */

@@ -1,13 +1,8 @@
-import type { OperatingApp } from "./change-registration.ts";
-import { findPerson, searchPeople } from "../privacy/erase.ts";
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { App } from "../../app.ts";
-import { userIdsOf } from "../../domain/api-user.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
-import { consoleLinkLifetimeMs, courseName, letsAdministratorsIn } from "../courses/rules/course.ts";
-import { knownRegistration } from "../registration/registrations.ts";
-import type { SessionsOf } from "../../storage/browser-session-store.ts";
+import { consoleLinkLifetimeMs, letsAdministratorsIn } from "../courses/rules/course.ts";
 import { judgeGuess, type PasswordGuesses } from "./rules/console-access.ts";
 
 type LogInApp = AuditApp &
@@ -62,31 +57,16 @@ function isSame(given: string, wanted: string): boolean {
   return one !== undefined && other !== undefined && timingSafeEqual(one, other);
 }
 
-/** Those inside are out at once. @throws NamedError "no-such-registration" */
-export async function letAdministratorsIn(
-  app: OperatingApp,
-  registrationId: string,
-  enter: boolean,
-): Promise<void> {
-  const { name } = await knownRegistration(app.registrations, registrationId);
-  await app.registrations.setAdministratorsEnter(registrationId, enter);
-  const what = enter ? "administrators-let-in" : "administrators-kept-out";
-  await writeAudit(app, { what, registrationId, on: name });
-}
-
 /**
  * An administrator of an LMS enters its part of the console.
  * @param until When the right of their launch ends (ms); left out without one.
  * @throws NamedError "administration-closed" when they may not, or no longer
  */
 export async function enterAsAdministrator(
-  app: OperatingApp,
-  {
-    registrationId,
-    personId,
-    until,
-  }: { registrationId: string; personId: string; until: number | undefined },
+  app: AuditApp & Pick<App, "registrations">,
+  who: { registrationId: string; personId: string; until: number | undefined },
 ): Promise<void> {
+  const { registrationId, personId, until } = who;
   const now = app.clock.now();
   const registration = await app.registrations.find(registrationId);
   // A later time than any launch gives was not given by one.
@@ -95,48 +75,4 @@ export async function enterAsAdministrator(
     throw refusal("administration-closed", { status: 403 });
   const by = { ...app, who: "lms-administrator", personId } as const;
   await writeAudit(by, { what: "administrator-entered", registrationId, on: registration.name });
-}
-
-export function countSessions(
-  app: Pick<OperatingApp, "browserSessions" | "clock">,
-  of: SessionsOf,
-): Promise<number> {
-  return app.browserSessions.countLive(of, app.clock.now());
-}
-
-/** @throws NamedError "no-such-registration" */
-export async function endSessionsOfLms(app: OperatingApp, registrationId: string): Promise<void> {
-  const { name } = await knownRegistration(app.registrations, registrationId);
-  await endSessions(app, { registrationId }, name);
-}
-
-/** @throws NamedError "no-such-course" */
-export async function endSessionsOfCourse(app: OperatingApp, courseId: string): Promise<void> {
-  const course = await app.courses.find(courseId);
-  if (course === null) throw refusal("no-such-course", { status: 404 });
-  await endSessions(app, { registrationId: course.registrationId, courseId }, courseName(course));
-}
-
-/** @throws NamedError "no-such-person" */
-export async function endSessionsOfPerson(app: OperatingApp, personId: string): Promise<void> {
-  const { registrationId } = await findPerson(app, { personId });
-  await endSessions(app, { registrationId, personIds: [personId] }, personId);
-}
-
-/** By the user id in an LMS or in the classroom, in all of its deployments. @throws NamedError "no-such-person" */
-export async function endSessionsOfUser(
-  app: OperatingApp,
-  registrationId: string,
-  userId: string,
-): Promise<void> {
-  const typed = userId.trim();
-  const found = await searchPeople(app, registrationId, typed);
-  const named = found.filter((person) => person.sub === typed || userIdsOf(person).includes(typed));
-  if (named.length === 0) throw refusal("no-such-person", { status: 404 });
-  for (const { id } of named) await endSessions(app, { registrationId, personIds: [id] }, id);
-}
-
-async function endSessions(app: OperatingApp, of: SessionsOf, on: string): Promise<void> {
-  await app.browserSessions.endAll(of, app.clock.now(), "by-administrator");
-  await writeAudit(app, { what: "sessions-ended", registrationId: of.registrationId, on });
 }
