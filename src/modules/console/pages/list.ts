@@ -37,7 +37,7 @@ type ForAll<Query extends Asking> = {
 };
 type Facts = readonly { name: string; value: string }[];
 
-type ConsoleList<Query extends Asking, Rows extends ListRows> = {
+type ListFacts<Query extends Asking> = {
   path: string;
   area: Area;
   /** Left out: the area's name. */
@@ -47,15 +47,18 @@ type ConsoleList<Query extends Asking, Rows extends ListRows> = {
   instead?: (visit: Visit) => string | null;
   /** What is too long or unreadable must find nothing, rather than everything. */
   read: (given: Readonly<Record<string, unknown>>, visit: Visit) => Query | Promise<Query>;
-  /** A page of what is listed; a file asks for nothing else. */
-  rows: (asked: Asked<Query>) => Rows | Promise<Rows>;
-  /** What surrounds the rows: counts, notes, the filter. */
-  around?: (asked: Asked<Query>, rows: Rows) => ListShown | Promise<ListShown>;
   /** The search is posted: no address, and no log of addresses, has what was typed. */
   posted?: true;
   /** Name of a CSV file of all that matches. */
   file?: string;
   forAll?: ForAll<Query>;
+};
+
+type ConsoleList<Query extends Asking, Rows extends ListRows> = ListFacts<Query> & {
+  /** A page of what is listed; a file asks for nothing else. */
+  rows: (asked: Asked<Query>) => Rows | Promise<Rows>;
+  /** What surrounds the rows: counts, notes, the filter. */
+  around?: (asked: Asked<Query>, rows: Rows) => ListShown | Promise<ListShown>;
 };
 
 const listPage = defineView<ListPage>("admin/list");
@@ -119,7 +122,7 @@ export function consoleList<Query extends Asking, Rows extends ListRows>(
 }
 
 async function askedOf<Query extends Asking>(
-  { path, read, forAll }: Pick<ConsoleList<Query, ListRows>, "path" | "read" | "forAll">,
+  { path, read, forAll }: ListFacts<Query>,
   visit: Visit,
   given: unknown,
 ): Promise<Asked<Query>> {
@@ -142,31 +145,38 @@ async function askedOf<Query extends Asking>(
 }
 
 function listView<Query extends Asking>(
-  { path, posted, file, forAll }: Pick<ConsoleList<Query, ListRows>, "path" | "posted" | "file" | "forAll">,
-  { t, query, cursor, at }: Asked<Query>,
+  list: ListFacts<Query>,
+  asked: Asked<Query>,
   { tables, next = null, wrong = null }: ListRows,
   shown: ListShown,
 ): ListPage["list"] {
+  const { t, cursor, at } = asked;
   const hasRows = tables.some(({ groups }) => groups.length > 0);
-  const pager: Lead[] = cursor === null ? [] : [{ text: t("common.firstPage"), link: at() }];
-  if (next !== null)
-    pager.push({
-      text: hasRows ? (shown.older ?? t("inbox.older")) : t("inbox.lookFurther"),
-      link: at({ cursor: next }),
-    });
-  const below: Lead[] = [];
-  if (hasRows && forAll !== undefined && shown.forAll === true)
-    below.push({
-      ...{ text: forAll.texts(t).offer, button: true },
-      link: addressWith(`/admin${forAll.path}`, query),
-    });
-  if (hasRows && file !== undefined)
-    below.push({ text: t("usage.file"), link: at({ as: "csv" }), button: true });
+  const further = hasRows ? (shown.older ?? t("inbox.older")) : t("inbox.lookFurther");
   return {
-    ...{ ...shown, tables, wrong, isPart: cursor !== null || next !== null },
-    ...{ action: `/admin${path}`, method: posted === true ? "post" : "get", hasRows, pager },
-    below: [...below, ...(shown.below ?? [])],
+    ...{ ...shown, tables, wrong, isPart: cursor !== null || next !== null, hasRows },
+    ...{ action: `/admin${list.path}`, method: list.posted === true ? "post" : "get" },
+    pager: [
+      ...(cursor === null ? [] : [{ text: t("common.firstPage"), link: at() }]),
+      ...(next === null ? [] : [{ text: further, link: at({ cursor: next }) }]),
+    ],
+    below: [...(hasRows ? offersOf(list, asked, shown) : []), ...(shown.below ?? [])],
   };
+}
+
+/** What can be done with all that match. */
+function offersOf<Query extends Asking>(
+  { file, forAll }: ListFacts<Query>,
+  { t, query, at }: Asked<Query>,
+  shown: ListShown,
+): Lead[] {
+  const offers: Lead[] = [];
+  if (forAll !== undefined && shown.forAll === true) {
+    const link = addressWith(`/admin${forAll.path}`, query);
+    offers.push({ text: forAll.texts(t).offer, link, button: true });
+  }
+  if (file !== undefined) offers.push({ text: t("usage.file"), link: at({ as: "csv" }), button: true });
+  return offers;
 }
 
 async function questionView<Query extends Asking>(forAll: ForAll<Query>, asked: Asked<Query>) {
