@@ -1,8 +1,5 @@
 import type { App } from "../../app.ts";
-import type { ThrottleState } from "../../classroom/budgets.ts";
-import type { OperationBasis } from "../../classroom/known-addresses.ts";
 import type { ClassroomOverview } from "../../classroom/open-classrooms.ts";
-import type { Priority } from "../../classroom/permits.ts";
 import { type AccountId, isBuiltIn } from "../../domain/account.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
@@ -14,7 +11,6 @@ import { courseName } from "../courses/rules/course.ts";
 import type { IsSpaceOrigin } from "../spaces/space-rights.ts";
 import type { DoctorRun } from "./rules/records.ts";
 import type { DoctorFound } from "./rules/set-up.ts";
-import type { WebhookArrivals } from "./store/webhook-stores.ts";
 
 type ClassroomApp = Pick<
   App,
@@ -33,27 +29,8 @@ type ClassroomApp = Pick<
   isSpaceOrigin: IsSpaceOrigin;
 };
 
-type ClassroomShown = Omit<ClassroomOverview, "throttle" | "waiting" | "addresses" | "fails"> & {
-  webhookUrl: string;
-  /** People the classroom did not add to a Space at their last entry. */
-  notAdded: number;
-  throttle: ThrottleState;
-  waiting: Readonly<Record<Priority, number>>;
-  addresses: readonly OperationBasis[];
-  webhooks: WebhookArrivals;
-  /** Foreign origins that the service named for new Spaces, with their courses. */
-  elsewhere: readonly { origin: string; courses: readonly { id: string; name: string }[] }[];
-};
-
-export type ClassroomPage = {
-  environments: readonly ClassroomShown[];
-  dialectFile: string | null;
-  doctor: DoctorRun | null;
-  doctorState: ReturnType<typeof stateOfDoctor>;
-};
-
 /** Reads only the store, never the classroom. */
-export async function showClassroom(app: ClassroomApp): Promise<ClassroomPage> {
+export async function showClassroom(app: ClassroomApp) {
   const [environments, doctor] = await Promise.all([
     Promise.all(
       app.accounts.ids().flatMap((id) => {
@@ -91,8 +68,8 @@ async function elsewhereIn(app: ClassroomApp, environment: AccountId) {
 
 async function shownOf(
   app: ClassroomApp,
-  { throttle, waiting, addresses, ...facts }: ClassroomOverview,
-): Promise<ClassroomShown> {
+  { throttle, waiting, addresses, fails: _fails, ...facts }: ClassroomOverview,
+) {
   const [state, remembered, failed, webhooks, elsewhere] = await Promise.all([
     throttle(),
     addresses(),
@@ -106,8 +83,10 @@ async function shownOf(
     throttle: state,
     waiting: waiting(),
     addresses: remembered,
+    /** People the classroom did not add to a Space at their last entry. */
     notAdded: failed,
     webhooks,
+    /** Foreign origins that the service named for new Spaces, with their courses. */
     elsewhere,
   };
 }

@@ -1,8 +1,6 @@
 import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
-import type { CourseLink } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
-import type { Registration } from "../../domain/registration.ts";
 import { waitKey } from "../../inbox/rules/receipt.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { PageCursor } from "../../storage/latest-first.ts";
@@ -10,25 +8,13 @@ import { countWhoCame } from "../alerts/alerts.ts";
 import type { ClassroomAlert } from "../alerts/rules/classroom-alert.ts";
 import type { AlertWithCursor } from "../alerts/store/classroom-alert-store.ts";
 import type { AuditAction } from "../audit/rules/audit.ts";
-import type { CourseAuditEntry } from "../audit/rules/course-audit.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
-import type { SectionLink } from "../cohorts/rules/cohort.ts";
 import { courseName } from "../courses/rules/course.ts";
-import type { ListedCourse } from "../courses/store/course-lists.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
-import type { Column } from "../grading/rules/column.ts";
-import type { ScoreCounts } from "../grading/rules/delivery.ts";
-import {
-  type AnswersApp,
-  resendCourse,
-  resendProgress,
-  type ResendProgress,
-  syncCourse,
-} from "../grading/send-again.ts";
+import { type AnswersApp, resendCourse, resendProgress, syncCourse } from "../grading/send-again.ts";
 import { listUnmatched, type MatchingApp } from "../matching/list-unmatched.ts";
 import { requestRoster } from "../members/roster-readings.ts";
-import type { RosterSync } from "../members/rules/roster.ts";
-import { countMembers, type MemberCounts } from "../members/sections.ts";
+import { countMembers } from "../members/sections.ts";
 import { type IsSpaceOrigin, originElsewhere } from "../spaces/space-rights.ts";
 import { cursorOf, cursorText } from "./paging.ts";
 
@@ -42,30 +28,12 @@ type CourseApp = MatchingApp &
     isSpaceOrigin: IsSpaceOrigin;
   };
 
-export type CourseDetails = ListedCourse & {
-  registration: Registration;
-  formerSpaces: readonly string[];
-  /** A foreign origin that the service named for a Space of the course; else null. */
-  elsewhere: string | null;
-  sharing: readonly Pick<Course, "id" | "title" | "label" | "registrationId">[];
-  links: readonly CourseLink[];
-  cohorts: readonly SectionLink[];
-  members: MemberCounts["total"];
-  lastLaunches: readonly { at: number; role: "instructor" | "learner" }[];
-  roster: RosterSync | null;
-  columns: readonly Column[];
-  scores: ScoreCounts;
-  resend: ResendProgress | null;
-  unmatched: { users: number; events: number };
-  /** Webhooks that wait for this course's Space. */
-  receipts: readonly { id: string; receivedAt: number; state: string; reason: string | null }[];
-  trail: readonly CourseAuditEntry[];
-};
+export type CourseDetails = Awaited<ReturnType<typeof showCourse>>;
 
 const shown = { launches: 5, receipts: 20, trail: 15 };
 
 /** @throws NamedError "no-such-course" */
-export async function showCourse(app: CourseApp, id: string): Promise<CourseDetails> {
+export async function showCourse(app: CourseApp, id: string) {
   const [listed] = await app.courses.listMany([id]);
   const registration =
     listed === undefined ? null : await app.registrations.find(listed.course.registrationId);
@@ -98,6 +66,7 @@ export async function showCourse(app: CourseApp, id: string): Promise<CourseDeta
     ...listed,
     registration,
     formerSpaces,
+    /** A foreign origin that the service named for a Space of the course; else null. */
     elsewhere,
     sharing: using.filter((other) => other.id !== id),
     links,
@@ -112,6 +81,7 @@ export async function showCourse(app: CourseApp, id: string): Promise<CourseDeta
       users: unmatched.users.filter(({ aside }) => !aside).length,
       events: unmatched.events.length,
     },
+    /** Webhooks that wait for this course's Space. */
     receipts,
     trail,
   };

@@ -1,7 +1,6 @@
 import {
   type AllBindings,
   bindingsOf,
-  type OwnAccount,
   type OwnAccountApp,
   ownAccountOf,
   requireOwnAccount,
@@ -25,34 +24,13 @@ type SetUpApp = OwnAccountApp &
   LmsListApp &
   Pick<App, "webhookArrivals" | "doctorRuns" | "institutionDefaults" | "institutionLooks" | "clock">;
 
-/** What the latest examination of one account found. */
-export type AccountExamined = {
-  state: ReturnType<typeof stateOfDoctor>;
-  startedAt: number | null;
-  /** When `findings` were found; null for never. */
-  endedAt: number | null;
-  findings: readonly DoctorFinding[];
-  /** Why the latest one gave no result; null when it did. */
-  problem: string | null;
-};
-
-export type SetUp = SetUpProgress & {
-  summary: RegistrationSummary;
-  /** Null where the account is not theirs alone. */
-  own: OwnAccount | null;
-  lastWebhookAt: number | null;
-  examined: AccountExamined | null;
-};
+export type SetUp = Awaited<ReturnType<typeof setUpOf>>;
 
 /**
  * How far an institution is with its set-up. @param deploymentId From which its administrator came; null: as the whole LMS.
  * @throws NamedError "no-such-registration"
  */
-export async function showSetUp(
-  app: SetUpApp,
-  registrationId: string,
-  deploymentId: string | null = null,
-): Promise<SetUp> {
+export async function showSetUp(app: SetUpApp, registrationId: string, deploymentId: string | null = null) {
   const registration = await knownRegistration(app.registrations, registrationId);
   return setUpOf(app, await summaryOf(app, registration), deploymentId);
 }
@@ -77,7 +55,7 @@ async function setUpOf(
   summary: RegistrationSummary,
   deploymentId: string | null,
   bindings?: AllBindings,
-): Promise<SetUp> {
+) {
   const { registration, deployments, undecided, lastLaunchAt } = summary;
   const own = await ownAccountOf(app, registration, deploymentId, bindings);
   const [lastWebhookAt, examined, defaultsSet, lookSet] = await Promise.all([
@@ -100,6 +78,7 @@ async function setUpOf(
     deployments: deployments.length,
     marks: registration.setUpMarks ?? {},
   });
+  // `own`: null where the account is not theirs alone.
   return { ...progress, summary, own, lastWebhookAt, examined };
 }
 
@@ -114,10 +93,7 @@ async function hasLook({ institutionLooks }: SetUpApp, { id }: Registration): Pr
 }
 
 /** Of the account's own examination and that of all, the later one. */
-async function examinedAccount(
-  { doctorRuns, clock }: SetUpApp,
-  account: AccountId,
-): Promise<AccountExamined | null> {
+async function examinedAccount({ doctorRuns, clock }: SetUpApp, account: AccountId) {
   const [own, all] = await Promise.all([doctorRuns.find(account), doctorRuns.find()]);
   const ofAll = all === null || findingsOf(all, account) === null ? null : all;
   const latest = endOf(own) >= endOf(ofAll) ? own : ofAll;
@@ -127,8 +103,10 @@ async function examinedAccount(
     // An examination of all is the operator's.
     state: stateOfDoctor(own, clock.now()),
     startedAt: own === null ? null : own.startedAt,
+    /** When `findings` were found; null for never. */
     endedAt: findings === null ? null : latest.endedAt,
     findings: findings ?? [],
+    /** Why the latest one gave no result; null when it did. */
     problem: latest.problem,
   };
 }

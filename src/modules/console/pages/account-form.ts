@@ -1,7 +1,7 @@
 import type { App } from "../../../app.ts";
 import { serviceLimits } from "../../../domain/account.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import { type AccountSummary, listAccounts } from "../../accounts/known-accounts.ts";
+import { type AccountSummary, listAccounts, showAccount } from "../../accounts/known-accounts.ts";
 import {
   type AccountField,
   accountFields,
@@ -11,34 +11,20 @@ import {
 } from "../../accounts/rules/account-input.ts";
 import type { AccountUse } from "../../operations/classroom-accounts.ts";
 import { unwellAccounts } from "../../operations/show-overview.ts";
-import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import type { Visit } from "./gate.ts";
 import { nameOfAccount } from "./in-words.ts";
 import { table, whenOrNever } from "./list-view.ts";
-import type { ConsoleFrame } from "./partials.ts";
+import type { ConsoleFrame, PageOf } from "./partials.ts";
 
 /** A sentence for each field that something is wrong with. */
 export type AccountFieldProblems = Partial<Record<AccountField, string>>;
 
-/** A field of a form about an account. Secrets are written only: `value` is always empty there. */
-type AccountFormField = {
-  field: AccountField;
-  kind: "text" | "url" | "password" | "number" | "json" | "stage";
-  required: boolean;
-  label: string;
-  hint: string;
-  value: string;
-  problem: string | null;
-};
-
 /** What stands on top of a form, and its fields. */
-export type AccountForm = {
-  fields: readonly AccountFormField[];
-  wrong: readonly { field: AccountField; label: string; problem: string }[];
-};
+export type AccountForm = ReturnType<typeof accountForm>;
+type Kind = { kind: "text" | "url" | "password" | "number" | "json" | "stage"; required: boolean };
 
 const kinds = {
   id: { kind: "text", required: true },
@@ -51,7 +37,7 @@ const kinds = {
   dialect: { kind: "json", required: false },
   callsPerSecond: { kind: "number", required: false },
   analyticsSeconds: { kind: "number", required: false },
-} as const satisfies Record<AccountField, Pick<AccountFormField, "kind" | "required">>;
+} as const satisfies Record<AccountField, Kind>;
 
 const limitFields = ["callsPerSecond", "analyticsSeconds", "dialect"] as const;
 const factFields = ["name", "stage", "baseUrl", "appUrl"] as const;
@@ -84,7 +70,7 @@ export function typedOf({ stored, ...account }: AccountSummary): TypedAccount {
   };
 }
 
-/** The form with what was typed, but no secret. @param optional Fields that may stay empty here. */
+/** The form with what was typed, but no secret: those are written only. @param optional Fields that may stay empty here. */
 export function accountForm(
   t: Translate,
   shown: {
@@ -93,7 +79,7 @@ export function accountForm(
     problems: AccountFieldProblems;
     optional?: readonly AccountField[];
   },
-): AccountForm {
+) {
   const { names, typed, problems, optional = [] } = shown;
   const fields = names.map((field) => {
     const { kind, required } = kinds[field];
@@ -154,33 +140,15 @@ export function refusedField(
   throw thrown;
 }
 
-/** An account as lists show it. */
-type AccountLine = AccountSummary & { shownName: string; tone: Tone; stateText: string };
-
-export type AccountPage = ConsoleFrame & {
-  account: AccountLine;
-  note: (typeof accountNotes)[number] | null;
-  webhookUrl: string;
-  endedUrl: string;
-  key: AccountForm;
-  /** Why what was typed there is refused. */
-  bindProblem: string | null;
-  chosenLms: string;
-  typedDeployment: string;
-  lmss: readonly { id: string; name: string }[];
-};
+export type AccountPage = PageOf<typeof accountModel>;
+type AccountLine = ReturnType<typeof lineOf>;
 
 /** `id`: null for a new account. */
 export type AccountFormPage = ConsoleFrame & AccountForm & { id: string | null };
 
 /** A webhook secret, shown once. `added`: with a new account. */
-export type AccountSecretPage = ConsoleFrame & {
-  id: string;
-  added: boolean;
-  secret: string;
-  webhookUrl: string;
-  endedUrl: string;
-};
+export type AccountSecretPage = ConsoleFrame &
+  ReturnType<typeof addressesOf> & { id: string; added: boolean; secret: string };
 
 export type AccountPausePage = ConsoleFrame & { account: AccountLine };
 
@@ -197,24 +165,48 @@ export const accountRemovePage = defineView<AccountRemovePage>("admin/account-re
 export const accountNotes = ["changed", "bound", "key", "ended", "paused", "resumed"] as const;
 
 /** Where the service sends its webhooks, and people after a session. */
-export function addressesOf(publicUrl: string, id: string): { webhookUrl: string; endedUrl: string } {
+export function addressesOf(publicUrl: string, id: string) {
   return { webhookUrl: `${publicUrl}/webhooks/${id}`, endedUrl: `${publicUrl}/ended/${id}` };
 }
 
 const tones = { incomplete: "wait", unreadable: "bad", paused: "none", on: "good" } as const;
 
+/** The page of one account. @param wrong Why what was typed there is refused. */
+export async function accountModel(
+  app: ConsoleApp,
+  { t, part, note, field }: Visit,
+  wrong: { keyProblems?: AccountFieldProblems; bindProblem?: string } = {},
+) {
+  const [account, unwell, registrations] = await Promise.all([
+    showAccount(app, part("account")),
+    unwellAccounts(app),
+    app.registrations.list(),
+  ]);
+  return {
+    account: lineOf(app, t, account, unwell),
+    note: note(accountNotes),
+    ...addressesOf(app.publicUrl, account.id),
+    key: accountForm(t, { names: ["apiKey"], typed: {}, problems: wrong.keyProblems ?? {} }),
+    bindProblem: wrong.bindProblem ?? null,
+    chosenLms: field("lms"),
+    typedDeployment: field("deployment"),
+    lmss: registrations.map(({ id, name }) => ({ id, name })),
+  };
+}
+
+/** An account as lists show it. */
 export function lineOf(
   { accounts }: ConsoleApp,
   t: Translate,
   account: AccountSummary,
   unwell: readonly string[] = [],
-): AccountLine {
+) {
   const { id, state } = account;
   const check = state === "on" && unwell.includes(id);
   return {
     ...account,
     shownName: nameOfAccount(t, accounts, id),
-    tone: check ? "bad" : tones[state],
+    tone: check ? ("bad" as const) : tones[state],
     stateText: t(`accounts.states.${check ? "check" : state}`),
   };
 }

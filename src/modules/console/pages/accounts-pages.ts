@@ -11,19 +11,24 @@ import {
   rotateWebhookSecret,
 } from "../../accounts/change-accounts.ts";
 import { showAccount } from "../../accounts/known-accounts.ts";
-import { readAccountChange, readApiKey, readNewAccount } from "../../accounts/rules/account-input.ts";
+import {
+  readAccountChange,
+  readApiKey,
+  type ReadInput,
+  readNewAccount,
+} from "../../accounts/rules/account-input.ts";
 import {
   type AccountUse,
   accountUseOf,
   removeAccount,
   useThatRefused,
 } from "../../operations/classroom-accounts.ts";
-import { unwellAccounts } from "../../operations/show-overview.ts";
+import type { Translate } from "../../../web/translate.ts";
 import {
   type AccountFieldProblems,
   accountForm,
   accountFormPage,
-  accountNotes,
+  accountModel,
   accountPage,
   accountPausePage,
   accountRemovePage,
@@ -154,49 +159,41 @@ export function accountFormsParser(gate: Gate): Router {
 }
 
 async function add(app: ConsoleApp, visit: Visit): Promise<void> {
-  const { t } = visit;
   const typed = typedIn(visit, newAccountFields);
   const secret = app.ids.secret(24);
   const read = readNewAccount({ ...typed, webhookSecret: secret });
-  const refused = async (): Promise<AccountFieldProblems | null> => {
-    if ("problems" in read) return problemWords(t, read.problems);
-    try {
-      await addAccount({ ...app, ...visit.asOperator }, read.value);
-      return null;
-    } catch (thrown) {
-      return refusedField(app, t, typed, thrown);
-    }
-  };
-  const problems = await refused();
-  if (problems === null) {
-    showSecret(app, visit, { id: typed.id ?? "", secret, added: true });
-    return;
-  }
-  visit.response.status(422);
-  showForm(visit, { id: null, typed, problems });
+  const as = { ...app, ...visit.asOperator };
+  const problems = await refused(app, visit.t, typed, read, (given) => addAccount(as, given));
+  if (problems === null) showSecret(app, visit, { id: typed.id ?? "", secret, added: true });
+  else showForm(visit, { id: null, typed, problems });
 }
 
 async function change(app: ConsoleApp, visit: Visit): Promise<void> {
-  const { t } = visit;
   const id = visit.part("account");
   const typed = typedIn(visit, changeableFields);
-  const read = readAccountChange(typed);
-  const refused = async (): Promise<AccountFieldProblems | null> => {
-    if ("problems" in read) return problemWords(t, read.problems);
-    try {
-      await changeAccount({ ...app, ...visit.asOperator }, id, read.value);
-      return null;
-    } catch (thrown) {
-      return refusedField(app, t, typed, thrown);
-    }
-  };
-  const problems = await refused();
-  if (problems === null) {
-    visit.goTo(`${here}/${id}`, "changed");
-    return;
+  const as = { ...app, ...visit.asOperator };
+  const problems = await refused(app, visit.t, typed, readAccountChange(typed), (given) =>
+    changeAccount(as, id, given),
+  );
+  if (problems === null) visit.goTo(`${here}/${id}`, "changed");
+  else showForm(visit, { id, typed, problems });
+}
+
+/** What is wrong with what was typed; null when it was taken. */
+async function refused<T>(
+  app: ConsoleApp,
+  t: Translate,
+  typed: TypedAccount,
+  read: ReadInput<T>,
+  take: (given: T) => Promise<void>,
+): Promise<AccountFieldProblems | null> {
+  if ("problems" in read) return problemWords(t, read.problems);
+  try {
+    await take(read.value);
+    return null;
+  } catch (thrown) {
+    return refusedField(app, t, typed, thrown);
   }
-  visit.response.status(422);
-  showForm(visit, { id, typed, problems });
 }
 
 async function bind(app: ConsoleApp, visit: Visit): Promise<void> {
@@ -216,9 +213,10 @@ async function bind(app: ConsoleApp, visit: Visit): Promise<void> {
 }
 
 function showForm(
-  { show, t }: Visit,
+  { show, t, response }: Visit,
   { id, typed, problems }: { id: string | null; typed: TypedAccount; problems: AccountFieldProblems },
 ): void {
+  if (Object.keys(problems).length > 0) response.status(422);
   show({
     view: accountFormPage,
     title: t(id === null ? "accounts.add" : "accounts.change", { id: id ?? "" }),
@@ -247,30 +245,10 @@ function showSecret(
 async function showOne(
   app: ConsoleApp,
   visit: Visit,
-  wrong: { keyProblems?: AccountFieldProblems; bindProblem?: string } = {},
+  wrong: Parameters<typeof accountModel>[2] = {},
 ): Promise<void> {
-  const { show, t, part, request, field } = visit;
-  const [account, unwell, registrations] = await Promise.all([
-    showAccount(app, part("account")),
-    unwellAccounts(app),
-    app.registrations.list(),
-  ]);
-  const line = lineOf(app, t, account, unwell);
-  show({
-    view: accountPage,
-    title: line.shownName,
-    area: "accounts",
-    model: {
-      account: line,
-      note: accountNotes.find((one) => one === request.query["note"]) ?? null,
-      ...addressesOf(app.publicUrl, account.id),
-      key: accountForm(t, { names: ["apiKey"], typed: {}, problems: wrong.keyProblems ?? {} }),
-      bindProblem: wrong.bindProblem ?? null,
-      chosenLms: field("lms"),
-      typedDeployment: field("deployment"),
-      lmss: registrations.map(({ id, name }) => ({ id, name })),
-    },
-  });
+  const model = await accountModel(app, visit, wrong);
+  visit.show({ view: accountPage, title: model.account.shownName, area: "accounts", model });
 }
 
 /** Of an account that nothing belongs to. For operators only. */

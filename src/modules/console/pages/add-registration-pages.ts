@@ -1,37 +1,17 @@
 import { Router } from "express";
 import type { App } from "../../../app.ts";
-import type { AccountId } from "../../../domain/account.ts";
 import { familyChoices } from "../../../domain/lms-product.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import type { ManualValues } from "../../../lms/manual-registration.ts";
+import { ofEach } from "../../../kernel/lists.ts";
 import { addRegistration, type GivenRegistration } from "../../operations/change-registration.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { knownEnvironment } from "./requests.ts";
 import type { Gate, Visit } from "./gate.ts";
-import type { ConsoleFrame } from "./partials.ts";
+import type { PageOf } from "./partials.ts";
 
-export type AddRegistrationPage = ConsoleFrame & {
-  typed: TypedRegistration;
-  problems: FieldProblems;
-  /** In the order of the form. */
-  wrong: { field: RegistrationField; problem: string }[];
-  fields: TextField[];
-  environments: readonly AccountId[];
-  familyChoices: typeof familyChoices;
-  values: ManualValues;
-};
-
-type TextField = {
-  field: RegistrationField;
-  type: "text" | "url";
-  required: boolean;
-  label: string;
-  hint: string;
-  value: string;
-  problem: string | null;
-};
+export type AddRegistrationPage = PageOf<typeof formModel>;
 
 const addRegistrationPage = defineView<AddRegistrationPage>("admin/add");
 
@@ -93,45 +73,40 @@ async function tryToAdd(
 }
 
 function typedRegistration({ field }: Visit): TypedRegistration {
-  return {
-    family: field("family"),
-    name: field("name"),
-    issuer: field("issuer"),
-    clientId: field("clientId"),
-    deploymentId: field("deploymentId"),
-    authorizationUrl: field("authorizationUrl"),
-    tokenUrl: field("tokenUrl"),
-    jwksUrl: field("jwksUrl"),
-    environment: field("environment"),
-    newDeployments: field("newDeployments"),
-  };
+  return ofEach(registrationFields, (name) => field(name));
 }
 
 function showForm(
-  { accounts, manualValues }: ConsoleApp,
+  app: ConsoleApp,
   { t, show }: Visit,
   typed: TypedRegistration,
   problems: FieldProblems,
 ): void {
-  const wrong = registrationFields.flatMap((field) => {
-    const problem = problems[field];
-    return problem === undefined ? [] : [{ field, problem }];
-  });
-  show({
-    view: addRegistrationPage,
-    title: t("console.areas.add"),
-    area: "add",
-    model: {
-      ...{ typed, problems, wrong, environments: accounts.ids(), familyChoices, values: manualValues },
-      fields: textFields.map((one) => ({
-        ...one,
-        label: t(`console.add.fields.${one.field}`),
-        hint: t(`console.add.hints.${one.field}`),
-        value: typed[one.field],
-        problem: problems[one.field] ?? null,
-      })),
-    },
-  });
+  const model = formModel(app, t, typed, problems);
+  show({ view: addRegistrationPage, title: t("console.areas.add"), area: "add", model });
+}
+
+function formModel(
+  { accounts, manualValues }: ConsoleApp,
+  t: Translate,
+  typed: TypedRegistration,
+  problems: FieldProblems,
+) {
+  return {
+    ...{ typed, problems, environments: accounts.ids(), familyChoices, values: manualValues },
+    /** In the order of the form. */
+    wrong: registrationFields.flatMap((field) => {
+      const problem = problems[field];
+      return problem === undefined ? [] : [{ field, problem }];
+    }),
+    fields: textFields.map((one) => ({
+      ...one,
+      label: t(`console.add.fields.${one.field}`),
+      hint: t(`console.add.hints.${one.field}`),
+      value: typed[one.field],
+      problem: problems[one.field] ?? null,
+    })),
+  };
 }
 
 const registrationFields = [

@@ -3,30 +3,20 @@ import type { Priority } from "../../../classroom/permits.ts";
 import { type AccountId, settingOf } from "../../../domain/account.ts";
 import { listUnknownWebhooks } from "../../../inbox/find-receipts.ts";
 import { noFamily } from "../../../inbox/rules/webhook-family.ts";
-import { type ClassroomPage, runDoctor, showClassroom } from "../../operations/classroom-accounts.ts";
-import type { DoctorRun } from "../../operations/rules/records.ts";
+import { runDoctor, showClassroom } from "../../operations/classroom-accounts.ts";
 import type { DoctorFinding } from "../../operations/rules/set-up.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import type { Gate } from "./gate.ts";
+import type { Gate, Visit } from "./gate.ts";
 import { findingInWords, nameOfAccount } from "./in-words.ts";
 import { consoleList } from "./list.ts";
 import { table } from "./list-view.ts";
-import type { ConsoleFrame } from "./partials.ts";
+import type { PageOf } from "./partials.ts";
 import { addressWith } from "./requests.ts";
 
-export type ConsoleClassroomPage = ConsoleFrame &
-  Pick<ClassroomPage, "environments" | "dialectFile" | "doctor" | "doctorState"> & {
-    /** Most urgent first. */
-    priorities: readonly Priority[];
-    appUrlVariable: (environment: AccountId) => string;
-    note: "asked" | "underWay" | null;
-    /** Since when the doctor is at work (ms); null: it is not. */
-    runningSince: number | null;
-    parts: { name: string; findings: DoctorFinding[] }[];
-  };
+export type ConsoleClassroomPage = PageOf<typeof classroomModel>;
 
 const classroomPage = defineView<ConsoleClassroomPage>("admin/classroom");
 
@@ -36,21 +26,13 @@ export function classroomPages(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/classroom",
-    gate.page(async ({ show, t, request }) => {
-      const page = await showClassroom(app);
-      const { note } = request.query;
-      show({
+    gate.page(async (visit) => {
+      const model = await classroomModel(app, visit);
+      visit.show({
         view: classroomPage,
-        title: t("console.areas.classroom"),
+        title: visit.t("console.areas.classroom"),
         area: "classroom",
-        model: {
-          ...page,
-          appUrlVariable: (account) => settingOf(account, "APP_URL"),
-          note: note === "asked" || note === "underWay" ? note : null,
-          priorities,
-          runningSince: page.doctorState === "running" ? (page.doctor?.startedAt ?? null) : null,
-          parts: partsOf(app, t, page.doctor),
-        },
+        model,
       });
     }),
   );
@@ -64,20 +46,28 @@ export function classroomPages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-function partsOf(
-  { accounts }: ConsoleApp,
-  t: Translate,
-  doctor: DoctorRun | null,
-): ConsoleClassroomPage["parts"] {
-  if (doctor === null || doctor.found === null) return [];
-  const { tool, environments } = doctor.found;
-  return [
-    { name: t("console.classroom.thisTool"), findings: shown(t, tool) },
-    ...environments.map(({ environment, findings }) => ({
-      name: nameOfAccount(t, accounts, environment),
-      findings: shown(t, findings),
-    })),
-  ];
+async function classroomModel(app: ConsoleApp, { t, note }: Visit) {
+  const { environments, dialectFile, doctor, doctorState } = await showClassroom(app);
+  const found = doctor?.found ?? null;
+  return {
+    ...{ environments, dialectFile, doctor, doctorState },
+    appUrlVariable: (account: AccountId) => settingOf(account, "APP_URL"),
+    note: note(["asked", "underWay"]),
+    /** Most urgent first. */
+    priorities,
+    /** Since when the doctor is at work (ms); null: it is not. */
+    runningSince: doctorState === "running" ? (doctor?.startedAt ?? null) : null,
+    parts:
+      found === null
+        ? []
+        : [
+            { name: t("console.classroom.thisTool"), findings: shown(t, found.tool) },
+            ...found.environments.map(({ environment, findings }) => ({
+              name: nameOfAccount(t, app.accounts, environment),
+              findings: shown(t, findings),
+            })),
+          ],
+  };
 }
 
 /** What is wrong comes first. */

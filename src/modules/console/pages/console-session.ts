@@ -73,17 +73,7 @@ type ConsoleEntry =
   /** `right`: the entry of OIDC_OPERATORS or OIDC_READERS that names them. */
   | { by: "provider"; right: string; operator: string };
 
-type ConsoleSessions = {
-  /** @returns the token for the cookie. */
-  begin: (entry: ConsoleEntry) => Promise<string>;
-  /**
-   * Null when the token is missing, forged or too old, unused for too long, ended, from before ADMIN_PASSWORD was changed,
-   * or when its right was taken away.
-   */
-  read: (token: string | null) => Promise<ConsoleSession | null>;
-  /** On any instance. @returns false: it had ended. */
-  end: (id: string) => Promise<boolean>;
-};
+type ConsoleSessions = ReturnType<typeof createConsoleSessions>;
 
 type SessionSecretsApp = {
   secretKey: string;
@@ -104,7 +94,7 @@ export const sessionSeconds = consoleLifetimeMs / 1000;
  * Found by a digest of the token under a key made of SECRET_KEY and ADMIN_PASSWORD: changing either (and, for SECRET_KEY,
  * dropping the previous one) ends them all.
  */
-export function createConsoleSessions(app: SessionSecretsApp): ConsoleSessions {
+export function createConsoleSessions(app: SessionSecretsApp) {
   const { secretKey, secretKeyPrevious, adminPassword = "", clock, ids, consoleSessions } = app;
   const password = createHash("sha256").update(adminPassword).digest();
   const keys = [secretKey, ...(secretKeyPrevious === undefined ? [] : [secretKeyPrevious])].map((key) =>
@@ -121,7 +111,8 @@ export function createConsoleSessions(app: SessionSecretsApp): ConsoleSessions {
   };
 
   return {
-    begin: async (entry) => {
+    /** @returns the token for the cookie. */
+    begin: async (entry: ConsoleEntry): Promise<string> => {
       const [token, now] = [ids.secret(), clock.now()];
       const scope = entry.by === "lms" ? entry.scope : null;
       await consoleSessions.insert({
@@ -137,7 +128,8 @@ export function createConsoleSessions(app: SessionSecretsApp): ConsoleSessions {
       });
       return token;
     },
-    read: async (token) => {
+    /** Null when the token is missing, forged, too old or unused for too long, or when its session or right has ended. */
+    read: async (token: string | null): Promise<ConsoleSession | null> => {
       if (token === null || !/^[\w-]{43}$/.test(token)) return null;
       const now = clock.now();
       for (const key of keys) {
@@ -156,18 +148,15 @@ export function createConsoleSessions(app: SessionSecretsApp): ConsoleSessions {
       }
       return null;
     },
-    end: (id) => consoleSessions.end(id),
+    /** On any instance. @returns false: it had ended. */
+    end: (id: string) => consoleSessions.end(id),
   };
 }
 
-/** For pages under /admin only, never readable by a script. */
-type ConsoleCookie = {
-  read: (request: Request) => string | null;
-  set: (response: Response, token: string) => void;
-  clear: (response: Response) => void;
-};
+type ConsoleCookie = ReturnType<typeof createConsoleCookie>;
 
 /**
+ * For pages under /admin only, never readable by a script.
  * @param purpose "console-device" identifies the browser; "console-log-in" comes back with it from the provider's site, so it
  *   is Lax, as no other.
  * @param seconds How long the browser keeps it.
@@ -177,7 +166,7 @@ export function createConsoleCookie(
   purpose: "console" | "console-device" | "console-log-in",
   seconds: number,
   secure: boolean,
-): ConsoleCookie {
+) {
   // Browsers take `__Secure-` over https only, so a page on plain http cannot plant one.
   const name = `${secure ? "__Secure-" : ""}${purpose}`;
   const options = {
@@ -187,13 +176,14 @@ export function createConsoleCookie(
       : ({ sameSite: "strict", path: "/admin" } as const)),
   };
   return {
-    read: (request) => {
+    read: (request: Request): string | null => {
       const pairs = (request.get("cookie") ?? "").split(";").map((pair) => pair.trim());
       const own = pairs.find((pair) => pair.startsWith(`${name}=`));
       return own === undefined ? null : own.slice(name.length + 1);
     },
-    set: (response, token) => response.cookie(name, token, { ...options, maxAge: seconds * 1000 }),
-    clear: (response) => response.clearCookie(name, options),
+    set: (response: Response, token: string) =>
+      response.cookie(name, token, { ...options, maxAge: seconds * 1000 }),
+    clear: (response: Response) => response.clearCookie(name, options),
   };
 }
 

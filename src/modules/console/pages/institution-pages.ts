@@ -188,26 +188,11 @@ function typedLook({ name, accent }: InstitutionLook): LookWords {
 
 type LookWords = Pick<TypedLook, "name" | "accent">;
 
-type Text = { name: LookField; label: string; hint: string; value: string; problem: string | null };
-
-/** `now`: address of the one that is stored. */
-type File = { name: LookField; label: string; hint: string; problem: string | null; now: string | null };
-
-/** The main button, drawn on pages of both kinds. */
-type Sample = { label: string; page: string; accent: string };
-
 /** --page of views/assets/style.css. */
 const pageColours = { light: "#ffffff", dark: "#12171e" } as const;
 
-type FormView = {
-  texts: Text[];
-  files: File[];
-  samples: Sample[];
-  wrong: { id: LookField; label: string }[];
-};
-
 export type LookPage = ConsoleFrame &
-  FormView & {
+  ReturnType<typeof lookFormView> & {
     id: string;
     revision: number;
     saved: boolean;
@@ -223,7 +208,7 @@ const fields = ["name", "accent", "logo", "logoDark"] as const;
 function lookFormView(
   t: Translate,
   { look, typed, problems }: { look: InstitutionLook; typed: LookWords; problems: LookProblems },
-): FormView {
+) {
   const shared = <Name extends LookField>(name: Name) => ({
     name,
     label: t(`institution.look.fields.${name}.label`),
@@ -245,8 +230,10 @@ function lookFormView(
     files: (["logo", "logoDark"] as const).map((name) => ({
       ...shared(name),
       hint: t(`institution.look.fields.${name}.hint`, sizes),
+      /** Address of the one that is stored. */
       now: look[name] === null ? null : logoAddress(look[name]),
     })),
+    /** The main button, drawn on pages of both kinds. */
     samples: [sample("light"), sample("dark")],
     wrong: fields.flatMap((id) =>
       problems[id] === undefined ? [] : [{ id, label: t(`institution.look.fields.${id}.label`) }],

@@ -8,19 +8,6 @@ import { isStuck } from "../../operations/rules/job.ts";
 import type { IconName, Tone } from "../../../web/page-parts.ts";
 import type { ConsoleSession } from "./console-session.ts";
 
-/** What stands beside an area's name; which numbers there are says `readCounts`. */
-export type Counted =
-  | "registrations"
-  | "courses"
-  | "spaces"
-  | "alarms"
-  | "launches"
-  | "jobs"
-  | "deliveries"
-  | "receipts"
-  | "erasures"
-  | "keys";
-
 /** Headings of the navigation; their messages are under `console.groups`. */
 type AreaGroup = "lms" | "health" | "delivery" | "data" | "administration";
 
@@ -93,15 +80,16 @@ export function groupsFor(
   return groups.map((group) => ({ group, areas: open.filter((area) => area.group === group) }));
 }
 
-type AreaCount = { count: number; tone: Extract<Tone, "none" | "wait" | "bad"> };
-export type AreaCounts = Readonly<Partial<Record<Counted, AreaCount>>>;
+/** What stands beside an area's name. */
+export type AreaCounts = Readonly<Partial<Awaited<ReturnType<typeof readCounts>>>>;
+export type Counted = keyof AreaCounts;
 
 /** Numbers beside the areas, for operators: all LMSs together, a few seconds old. */
 export function areaCounts(app: App): () => Promise<AreaCounts> {
   return remembered({ clock: app.clock, atLeastMs: 5_000, atMostMs: 30_000 }, () => readCounts(app));
 }
 
-async function readCounts(app: App): Promise<AreaCounts> {
+async function readCounts(app: App) {
   const now = app.clock.now();
   const { from, before } = lastDay(now);
   // Another process may have added an account.
@@ -118,16 +106,20 @@ async function readCounts(app: App): Promise<AreaCounts> {
     app.sealingState(),
   ]);
   const launches = hours.reduce((sum, { count }) => sum + count, 0);
+  const counted = (count: number, tone: Extract<Tone, "none" | "wait" | "bad">) => ({ count, tone });
   return {
-    registrations: { count: listed.length, tone: "none" },
-    courses: { count: listed.reduce((sum, { courses }) => sum + courses, 0), tone: "none" },
-    spaces: { count: requests, tone: "wait" },
-    alarms: { count: alarms.length, tone: alarms.some(({ urgent }) => urgent) ? "bad" : "wait" },
-    launches: { count: launches, tone: "bad" },
-    jobs: { count: jobs.filter((job) => isStuck(job, now)).length, tone: "bad" },
-    deliveries: { count: waiting, tone: "wait" },
-    receipts: { count: failed, tone: "bad" },
-    erasures: { count: erasures, tone: "wait" },
-    keys: { count: sealing.previous + sealing.unreadable, tone: sealing.unreadable > 0 ? "bad" : "wait" },
+    registrations: counted(listed.length, "none"),
+    courses: counted(
+      listed.reduce((sum, { courses }) => sum + courses, 0),
+      "none",
+    ),
+    spaces: counted(requests, "wait"),
+    alarms: counted(alarms.length, alarms.some(({ urgent }) => urgent) ? "bad" : "wait"),
+    launches: counted(launches, "bad"),
+    jobs: counted(jobs.filter((job) => isStuck(job, now)).length, "bad"),
+    deliveries: counted(waiting, "wait"),
+    receipts: counted(failed, "bad"),
+    erasures: counted(erasures, "wait"),
+    keys: counted(sealing.previous + sealing.unreadable, sealing.unreadable > 0 ? "bad" : "wait"),
   };
 }

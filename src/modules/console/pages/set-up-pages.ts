@@ -15,15 +15,17 @@ import {
   type SetUp,
   showSetUp,
 } from "../../operations/set-up.ts";
-import type { SetUpStep } from "../../operations/rules/set-up.ts";
+import type { DoctorFinding, SetUpStep, StepState } from "../../operations/rules/set-up.ts";
 import { uninstallRegistration } from "../../privacy/erase.ts";
 import { knownRegistration } from "../../registration/registrations.ts";
-import { optionalSteps } from "../../../domain/registration.ts";
+import { type OptionalStep, optionalSteps } from "../../../domain/registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";
+import type { KeysUnder } from "../../../web/english.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
 import {
   type AccountFieldProblems,
   accountForm,
-  type AccountForm,
   addressesOf,
   problemWords,
   refusedField,
@@ -32,18 +34,59 @@ import {
 } from "./account-form.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { findingInWords } from "./in-words.ts";
+import type { AccountAddresses, ConsoleFrame, PageOf, PublicFrame } from "./partials.ts";
 import { chosen } from "./requests.ts";
 import { showPublicPage } from "./show-page.ts";
 import { type Gate, ofRegistration, type Visit } from "./gate.ts";
-import {
-  type SetUpNote,
-  setUpNotes,
-  setUpPage,
-  setUpPausePage,
-  setUpRemovedPage,
-  setUpSecretPage,
-  stepsShown,
-} from "./set-up-views.ts";
+export type SetUpPage = PageOf<typeof setUpModel>;
+
+/** A part of the page: what it shows is the page's. */
+export type SetUpStepPart = SetUpPage & { state: StepState };
+
+/** A step that needs nothing to be set. */
+export type OptionalStepPart = Pick<SetUpPage, "t" | "base" | "formToken"> & {
+  step: OptionalStep;
+  state: StepState;
+  /** Answered by hand. */
+  marked: boolean;
+};
+
+export type FindingsPart = Pick<SetUpPage, "t"> & { findings: readonly DoctorFinding[] };
+
+/** A new webhook secret of an institution's own account, shown once. */
+export type SetUpSecretPage = ConsoleFrame & Omit<AccountAddresses, "t"> & { base: string };
+
+/** Asked before an institution's own account is paused or resumed. */
+export type SetUpPausePage = ConsoleFrame & { base: string; paused: boolean };
+
+/** Of an LMS that is no more. */
+export type SetUpRemovedPage = PublicFrame;
+
+const setUpRemovedPage = defineView<SetUpRemovedPage>("admin/set-up-removed");
+const setUpPage = defineView<SetUpPage>("admin/set-up");
+const setUpSecretPage = defineView<SetUpSecretPage>("admin/set-up-secret");
+const setUpPausePage = defineView<SetUpPausePage>("admin/set-up-pause");
+
+/** A message under `institution.setUp.notes`. `at`: the step that is opened with it; `heldUp`: it is no success. */
+type SetUpNote = { note: KeysUnder<"institution.setUp.notes">; at?: SetUpStep; heldUp?: true };
+
+/** Shown once. */
+const setUpNotes: readonly SetUpNote[] = [
+  { note: "connection" },
+  { note: "connected" },
+  { note: "unsure", at: "webhooks", heldUp: true },
+  { note: "byHand", at: "webhooks", heldUp: true },
+  { note: "notSet", at: "webhooks", heldUp: true },
+  { note: "ended" },
+  { note: "asked", at: "doctor" },
+  { note: "underWay", at: "doctor", heldUp: true },
+  { note: "accepted" },
+  { note: "marked" },
+  { note: "paused" },
+  { note: "resumed" },
+];
+
+const tones = { done: "good", skipped: "free", todo: "none", wrong: "bad", running: "info" } as const;
 
 const connectionFields = ["baseUrl", "appUrl", "apiKey"] as const;
 
@@ -156,17 +199,16 @@ async function connect(app: ConsoleApp, visit: Visit, id: string): Promise<strin
   const { own } = await showSetUp(app, id, visit.deployment);
   const keeps = apiKey === "" && own?.hasKey === true;
   const read = readConnection(keeps ? addresses : typed);
-  const problems = await (async (): Promise<AccountFieldProblems | null> => {
-    if ("problems" in read) return problemWords(t, read.problems);
+  let problems: AccountFieldProblems;
+  if ("problems" in read) problems = problemWords(t, read.problems);
+  else
     try {
       const whose = { registrationId: id, deploymentId: visit.deployment };
       await giveConnection({ ...app, ...visit.by }, whose, read.value);
-      return null;
+      return "connection";
     } catch (thrown) {
-      return refusedConnection(app, visit, typed, thrown);
+      problems = refusedConnection(app, visit, typed, thrown);
     }
-  })();
-  if (problems === null) return "connection";
   visit.response.status(422);
   await showPage(app, visit, { typed, problems, opened: "connection" });
   return null;
@@ -204,35 +246,48 @@ type Shown = {
   opened?: SetUpStep | undefined;
 };
 
-async function showPage(
+async function showPage(app: ConsoleApp, visit: Visit, shown: Shown): Promise<void> {
+  const model = await setUpModel(app, visit, shown);
+  const title = visit.t("institution.setUp.heading", { name: model.name });
+  visit.show({ view: setUpPage, title, area: "registrations", model });
+}
+
+async function setUpModel(
   app: ConsoleApp,
-  { show, t, part, deployment }: Visit,
+  { t, part, deployment }: Visit,
   { note: said = null, typed, problems = {}, opened }: Shown,
-): Promise<void> {
+) {
   const id = part("id");
-  const setUp: SetUp = await showSetUp(app, id, deployment);
-  const { own, steps, done, summary, examined, lastWebhookAt } = setUp;
+  const { own, steps, done, summary, examined, lastWebhookAt } = await showSetUp(app, id, deployment);
   const { registration, deployments, lastLaunchAt } = summary;
-  // A check that has ended meanwhile speaks for itself.
-  const note = said?.note === "asked" && examined?.state !== "running" ? null : said;
-  show({
-    view: setUpPage,
-    title: t("institution.setUp.heading", { name: registration.name }),
-    area: "registrations",
-    model: {
-      ...{ id, base: baseOf(id), done, own, lastWebhookAt, lastLaunchAt, deployments, note },
-      examined: examined && {
-        ...examined,
-        findings: examined.findings.map((one) => findingInWords(t, one)),
-      },
-      name: registration.name,
-      marks: registration.setUpMarks ?? {},
-      steps: stepsShown(t, steps, opened),
-      progress: t("institution.setUp.progress", { done, all: steps.length }),
-      connection: connectionForm(t, own, typed, problems),
-      ...addressesOf(app.publicUrl, own?.id ?? ""),
+  return {
+    ...{ id, done, own, lastWebhookAt, lastLaunchAt, deployments },
+    /** The page's address, below which its forms are sent. */
+    base: baseOf(id),
+    // A check that has ended meanwhile speaks for itself.
+    note: said?.note === "asked" && examined?.state !== "running" ? null : said,
+    examined: examined && {
+      ...examined,
+      findings: examined.findings.map((one) => findingInWords(t, one)),
     },
-  });
+    /** The LMS's, typed before all of it is erased. */
+    name: registration.name,
+    marks: registration.setUpMarks ?? {},
+    steps: stepsShown(t, steps, opened),
+    progress: t("institution.setUp.progress", { done, all: steps.length }),
+    connection: connectionForm(t, own, typed, problems),
+    ...addressesOf(app.publicUrl, own?.id ?? ""),
+  };
+}
+
+/** @param opened The step that is dealt with; left out: the first that is not done. */
+function stepsShown(t: Translate, steps: SetUp["steps"], opened: SetUpStep | undefined) {
+  const first = steps.find(({ state }) => state !== "done" && state !== "skipped")?.step;
+  return steps.map(({ step, state }, index) => ({
+    ...{ step, state, number: index + 1, tone: tones[state] },
+    stateText: t(`institution.setUp.states.${state}`),
+    open: step === (opened ?? first),
+  }));
 }
 
 /** @param typed As it is stored when left out. */
@@ -241,7 +296,7 @@ function connectionForm(
   own: SetUp["own"],
   typed: TypedAccount | undefined,
   problems: AccountFieldProblems,
-): AccountForm {
+) {
   const { baseUrl, appUrl, hasKey } = own ?? { baseUrl: "", appUrl: "", hasKey: false };
   return accountForm(t, {
     names: connectionFields,

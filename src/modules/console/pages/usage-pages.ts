@@ -1,7 +1,6 @@
 import { Router } from "express";
 import { z } from "zod";
 import type { AccountId } from "../../../domain/account.ts";
-import type { Registration } from "../../../domain/registration.ts";
 import { listUsage, type UsageReport } from "../../usage/count-usage.ts";
 import { isUsed, type Period, usageMeasures, type UsageNumbers, weekOf } from "../../usage/rules/usage.ts";
 import type { UsageOf } from "../../usage/store/usage-store.ts";
@@ -13,42 +12,11 @@ import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed, type Visit } from "./gate.ts";
 import { nameOfAccount } from "./in-words.ts";
-import type { ConsoleFrame } from "./partials.ts";
+import type { PageOf } from "./partials.ts";
 import { addressWith, orNull, sendFile } from "./requests.ts";
 
-export type UsagePage = ConsoleFrame & {
-  query: UsageQuery;
-  /** To choose from; none for an LMS's administrators. */
-  registrations: readonly Pick<Registration, "id" | "name">[];
-  accounts: readonly { id: AccountId; name: string }[];
-  periods: readonly number[];
-  measures: readonly Measure[];
-  empty: boolean;
-  charts: readonly ChartShown[];
-  weeks: readonly { week: string; numbers: readonly string[]; soFar: boolean }[];
-  /** Of LMSs, and of accounts; empty where only one is asked for. */
-  tables: readonly {
-    of: "lmss" | "accounts";
-    rows: readonly { name: string; link: string; numbers: readonly string[] }[];
-    more: string | null;
-  }[];
-  file: string;
-};
-
-type ChartShown = {
-  measure: Measure;
-  /** A number of failures. */
-  bad: boolean;
-  /** The whole period, in words of the measure. */
-  total: string;
-  bars: readonly (Bar & { text: string })[];
-  rule: { y: number; text: string };
-  /** The first and the last week. */
-  from: string;
-  to: string;
-  text: string;
-};
-export type UsageChart = { t: Translate; chart: ChartShown };
+export type UsagePage = PageOf<typeof usageModel>;
+export type UsageChart = { t: Translate; chart: UsagePage["charts"][number] };
 
 /** What is shown: minutes as hours. */
 type Measure = Exclude<(typeof usageMeasures)[number], "minutes"> | "hours";
@@ -78,7 +46,10 @@ export function usagePages(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/usage",
-    gate.page((visit) => showReport(app, visit), narrowed),
+    gate.page(async (visit) => {
+      const model = await usageModel(app, visit);
+      visit.show({ view: usagePage, title: visit.t("console.areas.usage"), area: "usage", model });
+    }, narrowed),
   );
   router.get(
     "/usage/file",
@@ -87,10 +58,7 @@ export function usagePages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-async function readReport(
-  app: ConsoleApp,
-  { request, within }: Visit,
-): Promise<{ query: UsageQuery; report: UsageReport; now: number; registrations: readonly Registration[] }> {
+async function readReport(app: ConsoleApp, { request, within }: Visit) {
   const asked = shape.parse(request.query);
   const query = within === null ? asked : { ...asked, lms: "", account: "" };
   const whose: UsageOf = { registrationId: within ?? orNull(query.lms), account: orNull(query.account) };
@@ -100,57 +68,33 @@ async function readReport(
   return { query, report, now, registrations: await app.registrations.list() };
 }
 
-async function showReport(app: ConsoleApp, visit: Visit): Promise<void> {
-  const { t, show, within } = visit;
+async function usageModel(app: ConsoleApp, visit: Visit) {
+  const { t, within } = visit;
   const { query, report, now, registrations } = await readReport(app, visit);
   const { date, day } = courseTimes({ timeZone: null }, t.locale);
   const names = new Map(registrations.map(({ id, name }) => [id, name]));
   const nameOf = (id: AccountId) => nameOfAccount(t, app.accounts, id);
   const one = within !== null || query.lms !== "";
-  show({
-    view: usagePage,
-    title: t("console.areas.usage"),
-    area: "usage",
-    model: {
-      query,
-      registrations: within === null ? registrations.map(({ id, name }) => ({ id, name })) : [],
-      accounts: within === null ? app.accounts.ids().map((id) => ({ id, name: nameOf(id) })) : [],
-      periods,
-      measures,
-      empty: !isUsed(report.whole),
-      charts: measures.map((measure) => chartOf(t, measure, report, day)),
-      weeks: report.weeks.toReversed().map((week) => ({
-        week: date(week.week),
-        numbers: numbersOf(t, week),
-        soFar: week.week === weekOf(now),
-      })),
-      tables: [
-        ...(one
-          ? []
-          : [
-              tableOf(
-                t,
-                "lmss",
-                report.lmss,
-                (id) => ({ name: names.get(id) ?? id, query: { lms: id } }),
-                query,
-              ),
-            ]),
-        ...(one || query.account !== ""
-          ? []
-          : [
-              tableOf(
-                t,
-                "accounts",
-                report.accounts,
-                (id) => ({ name: nameOf(id), query: { account: id } }),
-                query,
-              ),
-            ]),
-      ],
-      file: addressWith("/admin/usage/file", textsOf(query)),
-    },
-  });
+  const lmss = tableOf(t, query, "lms", report.lmss, (id) => names.get(id) ?? id);
+  const accounts = tableOf(t, query, "account", report.accounts, nameOf);
+  return {
+    query,
+    /** To choose from; none for an LMS's administrators. */
+    registrations: within === null ? registrations.map(({ id, name }) => ({ id, name })) : [],
+    accounts: within === null ? app.accounts.ids().map((id) => ({ id, name: nameOf(id) })) : [],
+    periods,
+    measures,
+    empty: !isUsed(report.whole),
+    charts: measures.map((measure) => chartOf(t, measure, report, day)),
+    weeks: report.weeks.toReversed().map((week) => ({
+      week: date(week.week),
+      numbers: numbersOf(t, week),
+      soFar: week.week === weekOf(now),
+    })),
+    /** Of LMSs, and of accounts; empty where only one is asked for. */
+    tables: one ? [] : query.account === "" ? [lmss, accounts] : [lmss],
+    file: addressWith("/admin/usage/file", textsOf(query)),
+  };
 }
 
 function textsOf({ lms, account, weeks }: UsageQuery): Record<string, string> {
@@ -159,35 +103,33 @@ function textsOf({ lms, account, weeks }: UsageQuery): Record<string, string> {
 
 function tableOf(
   t: Translate,
-  of: "lmss" | "accounts",
-  rows: readonly Period[],
-  about: (id: string) => { name: string; query: Record<string, string> },
   query: UsageQuery,
-): UsagePage["tables"][number] {
+  by: "lms" | "account",
+  rows: readonly Period[],
+  nameOf: (id: string) => string,
+) {
   return {
-    of,
-    rows: rows.slice(0, maxRows).map((row) => {
-      const { name, query: change } = about(row.id);
-      const link = addressWith("/admin/usage", { ...textsOf(query), ...change });
-      return { name, link, numbers: numbersOf(t, row) };
-    }),
+    of: by === "lms" ? ("lmss" as const) : ("accounts" as const),
+    rows: rows.slice(0, maxRows).map((row) => ({
+      name: nameOf(row.id),
+      link: addressWith("/admin/usage", { ...textsOf(query), [by]: row.id }),
+      numbers: numbersOf(t, row),
+    })),
     more: rows.length > maxRows ? numberText(t, rows.length) : null,
   };
 }
 
-function chartOf(
-  t: Translate,
-  measure: Measure,
-  { weeks, whole }: UsageReport,
-  day: (at: number) => string,
-): ChartShown {
+function chartOf(t: Translate, measure: Measure, { weeks, whole }: UsageReport, day: (at: number) => string) {
   const values = weeks.map((week) => valueOf(week, measure));
   const { bars, rule } = barsOf(values);
   const label = t(`usage.measures.${measure}`);
   const [from, to] = [day(weeks[0]?.week ?? 0), day(weeks.at(-1)?.week ?? 0)];
   const number = numberText(t, Math.round(valueOf(whole, measure)));
   return {
-    ...{ measure, bad: failures.includes(measure) },
+    measure,
+    /** A number of failures. */
+    bad: failures.includes(measure),
+    /** The whole period, in words of the measure. */
     total: t(countedOnce.includes(measure) ? "usage.busiest" : "usage.total", { number }),
     bars: bars.map((bar, n) => ({
       ...bar,
