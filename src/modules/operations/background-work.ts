@@ -3,15 +3,14 @@ import type { AccountId } from "../../domain/account.ts";
 import type { Course } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
 import { familyOfReceipt, findReceipts, type ReceiptFilter } from "../../inbox/find-receipts.ts";
-import { type Receipt, type ReceiptState, receiptStates } from "../../inbox/rules/receipt.ts";
+import { type Receipt, receiptStates } from "../../inbox/rules/receipt.ts";
 import type { ReceiptStore } from "../../inbox/store/receipt-store.ts";
 import { readWebhook } from "../../inbox/rules/webhook.ts";
 import { webhookKind } from "../../inbox/rules/webhook-family.ts";
 import { byId, byKey } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import type { TaskCounts } from "../../storage/task-lists.ts";
 import { cursorOf, cursorText } from "./paging.ts";
-import type { Job, JobOutcome, JobRun } from "./rules/job.ts";
+import type { JobOutcome, JobRun } from "./rules/job.ts";
 import type { JobStore } from "./store/upkeep-stores.ts";
 
 /** `event`: what happened, as the classroom calls it. What it is about is null where the tool does not know it. */
@@ -49,15 +48,6 @@ export async function listReceipts(
     if (looked >= maxLooked) return { receipts: await withSubjects(app, listed), next: cursorText(cursor) };
   }
   return { receipts: await withSubjects(app, listed), next: null };
-}
-
-/** By state; one more than `maxCount` means "more". */
-export async function countReceiptStates({
-  receipts,
-}: Pick<App, "receipts">): Promise<{ state: ReceiptState; count: number }[]> {
-  return Promise.all(
-    receiptStates.map(async (state) => ({ state, count: await receipts.countUpTo(state, maxCount + 1) })),
-  );
 }
 
 type Subject = { event: string; eventId: string | null; spaceId: string | null; userId: string | null };
@@ -158,58 +148,34 @@ function parsedBody(body: string): unknown {
   }
 }
 
-export type ListedTasks = TaskCounts & { kind: string };
-
-/** Failing kinds first. */
-export async function listTasks({ tasks, clock }: Pick<App, "tasks" | "clock">): Promise<ListedTasks[]> {
-  const { store } = tasks;
-  const now = clock.now();
-  const listed = await Promise.all(
-    store.kinds().map(async ({ name }) => ({ kind: name, ...(await store.counts(name, now)) })),
-  );
-  return listed.toSorted((one, other) => Math.sign(other.failing) - Math.sign(one.failing));
-}
-
-/** Runs the failed tasks of a kind now. @returns how many; null for an unknown kind. */
-export async function retryTasks(
-  app: Pick<App, "tasks" | "clock" | "wake">,
-  kind: string,
-): Promise<number | null> {
-  const { store } = app.tasks;
-  const known = store.kinds().find(({ name }) => name === kind);
-  if (known === undefined) return null;
-  const retried = await store.retryFailed(kind, app.clock.now());
-  app.wake(known);
-  return retried;
-}
-
-/** `last`: the newest run, also a running one; null for never. */
-export type ListedJob = Job & { last: JobRun | null };
-
 /** By name. */
-export async function listJobs(app: { jobs: Pick<JobStore, "list"> }): Promise<ListedJob[]> {
+export async function listJobs(app: { jobs: Pick<JobStore, "list"> }) {
   const jobs = await app.jobs.list();
   return jobs
-    .map((job) => ({ ...job, last: job.runs[0] ?? null }))
+    .map((job) => ({
+      ...job,
+      /** The newest run, also a running one; null for never. */
+      last: job.runs[0] ?? null,
+    }))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
+
+type ListedJob = Awaited<ReturnType<typeof listJobs>>[number];
 
 /** "failed": in whole, in part or by breaking off; "idle": a job that has never run. */
 export const askedOutcomes = ["failed", "done", "running", "idle"] as const;
 type AskedOutcome = (typeof askedOutcomes)[number];
 
-/** Null leaves everything in. */
-type JobFilter = { name: string | null; outcome: AskedOutcome | null };
-
-/** `found`: kept runs that fit, newest first. */
-export type FoundJob = ListedJob & { found: readonly JobRun[] };
-
-/** Jobs and runs that fit; few enough to filter in memory. */
-export function findJobs(jobs: readonly ListedJob[], { name, outcome }: JobFilter): FoundJob[] {
+/** Jobs and runs that fit; few enough to filter in memory. Null leaves everything in. */
+export function findJobs(
+  jobs: readonly ListedJob[],
+  { name, outcome }: { name: string | null; outcome: AskedOutcome | null },
+) {
   return jobs
     .filter((job) => name === null || job.name === name)
     .map((job) => ({
       ...job,
+      /** Stored runs that fit, newest first. */
       found: outcome === null ? job.runs : job.runs.filter((run) => kindOf(run) === outcome),
     }))
     .filter(

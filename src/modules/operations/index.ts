@@ -87,21 +87,7 @@ async function keyPeople({ people }: Pick<App, "people">): Promise<void> {
   while ((await people.keyMore(keyBatchSize)) === keyBatchSize) await letOthersRun();
 }
 
-type Facts = Pick<
-  App,
-  | "accounts"
-  | "metrics"
-  | "receipts"
-  | "deliveries"
-  | "webhookArrivals"
-  | "jobs"
-  | "report"
-  | "storeTime"
-  | "unsentAlarmAfter"
-  | "clock"
->;
-
-function declareMetrics({ metrics, clock, unsentAlarmAfter, ...app }: Facts): void {
+function declareMetrics({ metrics, clock, unsentAlarmAfter, ...app }: App): void {
   const age = (since: number | null) => (since === null ? 0 : Math.max(0, clock.now() - since) / 1000);
   metrics.gauge(
     "oldest_waiting_seconds",

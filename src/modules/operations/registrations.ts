@@ -2,7 +2,7 @@ import { knownRegistration, type LmsKeysApp } from "../registration/registration
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Registration } from "../../domain/registration.ts";
-import type { KeyState, SealingState } from "../../lms/tool-keys.ts";
+import type { KeyState } from "../../lms/tool-keys.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { type ToolKeyState, toolKeyStates } from "../registration/rules/registration.ts";
 import type { ListedDeployment } from "../registration/store/registration-store.ts";
@@ -51,19 +51,11 @@ function isUndecided({ status, decidedAt }: ListedDeployment): boolean {
 
 type KeyRow = KeyState & { state: Exclude<ToolKeyState, "over"> };
 
-export type RegistrationDetails = RegistrationSummary & {
-  keys: readonly KeyRow[];
-  /** The last launch by deployment id (ms); null for none. */
-  launchedAt: ReadonlyMap<string, number | null>;
-  /** Whether a key waits for its turn; another rotation would only lead to that one. */
-  rotating: boolean;
-};
-
 /** @throws NamedError "no-such-registration" */
 export async function showRegistration(
   app: LmsListApp & LmsKeysApp & Pick<App, "courses" | "clock">,
   id: string,
-): Promise<RegistrationDetails> {
+) {
   const registration = await knownRegistration(app.registrations, id);
   const [summary, known] = await Promise.all([summaryOf(app, registration), app.signingKeys.list(id)]);
   const keys = publishedKeys(known, app.clock.now());
@@ -75,7 +67,17 @@ export async function showRegistration(
       ),
     ),
   );
-  return { ...summary, launchedAt, keys, rotating: keys.some(({ state }) => state === "published") };
+  return {
+    ...summary,
+    /** The last launch by deployment id (ms); null for none. */
+    launchedAt,
+    ...withRotation(keys),
+  };
+}
+
+/** `rotating`: a key waits for its turn; another rotation would only lead to that one. */
+function withRotation<Key extends KeyRow>(keys: readonly Key[]) {
+  return { keys, rotating: keys.some(({ state }) => state === "published") };
 }
 
 function publishedKeys(known: readonly KeyState[], now: number): KeyRow[] {
@@ -86,34 +88,21 @@ function publishedKeys(known: readonly KeyState[], now: number): KeyRow[] {
   });
 }
 
-type KeysOfLms = {
-  registration: Registration;
-  keys: readonly (KeyRow & { days: number })[];
-  /** Whether a key waits for its turn; another rotation would only lead to that one. */
-  rotating: boolean;
-};
-
 const dayMs = 24 * 3_600_000;
 
 /** All published keys, and how they are sealed. */
 export async function listAllKeys(
   app: Pick<App, "registrations" | "clock" | "signingKeys" | "sealingState">,
-): Promise<{ rows: readonly KeysOfLms[]; sealing: SealingState }> {
-  const registrations = await app.registrations.list();
-  const rows = await Promise.all(registrations.map((registration) => keysOf(app, registration)));
+) {
+  const now = app.clock.now();
+  const withAge = (key: KeyRow) => ({ ...key, days: Math.floor((now - key.createdAt) / dayMs) });
+  const rows = await Promise.all(
+    (await app.registrations.list()).map(async (registration) => {
+      const keys = publishedKeys(await app.signingKeys.list(registration.id), now);
+      return { registration, ...withRotation(keys.map(withAge)) };
+    }),
+  );
   return { rows, sealing: await app.sealingState() };
-}
-
-async function keysOf(
-  { signingKeys, clock }: Pick<App, "clock" | "signingKeys">,
-  registration: Registration,
-): Promise<KeysOfLms> {
-  const now = clock.now();
-  const keys = publishedKeys(await signingKeys.list(registration.id), now).map((key) => ({
-    ...key,
-    days: Math.floor((now - key.createdAt) / dayMs),
-  }));
-  return { registration, keys, rotating: keys.some(({ state }) => state === "published") };
 }
 
 /** Tests the connection to an LMS and stores the result. @throws NamedError "no-such-registration" */
@@ -139,14 +128,6 @@ const checksShape = z.array(
     missingScope: z.string().nullable(),
   }),
 );
-
-/** Null for none, or for a record of another version. */
-export async function lastConnectionTest(
-  app: { connectionTests: Pick<ConnectionTestStore, "find"> },
-  registrationId: string,
-): Promise<ConnectionReport | null> {
-  return readTest(await app.connectionTests.find(registrationId));
-}
 
 type StoredTest = Awaited<ReturnType<ConnectionTestStore["find"]>>;
 

@@ -31,24 +31,10 @@ export type AccountLine = Line & {
 };
 
 /** Times are milliseconds since the epoch. Counts of webhooks and scores end at `maxCount` and one. */
-export type Overview = {
-  /** Worst first. */
-  alarms: readonly Alarm[];
-  scoresWaiting: number;
-  oldestScoreAt: number | null;
-  failedWebhooks: number;
-  /** Of all accounts; null when none ever came. */
-  lastWebhookAt: number | null;
-  /** Of the last day, those of no registered LMS included. */
-  failedLaunches: number;
-  /** Worst first. */
-  lines: readonly LmsLine[];
-  /** Worst first. */
-  accounts: readonly AccountLine[];
-};
+export type Overview = Awaited<ReturnType<typeof showOverview>>;
 
 /** Everything an operator looks at first. Each LMS costs a few ranges of indexes, each account nothing more. */
-export async function showOverview(app: OverviewApp): Promise<Overview> {
+export async function showOverview(app: OverviewApp) {
   const { receipts, deliveries, webhookArrivals, refusedLaunches, clock } = app;
   const now = clock.now();
   const { from, before } = lastDay(now);
@@ -89,11 +75,14 @@ export async function showOverview(app: OverviewApp): Promise<Overview> {
     }),
   );
   return {
+    // Worst first, and so are lines and accounts.
     alarms,
     scoresWaiting,
     oldestScoreAt,
     failedWebhooks,
+    /** Of all accounts; null when none ever came. */
     lastWebhookAt: arrivals.size === 0 ? null : Math.max(...arrivals.values()),
+    /** Of the last day, those of no registered LMS included. */
     failedLaunches: hours.reduce((sum, { count }) => sum + count, 0),
     lines: lines.toSorted(byLight),
     accounts: accountLines(app, { lines, alarms, arrivals, failedSince, unwell }, now).toSorted(byLight),
@@ -102,13 +91,7 @@ export async function showOverview(app: OverviewApp): Promise<Overview> {
 
 function accountLines(
   { accounts, classroomOverview }: OverviewApp,
-  {
-    lines,
-    alarms,
-    arrivals,
-    failedSince,
-    unwell,
-  }: {
+  known: {
     lines: readonly LmsLine[];
     alarms: readonly Alarm[];
     arrivals: ReadonlyMap<string, number>;
@@ -117,6 +100,7 @@ function accountLines(
   },
   now: number,
 ): AccountLine[] {
+  const { lines, alarms, arrivals, failedSince, unwell } = known;
   const linesOf = Map.groupBy(lines, ({ registration }) => accountOfLms(registration));
   const silent = new Set(alarms.flatMap(({ what, account }) => (what === "webhooks" ? (account ?? []) : [])));
   return accounts.list().map((account) => {

@@ -8,14 +8,10 @@ import {
   dayOf,
   daysOfWeek,
   noUsage,
-  type Period,
   periodOf,
   periods,
   type UsageDay,
-  type UsageNumbers,
-  type UsageWeek,
   weekOfDays,
-  type WeekOfReport,
   weeksBetween,
   weeksToCount,
 } from "./rules/usage.ts";
@@ -117,21 +113,14 @@ async function addUpWeek(app: CountingApp, week: number, evidence: readonly Evid
 }
 
 /** Of one LMS, one account or all; weeks of UTC. */
-export type UsageReport = {
-  weeks: readonly WeekOfReport[];
-  whole: UsageNumbers;
-  lmss: readonly Period[];
-  accounts: readonly Period[];
-  /** One for each week, LMS and account; oldest first. */
-  rows: readonly UsageWeek[];
-};
+export type UsageReport = Awaited<ReturnType<typeof listUsage>>;
 
 /** From the week of one moment (ms) to that of another, both included. Reads the sums of weeks only. */
 export async function listUsage(
   { usage }: Pick<App, "usage">,
   whose: UsageOf,
   { from, to }: { from: number; to: number },
-): Promise<UsageReport> {
+) {
   const weeks = weeksBetween(from, to);
   const rows = await usage.listWeeks(whose, weeks[0] ?? 0, weeks.at(-1) ?? 0);
   const listed = byWeek(rows, weeks);
@@ -140,6 +129,7 @@ export async function listUsage(
     whole: periodOf(listed),
     lmss: periods(rows, "registrationId"),
     accounts: periods(rows, "account"),
+    /** One for each week, LMS and account; oldest first. */
     rows,
   };
 }

@@ -2,13 +2,7 @@ import type { Router } from "express";
 import { z } from "zod";
 import { refusal } from "../../../kernel/refusal.ts";
 import { writeAudit } from "../../audit/audit.ts";
-import {
-  askedOutcomes,
-  findJobs,
-  listJobs,
-  listTasks,
-  retryTasks,
-} from "../../operations/background-work.ts";
+import { askedOutcomes, findJobs, listJobs } from "../../operations/background-work.ts";
 import type { JobRun } from "../../operations/rules/job.ts";
 import type { WaitingWork } from "../../operations/store/waiting-work.ts";
 import { numberText } from "../../../web/page-text.ts";
@@ -205,8 +199,11 @@ export function tasksPages(app: ConsoleApp, gate: Gate): Router {
     "/tasks/:kind/run",
     gate.action(async ({ part, response, t, asOperator }) => {
       const kind = part("kind");
-      const retried = await retryTasks(app, kind);
-      if (retried === null) throw refusal("no-such-console-page", { status: 404 });
+      const { store } = app.tasks;
+      const known = store.kinds().find(({ name }) => name === kind);
+      if (known === undefined) throw refusal("no-such-console-page", { status: 404 });
+      const retried = await store.retryFailed(kind, app.clock.now());
+      app.wake(known);
       const started = { what: "job-started", registrationId: null, on: kindName(t, kind) } as const;
       await writeAudit({ ...app, ...asOperator }, started);
       response.redirect(303, addressWith("/admin/tasks", { retried: String(retried) }));
@@ -217,7 +214,12 @@ export function tasksPages(app: ConsoleApp, gate: Gate): Router {
 
 async function taskRows(app: ConsoleApp, { t }: Asked<Asking>) {
   const now = app.clock.now();
-  const [kinds, others] = await Promise.all([listTasks(app), app.waitingWork.list(now)]);
+  const { store } = app.tasks;
+  const [counted, others] = await Promise.all([
+    Promise.all(store.kinds().map(async ({ name: kind }) => ({ kind, ...(await store.counts(kind, now)) }))),
+    app.waitingWork.list(now),
+  ]);
+  const kinds = counted.toSorted((one, other) => Math.sign(other.failing) - Math.sign(one.failing));
   const busyKinds = kinds.filter(({ waiting, running, failing }) => waiting + running + failing > 0);
   const busyOthers = others.filter(({ waiting, failing }) => waiting + failing > 0);
   const all = kinds.length + others.length;

@@ -1,13 +1,6 @@
 import { Router } from "express";
 import type { AccountId } from "../../../domain/account.ts";
-import {
-  asLight,
-  type Light,
-  lights,
-  type LinesPage,
-  linesPage,
-  type LinesWanted,
-} from "../../operations/rules/health.ts";
+import { asLight, type Light, lights, linesPage, type LinesWanted } from "../../operations/rules/health.ts";
 import {
   type AccountLine,
   type LmsLine,
@@ -146,7 +139,7 @@ function linesView(
   t: Translate,
   asked: Asked,
   which: "lms" | "accounts",
-  { counts, found, page, pages, first, last }: LinesPage<unknown>,
+  { counts, found, page, pages, first, last }: Omit<ReturnType<typeof linesPage>, "rows">,
 ) {
   const at = (change: Readonly<Record<string, string>>) =>
     `${addressWith("/admin", addressOf(asked, change))}#${which === "lms" ? "lmss" : "accounts"}`;

@@ -9,14 +9,14 @@ import {
   replayReceipt,
   replayReceipts,
 } from "../../../inbox/find-receipts.ts";
-import { receiptStates } from "../../../inbox/rules/receipt.ts";
+import { type ReceiptState, receiptStates } from "../../../inbox/rules/receipt.ts";
 import { knownFamilies, noFamily } from "../../../inbox/rules/webhook-family.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { courseName } from "../../courses/rules/course.ts";
 import {
-  countReceiptStates,
   type ListedReceipt,
   listReceipts,
+  maxCount,
   type ShownReceipt,
   showReceipt,
 } from "../../operations/background-work.ts";
@@ -126,7 +126,11 @@ async function aroundReceipts(
   next: string | null,
 ): Promise<ListShown> {
   const isFirst = Object.values(query).every((one) => one === "");
-  const [counts, unknown] = await Promise.all([countReceiptStates(app), listUnknownWebhooks(app)]);
+  const count = (state: ReceiptState) => app.receipts.countUpTo(state, maxCount + 1);
+  const [counts, unknown] = await Promise.all([
+    Promise.all(receiptStates.map(async (state) => ({ state, count: await count(state) }))),
+    listUnknownWebhooks(app),
+  ]);
   const failed = counts.find(({ state, count }) => state === "failed" && count > 0);
   const none = isFirst ? "inbox.receipts.none" : "inbox.receipts.notFound";
   const [replayed, busy] = [said("replayed"), said("busy") ?? 0];

@@ -14,9 +14,9 @@ import {
   switchRegistration,
 } from "../../operations/change-registration.ts";
 import {
-  lastConnectionTest,
   listAllKeys,
   listRegistrations,
+  readTest,
   type RegistrationSummary,
   showRegistration,
   tryConnection,
@@ -241,7 +241,7 @@ async function registrationModel(app: ConsoleApp, { request, note, part, t, with
       link: tabAddress(id, tab),
       current: tab === current,
     })),
-    report: await lastConnectionTest(app, id),
+    report: readTest(await app.connectionTests.find(id)),
     /** What the LMS calls its product, where we treat it as another. */
     contradicting: contradictingProduct(registration),
     familyChoices,

@@ -1,3 +1,4 @@
+import { ofEach } from "../../../kernel/lists.ts";
 import { searchKey } from "../../members/rules/names.ts";
 
 /**
@@ -67,24 +68,12 @@ export function byLight(one: Ranked, other: Ranked): number {
 /** Which lines of the overview are asked for. `light`: null for all. `page`: from 1. */
 export type LinesWanted = { typed: string; light: Light | null; page: number; pageSize: number };
 
-/** A page of lines. `counts`: by light, of those that the typed text leaves. `found`: on all pages. */
-export type LinesPage<L> = {
-  rows: readonly L[];
-  counts: Readonly<Record<Light, number>>;
-  found: number;
-  page: number;
-  pages: number;
-  /** The first and last line of the page, counted from 1. */
-  first: number;
-  last: number;
-};
-
-/** @param nameOf What the typed text is looked for in, wherever it stands there. */
+/** A page of lines, and about all of them. @param nameOf What the typed text is looked for in, wherever it stands there. */
 export function linesPage<L extends { light: Light }>(
   lines: readonly L[],
   nameOf: (line: L) => string,
   { typed, light, page: wanted, pageSize }: LinesWanted,
-): LinesPage<L> {
+) {
   const key = searchKey(typed);
   const named = key === "" ? lines : lines.filter((line) => searchKey(nameOf(line)).includes(key));
   const fitting = light === null ? named : named.filter((line) => line.light === light);
@@ -92,19 +81,15 @@ export function linesPage<L extends { light: Light }>(
   const page = Math.min(Math.max(1, wanted), pages);
   const from = (page - 1) * pageSize;
   const rows = fitting.slice(from, from + pageSize);
-  const count = (one: Light) => named.filter((line) => line.light === one).length;
   return {
     rows,
-    counts: {
-      down: count("down"),
-      check: count("check"),
-      quiet: count("quiet"),
-      good: count("good"),
-      off: count("off"),
-    },
+    /** By light, of those that the typed text leaves. */
+    counts: ofEach(lights, (one) => named.filter((line) => line.light === one).length),
+    /** On all pages. */
     found: fitting.length,
     page,
     pages,
+    /** The first and last line of the page, counted from 1. */
     first: rows.length === 0 ? 0 : from + 1,
     last: from + rows.length,
   };

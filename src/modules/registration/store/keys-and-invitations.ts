@@ -97,8 +97,6 @@ export function createNonceStore(connection: Connection) {
   };
 }
 
-type InvitationRow = RowOf<typeof invitationRecord>;
-
 export function createInvitationStore(connection: Connection) {
   const records = openRecords(connection, invitationRecord);
 
@@ -108,10 +106,11 @@ export function createInvitationStore(connection: Connection) {
     },
     find: (id: string): Promise<Invitation | null> => records.find({ _id: id }),
     /** Uses an invitation up; null when unknown, expired or used. Of two callers one gets it. */
-    take: async (id: string, now: number): Promise<Invitation | null> =>
-      orNull(
-        await records.take({ _id: id, usedAt: null, expiresAt: { $gt: now } }, { $set: { usedAt: now } }),
-      ),
+    take: async (id: string, now: number): Promise<Invitation | null> => {
+      const free = { _id: id, usedAt: null, expiresAt: { $gt: now } };
+      const row = await records.take(free, { $set: { usedAt: now } });
+      return row === null ? null : records.read(row);
+    },
     /** Those to an account that nobody has used. */
     withdraw: async (environment: Invitation["environment"]): Promise<void> => {
       await records.remove({ environment, usedAt: null });
@@ -124,12 +123,6 @@ export function createInvitationStore(connection: Connection) {
       await records.change({ _id: id, usedAt }, { $set: { usedAt: null } });
     },
   };
-}
-
-function orNull(row: InvitationRow | null): Invitation | null {
-  if (row === null) return null;
-  const { _id, ...facts } = row;
-  return { id: _id, ...facts };
 }
 
 type ConnectionTest<Check> = { registrationId: string; checkedAt: number; checks: readonly Check[] };

@@ -1,5 +1,5 @@
 import type { Connection } from "mongoose";
-import type { ItemOf, RowOf } from "../../../domain/record.ts";
+import type { ItemOf } from "../../../domain/record.ts";
 import {
   failedLaunchHourRecord,
   type LmsPause,
@@ -141,26 +141,12 @@ export function createRefusedLaunchStore(connection: Connection) {
       await records.save({ _id: idOf(to) }, { ...more, $setOnInsert: to });
     },
     /** Newest first; a few hundred, for each LMS has a few reasons and unknown ones are bounded. */
-    list: async (): Promise<RefusedLaunches[]> => {
-      const rows = await records.rows({}, { sort: { lastAt: -1 } });
-      return rows.map(shown);
-    },
+    list: (): Promise<RefusedLaunches[]> => records.list({}, { sort: { lastAt: -1 } }),
     /** By the reference that somebody's page showed, of the latest ones of each reason. */
-    listOfReference: async (reference: string): Promise<RefusedLaunches[]> =>
-      (await records.rows({ references: reference }, { sort: { lastAt: -1 }, limit: 5 })).map(shown),
+    listOfReference: (reference: string): Promise<RefusedLaunches[]> =>
+      records.list({ references: reference }, { sort: { lastAt: -1 }, limit: 5 }),
     /** Of all LMSs, in hours that began then (ms): from the first moment on, before the second. */
-    listHours: async (from: number, before: number): Promise<FailedLaunchHour[]> => {
-      const rows = await hours.rows({ hour: { $gte: from, $lt: before } });
-      return rows.map(({ registrationId, hour, count }) => ({ registrationId, hour, count }));
-    },
+    listHours: (from: number, before: number): Promise<FailedLaunchHour[]> =>
+      hours.list({ hour: { $gte: from, $lt: before } }),
   };
-}
-
-function shown({
-  _id: _,
-  expiresAt: __,
-  references: ___,
-  ...row
-}: RowOf<typeof refusedLaunchRecord>): RefusedLaunches {
-  return row;
 }

@@ -1,5 +1,6 @@
 import type { AccountId } from "../../../domain/account.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
+import { ofEach } from "../../../kernel/lists.ts";
 
 const numbers = {
   courses: field.number,
@@ -97,15 +98,7 @@ export function weeksToCount(now: number, latest: number | null): readonly numbe
 }
 
 /** What was counted, of a day or a week. People and courses are counted once. */
-export type UsageNumbers = {
-  courses: number;
-  sessions: number;
-  people: number;
-  minutes: number;
-  grades: number;
-  failedLaunches: number;
-  refusedScores: number;
-};
+export type UsageNumbers = Record<keyof typeof numbers, number>;
 
 /** In the order of tables and files. */
 export const usageMeasures = [
@@ -118,15 +111,7 @@ export const usageMeasures = [
   "refusedScores",
 ] as const satisfies readonly (keyof UsageNumbers)[];
 
-export const noUsage: UsageNumbers = {
-  courses: 0,
-  sessions: 0,
-  people: 0,
-  minutes: 0,
-  grades: 0,
-  failedLaunches: 0,
-  refusedScores: 0,
-};
+export const noUsage: UsageNumbers = ofEach(usageMeasures, () => 0);
 
 /** Of other LMSs, accounts or days: a person in two of them counts twice. */
 export function addUp(all: readonly UsageNumbers[]): UsageNumbers {
