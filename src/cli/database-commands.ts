@@ -76,14 +76,14 @@ export const restoreFrom: Command = (tools, name) => {
 export const restored: Command = async (tools) => {
   const [stores, clock] = [await tools.stores(), await tools.clock()];
   const now = clock.now();
-  const said = tools.values["backup-of"];
+  const backupOf = tools.values["backup-of"];
   const lastBegun = await stores.jobs.lastBegun();
   const isRunning = lastBegun !== null && now - lastBegun < runningForMs;
-  if (said === undefined && isRunning)
+  if (backupOf === undefined && isRunning)
     throw new UsageError(
       "When was the backup taken? The tool has worked with this database since, so that nothing else tells. Such as: restored --backup-of 2026-09-14T03:00:00Z",
     );
-  const backupAt = said === undefined ? null : timeOf(said, "--backup-of", now);
+  const backupAt = backupOf === undefined ? null : timeOf(backupOf, "--backup-of", now);
   if (backupAt !== null && backupAt > now) throw new UsageError("--backup-of is a time in the past.");
   const deps = { ...stores, clock, logger: createLogger("silent") };
   await noteRestore(deps, { backupAt, restoredAt: now });

@@ -43,10 +43,10 @@ async function retryMany(tools: CommandTools): Promise<Answer> {
   const filter = filterOf(tools.values);
   const parts = await partsOf(tools);
   if (tools.values["dry-run"]) {
-    const { matched } = await countDeliveries(parts, filter, { most: Infinity });
+    const { matched } = await countDeliveries(parts, filter, { limit: Infinity });
     return { text: `${scores(matched)} would be sent again.`, json: { matched, sent: 0 } };
   }
-  const { matched, sent } = await sendScoresAgain(parts, filter, { most: Infinity });
+  const { matched, sent } = await sendScoresAgain(parts, filter, { limit: Infinity });
   return { text: `${scores(sent)} to be sent again.`, json: { matched, sent } };
 }
 

@@ -53,13 +53,13 @@ async function replayMany(tools: CommandTools): Promise<Answer> {
   const filter = filterOf(tools.values);
   const parts = await partsOf(tools);
   if (tools.values["dry-run"]) {
-    const { matched } = await countReceipts(parts, filter, { most: Infinity });
+    const { matched } = await countReceipts(parts, filter, { limit: Infinity });
     return {
       text: `${webhooks(matched)} would be processed again.`,
       json: { matched, replayed: 0, busy: 0 },
     };
   }
-  const { matched, replayed, busy } = await replayReceipts(parts, filter, { most: Infinity });
+  const { matched, replayed, busy } = await replayReceipts(parts, filter, { limit: Infinity });
   const left = busy === 0 ? "" : ` ${webhooks(busy)} being processed right now: left alone.`;
   return {
     text: `${webhooks(replayed)} to be processed again, behind what is new.${left}`,

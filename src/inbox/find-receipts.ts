@@ -126,7 +126,7 @@ export async function replayReceipts(
   return sum;
 }
 
-/** How many fit, of at most `most` that are read. */
+/** How many fit, of at most `limit` that are read. */
 export async function countReceipts(
   deps: Pick<ReplayReceiptsDeps, "receipts">,
   filter: ReceiptFilter,
@@ -140,12 +140,12 @@ export async function countReceipts(
 async function eachSlice(
   deps: Pick<ReplayReceiptsDeps, "receipts">,
   filter: ReceiptFilter,
-  { most = defaultBatchLimit, from = null }: BatchOptions,
+  { limit = defaultBatchLimit, from = null }: BatchOptions,
   sum: Pick<Replayed, "matched" | "next">,
   act: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const states: readonly ReceiptState[] = filter.states.length === 0 ? receiptStates : filter.states;
-  await inBatches(findReceipts(deps, filter, states, cursorOf(from), most), most, sum, act);
+  await inBatches(findReceipts(deps, filter, states, cursorOf(from), limit), limit, sum, act);
 }
 
 /** A filter as typed on the command line. */

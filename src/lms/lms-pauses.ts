@@ -1,5 +1,5 @@
 import {
-  closedLookIntervalMs,
+  closedCheckIntervalMs,
   minClosingMs,
   isPauseDue,
   type LmsPause,
@@ -181,7 +181,7 @@ export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
 function closedFor(reply: LmsReply, now: number): number | null {
   if (reply.status !== 503 || isThrottled(reply)) return null;
   const asked = retryAfterMs(reply, now);
-  return asked === null || asked < minClosingMs ? null : Math.min(asked, closedLookIntervalMs);
+  return asked === null || asked < minClosingMs ? null : Math.min(asked, closedCheckIntervalMs);
 }
 
 function pausedError(pause: LmsPause, now: number): NamedError {

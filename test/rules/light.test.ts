@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import {
-  asLight,
-  byLight,
+  asHealth,
+  byHealth,
   failedByLms,
   lastDay,
   launchesFail,
-  lightOf,
-  lightOfAccount,
+  healthOf,
+  healthOfAccount,
   linesPage,
 } from "../../src/modules/operations/rules/health.ts";
 
@@ -25,7 +25,7 @@ test.each([
   ["down", { active: true, alarms: [{ what: "connection" }], lastLaunchAt: null, refusedScores: 0 }],
   ["down", { active: true, alarms: [{ what: "launches-fail" }], lastLaunchAt: null, refusedScores: 0 }],
   ["off", { active: false, alarms: [], lastLaunchAt: now, refusedScores: 3 }],
-])("the light of an LMS is %s", (light, facts) => expect(lightOf(facts, now)).toBe(light));
+])("the light of an LMS is %s", (light, facts) => expect(healthOf(facts, now)).toBe(light));
 
 const well = { unreadable: false, paused: false, fails: false, toCheck: false, lastLaunchAt: now };
 test.each([
@@ -36,7 +36,7 @@ test.each([
   ["off", { ...well, paused: true, fails: true }],
   ["down", { ...well, paused: true, unreadable: true }],
 ])("the light of a classroom account is %s", (light, facts) => {
-  expect(lightOfAccount(facts, now)).toBe(light);
+  expect(healthOfAccount(facts, now)).toBe(light);
 });
 
 test("the worst is first, of two alike the one with more failures, then the one with more scores that wait", () => {
@@ -49,7 +49,7 @@ test("the worst is first, of two alike the one with more failures, then the one 
     { light: "check" as const, failures: 0, scoresWaiting: 0 },
   ];
   expect(
-    lines.toSorted(byLight).map((one) => [one.light, one.failures, one.scoresWaiting].join(" ")),
+    lines.toSorted(byHealth).map((one) => [one.light, one.failures, one.scoresWaiting].join(" ")),
   ).toEqual(["down 0 0", "check 0 0", "good 1 0", "good 0 7", "good 0 2", "off 0 9"]);
 });
 
@@ -112,6 +112,6 @@ describe("Two hundred lines", () => {
   test("are narrowed down to a light, whose numbers count what is typed", () => {
     expect(page({ light: "down" }).rows).toHaveLength(3);
     expect(page({ light: "down", typed: "ecole 2" })).toMatchObject({ found: 1, counts: { down: 1 } });
-    expect([asLight("down"), asLight("red"), asLight(["down"])]).toEqual(["down", null, null]);
+    expect([asHealth("down"), asHealth("red"), asHealth(["down"])]).toEqual(["down", null, null]);
   });
 });

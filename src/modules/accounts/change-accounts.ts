@@ -103,11 +103,6 @@ export async function connectAccount(
   await noted(app, given === null ? "account-changed" : "account-key-rotated", id);
 }
 
-/** The service has said that it sends its webhooks to us. @throws as `changeAccount` */
-async function noteWebhooksConnected(app: AccountsApp, id: AccountId): Promise<void> {
-  await change(app, id, () => ({ webhooksConnectedAt: app.clock.now() }));
-}
-
 /** From now on; the service may have withdrawn the former key already. @throws as `changeAccount` */
 export async function rotateApiKey(app: AccountsApp, id: AccountId, apiKey: string): Promise<void> {
   const sealedKey = app.sealer.seal(sealPurpose(id, "key"), apiKey);
@@ -214,7 +209,8 @@ export async function connectWebhooks(
   const byHand = `in the classroom, Settings > API & Integrations > Webhooks, address ${url}, and the secret of this account.`;
   const answer = await ask(app, id, { url, secret }, byHand);
   if (answer === null) throw refusal("webhooks-by-hand", { status: 409, values: { byHand } });
-  if (answer.confirmed && !isBuiltIn(id)) await noteWebhooksConnected(app, id);
+  if (answer.confirmed && !isBuiltIn(id))
+    await change(app, id, () => ({ webhooksConnectedAt: app.clock.now() }));
   await writeAudit(app, { what: "webhooks-connected", registrationId: app.ofRegistration ?? null, on: id });
   return { url, confirmed: answer.confirmed };
 }

@@ -7,7 +7,7 @@ import type { Course } from "../../domain/course.ts";
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { findEvent, type FindEventApp } from "../attendance/record-attendance.ts";
-import { type AlertStep, type ClassroomAlert, lookOf } from "./rules/classroom-alert.ts";
+import { type AlertStep, type ClassroomAlert, versionOf } from "./rules/classroom-alert.ts";
 
 /** To list alerts about a course's sessions. */
 type AlertsApp = Pick<App, "classroomAlerts" | "events" | "attendance" | "clock">;
@@ -79,7 +79,7 @@ export async function listOpenAlerts(
 }
 
 /**
- * Takes it off the home page. @param look As it was shown (`lookOf`).
+ * Takes it off the home page. @param look As it was shown (`versionOf`).
  * @returns false when it has changed since. @throws NamedError "alert-unknown"
  */
 export async function seeAlert(
@@ -91,7 +91,7 @@ export async function seeAlert(
     const alerts = await alertsOf(app, course);
     const alert = alerts.find((one) => one.alert.alertId === alertId)?.alert;
     if (alert === undefined) throw refusal("alert-unknown", { status: 404 });
-    if (lookOf(alert) !== look) return false;
+    if (versionOf(alert) !== look) return false;
     const seen = { personId, at: app.clock.now() };
     if (await app.classroomAlerts.markSeen(course.environment, alertId, alert.revision, seen)) return true;
   }

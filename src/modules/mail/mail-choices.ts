@@ -28,12 +28,6 @@ export type MyMailsApp = Pick<App, "mailStops" | "people" | "registrations"> & {
   config: Pick<App["config"], "mail">;
 };
 
-type MyMails = {
-  kinds: { kind: StoppableKind; isStopped: boolean }[];
-  /** False where the LMS names none: then nothing is sent, whatever they choose. */
-  hasAddress: boolean;
-};
-
 /** What the course sends a member like this one; nothing where the tool sends no mail. */
 export async function myMailKinds(
   app: Pick<MyMailsApp, "config" | "registrations">,
@@ -54,12 +48,13 @@ export async function myMailKinds(
 }
 
 /** With what they have stopped, in this course or another one of their LMS. */
-export async function showMyMails(app: MyMailsApp, course: Course, member: Member): Promise<MyMails> {
+export async function showMyMails(app: MyMailsApp, course: Course, member: Member) {
   const { registrationId, personId } = member;
   const [kinds, person] = await Promise.all([myMailKinds(app, course, member), app.people.find(personId)]);
   const isStopped = (kind: StoppableKind) => app.mailStops.has({ registrationId, personId, kind });
   return {
     kinds: await Promise.all(kinds.map(async (kind) => ({ kind, isStopped: await isStopped(kind) }))),
+    /** False where the LMS names none: then nothing is sent, whatever they choose. */
     hasAddress: mailAddressOf(person?.email ?? null) !== null,
   };
 }
@@ -69,10 +64,10 @@ export async function changeMyMails(
   { mailStops, ids, clock }: Pick<App, "mailStops" | "ids" | "clock">,
   { registrationId, personId }: Member,
   kind: StoppableKind,
-  wanted: boolean,
+  wants: boolean,
 ): Promise<void> {
   const key = { registrationId, personId, kind };
-  await (wanted ? mailStops.start(key) : mailStops.stop({ id: ids.id("stop"), ...key, at: clock.now() }));
+  await (wants ? mailStops.start(key) : mailStops.stop({ id: ids.id("stop"), ...key, at: clock.now() }));
 }
 
 const purpose = "mail-stop";

@@ -39,26 +39,26 @@ export const mailTask = defineTask({
 });
 
 /** One mail to one recipient. */
-export type WantedMail = Pick<
+export type NewMail = Pick<
   Mail,
   "registrationId" | "courseId" | "personId" | "operator" | "kind" | "about" | "endsAt"
 >;
 
 const dayMs = 24 * 3_600_000;
 
-/** Stored, and sent in the background. What is wanted again is the same mail. @param wanted Of one LMS, and of one course or none. */
-export async function addMails(app: MailsApp, wanted: readonly WantedMail[]): Promise<void> {
-  const [first] = wanted;
+/** Stored, and sent in the background. What is wanted again is the same mail. @param added Of one LMS, and of one course or none. */
+export async function addMails(app: MailsApp, added: readonly NewMail[]): Promise<void> {
+  const [first] = added;
   if (first === undefined) return;
   const now = app.clock.now();
   const { courseId, registrationId } = first;
   const room =
     courseId === null
-      ? wanted.length
+      ? added.length
       : maxPerCourseDay - (await app.mails.countOfCourse(courseId, now - dayMs));
-  if (room < wanted.length)
+  if (room < added.length)
     app.logger.warn({ course: courseId, kind: first.kind }, "a course has too many mails for one day");
-  const mails = wanted.slice(0, Math.max(0, room)).map((one): Mail => ({
+  const mails = added.slice(0, Math.max(0, room)).map((one): Mail => ({
     ...one,
     id: mailId(one),
     ...{ state: "waiting", createdAt: now, nextAt: now, attempts: 0, reply: null, changedAt: now },

@@ -18,7 +18,7 @@ import {
   type KnownTime,
   lastKnown,
   matterOf,
-  nextLook,
+  nextCheck,
   reminderMatter,
   type SessionChange,
   timeOf,
@@ -86,7 +86,7 @@ async function remind(app: MailingApp, event: EventToRemind, now: number): Promi
     };
     if (isDue) await mailEverybody(app, course, session, { eventId, startsAt, knows });
   }
-  await app.events.remindNextAt(event, nextLook({ startsAt, cancelled }, minutes, now));
+  await app.events.remindNextAt(event, nextCheck({ startsAt, cancelled }, minutes, now));
   return isDue;
 }
 
@@ -111,7 +111,7 @@ async function mailChange(
   const now = app.clock.now();
   const { eventId, revision = 0 } = event;
   const about = changeMatter({ eventId, startsAt: timeOf(event), revision });
-  const wanted = [...known].flatMap(([personId, theirs]) => {
+  const changed = [...known].flatMap(([personId, theirs]) => {
     const change = changeSince(theirs, event, now);
     if (change === null) return [];
     const endsAt = change.usefulUntil;
@@ -125,7 +125,7 @@ async function mailChange(
       endsAt,
     };
   });
-  for (const some of slicesOf(wanted, batchSize)) await addMails(app, some);
+  for (const some of slicesOf(changed, batchSize)) await addMails(app, some);
 }
 
 /** Minutes before a session; 0 for none, as where the LMS is switched off. */

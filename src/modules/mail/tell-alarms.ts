@@ -5,6 +5,8 @@ import { addMails, type MailsApp } from "./mails.ts";
 import type { MailedAlarm, MailKind } from "./rules/records.ts";
 import { alarmsToTell } from "./rules/due.ts";
 
+type TellingApp = OverviewApp & MailsApp & Pick<App, "mailedAlarms">;
+
 /** So long after an alarm began its mail says nothing new (ms). */
 const alarmUsefulMs = 24 * 3_600_000;
 
@@ -13,35 +15,29 @@ const alarmUsefulMs = 24 * 3_600_000;
  * is stored before the alarm counts as told, and the same mail exists once: a process that is killed in between costs nothing.
  * @param to Their addresses.
  */
-export async function tellAlarms(
-  app: OverviewApp & MailsApp & Pick<App, "mailedAlarms">,
-  to: readonly string[],
-): Promise<void> {
+export async function tellAlarms(app: TellingApp, to: readonly string[]): Promise<void> {
   if (to.length === 0) return;
   const { now, begun, over } = await toTell(app);
   for (const one of begun) {
-    await tell(app, to, "alarm", one, one.openedAt);
+    await tell(app, to, "alarm", one);
     await app.mailedAlarms.open(one);
   }
   for (const one of over) {
-    await tell(app, to, "alarm-over", one, one.openedAt);
+    await tell(app, to, "alarm-over", one);
     await app.mailedAlarms.end(one.id, now);
   }
 }
 
 /** Whether `tellAlarms` has something to tell. */
-export async function isAlarmToTell(
-  app: OverviewApp & MailsApp & Pick<App, "mailedAlarms">,
-  to: readonly string[],
-): Promise<boolean> {
+export async function isAlarmToTell(app: TellingApp, to: readonly string[]): Promise<boolean> {
   if (to.length === 0) return false;
   const { begun, over } = await toTell(app);
   return begun.length + over.length > 0;
 }
 
-async function toTell(app: OverviewApp & MailsApp & Pick<App, "mailedAlarms">) {
+async function toTell(app: TellingApp) {
   const now = app.clock.now();
-  const on = (await listAlarms(app)).map(keptOf(now));
+  const on = (await listAlarms(app)).map(mailedAlarmOf(now));
   return { now, ...alarmsToTell(on, await app.mailedAlarms.list(), now) };
 }
 
@@ -49,14 +45,14 @@ async function tell(
   app: MailsApp,
   to: readonly string[],
   kind: MailKind,
-  { id }: MailedAlarm,
-  openedAt: number,
+  { id, openedAt }: MailedAlarm,
 ): Promise<void> {
   await addMails(
     app,
     to.map((address) => ({
       ...{ registrationId: null, courseId: null, personId: null, operator: operatorOf(address) },
-      ...{ kind, about: alarmMatter(id, openedAt), endsAt: app.clock.now() + alarmUsefulMs },
+      // "<alarm>@<began>"; the other way round with `alarmOfMatter`.
+      ...{ kind, about: `${id}@${openedAt}`, endsAt: app.clock.now() + alarmUsefulMs },
     })),
   );
 }
@@ -66,16 +62,12 @@ export function operatorOf(address: string): string {
   return shortDigest(address);
 }
 
-/** "<alarm>@<began>"; the other way round with `alarmOfMatter`. */
-function alarmMatter(id: string, openedAt: number): string {
-  return `${id}@${openedAt}`;
-}
-
+/** The alarm that a mail is about. */
 export function alarmOfMatter(about: string): string {
   return about.slice(0, about.lastIndexOf("@"));
 }
 
-const keptOf =
+const mailedAlarmOf =
   (now: number) =>
   ({ what, registration, account, message }: Alarm): MailedAlarm => ({
     id: [what, registration?.id ?? "", account ?? ""].join(":"),

@@ -46,7 +46,7 @@ export type WarningFacts = Reader & { share: LowShare; learner: LowLearner };
 
 const dayMs = 24 * 3_600_000;
 /** A week and the days after it in which its mails are of use, and one for clock changes. */
-const lookBackMs = 8 * dayMs + weeklyUsefulMs;
+const searchBackMs = 8 * dayMs + weeklyUsefulMs;
 const rowsPerRead = 200;
 const learnersPerRead = 300;
 
@@ -57,7 +57,7 @@ const learnersPerRead = 300;
  */
 export async function sendWeeklyMails(app: MailingApp): Promise<number> {
   const now = app.clock.now();
-  const ids = await app.events.coursesBetween(now - lookBackMs, now);
+  const ids = await app.events.coursesBetween(now - searchBackMs, now);
   let mailed = 0;
   for (const some of slicesOf(ids, rowsPerRead)) {
     for (const { id, timeZone, mailedWeek } of await app.courses.listMailedWeeks(some)) {

@@ -12,7 +12,7 @@ import type { AuditAction } from "../audit/rules/audit.ts";
 import { courseName } from "../courses/rules/course.ts";
 import { findPerson, type FindPersonApp, searchPeople } from "../privacy/erase.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
-import { createInvitation, type WantedInvitation } from "../registration/invitations.ts";
+import { createInvitation, type InvitationRequest } from "../registration/invitations.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";
 
 /** To change an LMS, and to end sessions. */
@@ -159,7 +159,7 @@ export async function rotateKeys(
 }
 
 /** `newAccountName`: the account does not exist yet; the institution gives its addresses and key. */
-type InvitedLms = WantedInvitation & { newAccountName?: string };
+type InvitedLms = InvitationRequest & { newAccountName?: string };
 
 /**
  * Makes an invitation for an LMS administrator. The audit log does not hold it: a reader could use it.

@@ -105,7 +105,7 @@ export async function sendScoresAgain(
   return sum;
 }
 
-/** Fitting scores among the first `most`. @throws NamedError course-without-lms */
+/** Fitting scores among the first `limit`. @throws NamedError course-without-lms */
 export async function countDeliveries(
   app: Pick<ScoresApp, "deliveries">,
   filter: DeliveryFilter,
@@ -119,13 +119,13 @@ export async function countDeliveries(
 async function eachSlice(
   app: Pick<ScoresApp, "deliveries">,
   filter: DeliveryFilter,
-  { most = defaultBatchLimit, from = null }: BatchOptions,
+  { limit = defaultBatchLimit, from = null }: BatchOptions,
   sum: Pick<SentAgain, "matched" | "next">,
   act: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   if (filter.courseId !== null && filter.registrationId === null)
     throw refusal("course-without-lms", { status: 400 });
-  await inBatches(findDeliveries(app, filter, cursorOf(from), most), most, sum, act);
+  await inBatches(findDeliveries(app, filter, cursorOf(from), limit), limit, sum, act);
 }
 
 /** Null leaves everything in. */
@@ -149,20 +149,20 @@ function reasonOf({ state, refusal, reason }: Pick<Delivery, "state" | "refusal"
 }
 
 /**
- * The scores of one state in batches of at most `most`, latest tried first.
+ * The scores of one state in batches of at most `batch`, latest tried first.
  * @param after Where to continue; null for the beginning.
  */
 async function* findDeliveries(
   { deliveries }: { deliveries: Pick<DeliveryStore, "queue"> },
   { state, registrationId, courseId, reason }: DeliveryFilter,
   after: PageCursor | null = null,
-  most = batchSize,
+  batch = batchSize,
 ): AsyncGenerator<DeliveriesLookedAt> {
   const within =
     registrationId === null ? null : { registrationId, ...(courseId === null ? {} : { courseId }) };
   const fits = (one: Delivery) =>
     (courseId === null || one.courseId === courseId) && (reason === null || reasonOf(one) === reason);
-  const limit = Math.min(batchSize, most);
+  const limit = Math.min(batchSize, batch);
   for (let cursor = after; ;) {
     const some = await deliveries.queue(state, within, cursor, limit);
     const last = some.at(-1);

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { inTime, remembered } from "../../kernel/async.ts";
-import { type Clock, inStepMs } from "../../kernel/clock.ts";
+import { inStepMs } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { silentSince } from "./rules/health.ts";
@@ -51,15 +51,12 @@ export function reportHealth(app: HealthApp & StateApp & Pick<App, "logger">): (
   return async () => {
     const { ready, problems } = await readiness();
     if (problems.some(({ what }) => what === "store")) return { ready, problems, warnings: [] };
-    return { ready, problems, warnings: await lookedAt({ clock, logger }, warnings) };
+    return { ready, problems, warnings: await unlessFailed(logger, warnings) };
   };
 }
 
 /** Failures here make nobody unready. */
-async function lookedAt(
-  { logger }: { clock: Clock; logger: Logger },
-  warnings: () => Promise<Trouble[]>,
-): Promise<Trouble[]> {
+async function unlessFailed(logger: Logger, warnings: () => Promise<Trouble[]>): Promise<Trouble[]> {
   try {
     return await inTime(warnings(), timeoutMs);
   } catch (thrown) {
@@ -105,13 +102,14 @@ export const troubleNames = [
 ] as const;
 export type TroubleName = (typeof troubleNames)[number];
 
-type Readiness = { ready: boolean; problems: Trouble[] };
-
 /**
  * Can this process read and write its store, and does its clock agree with it? Not more: a balancer would take all
  * processes out of service at once.
  */
-export async function checkReadiness({ ping, storeTime }: StateApp): Promise<Readiness> {
+export async function checkReadiness({
+  ping,
+  storeTime,
+}: StateApp): Promise<Omit<OperatorReport, "warnings">> {
   try {
     await inTime(ping(), pingTimeoutMs);
     const clock = wrongClock(storeTime.lead());

@@ -52,8 +52,8 @@ async function countTry({ loginAttempts, clock }: LogInApp, counter: string): Pr
 }
 
 /** Over digests of equal length, so that the time taken reveals neither length nor beginning of the password. */
-function isSame(given: string, wanted: string): boolean {
-  const [one, other] = [given, wanted].map((text) => createHash("sha256").update(text).digest());
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [given, expected].map((text) => createHash("sha256").update(text).digest());
   return one !== undefined && other !== undefined && timingSafeEqual(one, other);
 }
 

@@ -11,7 +11,7 @@ export function cursorOf(text: string | null): PageCursor | null {
 }
 
 export type BatchOptions = {
-  most?: number;
+  limit?: number;
   /** `next` of the run before; null for the first. */
   from?: string | null;
 };
@@ -23,17 +23,17 @@ type Step = { found: readonly { id: string }[]; looked: number; cursor: PageCurs
 /** How many fit, and where the next run continues; null when everything was looked at. */
 type BatchProgress = { matched: number; next: string | null };
 
-/** Acts on what a search finds until `most` were looked at. @param sum Kept up to date, also when it breaks off */
+/** Acts on what a search finds until `limit` were looked at. @param sum Kept up to date, also when it breaks off */
 export async function inBatches(
   steps: AsyncIterable<Step>,
-  most: number,
+  limit: number,
   sum: BatchProgress,
   act: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   let looked = 0;
   let last: string | null = null;
   for await (const step of steps) {
-    if (looked >= most) {
+    if (looked >= limit) {
       sum.next = last;
       return;
     }

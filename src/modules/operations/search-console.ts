@@ -117,7 +117,7 @@ async function peopleOf(
   return [...byId(found.flat()).values()];
 }
 
-type CoursesWanted = {
+type CoursesQuery = {
   /** The beginning of a title or short name, an id of the LMS or of ours, a Space's id or address. */
   typed: string;
   registrationId: string | null;
@@ -133,12 +133,12 @@ export type FoundCourses = { rows: readonly FoundCourse[]; next: string | null }
 const pageSize = 25;
 
 /** By the beginning of title or short name (one range of an index), ignoring case and accents, or by a whole id. */
-export async function findCourses(app: FindCoursesApp, wanted: CoursesWanted): Promise<FoundCourses> {
+export async function findCourses(app: FindCoursesApp, query: CoursesQuery): Promise<FoundCourses> {
   const registrations = await app.registrations.list();
   const names = new Map(registrations.map(({ id, name }) => [id, name]));
-  const key = searchKey(wanted.typed);
-  const exact = key === "" || wanted.from !== null ? [] : await byIds(app, wanted, [...names.keys()]);
-  const { rows, next } = key === "" ? await latest(app, wanted) : await beginning(app, wanted, key);
+  const key = searchKey(query.typed);
+  const exact = key === "" || query.from !== null ? [] : await byIds(app, query, [...names.keys()]);
+  const { rows, next } = key === "" ? await latest(app, query) : await beginning(app, query, key);
   const shown = new Map([...exact, ...rows].map((row) => [row.course.id, row]));
   return {
     rows: await Promise.all(
@@ -155,7 +155,7 @@ export async function findCourses(app: FindCoursesApp, wanted: CoursesWanted): P
 
 type Page = { rows: ListedCourse[]; next: string | null };
 
-async function latest({ courses }: FindCoursesApp, { registrationId, from }: CoursesWanted): Promise<Page> {
+async function latest({ courses }: FindCoursesApp, { registrationId, from }: CoursesQuery): Promise<Page> {
   const found = await courses.listLatest(registrationId, cursorOf(from), pageSize + 1);
   const rows = found.slice(0, pageSize);
   const last = found.length > pageSize ? rows.at(-1) : undefined;
@@ -168,7 +168,7 @@ const cursorShape = z.object({ by: z.enum(["labelKey", "titleKey"]), key: z.stri
 /** Short names first, then titles; a course in both lists is in the first only. */
 async function beginning(
   { courses }: FindCoursesApp,
-  { registrationId, from }: CoursesWanted,
+  { registrationId, from }: CoursesQuery,
   begins: string,
 ): Promise<Page> {
   const cursor = nameCursorOf(from);
@@ -214,7 +214,7 @@ function nameCursorOf(from: string | null): z.infer<typeof cursorShape> | null {
 /** By a whole id or a Space's address. */
 async function byIds(
   app: FindCoursesApp,
-  { typed, registrationId }: CoursesWanted,
+  { typed, registrationId }: CoursesQuery,
   registrationIds: readonly string[],
 ): Promise<ListedCourse[]> {
   const text = typed.trim();

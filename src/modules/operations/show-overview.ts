@@ -6,10 +6,10 @@ import { accountOfLms } from "../accounts/known-accounts.ts";
 import { maxCount } from "./background-work.ts";
 import { type Alarm, isUnreadable, listAlarms, type OverviewApp } from "./list-alarms.ts";
 import { listRegistrations } from "./registrations.ts";
-import { byLight, failedByLms, lastDay, type Light, lightOf, lightOfAccount } from "./rules/health.ts";
+import { byHealth, failedByLms, lastDay, type Health, healthOf, healthOfAccount } from "./rules/health.ts";
 
 type Line = {
-  light: Light;
+  light: Health;
   lastLaunchAt: number | null;
   lastWebhookAt: number | null;
   scoresWaiting: number;
@@ -64,7 +64,7 @@ export async function showOverview(app: OverviewApp) {
       const failed = failedLaunches.get(id)?.count ?? 0;
       return {
         registration,
-        light: lightOf({ active, alarms: alarmsOf.get(id) ?? [], lastLaunchAt, refusedScores }, now),
+        light: healthOf({ active, alarms: alarmsOf.get(id) ?? [], lastLaunchAt, refusedScores }, now),
         lastLaunchAt,
         lastWebhookAt: arrivals.get(environment) ?? null,
         scoresWaiting: waiting,
@@ -84,8 +84,8 @@ export async function showOverview(app: OverviewApp) {
     lastWebhookAt: arrivals.size === 0 ? null : Math.max(...arrivals.values()),
     /** Of the last day, those of no registered LMS included. */
     failedLaunches: hours.reduce((sum, { count }) => sum + count, 0),
-    lines: lines.toSorted(byLight),
-    accounts: accountLines(app, { lines, alarms, arrivals, failedSince, unwell }, now).toSorted(byLight),
+    lines: lines.toSorted(byHealth),
+    accounts: accountLines(app, { lines, alarms, arrivals, failedSince, unwell }, now).toSorted(byHealth),
   };
 }
 
@@ -115,7 +115,10 @@ function accountLines(
     const fails = classroomOverview(id)?.fails() ?? false;
     return {
       account: { id, name, stage },
-      light: lightOfAccount({ unreadable: isUnreadable(account), paused, fails, toCheck, lastLaunchAt }, now),
+      light: healthOfAccount(
+        { unreadable: isUnreadable(account), paused, fails, toCheck, lastLaunchAt },
+        now,
+      ),
       lmss: own.length,
       lastLaunchAt,
       lastWebhookAt: arrivals.get(id) ?? null,

@@ -145,8 +145,8 @@ async function beginLms(
   for (;;) {
     const ids = await app.courses.idsAfter(registrationId, last, courseBatchSize);
     for (const courseId of ids) {
-      const place = { registrationId, courseId };
-      const scores = await app.deliveries.compareCourse(place, restoredAt, app.clock.now());
+      const courseKey = { registrationId, courseId };
+      const scores = await app.deliveries.compareCourse(courseKey, restoredAt, app.clock.now());
       if (scores === 0) continue;
       sum.courses += 1;
       sum.scores += scores;

@@ -5,7 +5,7 @@ import type { Invitation } from "../../domain/registration.ts";
 import { refusal } from "../../kernel/refusal.ts";
 
 /** What an invitation is for. */
-export type WantedInvitation = Pick<Invitation, "institution" | "letsAdministratorsIn"> & {
+export type InvitationRequest = Pick<Invitation, "institution" | "letsAdministratorsIn"> & {
   account: AccountId;
   hours: number;
 };
@@ -13,7 +13,7 @@ export type WantedInvitation = Pick<Invitation, "institution" | "letsAdministrat
 /** One-time, valid for `hours`. @returns the invitation and its address, for an LMS administrator. */
 export async function createInvitation(
   app: Pick<App, "invitations" | "publicUrl" | "clock" | "ids">,
-  { account, hours, ...institution }: WantedInvitation,
+  { account, hours, ...institution }: InvitationRequest,
 ): Promise<{ invitation: Invitation; url: string }> {
   const secret = app.ids.secret(24);
   const invitation: Invitation = {

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { cutTo } from "../../kernel/text.ts";
-import { closedLookIntervalMs, isPauseDue, maxReferences, pausedCodes } from "./rules/registration.ts";
+import { closedCheckIntervalMs, isPauseDue, maxReferences, pausedCodes } from "./rules/registration.ts";
 
 export type LmsTroubleApp = Pick<App, "deliveries" | "rosterSyncs" | "clock">;
 
@@ -15,7 +15,7 @@ export async function lmsIsBack(app: LmsTroubleApp, registrationId: string): Pro
   await app.rosterSyncs.retryPaused(registrationId, pausedCodes, now);
 }
 
-const nextLookMs = { whilePaused: 10_000, otherwise: closedLookIntervalMs };
+const nextCheckMs = { whilePaused: 10_000, otherwise: closedCheckIntervalMs };
 
 /**
  * Makes work due for LMSs that may be asked again: a clock that was ahead leaves its times in the future.
@@ -24,14 +24,14 @@ const nextLookMs = { whilePaused: 10_000, otherwise: closedLookIntervalMs };
 export async function askPausedLmss(app: LmsTroubleApp & Pick<App, "lmsPauses" | "wake">): Promise<number> {
   const pauses = await app.lmsPauses.list();
   // One that begins meanwhile lasts until then.
-  if (pauses.length === 0) return nextLookMs.otherwise;
+  if (pauses.length === 0) return nextCheckMs.otherwise;
   const due = pauses.filter((pause) => isPauseDue(pause, app.clock.now()));
   for (const { registrationId } of due) await lmsIsBack(app, registrationId);
   if (due.length > 0) {
     app.wake("deliveries");
     app.wake(app.rosterSyncs.kind);
   }
-  return nextLookMs.whilePaused;
+  return nextCheckMs.whilePaused;
 }
 
 const maxNameLength = 255;

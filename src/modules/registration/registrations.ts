@@ -55,10 +55,10 @@ export async function requireActiveRegistration(
 /** As {@link requireActiveRegistration}, for work that continues without these people. */
 export async function isAdmitted(
   app: ActiveRegistrationApp,
-  place: { registrationId: string; deploymentId: string },
+  of: { registrationId: string; deploymentId: string },
 ): Promise<boolean> {
   try {
-    await requireActiveRegistration(app, place);
+    await requireActiveRegistration(app, of);
     return true;
   } catch (thrown) {
     if (thrown instanceof NamedError) return false;

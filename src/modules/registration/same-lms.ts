@@ -50,7 +50,7 @@ export async function planSameLms(app: SameLmsApp, newId: string, oldId: string)
   for (const course of await coursesOf(app, newId)) {
     const named = { id: course.id, title: course.title, spaceId: course.spaceId };
     const earlier = (await app.courses.findByContexts(to.id, [course.contextId])).filter(
-      ({ deploymentId }) => deploymentId === keptOf(deployments, course.deploymentId),
+      ({ deploymentId }) => deploymentId === earlierIdOf(deployments, course.deploymentId),
     );
     if (earlier.length === 0) moved.push(named);
     else if (await isEmpty(app, course)) replaced.push(named);
@@ -70,7 +70,7 @@ export async function planSameLms(app: SameLmsApp, newId: string, oldId: string)
 export async function becomeSameLms(app: SameLmsApp, newId: string, oldId: string): Promise<SameLms> {
   const plan = await planSameLms(app, newId, oldId);
   const { to, deployments, moved } = plan;
-  const there = { id: to.id, idsHoldWithin: capabilitiesOf(to).idsHoldWithin };
+  const target = { id: to.id, idsHoldWithin: capabilitiesOf(to).idsHoldWithin };
   const as = { registrationId: to.id, deployments: [...deployments] };
   const again = (await app.registrations.sameAs(newId)) !== null;
   await app.registrations.becomes(newId, as);
@@ -83,8 +83,8 @@ export async function becomeSameLms(app: SameLmsApp, newId: string, oldId: strin
   for (const courseId of ids) {
     const course = await app.courses.find(courseId);
     if (course === null) continue;
-    const deploymentId = keptOf(deployments, course.deploymentId);
-    await app.registrationMoves.moveCourse({ courseId, from: newId, to: there, deploymentId });
+    const deploymentId = earlierIdOf(deployments, course.deploymentId);
+    await app.registrationMoves.moveCourse({ courseId, from: newId, to: target, deploymentId });
     await letOthersRun();
   }
   await app.registrations.hasBecome(newId, as);
@@ -145,7 +145,7 @@ async function renamed(app: SameLmsApp, from: Registration, to: Registration): P
   return [{ told: now.deploymentId, kept: before.deploymentId }];
 }
 
-function keptOf(deployments: readonly RenamedDeployment[], deploymentId: string): string {
+function earlierIdOf(deployments: readonly RenamedDeployment[], deploymentId: string): string {
   return deployments.find((one) => one.told === deploymentId)?.kept ?? deploymentId;
 }
 

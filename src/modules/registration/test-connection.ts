@@ -116,9 +116,9 @@ async function tokenChecks(
   app: TestConnectionApp,
   registration: Registration,
 ): Promise<{ checks: ConnectionCheck[]; missing: readonly string[] | null }> {
-  const wanted = Object.values(app.probes.needed);
+  const needed = Object.values(app.probes.needed);
   try {
-    const missing = await app.probes.missingScopes(registration, wanted);
+    const missing = await app.probes.missingScopes(registration, needed);
     if (missing.length === 0) {
       return {
         checks: [works("token", "The LMS gives access tokens for everything the tool needs.")],

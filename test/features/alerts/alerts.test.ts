@@ -1,4 +1,4 @@
-import { lookOf } from "../../../src/modules/alerts/rules/classroom-alert.ts";
+import { versionOf } from "../../../src/modules/alerts/rules/classroom-alert.ts";
 import { testAccounts } from "../../support/builders/test-accounts.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { AlertReply } from "../../../src/classroom/client.ts";
@@ -83,7 +83,7 @@ describe("an alert", () => {
 
   test("that somebody has seen leaves the home page until it changes", async () => {
     await tell("CREATE_ALERT", 1_000);
-    const looks = async () => (await open()).map((one) => lookOf(one.alert));
+    const looks = async () => (await open()).map((one) => versionOf(one.alert));
     const [shown = ""] = await looks();
     now = alert({ priority: "LOW" });
     await tell("CREATE_ALERT", 1_000);

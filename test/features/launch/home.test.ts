@@ -1,4 +1,4 @@
-import { type ClassroomAlert, lookOf } from "../../../src/modules/alerts/rules/classroom-alert.ts";
+import { type ClassroomAlert, versionOf } from "../../../src/modules/alerts/rules/classroom-alert.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
 import type { Course } from "../../../src/domain/course.ts";
@@ -222,9 +222,9 @@ describe("What needs an instructor's attention", () => {
       seeAlert(world.deps, await world.course(), { alertId: "alr_1", look, personId: "per-Ina" });
     const changed = { ...alert, priority: "HIGH" };
     await world.stores.classroomAlerts.replace(alert, changed);
-    expect(await sees(lookOf(alert)), "it has changed since").toBe(false);
+    expect(await sees(versionOf(alert)), "it has changed since").toBe(false);
     expect(await attention()).toHaveLength(1);
-    expect(await sees(lookOf(changed))).toBe(true);
+    expect(await sees(versionOf(changed))).toBe(true);
     expect(await attention()).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import {
   listMails,
   mailId,
   sendMails,
-  type WantedMail,
+  type NewMail,
   type WrittenMail,
 } from "../../../src/modules/mail/mails.ts";
 import type { MailWords } from "../../../src/modules/mail/rules/sending.ts";
@@ -55,7 +55,7 @@ const deps = (url = server.url, perMinute = 60) => ({
   write: ({ personId }: { personId: string | null }) => Promise.resolve(written(personId ?? "")),
 });
 
-const wanted = (personId: string, change: Partial<WantedMail> = {}): WantedMail => ({
+const wanted = (personId: string, change: Partial<NewMail> = {}): NewMail => ({
   ...{ registrationId: "reg", courseId: "crs", personId, operator: null, kind: "alarm", about: "event@1" },
   ...{ endsAt: now + 60 * minute, ...change },
 });

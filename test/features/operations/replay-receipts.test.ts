@@ -224,9 +224,9 @@ describe("webhooks of which somebody looks for some", () => {
     expect(seen).toHaveLength(130);
     expect(new Set(seen)).toEqual(new Set(ids));
     // No further than was said, and from there on.
-    const hundred = await countReceipts(deps(), everything, { most: 100 });
+    const hundred = await countReceipts(deps(), everything, { limit: 100 });
     expect(hundred.matched).toBe(100);
-    expect(await countReceipts(deps(), everything, { most: 100, from: hundred.next })).toEqual({
+    expect(await countReceipts(deps(), everything, { limit: 100, from: hundred.next })).toEqual({
       matched: 30,
       next: null,
     });
@@ -243,10 +243,10 @@ test("webhooks behind many that do not fit are processed again, go by go", async
   const wanted = await keep({ receivedAt: now - 10 * minute, code: "event-type-unknown", state: "done" });
   for (const ago of [1, 2, 3]) await keep({ receivedAt: now - ago * minute, state: "done" });
   const of: ReceiptFilter = { ...everything, states: ["done"], code: "event-type-unknown" };
-  const first = await replayReceipts(deps(), of, { most: 2 });
+  const first = await replayReceipts(deps(), of, { limit: 2 });
   expect(first).toMatchObject({ matched: 0, replayed: 0 });
   expect(first.next).not.toBeNull();
-  expect(await replayReceipts(deps(), of, { most: 2, from: first.next })).toMatchObject({ replayed: 1 });
+  expect(await replayReceipts(deps(), of, { limit: 2, from: first.next })).toMatchObject({ replayed: 1 });
   expect(await stateOf(wanted)).toBe("again");
 });
 

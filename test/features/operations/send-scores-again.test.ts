@@ -128,14 +128,14 @@ test("scores behind many others are reached, go by go", async () => {
   const { registrationId, courseId } = course.key;
   // Those of other LMSs and courses are not even looked at.
   for (const id of [null, courseId])
-    expect(await countDeliveries(deps(), { ...of, registrationId, courseId: id }, { most: 1 })).toEqual({
+    expect(await countDeliveries(deps(), { ...of, registrationId, courseId: id }, { limit: 1 })).toEqual({
       matched: 1,
       next: null,
     });
-  const first = await sendScoresAgain(deps(), of, { most: 2 });
+  const first = await sendScoresAgain(deps(), of, { limit: 2 });
   expect(first).toMatchObject({ matched: 0, sent: 0 });
   expect(first.next).not.toBeNull();
-  expect(await sendScoresAgain(deps(), of, { most: 2, from: first.next })).toEqual({
+  expect(await sendScoresAgain(deps(), of, { limit: 2, from: first.next })).toEqual({
     matched: 1,
     sent: 1,
     next: null,

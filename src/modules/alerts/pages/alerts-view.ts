@@ -5,7 +5,7 @@ import {
   knownAlertPriorities,
   knownAlertStatuses,
   knownOf,
-  lookOf,
+  versionOf,
 } from "../rules/classroom-alert.ts";
 import type { CourseAlert } from "../alerts.ts";
 import { numberText } from "../../../web/page-text.ts";
@@ -20,7 +20,7 @@ export function alertView(words: AlertWords, { alert, session, came }: CourseAle
   const status = statusBeside(alert);
   return {
     alertId,
-    look: lookOf(alert),
+    look: versionOf(alert),
     /** What happened, in words; an unknown kind is shown unchanged. */
     kind: alertText(t, alert.alertType),
     advice: isKnownAlertType(alert.alertType) ? t(`alerts.advice.${alert.alertType}`) : null,

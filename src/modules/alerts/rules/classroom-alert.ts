@@ -90,7 +90,7 @@ export function knownOf<Known extends string>(known: readonly Known[], told: str
 }
 
 /** What an instructor sees of an alert. Reading it again, as for a repeated webhook, does not change this. */
-export function lookOf({ status, priority, assigneeId, closed, changedAt }: ClassroomAlert): string {
+export function versionOf({ status, priority, assigneeId, closed, changedAt }: ClassroomAlert): string {
   return JSON.stringify([status, priority, assigneeId, closed, changedAt]);
 }
 

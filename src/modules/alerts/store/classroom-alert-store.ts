@@ -5,7 +5,7 @@ import type { PageCursor } from "../../../storage/latest-first.ts";
 import { openRecords } from "../../../storage/records.ts";
 
 /** The first step and the latest ones stay. */
-const maxStepsKept = 50;
+const maxStepsStored = 50;
 
 /** One record for each (environment, alert). */
 export function createClassroomAlertStore(connection: Connection) {
@@ -35,7 +35,7 @@ export function createClassroomAlertStore(connection: Connection) {
       const { environment, alertId } = before;
       const steps = [...after.history].sort((one, other) => one.at - other.at);
       const history =
-        steps.length <= maxStepsKept ? steps : [...steps.slice(0, 1), ...steps.slice(1 - maxStepsKept)];
+        steps.length <= maxStepsStored ? steps : [...steps.slice(0, 1), ...steps.slice(1 - maxStepsStored)];
       return records.change(
         { _id: idOf(environment, alertId), revision: before.revision },
         { $set: { ...after, history, revision: before.revision + 1 } },

@@ -57,11 +57,11 @@ async function auditModel(
   { visit: { session, course }, fields, words }: PageAsked<"settings", z.infer<typeof carried>>,
 ) {
   const { t } = words;
-  const { before, person, kind: wanted } = fields;
+  const { before, person, kind: asked } = fields;
   const personId = person === "" ? null : person;
   const seesGrades = mayIn(session, course, "grades");
   const offered = seesGrades ? kinds : kinds.filter((one) => one !== "attendance" && one !== "grades");
-  const kind = offered.find((one) => one === wanted) ?? null;
+  const kind = offered.find((one) => one === asked) ?? null;
   const all = seesGrades ? undefined : offered.flatMap((one) => [...auditKinds[one]]);
   const what = kind === null ? all : auditKinds[kind];
   const filter = { registrationId: course.registrationId, courseId: course.id, personId, what };

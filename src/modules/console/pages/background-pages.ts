@@ -184,8 +184,8 @@ export function tasksPages(app: ConsoleApp, gate: Gate): Router {
     area: "tasks",
     read: () => ({}),
     rows: (asked) => taskRows(app, asked),
-    around: ({ t, said }, { idle, all }) => {
-      const retried = said("retried");
+    around: ({ t, outcome }, { idle, all }) => {
+      const retried = outcome("retried");
       const number = numberText(t, idle);
       return {
         lead: t("console.tasks.lead"),

@@ -51,8 +51,8 @@ export function deliveriesPages(app: ConsoleApp, gate: Gate): Router {
       return { course, registrations, next, tables };
     },
     around: async (asked, { course, registrations, next }) => {
-      const { t, query, at, said, rest } = asked;
-      const sent = said("sent");
+      const { t, query, at, outcome, rest } = asked;
+      const sent = outcome("sent");
       const state = ["state", t("inbox.filter.state"), query.state] as const;
       return {
         lead: t("inbox.scores.lead"),
@@ -94,7 +94,7 @@ export function deliveriesPages(app: ConsoleApp, gate: Gate): Router {
         countDeliveries(app, filterOf(query, within), { from }),
       run: async ({ query, cursor: from, visit: { by, within } }) => {
         const { sent, next } = await sendScoresAgain({ ...app, ...by }, filterOf(query, within), { from });
-        return { said: { sent }, next };
+        return { outcome: { sent }, next };
       },
     },
   });

@@ -169,8 +169,8 @@ function showProblem({ t, show }: Visit, error: NamedError): void {
   show({ view: problemPage, title: t("console.problem.heading"), area: null, model });
 }
 
-function isSame(given: string, wanted: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
@@ -201,14 +201,14 @@ const logInPage = defineView<LogInPage>("admin/log-in");
 /** In place of the page that was asked for. @param wrong Whether a wrong password was just given. */
 export function showLogIn(app: ConsoleApp, request: Request, response: Response, wrong = false): void {
   const t = app.translatorOf(readerLocale(request));
-  const wanted = request.method === "GET" ? request.originalUrl : formField(request.body, "to");
-  const inQueue = request.method === "GET" && pathOf(wanted) === "/admin";
+  const address = request.method === "GET" ? request.originalUrl : formField(request.body, "to");
+  const inQueue = request.method === "GET" && pathOf(address) === "/admin";
   response.status(inQueue ? 200 : 401);
   showPublicPage(app, response, {
     view: logInPage,
     title: t("console.logIn.button"),
     // The page says that the form is lost, instead of seeming to have done it.
-    model: { to: inConsole(wanted), wrong, ...ways(app), lost: request.method !== "GET" && !wrong },
+    model: { to: inConsole(address), wrong, ...ways(app), lost: request.method !== "GET" && !wrong },
   });
 }
 

@@ -85,21 +85,11 @@ export function heldWords(
     .map(([key, count]) => ({ kind: t(`privacy.kinds.${key}`), count: numberText(t, count) }));
 }
 
-export type SessionsView = {
-  of: "lms" | "course" | "person";
-  count: number;
-  number: string;
-  action: string;
-  /** One user's can be ended apart. */
-  byUser: boolean;
-};
+type SessionsOf = { of: "lms" | "course" | "person"; action: string; byUser?: boolean };
 
-export type SessionsPart = FormToken & { t: Translate; sessions: SessionsView };
+export type SessionsPart = FormToken & { t: Translate; sessions: ReturnType<typeof sessionsView> };
 
-export function sessionsView(
-  t: Translate,
-  count: number,
-  how: Pick<SessionsView, "of" | "action"> & { byUser?: boolean },
-): SessionsView {
-  return { count, number: numberText(t, count), byUser: false, ...how };
+/** @param how.byUser One user's can be ended apart. */
+export function sessionsView(t: Translate, count: number, { byUser = false, ...how }: SessionsOf) {
+  return { count, number: numberText(t, count), byUser, ...how };
 }

@@ -2,6 +2,7 @@ import { Router } from "express";
 import type { AccountId } from "../../../domain/account.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";
+import { ofEach } from "../../../kernel/lists.ts";
 import { readAccountName } from "../../accounts/rules/account-input.ts";
 import { inviteLms, saySameLms } from "../../operations/change-registration.ts";
 import { knownRegistration } from "../../registration/registrations.ts";
@@ -109,14 +110,8 @@ async function invite(app: ConsoleApp, visit: Visit): Promise<void> {
 }
 
 function typedBy({ field }: Visit): TypedInvitation {
-  return {
-    institution: field("institution"),
-    environment: field("environment"),
-    accountId: field("accountId"),
-    accountName: field("accountName"),
-    letIn: field("letIn") === "on",
-    hours: field("hours"),
-  };
+  const texts = ofEach(["institution", "environment", "accountId", "accountName", "hours"], field);
+  return { ...texts, letIn: field("letIn") === "on" };
 }
 
 function nameOfNew({ accountName, institution }: TypedInvitation): string {

@@ -177,7 +177,7 @@ export type ListRows = {
 };
 
 /** What surrounds it. */
-export type ListShown = {
+export type ListFrame = {
   lead?: string;
   /** What a change has just done. */
   done?: Note | null;
@@ -199,7 +199,7 @@ export type ListShown = {
 };
 
 export type ListPage = ConsoleFrame & {
-  list: ListShown &
+  list: ListFrame &
     Pick<ListRows, "tables" | "wrong"> & {
       action: string;
       method: "get" | "post";

@@ -5,7 +5,7 @@ import { byteOrderMark, csvLine } from "../../../web/table-file.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { Gate, OpenTo, Visit } from "./gate.ts";
-import type { Asking, Lead, ListPage, ListRows, ListShown } from "./list-view.ts";
+import type { Asking, Lead, ListPage, ListRows, ListFrame } from "./list-view.ts";
 import type { Area } from "./navigation.ts";
 import type { ConsoleFrame } from "./partials.ts";
 import { addressWith, cursorIn, recordOf, sendFile } from "./requests.ts";
@@ -19,7 +19,7 @@ export type Asked<Query extends Asking> = {
   /** The list's address, with other values where given. */
   at: (change?: Asking) => string;
   /** A number that the address says, of what a change has just done. */
-  said: (name: string) => number | null;
+  outcome: (name: string) => number | null;
   /** Where the change of all that match continues; null when it is done. */
   rest: Lead | null;
 };
@@ -33,7 +33,7 @@ type ForAll<Query extends Asking> = {
   facts: (asked: Asked<Query>) => Facts | Promise<Facts>;
   count: (asked: Asked<Query>) => Promise<{ matched: number; next: string | null }>;
   /** @returns what the list says of it, by names in its address */
-  run: (asked: Asked<Query>) => Promise<{ said: Record<string, number>; next: string | null }>;
+  run: (asked: Asked<Query>) => Promise<{ outcome: Record<string, number>; next: string | null }>;
 };
 type Facts = readonly { name: string; value: string }[];
 
@@ -58,7 +58,7 @@ type ConsoleList<Query extends Asking, Rows extends ListRows> = ListFacts<Query>
   /** A page of what is listed; a file asks for nothing else. */
   rows: (asked: Asked<Query>) => Rows | Promise<Rows>;
   /** What surrounds the rows: counts, notes, the filter. */
-  around?: (asked: Asked<Query>, rows: Rows) => ListShown | Promise<ListShown>;
+  around?: (asked: Asked<Query>, rows: Rows) => ListFrame | Promise<ListFrame>;
 };
 
 const listPage = defineView<ListPage>("admin/list");
@@ -113,8 +113,8 @@ export function consoleList<Query extends Asking, Rows extends ListRows>(
     forAll.path,
     gate.action(async (visit) => {
       const asked = await askedOf(list, visit, visit.request.body);
-      const { said, next } = await forAll.run(asked);
-      const numbers = Object.entries(said).map(([name, value]) => [name, String(value)] as const);
+      const { outcome, next } = await forAll.run(asked);
+      const numbers = Object.entries(outcome).map(([name, value]) => [name, String(value)] as const);
       visit.response.redirect(303, asked.at({ ...Object.fromEntries(numbers), rest: next ?? "" }));
     }, openTo),
   );
@@ -136,7 +136,7 @@ async function askedOf<Query extends Asking>(
   return {
     ...{ visit, t, query, cursor: cursorIn(given) },
     at: (change = {}) => addressWith(`/admin${path}`, { ...query, ...change }),
-    said: (name) => (/^\d{1,9}$/.test(named(name)) ? Number(named(name)) : null),
+    outcome: (name) => (/^\d{1,9}$/.test(named(name)) ? Number(named(name)) : null),
     rest:
       forAll === undefined || rest === ""
         ? null
@@ -148,19 +148,19 @@ function listView<Query extends Asking>(
   list: ListFacts<Query>,
   asked: Asked<Query>,
   { tables, next = null, wrong = null }: ListRows,
-  shown: ListShown,
+  frame: ListFrame,
 ): ListPage["list"] {
   const { t, cursor, at } = asked;
   const hasRows = tables.some(({ groups }) => groups.length > 0);
-  const further = hasRows ? (shown.older ?? t("inbox.older")) : t("inbox.lookFurther");
+  const further = hasRows ? (frame.older ?? t("inbox.older")) : t("inbox.lookFurther");
   return {
-    ...{ ...shown, tables, wrong, isPart: cursor !== null || next !== null, hasRows },
+    ...{ ...frame, tables, wrong, isPart: cursor !== null || next !== null, hasRows },
     ...{ action: `/admin${list.path}`, method: list.posted === true ? "post" : "get" },
     pager: [
       ...(cursor === null ? [] : [{ text: t("common.firstPage"), link: at() }]),
       ...(next === null ? [] : [{ text: further, link: at({ cursor: next }) }]),
     ],
-    below: [...(hasRows ? offersOf(list, asked, shown) : []), ...(shown.below ?? [])],
+    below: [...(hasRows ? offersOf(list, asked, frame) : []), ...(frame.below ?? [])],
   };
 }
 
@@ -168,10 +168,10 @@ function listView<Query extends Asking>(
 function offersOf<Query extends Asking>(
   { file, forAll }: ListFacts<Query>,
   { t, query, at }: Asked<Query>,
-  shown: ListShown,
+  frame: ListFrame,
 ): Lead[] {
   const offers: Lead[] = [];
-  if (forAll !== undefined && shown.forAll === true) {
+  if (forAll !== undefined && frame.forAll === true) {
     const link = addressWith(`/admin${forAll.path}`, query);
     offers.push({ text: forAll.texts(t).offer, link, button: true });
   }

@@ -27,14 +27,8 @@ const lockedPage = defineView<LockedPage>("admin/locked");
 export function logInRoutes(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.post("/", async (request, response) => {
+    if (isForeign(app, request, response)) return;
     const t = app.translatorOf(readerLocale(request));
-    if (isFromOwnPage(request, app.publicUrl) === false) {
-      showRefusal(app, response, 403, {
-        message: t("errors.foreign-console-form"),
-        code: "foreign-console-form",
-      });
-      return;
-    }
     const body: unknown = request.body;
     const { adminPassword } = app;
     if (adminPassword === undefined) {
@@ -75,6 +69,15 @@ export function logInRoutes(app: ConsoleApp, gate: Gate): Router {
     ),
   );
   return router;
+}
+
+/** A form of another site is answered with why it is refused. */
+function isForeign(app: ConsoleApp, request: Request, response: Response): boolean {
+  if (isFromOwnPage(request, app.publicUrl) !== false) return false;
+  const code = "foreign-console-form";
+  const t = app.translatorOf(readerLocale(request));
+  showRefusal(app, response, 403, { message: t(`errors.${code}`), code });
+  return true;
 }
 
 /** White space may be part of a password. */
@@ -133,8 +136,12 @@ async function begin(
   const secrets: LogInSecrets = { state: ids.secret(), nonce: ids.secret(), verifier: ids.secret() };
   const address = await provider.client.addressFor(secrets);
   const { to } = request.query;
-  const kept = { ...secrets, to: inConsole(typeof to === "string" ? to : ""), until: clock.now() + logInMs };
-  provider.cookie.set(response, sealer.seal(purpose, JSON.stringify(kept)));
+  const attempt = {
+    ...secrets,
+    to: inConsole(typeof to === "string" ? to : ""),
+    until: clock.now() + logInMs,
+  };
+  provider.cookie.set(response, sealer.seal(purpose, JSON.stringify(attempt)));
   response.redirect(303, address);
 }
 
@@ -145,11 +152,11 @@ async function finish(
   response: Response,
 ): Promise<void> {
   const { searchParams: answer } = new URL(request.originalUrl, app.publicUrl);
-  const kept = keptBy(app, provider, request);
+  const attempt = attemptOf(app, provider, request);
   provider.cookie.clear(response);
-  if (kept === null || !isSame(answer.get("state") ?? "", kept.state))
+  if (attempt === null || !isSame(answer.get("state") ?? "", attempt.state))
     throw refusal("console-log-in-lost", { status: 403 });
-  const { identity, name } = await provider.client.redeem(answer, kept);
+  const { identity, name } = await provider.client.redeem(answer, attempt);
   const right = rightOf(provider.rights, identity);
   if (right === null)
     throw refusal("console-log-in-stranger", { status: 403, details: { verified: identity.email !== null } });
@@ -161,21 +168,21 @@ async function finish(
     { what: "logged-in", registrationId: null, on: "" },
   );
   // A redirect would continue without the session's cookie: the browser comes from another site.
-  response.set("Refresh", `0; url=${kept.to}`);
+  response.set("Refresh", `0; url=${attempt.to}`);
   const t = app.translatorOf(readerLocale(request));
   showPublicPage(app, response, {
     view: loggedInPage,
     title: t("console.loggedIn.heading"),
-    model: { name, to: kept.to },
+    model: { name, to: attempt.to },
   });
 }
 
-function keptBy({ sealer, clock }: ConsoleApp, { cookie }: ProviderLogIn, request: Request) {
+function attemptOf({ sealer, clock }: ConsoleApp, { cookie }: ProviderLogIn, request: Request) {
   const sealed = cookie.read(request);
   if (sealed === null) return null;
   try {
-    const kept = underWay.parse(JSON.parse(sealer.open(purpose, sealed)));
-    return kept.until > clock.now() ? kept : null;
+    const attempt = underWay.parse(JSON.parse(sealer.open(purpose, sealed)));
+    return attempt.until > clock.now() ? attempt : null;
   } catch {
     return null; // forged, or of another SECRET_KEY
   }
@@ -196,8 +203,8 @@ function explained(app: ConsoleApp, act: (request: Request, response: Response) 
   };
 }
 
-function isSame(given: string, wanted: string): boolean {
-  const [one, other] = [given, wanted].map((text) => createHash("sha256").update(text).digest());
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [given, expected].map((text) => createHash("sha256").update(text).digest());
   return one !== undefined && other !== undefined && timingSafeEqual(one, other);
 }
 
@@ -205,14 +212,8 @@ function isSame(given: string, wanted: string): boolean {
 export function lmsEntrance(app: ConsoleApp): Router {
   const router = Router();
   router.post("/lms", async (request, response) => {
+    if (isForeign(app, request, response)) return;
     const t = app.translatorOf(readerLocale(request));
-    if (isFromOwnPage(request, app.publicUrl) === false) {
-      showRefusal(app, response, 403, {
-        message: t("errors.foreign-console-form"),
-        code: "foreign-console-form",
-      });
-      return;
-    }
     try {
       const session = await app.courseSessions.read(formField(request.body, "session"));
       const { registrationId, personId, deploymentId = null, consoleUntil } = session;

@@ -1,6 +1,6 @@
 import { Router } from "express";
 import type { AccountId } from "../../../domain/account.ts";
-import { asLight, type Light, lights, linesPage, type LinesWanted } from "../../operations/rules/health.ts";
+import { asHealth, type Health, lights, linesPage, type LinesQuery } from "../../operations/rules/health.ts";
 import {
   type AccountLine,
   type LmsLine,
@@ -44,7 +44,7 @@ export type LineCells = {
 
 const overviewPage = defineView<OverviewPage>("admin/overview");
 
-const tones: Readonly<Record<Light, Tone>> = {
+const tones: Readonly<Record<Health, Tone>> = {
   down: "bad",
   check: "wait",
   quiet: "none",
@@ -72,7 +72,7 @@ export function overviewPages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-type Asked = { find: string; lms: LinesWanted; accounts: LinesWanted };
+type Asked = { find: string; lms: LinesQuery; accounts: LinesQuery };
 
 async function overviewModel(app: ConsoleApp, { t, request }: Visit) {
   const overview = await showOverview(app);
@@ -114,7 +114,7 @@ function askedOf(query: Visit["request"]["query"]): Asked {
   const find = text("find");
   const wanted = (which: "lms" | "accounts") => ({
     typed: find,
-    light: asLight(text(which)),
+    light: asHealth(text(which)),
     page: page(`${which}-page`),
     pageSize: pageSizes[which],
   });
@@ -176,7 +176,7 @@ function linesView(
 
 function tilesOf(t: Translate, overview: Overview, now: number): Tile[] {
   const { lines, failedLaunches, scoresWaiting, oldestScoreAt, failedWebhooks, lastWebhookAt } = overview;
-  const counted = (light: Light) => lines.filter((line) => line.light === light).length;
+  const counted = (light: Health) => lines.filter((line) => line.light === light).length;
   const [down, check] = [counted("down"), counted("check")];
   const since = (key: "oldest" | "lastOne", at: number | null) =>
     at === null ? null : t(`console.overview.${key}`, { ago: agoText(t, at, now) });

@@ -28,7 +28,7 @@ import type { ConsoleApp } from "./console-session.ts";
 import type { Gate } from "./gate.ts";
 import { countText, nameOfAccount, receiptTones } from "./in-words.ts";
 import { type Asked, consoleList } from "./list.ts";
-import { type Cell, choices, type ListShown, table } from "./list-view.ts";
+import { type Cell, choices, type ListFrame, table } from "./list-view.ts";
 import type { ConsoleFrame } from "./partials.ts";
 import { orNull, typedText } from "./requests.ts";
 
@@ -114,7 +114,7 @@ function receiptsList(app: ConsoleApp, gate: Gate): Router {
       run: async ({ query, cursor: from, visit: { by } }) => {
         const filter = filterOf(withState(query));
         const { replayed, busy, next } = await replayReceipts({ ...app, ...by }, filter, { from });
-        return { said: { replayed, busy }, next };
+        return { outcome: { replayed, busy }, next };
       },
     },
   });
@@ -122,9 +122,9 @@ function receiptsList(app: ConsoleApp, gate: Gate): Router {
 
 async function aroundReceipts(
   app: ConsoleApp,
-  { t, query, at, said, rest }: Asked<ReceiptQuery>,
+  { t, query, at, outcome, rest }: Asked<ReceiptQuery>,
   next: string | null,
-): Promise<ListShown> {
+): Promise<ListFrame> {
   const isFirst = Object.values(query).every((one) => one === "");
   const count = (state: ReceiptState) => app.receipts.countUpTo(state, maxCount + 1);
   const [counts, unknown] = await Promise.all([
@@ -133,7 +133,7 @@ async function aroundReceipts(
   ]);
   const failed = counts.find(({ state, count }) => state === "failed" && count > 0);
   const none = isFirst ? "inbox.receipts.none" : "inbox.receipts.notFound";
-  const [replayed, busy] = [said("replayed"), said("busy") ?? 0];
+  const [replayed, busy] = [outcome("replayed"), outcome("busy") ?? 0];
   const busyText = busy === 0 ? "" : ` ${t("inbox.receipts.busy", { count: busy })}`;
   const any = t("inbox.any");
   const field = (name: "state" | "environment" | "family") =>

@@ -190,7 +190,7 @@ function registrationsTable(
       ],
     ),
     plain(t("common.state"), ({ registration: { id, active } }) => {
-      const { text } = setUpShown(t, setUps.get(id) ?? { steps: [], done: 0 });
+      const { text } = setUpProgressOf(t, setUps.get(id) ?? { steps: [], done: 0 });
       return [
         { text: t(active ? "console.on" : "common.off"), pill: active ? "good" : "none" },
         { label: t("institution.setUp.open"), text, link: `/admin/registrations/${id}/set-up` },
@@ -208,7 +208,7 @@ function registrationsTable(
   ]);
 }
 
-function setUpShown(t: Translate, { steps, done }: SetUpProgress): { text: string; tone: Tone } {
+function setUpProgressOf(t: Translate, { steps, done }: SetUpProgress): { text: string; tone: Tone } {
   const all = steps.length;
   return { text: t("institution.setUp.progress", { done, all }), tone: done === all ? "good" : "wait" };
 }
@@ -251,7 +251,7 @@ async function registrationModel(app: ConsoleApp, { request, note, part, t, with
       action: `/admin/registrations/${id}/sign-out`,
     }),
     account: accountOfLms(registration),
-    setUp: setUpShown(t, await showSetUp(app, id)),
+    setUp: setUpProgressOf(t, await showSetUp(app, id)),
     letIn: registration.administratorsEnter === true,
     note: note(notes),
     values: app.manualValues,

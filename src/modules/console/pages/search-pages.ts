@@ -75,7 +75,7 @@ async function groupsOf(app: ConsoleApp, { t }: Visit, found: ConsoleFindings) {
     })),
     scores: found.scores.map(({ id, courseId, registrationId, state }) => ({
       link: addressWith("/admin/deliveries", {
-        state: shownState(state),
+        state: listedState(state),
         lms: registrationId,
         course: courseId,
       }),
@@ -99,7 +99,7 @@ async function groupsOf(app: ConsoleApp, { t }: Visit, found: ConsoleFindings) {
 }
 
 /** Scores that nothing is to be sent of are in no list. */
-function shownState(state: string): string {
+function listedState(state: string): string {
   return state === "idle" ? "" : state;
 }
 

@@ -273,7 +273,7 @@ async function setUpModel(
     /** The LMS's, typed before all of it is erased. */
     name: registration.name,
     marks: registration.setUpMarks ?? {},
-    steps: stepsShown(t, steps, opened),
+    steps: stepViews(t, steps, opened),
     progress: t("institution.setUp.progress", { done, all: steps.length }),
     connection: connectionForm(t, own, typed, problems),
     ...addressesOf(app.publicUrl, own?.id ?? ""),
@@ -281,7 +281,7 @@ async function setUpModel(
 }
 
 /** @param opened The step that is dealt with; left out: the first that is not done. */
-function stepsShown(t: Translate, steps: SetUp["steps"], opened: SetUpStep | undefined) {
+function stepViews(t: Translate, steps: SetUp["steps"], opened: SetUpStep | undefined) {
   const first = steps.find(({ state }) => state !== "done" && state !== "skipped")?.step;
   return steps.map(({ step, state }, index) => ({
     ...{ step, state, number: index + 1, tone: tones[state] },

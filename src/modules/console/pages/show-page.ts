@@ -59,8 +59,8 @@ export function showPage<Own extends object>(
       alerts: alerts === 0 ? null : t("console.alertCount", { number: countText(t, alerts) }),
     },
   };
-  const shownTo = session.role === "reader" ? withoutChanges(response) : response;
-  renderView<ConsoleFrame & Own>(shownTo, view, { ...frame, ...model });
+  const readerResponse = session.role === "reader" ? withoutChanges(response) : response;
+  renderView<ConsoleFrame & Own>(readerResponse, view, { ...frame, ...model });
 }
 
 /** Disables what changes something in pages for readers; the gate refuses it besides. */

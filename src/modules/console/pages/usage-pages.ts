@@ -185,13 +185,13 @@ const topLength = 14;
 /** Bars up to the first round number that none exceeds. */
 export function barsOf(values: readonly number[]): { bars: readonly Bar[]; rule: ChartRule } {
   const highest = roundUp(Math.max(0, ...values));
-  const place = 100 / Math.max(1, values.length);
+  const slot = 100 / Math.max(1, values.length);
   const height = (value: number) => (value / highest) * (100 - topLength);
   return {
     bars: values.map((value, n) => ({
-      x: rounded(n * place + (place * (1 - fillShare)) / 2),
+      x: rounded(n * slot + (slot * (1 - fillShare)) / 2),
       y: rounded(100 - height(value)),
-      width: rounded(place * fillShare),
+      width: rounded(slot * fillShare),
       height: rounded(height(value)),
     })),
     rule: { y: topLength, value: highest },

@@ -10,7 +10,7 @@ const hour = 60 * minute;
 /** So long after its week a weekly mail says nothing new (ms). */
 export const weeklyUsefulMs = 3 * 24 * hour;
 /** A session is looked at again after this, where its course sends no reminders (ms): an institution may switch them on. */
-const lookAgainMs = 15 * minute;
+const checkAgainMs = 15 * minute;
 /** A mail about a new time is a reminder as well, if it was made at most so long before the reminder would be (ms). */
 const changeRemindsMs = hour;
 /** An alarm that comes and goes is mailed at most so often (ms). */
@@ -105,7 +105,7 @@ export function dueAt(startsAt: number, minutes: number): number {
 }
 
 /** When to look at a session's reminders again (ms), if its event does not change meanwhile. @param minutes 0 where there are none. */
-export function nextLook(
+export function nextCheck(
   { startsAt, cancelled }: { startsAt: number; cancelled: boolean },
   minutes: number,
   now: number,
@@ -113,7 +113,7 @@ export function nextLook(
   const never = startsAt + longestReminderMs;
   if (cancelled || startsAt <= now) return never;
   if (startsAt - longestReminderMs > now) return startsAt - longestReminderMs;
-  if (minutes === 0) return now + lookAgainMs;
+  if (minutes === 0) return now + checkAgainMs;
   const due = dueAt(startsAt, minutes);
   return due > now ? due : never;
 }

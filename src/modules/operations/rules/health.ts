@@ -5,10 +5,10 @@ import { searchKey } from "../../members/rules/names.ts";
  * How an LMS or a classroom account is. down: nobody enters or no score arrives · check: a person should look · quiet:
  * nobody came for long · off: switched off or paused.
  */
-export type Light = "down" | "check" | "quiet" | "good" | "off";
+export type Health = "down" | "check" | "quiet" | "good" | "off";
 
 /** Worst first. */
-export const lights: readonly Light[] = ["down", "check", "quiet", "good", "off"];
+export const lights: readonly Health[] = ["down", "check", "quiet", "good", "off"];
 
 const quietAfterMs = 30 * 24 * 3_600_000;
 /** Alarms of an LMS that nobody enters, or that takes no scores. */
@@ -24,11 +24,11 @@ type LmsFacts = {
   refusedScores: number;
 };
 
-export function lightOf({ active, alarms, lastLaunchAt, refusedScores }: LmsFacts, now: number): Light {
+export function healthOf({ active, alarms, lastLaunchAt, refusedScores }: LmsFacts, now: number): Health {
   if (!active) return alarms.length > 0 ? "check" : "off";
   if (alarms.some(({ what }) => breaking.includes(what))) return "down";
   if (alarms.length > 0 || refusedScores > 0) return "check";
-  return lightOfUse(lastLaunchAt, now);
+  return healthOfUse(lastLaunchAt, now);
 }
 
 type AccountFacts = {
@@ -43,42 +43,42 @@ type AccountFacts = {
   lastLaunchAt: number | null;
 };
 
-export function lightOfAccount(
+export function healthOfAccount(
   { unreadable, paused, fails, toCheck, lastLaunchAt }: AccountFacts,
   now: number,
-): Light {
+): Health {
   if (unreadable) return "down";
   if (paused) return "off";
   if (fails) return "down";
-  return toCheck ? "check" : lightOfUse(lastLaunchAt, now);
+  return toCheck ? "check" : healthOfUse(lastLaunchAt, now);
 }
 
-function lightOfUse(lastLaunchAt: number | null, now: number): Light {
+function healthOfUse(lastLaunchAt: number | null, now: number): Health {
   return lastLaunchAt === null || now - lastLaunchAt > quietAfterMs ? "quiet" : "good";
 }
 
-type Ranked = { light: Light; failures: number; scoresWaiting: number };
+type Ranked = { light: Health; failures: number; scoresWaiting: number };
 
 /** For sorting: the worst light first, then the most failures, then the most scores that wait. */
-export function byLight(one: Ranked, other: Ranked): number {
+export function byHealth(one: Ranked, other: Ranked): number {
   const rank = ({ light }: Ranked) => lights.indexOf(light);
   return rank(one) - rank(other) || other.failures - one.failures || other.scoresWaiting - one.scoresWaiting;
 }
 
 /** Which lines of the overview are asked for. `light`: null for all. `page`: from 1. */
-export type LinesWanted = { typed: string; light: Light | null; page: number; pageSize: number };
+export type LinesQuery = { typed: string; light: Health | null; page: number; pageSize: number };
 
 /** A page of lines, and about all of them. @param nameOf What the typed text is looked for in, wherever it stands there. */
-export function linesPage<L extends { light: Light }>(
+export function linesPage<L extends { light: Health }>(
   lines: readonly L[],
   nameOf: (line: L) => string,
-  { typed, light, page: wanted, pageSize }: LinesWanted,
+  { typed, light, page: asked, pageSize }: LinesQuery,
 ) {
   const key = searchKey(typed);
   const named = key === "" ? lines : lines.filter((line) => searchKey(nameOf(line)).includes(key));
   const fitting = light === null ? named : named.filter((line) => line.light === light);
   const pages = Math.max(1, Math.ceil(fitting.length / pageSize));
-  const page = Math.min(Math.max(1, wanted), pages);
+  const page = Math.min(Math.max(1, asked), pages);
   const from = (page - 1) * pageSize;
   const rows = fitting.slice(from, from + pageSize);
   return {
@@ -96,7 +96,7 @@ export function linesPage<L extends { light: Light }>(
 }
 
 /** Null for what is no light. */
-export function asLight(text: unknown): Light | null {
+export function asHealth(text: unknown): Health | null {
   return lights.find((one) => one === text) ?? null;
 }
 

@@ -56,7 +56,7 @@ export type Job = {
   succeededAt: number | null;
 };
 
-const maxRunsKept = 50;
+const maxRunsStored = 50;
 
 /** How long the latest run's record is updated for a job whose work continues. */
 const runWindowMs = 6 * 60 * 60_000;
@@ -89,7 +89,7 @@ export function withRun(runs: readonly JobRun[], run: JobRun): JobRun[] {
   const earlier = runs.map((one): JobRun =>
     one.endedAt === null ? { ...one, endedAt: run.startedAt, outcome: "broken-off" } : one,
   );
-  return [run, ...earlier].slice(0, maxRunsKept);
+  return [run, ...earlier].slice(0, maxRunsStored);
 }
 
 /** Whether a job breaks off again and again. @param runs The newest first, none of them running. */

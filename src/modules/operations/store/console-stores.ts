@@ -11,7 +11,7 @@ import {
 import { loginAttemptRecord } from "../rules/records.ts";
 import { openRecords } from "../../../storage/records.ts";
 
-type Place = { registrationId: string; courseId: string };
+type CourseKey = { registrationId: string; courseId: string };
 /** The state of a course's grades that most needs somebody; null without scores. */
 export type GradeState = Extract<Delivery["state"], "refused" | "held" | "waiting" | "delivered"> | null;
 
@@ -20,18 +20,18 @@ export function createConsoleLists(connection: Connection) {
   const members = openRecords(connection, memberRecord);
   const deliveries = openRecords(connection, deliveryRecord);
   const receipts = openRecords(connection, receiptRecord);
-  const placeOf = ({ id, registrationId }: Pick<Course, "id" | "registrationId">): Place => ({
+  const courseKeyOf = ({ id, registrationId }: Pick<Course, "id" | "registrationId">): CourseKey => ({
     registrationId,
     courseId: id,
   });
 
   return {
     countMembers: (course: Pick<Course, "id" | "registrationId">): Promise<number> =>
-      members.count({ ...placeOf(course), active: true }),
+      members.count({ ...courseKeyOf(course), active: true }),
     /** One look at each state. */
     gradeState: async (course: Pick<Course, "id" | "registrationId">): Promise<GradeState> => {
       for (const state of ["refused", "held", "waiting", "delivered"] as const) {
-        const found = await deliveries.row({ ...placeOf(course), state });
+        const found = await deliveries.row({ ...courseKeyOf(course), state });
         if (found !== null) return state;
       }
       return null;
@@ -43,7 +43,7 @@ export function createConsoleLists(connection: Connection) {
     ): Promise<{ at: number; role: Member["role"] }[]> => {
       const rows = await members.some(
         ["lastLaunchAt", "role"],
-        { ...placeOf(course), lastLaunchAt: { $gt: 0 } },
+        { ...courseKeyOf(course), lastLaunchAt: { $gt: 0 } },
         { sort: { lastLaunchAt: -1 }, limit },
       );
       return rows.flatMap(({ lastLaunchAt: at, role }) => (at === null ? [] : [{ at, role }]));
@@ -54,9 +54,9 @@ export function createConsoleLists(connection: Connection) {
       limit: number,
     ): Promise<Pick<Receipt, "id" | "receivedAt" | "state" | "reason">[]> => {
       if (keys.length === 0) return [];
-      const shown = ["receivedAt", "state", "reason"] as const;
+      const fields = ["receivedAt", "state", "reason"] as const;
       const page = { sort: { receivedAt: -1 }, limit } as const;
-      const rows = await receipts.some(shown, { waitsFor: { $in: keys } }, page);
+      const rows = await receipts.some(fields, { waitsFor: { $in: keys } }, page);
       return rows.map(({ _id, receivedAt, state, reason }) => ({ id: _id, receivedAt, state, reason }));
     },
   };

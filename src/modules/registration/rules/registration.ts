@@ -228,7 +228,7 @@ export const minClosingMs = 5_000;
  * A closed LMS is asked again after this (ms). A 503's Retry-After is an estimate (RFC 9110, 10.2.3), and maintenance
  * is often over sooner; that of a 429 is a demand (RFC 6585, 4) and is kept.
  */
-export const closedLookIntervalMs = 30_000;
+export const closedCheckIntervalMs = 30_000;
 
 /** A clock that was ahead by more than this (ms) makes a pause due: its times are useless. */
 const maxClockLeadMs = minuteMs;

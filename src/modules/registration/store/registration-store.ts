@@ -222,12 +222,17 @@ export function createRegistrationMoves(connection: Connection) {
     const { sub } = person;
     const before = typeof person["deploymentId"] === "string" ? person["deploymentId"] : "";
     const shared = sharedPlace(before);
-    const place = { registrationId: to.id, deploymentId: placeAfterMove(to, before, deploymentId) };
-    const there = { $in: [`${shared}${deploymentId}`, shared] };
-    const known = await people.findOne({ registrationId: to.id, sub, deploymentId: there, mergedInto: null });
+    const moved = { registrationId: to.id, deploymentId: placeAfterMove(to, before, deploymentId) };
+    const deploymentIds = { $in: [`${shared}${deploymentId}`, shared] };
+    const known = await people.findOne({
+      registrationId: to.id,
+      sub,
+      deploymentId: deploymentIds,
+      mergedInto: null,
+    });
     const change =
       known === null
-        ? { ...place }
+        ? { ...moved }
         : {
             registrationId: to.id,
             // Nobody looks for this row by its deployment; it must not be in the way of another one.
@@ -244,7 +249,7 @@ export function createRegistrationMoves(connection: Connection) {
   };
 
   /** A user may be matched there, too: that match counts, and this one stays behind. */
-  const unlessThere = async (change: () => Promise<unknown>): Promise<void> => {
+  const unlessTaken = async (change: () => Promise<unknown>): Promise<void> => {
     try {
       await change();
     } catch (thrown) {
@@ -278,7 +283,7 @@ export function createRegistrationMoves(connection: Connection) {
             // A task's queue scope.
             ...(scope === from ? { scope: to.id } : {}),
           };
-          await unlessThere(() =>
+          await unlessTaken(() =>
             rows(model).updateOne({ _id }, { $set: { registrationId: to.id, ...renamed } }),
           );
         }
