@@ -1,10 +1,12 @@
 import {
   createCipheriv,
+  createHash,
   createDecipheriv,
   createSecretKey,
   hkdfSync,
   type KeyObject,
   randomBytes,
+  timingSafeEqual,
 } from "node:crypto";
 import { refusal } from "./refusal.ts";
 
@@ -46,4 +48,10 @@ export function createSealer(secretKey: string, previousSecretKey?: string): Sea
 
 function deriveKey(secretKey: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync("sha256", secretKey, "spaces-lti", "seal", 32)));
+}
+
+/** Over digests of equal length, so that the time taken reveals neither length nor beginning of a secret. */
+export function isSameSecret(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
 }

@@ -8,7 +8,7 @@ import { memberSlices } from "../members/sections.ts";
 import { isForMember, type SessionsApp } from "../scheduling/list-sessions.ts";
 import { factsOf, findSession, type SessionRecord } from "../scheduling/show-sessions.ts";
 import type { EventToRemind } from "../scheduling/store/event-store.ts";
-import { addMails, type MailsApp, type NotSent } from "./mails.ts";
+import { addMails, type MailsApp, type NewMail, type NotSent } from "./mails.ts";
 import {
   beginningOfMatters,
   changeMatter,
@@ -23,7 +23,7 @@ import {
   type SessionChange,
   timeOf,
 } from "./rules/due.ts";
-import type { Mail } from "./rules/records.ts";
+import type { Mail, StoppableKind } from "./rules/records.ts";
 
 /** Sessions that one run looks at. */
 const maxSessionsPerRun = 500;
@@ -33,10 +33,7 @@ export type MailingApp = MailsApp &
   SessionsApp &
   Pick<App, "attendanceSummaries" | "courses" | "mailStops" | "members" | "people" | "registrations">;
 
-export type ReminderFacts = {
-  to: string;
-  course: Course;
-  member: Member;
+export type ReminderFacts = Reader & {
   title: string | null;
   startsAt: number | null;
   endsAt: number | null;
@@ -145,22 +142,31 @@ async function mailEverybody(
 ): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   for await (const members of memberSlices(app, key, batchSize)) {
-    const invited = members.filter((member) => isInvited(session, member)).map(({ personId }) => personId);
-    const [people, stopped] = await Promise.all([
-      app.people.findMany(invited),
-      app.mailStops.amongMany({ registrationId: course.registrationId, kind: "reminder" }, invited),
-    ]);
-    const mailed = people.filter(
-      ({ id, email }) => mailAddressOf(email) !== null && !stopped.has(id) && !matter.knows(id),
+    const ids = members.flatMap((member) =>
+      isInvited(session, member) && !matter.knows(member.personId) ? member.personId : [],
     );
-    await addMails(
-      app,
-      mailed.map(({ id }) => ({
-        ...{ ...key, personId: id, operator: null, kind: "reminder" },
-        ...{ about: reminderMatter(matter), endsAt: matter.startsAt },
-      })),
-    );
+    await mailPeople(app, key, ids, {
+      ...{ kind: "reminder", about: reminderMatter(matter), endsAt: matter.startsAt },
+    });
   }
+}
+
+/** Those of at most a few hundred people who have an address and have not stopped mails of the kind. */
+export async function mailPeople(
+  app: MailingApp,
+  { registrationId, courseId }: { registrationId: string; courseId: string },
+  personIds: readonly string[],
+  about: Pick<NewMail, "about" | "endsAt"> & { kind: StoppableKind },
+): Promise<void> {
+  const [people, stopped] = await Promise.all([
+    app.people.findMany(personIds),
+    app.mailStops.amongMany({ registrationId, kind: about.kind }, personIds),
+  ]);
+  const mailed = people.filter(({ id, email }) => mailAddressOf(email) !== null && !stopped.has(id));
+  await addMails(
+    app,
+    mailed.map(({ id: personId }) => ({ registrationId, courseId, personId, operator: null, ...about })),
+  );
 }
 
 /** Instructors, and learners of its sections; no preview students, mentors or guests. */
@@ -180,19 +186,18 @@ function sectionsOf({ plan, event }: SessionRecord): readonly string[] {
  * it already, left, or wants none.
  */
 export async function reminderFacts(app: MailingApp, mail: Mail): Promise<ReminderFacts | NotSent> {
-  const { courseId } = mail;
-  const course = courseId === null ? null : await app.courses.find(courseId);
-  if (course === null) return "gone";
+  const reader = await readerOf(app, mail, "reminder");
+  if (typeof reader === "string") return reader;
+  const { course, member } = reader;
   const minutes = await remindersOfCourse(app, course);
   if (minutes === 0) return "off";
   const matter = matterOf(mail);
   const session = await findSession(app, course, `event:${matter.eventId}`);
   const event = session?.event ?? null;
   if (session === null || event === null || timeOf(event) !== matter.startsAt) return "over";
-  const reader = await readerOf(app, course, session, mail.personId);
-  if (typeof reader === "string") return reader;
-  const change = await changeFor(app, reader.member, mail, { event, minutes });
-  return change === "known" ? "over" : { ...reader, ...factsOf(session), course, change };
+  if (!isInvited(session, member)) return "gone";
+  const change = await changeFor(app, member, mail, { event, minutes });
+  return change === "known" ? "over" : { ...reader, ...factsOf(session), change };
 }
 
 /** @returns "known" when the reader has read what the mail would say. */
@@ -209,17 +214,24 @@ async function changeFor(
   return mail.kind !== "reminder" || isJustKnown(known, startsAt ?? 0, minutes) ? "known" : null;
 }
 
-async function readerOf(
+/** Somebody to write to. */
+export type Reader = { to: string; course: Course; member: Member };
+
+/** Whom a mail goes to now, or in a word why nobody. */
+export async function readerOf(
   app: MailingApp,
-  { registrationId, id: courseId }: Course,
-  session: SessionRecord,
-  personId: string | null,
-): Promise<Pick<ReminderFacts, "to" | "member"> | NotSent> {
-  const member = personId === null ? null : await app.members.find(registrationId, courseId, personId);
-  if (member === null || !isInvited(session, member)) return "gone";
-  const person = await app.people.find(member.personId);
-  if (await app.mailStops.has({ registrationId, personId: member.personId, kind: "reminder" }))
-    return "stopped";
+  { courseId, personId, registrationId }: Mail,
+  kind: StoppableKind,
+): Promise<Reader | NotSent> {
+  if (registrationId === null || courseId === null || personId === null) return "gone";
+  const [course, member, person, stopped] = await Promise.all([
+    app.courses.find(courseId),
+    app.members.find(registrationId, courseId, personId),
+    app.people.find(personId),
+    app.mailStops.has({ registrationId, personId, kind }),
+  ]);
+  if (course === null || member?.active !== true) return "gone";
+  if (stopped) return "stopped";
   const to = mailAddressOf(person?.email ?? null);
-  return to === null ? "no-address" : { to, member };
+  return to === null ? "no-address" : { to, course, member };
 }

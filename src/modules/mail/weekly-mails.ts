@@ -1,7 +1,7 @@
-import type { MailingApp } from "./reminders.ts";
+import { type MailingApp, mailPeople, type Reader, readerOf } from "./reminders.ts";
 import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
-import { type LowShare, mailAddressOf, noWeeklyMails, type WeeklyMails } from "../../domain/mails.ts";
+import { type LowShare, noWeeklyMails, type WeeklyMails } from "../../domain/mails.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import { everyMember } from "../members/people.ts";
@@ -15,7 +15,7 @@ import {
 import { type GradeSummaryApp, showGradeSummary } from "../grading/show-grades.ts";
 import { countUnmatched, type MatchingApp } from "../matching/list-unmatched.ts";
 import { type SessionsApp, uncountedSessions } from "../scheduling/list-sessions.ts";
-import { addMails, type NotSent } from "./mails.ts";
+import type { NotSent } from "./mails.ts";
 import { type CourseWeek, weekFrom, weekToMail, weeklyUsefulMs } from "./rules/due.ts";
 import type { Mail, StoppableKind } from "./rules/records.ts";
 
@@ -28,8 +28,6 @@ const warningRestMs = 27 * 24 * 3_600_000;
 
 /** `attended` of `recorded` sessions, present or late; `percent` as it is shown. */
 type LowLearner = { personId: string; percent: number; attended: number; recorded: number };
-
-type Reader = { to: string; course: Course; member: Member };
 
 export type DigestFacts = Reader & {
   /** When it began (ms). */
@@ -119,18 +117,9 @@ async function mail(
 ): Promise<void> {
   const endsAt = week.to + weeklyUsefulMs;
   for (const ids of slicesOf(personIds, rowsPerRead)) {
-    const [people, stopped] = await Promise.all([
-      app.people.findMany(ids),
-      app.mailStops.amongMany({ registrationId, kind }, ids),
-    ]);
-    const mailed = people.filter(({ id, email }) => mailAddressOf(email) !== null && !stopped.has(id));
-    await addMails(
-      app,
-      mailed.map(({ id }) => ({
-        ...{ registrationId, courseId, personId: id, operator: null, kind },
-        ...{ about: `${courseId}@${week.monday}`, endsAt },
-      })),
-    );
+    await mailPeople(app, { registrationId, courseId }, ids, {
+      ...{ kind, about: `${courseId}@${week.monday}`, endsAt },
+    });
   }
 }
 
@@ -174,24 +163,6 @@ export async function warningFacts(
   if (share === 0) return "off";
   const learner = await lowLearner(app, reader.course, share, reader.member);
   return learner === null ? "over" : { ...reader, share, learner };
-}
-
-async function readerOf(
-  app: MailingApp & GradeSummaryApp & MatchingApp,
-  { courseId, personId, registrationId }: Mail,
-  kind: StoppableKind,
-): Promise<Reader | NotSent> {
-  if (registrationId === null || courseId === null || personId === null) return "gone";
-  const [course, member, person, stopped] = await Promise.all([
-    app.courses.find(courseId),
-    app.members.find(registrationId, courseId, personId),
-    app.people.find(personId),
-    app.mailStops.has({ registrationId, personId, kind }),
-  ]);
-  if (course === null || member?.active !== true) return "gone";
-  if (stopped) return "stopped";
-  const to = mailAddressOf(person?.email ?? null);
-  return to === null ? "no-address" : { to, course, member };
 }
 
 /** Learners of the course below a share (percent), of the sessions that count, where enough are recorded. */

@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { App } from "../../app.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import { isSameSecret } from "../../kernel/sealer.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { consoleLinkLifetimeMs, letsAdministratorsIn } from "../courses/rules/course.ts";
 import { judgeGuess, type PasswordGuesses } from "./rules/console-access.ts";
@@ -28,7 +28,7 @@ export async function logIn(app: LogInApp, password: string, device: string | nu
   const counter = counterOf(device);
   const counted = await countTry(app, counter);
   if (!counted.allowed) return { right: false, compared: false, blockedUntil: counted.blockedUntil };
-  if (isSame(password, app.adminPassword)) {
+  if (isSameSecret(password, app.adminPassword)) {
     await app.loginAttempts.clear(counter);
     await writeAudit(app, { what: "logged-in", registrationId: null, on: "" });
     return { right: true };
@@ -49,12 +49,6 @@ async function countTry({ loginAttempts, clock }: LogInApp, counter: string): Pr
     if (await loginAttempts.replace(counter, known?.revision ?? null, verdict.next)) return verdict;
   }
   return { allowed: false, blockedUntil: clock.now() + 1000 };
-}
-
-/** Over digests of equal length, so that the time taken reveals neither length nor beginning of the password. */
-function isSame(given: string, expected: string): boolean {
-  const [one, other] = [given, expected].map((text) => createHash("sha256").update(text).digest());
-  return one !== undefined && other !== undefined && timingSafeEqual(one, other);
 }
 
 /**

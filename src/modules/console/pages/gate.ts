@@ -1,9 +1,9 @@
-import { timingSafeEqual } from "node:crypto";
 import type { NextFunction, Request, RequestHandler, Response } from "express";
 import { NamedError } from "../../../kernel/errors.ts";
 import { isFromOwnPage } from "../../../kernel/read-form.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { type Actor, noteActor } from "../../../kernel/request-scope.ts";
+import { isSameSecret } from "../../../kernel/sealer.ts";
 import { type AuditApp, writeAudit } from "../../audit/audit.ts";
 import { letsAdministratorsIn } from "../../courses/rules/course.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
@@ -109,7 +109,7 @@ export function createGate(app: ConsoleApp): Gate {
     action: (act, openTo, also) =>
       enter(async (visit) => {
         const isForeign = isFromOwnPage(visit.request, publicUrl) === false;
-        if (isForeign || !isSame(visit.field("form"), visit.session.formToken)) {
+        if (isForeign || !isSameSecret(visit.field("form"), visit.session.formToken)) {
           throw refusal("foreign-console-form", { status: 403 });
         }
         if (visit.session.role === "reader" && also !== "readers")
@@ -167,11 +167,6 @@ function visitOf(
 function showProblem({ t, show }: Visit, error: NamedError): void {
   const model = { message: sayError(t, error), code: error.code };
   show({ view: problemPage, title: t("console.problem.heading"), area: null, model });
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }
 
 /** An LMS administrator's ends once the LMS is switched off or does not let its administrators in. */

@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { type Request, type Response, Router } from "express";
 import { z } from "zod";
 import { NamedError } from "../../../kernel/errors.ts";
 import { isFromOwnPage } from "../../../kernel/read-form.ts";
 import { refusal } from "../../../kernel/refusal.ts";
+import { isSameSecret } from "../../../kernel/sealer.ts";
 import { writeAudit } from "../../audit/audit.ts";
 import type { LogInSecrets } from "../../operations/identity-provider.ts";
 import { rightOf } from "../../operations/rules/console-access.ts";
@@ -154,7 +154,7 @@ async function finish(
   const { searchParams: answer } = new URL(request.originalUrl, app.publicUrl);
   const attempt = attemptOf(app, provider, request);
   provider.cookie.clear(response);
-  if (attempt === null || !isSame(answer.get("state") ?? "", attempt.state))
+  if (attempt === null || !isSameSecret(answer.get("state") ?? "", attempt.state))
     throw refusal("console-log-in-lost", { status: 403 });
   const { identity, name } = await provider.client.redeem(answer, attempt);
   const right = rightOf(provider.rights, identity);
@@ -201,11 +201,6 @@ function explained(app: ConsoleApp, act: (request: Request, response: Response) 
       showRefusal(app, response, thrown.status, { message: sayError(t, thrown), code });
     }
   };
-}
-
-function isSame(given: string, expected: string): boolean {
-  const [one, other] = [given, expected].map((text) => createHash("sha256").update(text).digest());
-  return one !== undefined && other !== undefined && timingSafeEqual(one, other);
 }
 
 /** In its own window: the console is never in a frame, and there its cookie is a first-party one. */

@@ -1,6 +1,6 @@
-import { createHash, timingSafeEqual } from "node:crypto";
-import { type Request, Router } from "express";
+import { Router } from "express";
 import type { Registry } from "prom-client";
+import { isSameSecret } from "../../../kernel/sealer.ts";
 import type { OperatorReport } from "../health.ts";
 
 type HealthRoutesApp = {
@@ -33,7 +33,8 @@ export function healthRoutes(app: HealthRoutesApp): Router {
     response.status(all.length === 0 ? 200 : 503).json({ ready: all.length === 0, problems: all, warnings });
   });
   router.get("/metrics", async (request, response) => {
-    if (app.metricsToken !== undefined && !carries(request, app.metricsToken)) {
+    const given = /^Bearer +(\S+) *$/i.exec(request.get("authorization") ?? "")?.[1] ?? "";
+    if (app.metricsToken !== undefined && !isSameSecret(given, app.metricsToken)) {
       response.status(401).set("WWW-Authenticate", 'Bearer realm="metrics"');
       response.json({
         error: "metrics-token",
@@ -44,11 +45,4 @@ export function healthRoutes(app: HealthRoutesApp): Router {
     response.type(app.metrics.contentType).send(await app.metrics.metrics());
   });
   return router;
-}
-
-/** As for passwords, over digests of equal length. */
-function carries(request: Request, token: string): boolean {
-  const given = /^Bearer +(\S+) *$/i.exec(request.get("authorization") ?? "")?.[1] ?? "";
-  const [one, other] = [given, token].map((text) => createHash("sha256").update(text).digest());
-  return one !== undefined && other !== undefined && timingSafeEqual(one, other);
 }
