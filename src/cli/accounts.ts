@@ -1,6 +1,6 @@
 import type { ClassroomAccount } from "../classroom/account.ts";
 import { serviceLimits } from "../domain/account.ts";
-import { type Accounts, createKnownAccounts, usualAccount } from "../modules/accounts/known-accounts.ts";
+import { type Accounts, usualAccount } from "../modules/accounts/known-accounts.ts";
 import {
   type AccountField,
   accountFields,
@@ -9,30 +9,7 @@ import {
   inputLimits,
   type ReadInput,
 } from "../modules/accounts/rules/account-input.ts";
-import type { Stores } from "../open-stores.ts";
-import { parseDialect } from "../classroom/parse-dialect.ts";
-import type { Config } from "../config.ts";
-import { systemClock } from "../kernel/clock.ts";
-import { createLogger } from "../kernel/logger.ts";
-import { createSealer } from "../kernel/sealer.ts";
 import { type CommandLine, UsageError } from "./command.ts";
-/** The classroom accounts, stored ones included. */
-export function openAccounts(
-  { builtInAccounts: builtIn, secretKey, secretKeyPrevious }: Config,
-  { classroomAccounts }: Pick<Stores, "classroomAccounts">,
-): Promise<Accounts> {
-  const sealer = createSealer(secretKey, secretKeyPrevious);
-  const logger = createLogger("silent");
-  return createKnownAccounts({
-    builtIn,
-    classroomAccounts,
-    sealer,
-    parseDialect,
-    clock: systemClock,
-    logger,
-  });
-}
-
 /** `--account`, also called `--environment` as before there were several; left out: the usual one. @throws UsageError for an unknown one */
 export function accountNamed(
   { account: given, environment }: CommandLine["values"],

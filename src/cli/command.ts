@@ -105,7 +105,7 @@ export async function operatorParts(tools: CommandTools) {
   const config = tools.config();
   const [stores, clock] = [await tools.stores(), await tools.clock()];
   const { openLms } = await import("../lms/open-lms.ts");
-  const { openAccounts } = await import("./accounts.ts");
+  const { openAccounts } = await import("./open-accounts.ts");
   const { parseDialect } = await import("../classroom/parse-dialect.ts");
   const common = { clock, ids: randomIds };
   // Silent: commands print their own results.

@@ -4,8 +4,9 @@ import type { OperationBasis } from "../classroom/known-addresses.ts";
 import { createExchanges } from "../classroom/exchange.ts";
 import { randomIds } from "../kernel/ids.ts";
 import { examineDatabase } from "../storage/examine-database.ts";
-import { accountNamed, openAccounts } from "./accounts.ts";
+import { accountNamed } from "./accounts.ts";
 import { type Command, UsageError } from "./command.ts";
+import { openAccounts } from "./open-accounts.ts";
 
 export const doctor: Command = async (tools) => {
   const { create, space, account, environment } = tools.values;

@@ -136,7 +136,9 @@ test("the policy for new deployments can be changed to accept them at once", asy
   const launch = await enterByCourseLink(createVisitor(), college, "teacher1", biology);
   tool.deploymentId = known;
   expect(launch.status).toBe(303);
-  expect(textOf(await registrationOf(admin, "Night College", "connection"))).toMatch(/78:faculty-of-arts accepted/);
+  expect(textOf(await registrationOf(admin, "Night College", "connection"))).toMatch(
+    /78:faculty-of-arts accepted/,
+  );
 });
 
 test("a registration that is switched off lets nobody in until it is switched on again", async () => {

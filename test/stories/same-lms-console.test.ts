@@ -31,7 +31,9 @@ describe("An administrator whose LMS was registered again", () => {
     const { id } = world.registration;
     expect((await opens("10", world.registration)).status).toBe(200);
     expect((await opens("11", renewed)).status).toBe(200);
-    expect((await page(`${renewed.id}?tab=connection`)).text).toContain(`/admin/registrations/${renewed.id}/same-as`);
+    expect((await page(`${renewed.id}?tab=connection`)).text).toContain(
+      `/admin/registrations/${renewed.id}/same-as`,
+    );
 
     const choice = await page(`${renewed.id}/same-as`);
     expect(choice.text).toContain(`<option value="${id}">`);
@@ -79,7 +81,9 @@ describe("further recipients of tokens", () => {
     const typed = " https://proxy.test \r\n\r\nother-client\r\nother-client\r\n";
     expect((await post(`${elsewhere.id}/audiences`, { audiences: typed })).status).toBe(303);
     expect(await stored()).toEqual(["https://proxy.test", "other-client"]);
-    expect((await page(`${elsewhere.id}?tab=keys`)).text).toContain("https://proxy.test\nother-client</textarea>");
+    expect((await page(`${elsewhere.id}?tab=keys`)).text).toContain(
+      "https://proxy.test\nother-client</textarea>",
+    );
     expect(await trail()).toContain("Trusted recipients changed");
     await post(`${elsewhere.id}/audiences`, { audiences: "" });
     expect(await stored()).toEqual([]);
