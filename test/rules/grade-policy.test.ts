@@ -334,13 +334,7 @@ describe("the comment in the language of the person who switched comments on", (
 });
 
 describe("a session's own column", () => {
-  const strict = oneColumn({
-    points: 20,
-    dropLowest: 3,
-    ...fixed(10),
-    minimumSessions: 5,
-    ...passFail(90),
-  });
+  const strict = oneColumn({ points: 20, dropLowest: 3, ...fixed(10), minimumSessions: 5, ...passFail(90) });
 
   test.each([
     ["P", 20],

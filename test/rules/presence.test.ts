@@ -81,10 +81,7 @@ describe("somebody who comes and goes", () => {
 
   test("and is never heard of again, left nobody knows when", () => {
     const later = clockOf(at("10:02") + silenceMs + minute);
-    expect(told(signs("10:02 join"), later)).toMatchObject({
-      stays: ["10:02-10:02 silence"],
-      here: false,
-    });
+    expect(told(signs("10:02 join"), later)).toMatchObject({ stays: ["10:02-10:02 silence"], here: false });
   });
 
   test("and closes the tab, which is hidden once more after it left, is gone", () => {
@@ -120,9 +117,7 @@ describe("several tabs", () => {
   });
 
   test("stay hidden until the end when nothing tells of their coming back", () => {
-    expect(told(signs("10:00 join, 10:30 hide, 11:00 leave"))).toMatchObject({
-      hidden: 30,
-    });
+    expect(told(signs("10:00 join, 10:30 hide, 11:00 leave"))).toMatchObject({ hidden: 30 });
   });
 });
 
@@ -198,10 +193,7 @@ describe("what is shown beside the attendance of a session", () => {
   });
 
   test("comes from all their visits", () => {
-    const one = presenceOf(signs("10:00 join, 10:10 leave"), {
-      sessionEndedAt: null,
-      now: at("15:00"),
-    });
+    const one = presenceOf(signs("10:00 join, 10:10 leave"), { sessionEndedAt: null, now: at("15:00") });
     const other = presenceOf(signs("10:30 join b, 10:50 leave b"), {
       sessionEndedAt: null,
       now: at("15:00"),

@@ -1,8 +1,4 @@
-import { pageWords, templateWords } from "../../../src/web/course-words.ts";
 import { decideSession, type SessionDecision } from "../../../src/modules/attendance/session-minutes.ts";
-import ejs from "ejs";
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { App } from "../../../src/app.ts";
 import { gradeAfterChange } from "../../../src/modules/grading/regrade.ts";
@@ -11,13 +7,8 @@ import { markSession } from "../../../src/modules/attendance/mark-session.ts";
 import { showLearner } from "../../../src/modules/attendance/show-learner.ts";
 import { listEndedWithMarks, showRegister } from "../../../src/modules/attendance/show-register.ts";
 import { listCourseAudit, writeCourseAudit } from "../../../src/modules/audit/audit.ts";
-import { registerModel } from "../../../src/modules/attendance/pages/register-page.ts";
-import type { Session } from "../../../src/web/session.ts";
-import { withoutLayout, withWays } from "../../../src/web/view.ts";
-import { createTranslator } from "../../../src/web/translate.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
-import { sessionsOf } from "../../support/tool/pages-app.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { required } from "../../support/required.ts";
 
@@ -215,54 +206,4 @@ test("the trail of a course is read page by page, for everybody and for one lear
   expect(about.entries).toHaveLength(6);
   const other = await listCourseAudit(world.deps, { ...filter, courseId: "another" }, null);
   expect(other.entries).toEqual([]);
-});
-
-test("300 learners with facts are read and rendered in under 300 ms, as 160 kB at most", async () => {
-  const ids = await world.enrolMany(300);
-  const first = (personId: string) => ({ id: `att-${personId}`, sectionIds: [] });
-  const marked = ids.filter((_id, n) => n % 3 !== 2);
-  await Promise.all(
-    marked.map((personId, n) =>
-      world.stores.attendance.record(
-        { ...world.key, eventId: "e1", personId },
-        { status: n % 2 === 0 ? "PRESENT" : "LATE", notes: null, at: 1_000, updatedBy: null },
-        first(personId),
-      ),
-    ),
-  );
-  const translator = createTranslator();
-  const view = fileURLToPath(new URL("../../../views/course/register.ejs", import.meta.url));
-  const session: Session = {
-    registrationId: world.key.registrationId,
-    courseId: world.key.courseId,
-    personId: "per-Ina",
-    courseLinkId: null,
-    role: "instructor",
-    staffRole: "teacher",
-    locale: null,
-  };
-  const sessions = sessionsOf(world.stores, world);
-  const deps = { ...world.deps, sessions, translatorOf: () => translator(null) };
-  const visit = { session, course: await world.course() };
-  const unused = {
-    t: deps.translatorOf(),
-    browser: { mobile: false, maybeTablet: false, framed: false },
-    typed: null,
-  };
-  const shown = async () => {
-    const begun = performance.now();
-    const words = await pageWords(deps, visit, deps.clock.now());
-    const asked = { visit, words, fields: { eventId: "e1", filter: everything }, ...unused };
-    const model = await registerModel(deps, asked, null);
-    const frame = { ...templateWords(words), courseName: "Biology", session: "token" };
-    const values = withWays({ ...frame, ...model });
-    const html = ejs.render(withoutLayout(readFileSync(view, "utf8")), values, { filename: view });
-    return { html, ms: performance.now() - begun };
-  };
-  const pages = [await shown(), await shown(), await shown(), await shown(), await shown()];
-  expect(pages[0]?.html.match(/<fieldset /g)).toHaveLength(300);
-  const best = Math.min(...pages.map(({ ms }) => ms));
-  console.info(`a register of 300 learners: ${best.toFixed(0)} ms, ${pages[0]?.html.length} characters`);
-  expect(best).toBeLessThan(300);
-  expect(pages[0]?.html.length, "characters").toBeLessThan(160_000);
 });

@@ -425,9 +425,7 @@ test("two processes make exactly two hundred API users for two hundred people, w
       });
       return z.object({ userId: z.string() }).parse(await answer.json()).userId;
     };
-    await vi.waitFor(() => expect(outcomes.every((told) => told.length > 3)).toBe(true), {
-      timeout: 20_000,
-    });
+    await vi.waitFor(() => expect(outcomes.every((told) => told.length > 3)).toBe(true), { timeout: 20_000 });
     await Promise.all(
       Array.from({ length: 60 }, async (_none, n) => course.comes(await course.personOf(`s${141 + n}`))),
     );
