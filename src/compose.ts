@@ -31,7 +31,7 @@ import { createGuides } from "./modules/guides/index.ts";
 import { countEntries } from "./modules/joining/queue-reading.ts";
 import { createJoining } from "./modules/joining/index.ts";
 import { judgeByCourse } from "./modules/joining/pages/current-roles.ts";
-import { lookAtTimetable } from "./modules/unplanned/answer-class.ts";
+import { recheckTimetable } from "./modules/unplanned/answer-class.ts";
 import { createWaitingQueue } from "./modules/joining/waiting-queue.ts";
 import { createLaunch } from "./modules/launch/index.ts";
 import { createLinks } from "./modules/links/index.ts";
@@ -267,7 +267,7 @@ async function createApp(
     onSessionsChanged: (courseId) => enqueueRegrade(base, courseId),
     whileSessionsChange: async (course, change) => {
       const changed = await gradeAfterChange(base, course, "everybody", change);
-      await lookAtTimetable(base, course);
+      await recheckTimetable(base, course);
       return changed;
     },
     regradeAfterChanges: (course) => regradeAfterChanges(base, course),

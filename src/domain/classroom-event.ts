@@ -56,7 +56,7 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
     key: "events",
     holds:
       "times and titles of sessions as the classroom tells them, and the user id of who changed one there last",
-    kept: "with the course",
+    stored: "with the course",
     person: [
       {
         over: "own-courses",

@@ -27,7 +27,7 @@ export const courseLinkRecord = describeRecord("CourseLink", {
     settingsRevision: field.number.or(0),
   },
   indexes: [index.unique("registrationId", "courseId", "linkId"), index("choice.spaceId")],
-  held: { key: "links", holds: "settings of a link in a course; no person", kept: "with the course" },
+  held: { key: "links", holds: "settings of a link in a course; no person", stored: "with the course" },
 });
 export type CourseLink = ItemOf<typeof courseLinkRecord>;
 

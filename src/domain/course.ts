@@ -160,7 +160,8 @@ export const personRecord = describeRecord("Person", {
     key: "person",
     holds:
       "name, given and family name, e-mail address, ID number and user id as the LMS tells them; user ids and names in the classroom",
-    kept: "until they are erased by hand, or one or two nights after the last course they were in was erased",
+    stored:
+      "until they are erased by hand, or one or two nights after the last course they were in was erased",
     person: [themselves],
     given: given(
       themselves,
@@ -234,7 +235,7 @@ export const memberRecord = describeRecord("Member", {
     key: "memberships",
     holds:
       "role, sections, name for sorting, language, since when, last launch and last entry (when, into which Space, how)",
-    kept: withCourse,
+    stored: withCourse,
     person: [once],
     given: given(
       once,

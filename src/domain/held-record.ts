@@ -44,7 +44,7 @@ export type HeldRecord = {
   /** In words, for a list of data. */
   holds: string;
   /** In words, for a list of data. */
-  kept: string;
+  stored: string;
   person: readonly PersonRule[];
   /** Left out: nothing is given to the person. */
   given?: readonly ExportRule[];

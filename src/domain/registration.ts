@@ -46,7 +46,7 @@ export const registrationRecord = describeRecord("Registration", {
   held: {
     key: "registrations",
     holds: "names and addresses of an LMS; no person",
-    kept: "until it is uninstalled, as the last of its records",
+    stored: "until it is uninstalled, as the last of its records",
   },
 });
 export type Registration = ItemOf<typeof registrationRecord> & {
@@ -87,7 +87,7 @@ export const deploymentRecord = describeRecord("Deployment", {
   held: {
     key: "deployments",
     holds: "where in an LMS the tool was installed; no person",
-    kept: "with the LMS",
+    stored: "with the LMS",
   },
 });
 export type Deployment = ItemOf<typeof deploymentRecord>;
@@ -105,6 +105,6 @@ export const invitationRecord = describeRecord("Invitation", {
     expiresAt: field.number,
     usedAt: field.number.orNull,
   },
-  held: { key: "invitations", holds: "one-time permissions to register an LMS; no person", kept: "always" },
+  held: { key: "invitations", holds: "one-time permissions to register an LMS; no person", stored: "always" },
 });
 export type Invitation = ItemOf<typeof invitationRecord>;

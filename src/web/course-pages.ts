@@ -23,7 +23,7 @@ import {
   addressOf,
   newsLength,
   pathOf,
-  sayPlace,
+  setPagePath,
   textsIn,
   withNews,
 } from "./page-address.ts";
@@ -52,7 +52,7 @@ export type PageOptions<Who extends Reader, Fields> = {
 
 type ReadOptions<Who extends Reader, Fields, News> = PageOptions<Who, Fields> & {
   /** Reads news that were kept for the page; null for what it does not know. Needed by pages that have news. */
-  news?: (kept: unknown) => News | null;
+  news?: (stored: unknown) => News | null;
   /** The fields of the page's address, where a form asks for it with others. As posted when left out. */
   address?: (fields: Fields) => AddressFields;
   /** The page has a form with `typed` pages, and shows the latest input again. A form to `<path>/anew` gives it up. */
@@ -102,10 +102,10 @@ type Sent = { answer: Answer; visit: InstructorVisit };
  */
 export type CoursePages<App = CoursePagesDeps> = {
   /** A page with a template, and the changes that start on it. */
-  page: <Who extends Reader, Fields, Model extends PageModel, Said = never, News extends Said = never>(
+  page: <Who extends Reader, Fields, Model extends PageModel, Message = never, News extends Message = never>(
     path: string,
-    page: Declaration<App, Who, Fields, Model, Said, News>,
-  ) => DeclaredPage<Fields, Said, News>;
+    page: Declaration<App, Who, Fields, Model, Message, News>,
+  ) => DeclaredPage<Fields, Message, News>;
   /** What is no page with a template: a file, a way elsewhere. */
   read: <Who extends Reader, Fields, News = never>(
     path: string,
@@ -113,10 +113,16 @@ export type CoursePages<App = CoursePagesDeps> = {
     show: (asked: Asked<Who, Fields>, news: News | null) => Promise<Answer>,
   ) => ReadPage<News>;
   /** A page that another module mounts, for changes that lead to it. */
-  elsewhere: <Who extends Reader, Fields, Model extends PageModel, Said = never, News extends Said = never>(
+  elsewhere: <
+    Who extends Reader,
+    Fields,
+    Model extends PageModel,
+    Message = never,
+    News extends Message = never,
+  >(
     path: string,
-    page: Declaration<App, Who, Fields, Model, Said, News>,
-  ) => Pick<DeclaredPage<Fields, Said, News>, "after">;
+    page: Declaration<App, Who, Fields, Model, Message, News>,
+  ) => Pick<DeclaredPage<Fields, Message, News>, "after">;
   /** A page about what is typed into the form of another page, such as a preview. */
   typed: <Who extends Reader, Fields>(
     path: string,
@@ -161,7 +167,7 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
     await sendAnswer(response, answer, () => frameOf(deps, visit));
   };
   const unmounted: CoursePages["read"] = (path, options, show) => {
-    const shown = async (
+    const sentFor = async (
       request: Request,
       posted: unknown,
       news: Parameters<typeof show>[1],
@@ -172,12 +178,19 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
     return {
       after: (fields, news, status = 200) => {
         if (news !== null && options.news === undefined) throw new Error(`${path} does not read its news`);
-        return { kind: "after", status, path, fields, news, show: (request) => shown(request, fields, news) };
+        return {
+          kind: "after",
+          status,
+          path,
+          fields,
+          news,
+          show: (request) => sentFor(request, fields, news),
+        };
       },
       again: (news, status) => ({
         kind: "again",
         status,
-        show: (request) => shown(request, request.body ?? {}, news),
+        show: (request) => sentFor(request, request.body ?? {}, news),
       }),
     };
   };
@@ -185,12 +198,12 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
   const leadOn = async (request: Request, response: Response, visit: InstructorVisit, after: After) => {
     const address = addressOf(request, after.path, after.fields, newsLength);
     if (address !== null) {
-      const kept = await deps.sessions.news.keep(visit.session, after.path, after.news);
-      response.redirect(303, kept === null ? address : withNews(address, kept));
+      const stored = await deps.sessions.news.keep(visit.session, after.path, after.news);
+      response.redirect(303, stored === null ? address : withNews(address, stored));
       return;
     }
     response.status(after.status);
-    sayPlace(request, response, pathOf(after.path, after.fields));
+    setPagePath(request, response, pathOf(after.path, after.fields));
     await send(response, await after.show(request));
   };
   const change: CoursePages["change"] = (path, options, run) => {
@@ -209,7 +222,7 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
           await leadOn(request, response, asked.visit, answer);
           return;
         }
-        sayPlace(request, response);
+        setPagePath(request, response);
         if (answer.kind === "again") response.status(answer.status);
         await send(
           response,
@@ -228,10 +241,10 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
           return;
         }
         const asked = await askPage(request, path, options, request.query);
-        const kept = await deps.sessions.news.take(asked.visit.session, path, request.query[newsField]);
-        const news = kept === null ? null : (options.news?.(kept) ?? null);
+        const stored = await deps.sessions.news.take(asked.visit.session, path, request.query[newsField]);
+        const news = stored === null ? null : (options.news?.(stored) ?? null);
         const { [newsField]: _shownOnce, launched: _shown, ...fields } = textsIn(request.query);
-        sayPlace(request, response, pathOf(path, fields));
+        setPagePath(request, response, pathOf(path, fields));
         await send(response, { answer: await show(asked, news), visit: asked.visit });
       }),
     );
@@ -247,7 +260,7 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
           return;
         }
         const asked = await askPage(request, path, options, posted);
-        sayPlace(request, response, pathOf(path, fields));
+        setPagePath(request, response, pathOf(path, fields));
         await send(response, { answer: await show(asked, null), visit: asked.visit });
       }),
     );
@@ -286,7 +299,7 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
           const typed = await deps.sessions.typed.find(asked.visit.session, typedAt, name);
           if (typed === null) response.redirect(303, sessionFolder(id) + addressBelow(typedAt, {}));
           else {
-            sayPlace(request, response, pathOf(path, { [typedField]: typed.name }));
+            setPagePath(request, response, pathOf(path, { [typedField]: typed.name }));
             await answers(response, { ...asked, fields: parse(options.fields, typed.posted), typed });
           }
         }),
@@ -301,7 +314,7 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
           const address = typed === null ? null : addressOf(request, path, { [typedField]: typed.name });
           if (address !== null) response.redirect(303, address);
           else {
-            sayPlace(
+            setPagePath(
               request,
               response,
               typed === null ? undefined : pathOf(path, { [typedField]: typed.name }),

@@ -31,7 +31,7 @@ export type PageAsked<Who extends Reader, Fields = Record<string, never>> = Aske
 export type PageModel = { title: string; httpStatus?: number };
 
 /** Who may open a page, what it is asked for, its template, and the function that makes what the template shows. */
-export type Declaration<App, Who extends Reader, Fields, Model, Said, News> = PageOptions<Who, Fields> & {
+export type Declaration<App, Who extends Reader, Fields, Model, Message, News> = PageOptions<Who, Fields> & {
   /** The fields of the page's address. None when left out. */
   address?: (fields: Fields) => AddressFields;
   /** What is kept for the page that a change leads to: small JSON, ids and numbers, no names. */
@@ -43,34 +43,34 @@ export type Declaration<App, Who extends Reader, Fields, Model, Said, News> = Pa
   view: View<NoInfer<Model> & PageFrame>;
   /** Another page at the same address, such as a list where nothing is chosen; null: this one. */
   instead?: (asked: Asked<Who, Fields>) => Promise<Answer> | null;
-  /** @param said What the page says about a change: news, or what an act showed it `again` with. */
-  model: (app: App, asked: PageAsked<Who, Fields>, said: Said | null) => Promise<Model & HidesNothing>;
+  /** @param message What the page says about a change: news, or what an act showed it `again` with. */
+  model: (app: App, asked: PageAsked<Who, Fields>, message: Message | null) => Promise<Model & HidesNothing>;
 };
 
 /** What a change that starts on a page is asked with. */
-type ActAsked<Who extends Reader, Fields, Said, News> = Asked<Who, Fields> & {
+type ActAsked<Who extends Reader, Fields, Message, News> = Asked<Who, Fields> & {
   /** Leads to the page. @param fields Of its address, where they are not those of the change. */
   after: (news: News | null, status?: number, fields?: AddressFields) => After;
   /** Answers with the page; whether its reader may open it is asked again. */
-  again: (said: Said, status: number) => Again;
+  again: (message: Message, status: number) => Again;
 };
 
-type Act<Who extends Reader, Fields, Said, News> = {
+type Act<Who extends Reader, Fields, Message, News> = {
   /** May be another reader than the page's. */
   who: Who;
-  run: (asked: ActAsked<Who, Fields, Said, News>) => Promise<Acted>;
+  run: (asked: ActAsked<Who, Fields, Message, News>) => Promise<Acted>;
   /** Says an expected error on the page; null: the error page does. */
-  failed?: (error: NamedError, asked: ActAsked<Who, Fields, Said, News>) => Acted | null;
+  failed?: (error: NamedError, asked: ActAsked<Who, Fields, Message, News>) => Acted | null;
 };
 
-export type DeclaredPage<Fields, Said, News> = {
+export type DeclaredPage<Fields, Message, News> = {
   /** For changes that start elsewhere, as in `ReadPage`. */
   after: (fields: AddressFields, news: News | null, status?: number) => After;
   /** A change that starts on the page. Its form has the page's fields. */
   act: <Who extends Reader>(
     path: string,
-    act: Act<Who, Fields, Said, News>,
-  ) => DeclaredPage<Fields, Said, News>;
+    act: Act<Who, Fields, Message, News>,
+  ) => DeclaredPage<Fields, Message, News>;
 };
 
 /** A page as the answer at an address that shows one of several. */
@@ -79,7 +79,7 @@ export async function showPage<
   Who extends Reader,
   Fields,
   Model extends PageModel,
-  Said,
+  Message,
 >(
   app: App,
   asked: Asked<Who, Fields>,
@@ -89,13 +89,13 @@ export async function showPage<
     formsTo = [],
   }: {
     view: View<NoInfer<Model> & PageFrame>;
-    model: (app: App, asked: PageAsked<Who, Fields>, said: Said) => Promise<Model & HidesNothing>;
+    model: (app: App, asked: PageAsked<Who, Fields>, message: Message) => Promise<Model & HidesNothing>;
     formsTo?: readonly string[];
   },
-  said: NoInfer<Said>,
+  message: NoInfer<Message>,
 ): Promise<PageAnswer> {
   const words = await pageWords(app, asked.visit, app.clock.now());
-  const { httpStatus: status, ...own } = await model(app, { ...asked, words }, said);
+  const { httpStatus: status, ...own } = await model(app, { ...asked, words }, message);
   const { template } = view;
   return { kind: "page", template, model: { ...templateWords(words), ...own }, status, formsTo };
 }
@@ -105,29 +105,30 @@ export function declarePage<
   Who extends Reader,
   Fields,
   Model extends PageModel,
-  Said,
-  News extends Said,
+  Message,
+  News extends Message,
 >(
   app: App,
   { read, change }: Pick<CoursePages, "read" | "change">,
   path: string,
-  declared: Declaration<App, Who, Fields, Model, Said, News>,
-): DeclaredPage<Fields, Said, News> {
+  declared: Declaration<App, Who, Fields, Model, Message, News>,
+): DeclaredPage<Fields, Message, News> {
   const { fields, form, address = () => ({}), news } = declared;
-  const readKept: (kept: unknown) => Said | null = news === undefined ? () => null : readNews(news);
+  const readStored: (stored: unknown) => Message | null = news === undefined ? () => null : readNews(news);
   const { after, again } = read(
     path,
-    { ...declared, address, news: readKept },
-    (asked, said) => declared.instead?.(asked) ?? showPage(app, asked, declared, said),
+    { ...declared, address, news: readStored },
+    (asked, message) => declared.instead?.(asked) ?? showPage(app, asked, declared, message),
   );
-  const page: DeclaredPage<Fields, Said, News> = {
+  const page: DeclaredPage<Fields, Message, News> = {
     after,
     act: (actPath, { who, run, failed }) => {
       change(actPath, { who, fields, form }, async (given) => {
         const asked = {
           ...given,
           again,
-          after: (kept: News | null, status?: number, to = address(given.fields)) => after(to, kept, status),
+          after: (stored: News | null, status?: number, to = address(given.fields)) =>
+            after(to, stored, status),
         };
         try {
           return await run(asked);

@@ -53,28 +53,28 @@ export function showError(
   const reference = referenceOf(deps.ids, thrown);
   log(deps.logger, request, response, thrown, reference);
   const toInstructor = options.showReason === true;
-  const shown = thrown instanceof NamedError ? expected(deps.t, thrown, toInstructor) : unexpected(deps.t);
-  response.status(shown.status);
-  if (shown.temporary && response.get("Retry-After") === undefined) response.set("Retry-After", "10");
+  const problem = thrown instanceof NamedError ? expected(deps.t, thrown, toInstructor) : unexpected(deps.t);
+  response.status(problem.status);
+  if (problem.temporary && response.get("Retry-After") === undefined) response.set("Retry-After", "10");
   if (request.accepts(["html", "json"]) === "json") {
-    response.json({ error: shown.code, message: shown.message, reference });
+    response.json({ error: problem.code, message: problem.message, reference });
     return;
   }
   renderView(response, problemPage, {
     t: deps.t,
-    title: deps.t(`problem.titles.${titleOf(shown.code, request.originalUrl)}`),
-    message: shown.message,
+    title: deps.t(`problem.titles.${titleOf(problem.code, request.originalUrl)}`),
+    message: problem.message,
     reference,
-    code: shown.code,
+    code: problem.code,
     open: toInstructor,
-    fills: shown.code === "not-this-browser",
+    fills: problem.code === "not-this-browser",
     retry: options.retry ?? null,
-    returnUrl: webAddressOrNull(options.returnUrl ?? saidOfReturn.parse(response.locals).returnUrl),
+    returnUrl: webAddressOrNull(options.returnUrl ?? returnLocals.parse(response.locals).returnUrl),
   });
 }
 
 /** Made once: making it takes a twentieth of what a refusal costs. */
-const saidOfReturn = z.object({ returnUrl: z.string().nullable().catch(null) });
+const returnLocals = z.object({ returnUrl: z.string().nullable().catch(null) });
 
 /** Of a page that does not exist there is nothing to look up, and all such pages are alike. */
 function referenceOf(ids: Ids, thrown: unknown): string | null {
@@ -82,14 +82,14 @@ function referenceOf(ids: Ids, thrown: unknown): string | null {
   return currentRequest() ?? ids.id("ref");
 }
 
-type Shown = { code: string; status: number; message: string; temporary: boolean };
+type Problem = { code: string; status: number; message: string; temporary: boolean };
 
-function expected(t: Translate, error: NamedError, toInstructor: boolean): Shown {
+function expected(t: Translate, error: NamedError, toInstructor: boolean): Problem {
   const { code, status, temporary } = error;
   return { code, status, temporary, message: personalMessage(t, error, toInstructor) };
 }
 
-function unexpected(t: Translate): Shown {
+function unexpected(t: Translate): Problem {
   return { code: "unexpected", status: 500, temporary: false, message: t("problem.unexpected") };
 }
 
@@ -114,35 +114,19 @@ function log(
 type Title = keyof (typeof en)["problem"]["titles"];
 
 /** Failures with another title than that the classroom cannot be opened. */
-const titles: ReadonlyMap<string, Title> = new Map<string, Title>([
-  ["unexpected", "unexpected"],
-  ["not-found", "notFound"],
-  ["bad-request", "unexpected"],
-  ["instructors-only", "notAllowed"],
-  ["review-of-somebody-else", "notAllowed"],
-  ["not-in-course", "notAllowed"],
-  ["session-over", "again"],
-  ["signed-out", "again"],
-  ["role-changed", "again"],
-  ["launch-again", "again"],
-  ["ended-by-administrator", "again"],
-  ["too-many-sessions", "again"],
-  ["foreign-form", "again"],
-  ["dialog-over", "again"],
-  ["launch-expired", "again"],
-  ["launch-used", "again"],
-  ["platform-launch-expired", "again"],
-  ["page-reloaded", "again"],
-  ["not-this-browser", "again"],
-  ["too-many-requests", "unexpected"],
-  ["token-expired", "again"],
-  ["token-issuer", "again"],
-  ["token-nonce", "again"],
-  ["token-signature", "again"],
-  ["nonce-used", "again"],
-  ["target-changed", "again"],
-  ["not-a-launch", "again"],
-]);
+const codesOf: Readonly<Partial<Record<Title, string>>> = {
+  unexpected: "unexpected bad-request too-many-requests",
+  notFound: "not-found",
+  notAllowed: "instructors-only review-of-somebody-else not-in-course",
+  again: `session-over signed-out role-changed launch-again ended-by-administrator too-many-sessions foreign-form dialog-over
+    launch-expired launch-used platform-launch-expired page-reloaded not-this-browser token-expired token-issuer token-nonce
+    token-signature nonce-used target-changed not-a-launch`,
+};
+const titles: ReadonlyMap<string, Title> = new Map(
+  (["unexpected", "notFound", "notAllowed", "again"] as const).flatMap((title) =>
+    (codesOf[title] ?? "").split(/\s+/).map((code) => [code, title] as const),
+  ),
+);
 
 function titleOf(code: string, address: string): Title {
   if (isOfStorage(code)) return "unexpected";

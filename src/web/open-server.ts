@@ -17,7 +17,7 @@ const socketCount = 8;
 /** How often time-outs are checked (ms); Node's own rhythm would let a half-sent request live for twice its time. */
 const checkIntervalMs = 2_000;
 /** While closing, how often connections that have become idle are looked for. */
-const idleLookMs = 100;
+const idleCheckMs = 100;
 
 /** How long the head of a request, and the whole of it, may take (ms). */
 type RequestTimeouts = { headersTimeout: number; requestTimeout: number };
@@ -26,7 +26,7 @@ const usualTimeouts: RequestTimeouts = { headersTimeout: 15_000, requestTimeout:
 /** Requests slower than half a minute are cut off. @throws when the port is taken */
 export async function openServer(
   app: RequestListener,
-  wanted: number,
+  requestedPort: number,
   timeouts: RequestTimeouts = usualTimeouts,
 ): Promise<OpenServer> {
   // Longer than a proxy or a sender of webhooks keeps an idle connection: closed first by us, it could be used again in
@@ -36,9 +36,9 @@ export async function openServer(
     { ...timeouts, connectionsCheckingInterval: checkIntervalMs, keepAliveTimeout: keepAliveMs },
     app,
   );
-  if (wanted !== 0) await refuseTaken(wanted);
-  const shared = await listenShared(server, wanted);
-  const port = portOf(server) ?? wanted;
+  if (requestedPort !== 0) await refuseTaken(requestedPort);
+  const shared = await listenShared(server, requestedPort);
+  const port = portOf(server) ?? requestedPort;
   const others = Array.from({ length: shared ? socketCount - 1 : 0 }, () =>
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket)),
   );
@@ -51,7 +51,7 @@ export async function openServer(
     // An answer that ends after this moment leaves its connection open for the next request.
     const idle = setInterval(() => {
       server.closeIdleConnections();
-    }, idleLookMs);
+    }, idleCheckMs);
     server.closeIdleConnections();
     await all;
     clearTimeout(tooSlow);

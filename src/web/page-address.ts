@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { newsField } from "./page-news.ts";
-import type { PagePlace } from "./page-parts.ts";
+import type { PageLocation } from "./page-parts.ts";
 import { isByAddress, sessionAskedFor, sessionFolder } from "./session-address.ts";
 
 /** In an address; an empty one is left out. */
@@ -43,16 +43,16 @@ export function withNews(address: string, name: string): string {
  * Tells the page's scripts where it is (`PagePlace`).
  * @param pagePath Left out for an answer to a form that no address shows again.
  */
-export function sayPlace(
+export function setPagePath(
   request: Pick<Request, "get">,
   response: Pick<Response, "locals">,
   pagePath?: string,
 ): void {
-  const place: PagePlace = {
+  const location: PageLocation = {
     mayBeFramed: request.get("sec-fetch-dest") !== "document",
     ...(pagePath === undefined ? {} : { pagePath }),
   };
-  Object.assign(response.locals, place);
+  Object.assign(response.locals, location);
 }
 
 /** What a form sends, without the session. */

@@ -3,7 +3,7 @@ import type { Ids } from "../kernel/ids.ts";
 import type { BrowserSessionStore } from "../storage/browser-session-store.ts";
 import { sessionIdIn } from "./session-address.ts";
 
-type KeptDeps = {
+type NewsApp = {
   browserSessions: Pick<BrowserSessionStore, "find" | "changeKept">;
   ids: Pick<Ids, "secret">;
 };
@@ -14,36 +14,36 @@ type Whose = { token?: string | undefined };
 export const newsField = "news";
 
 /** Enough for tabs whose pages have not come yet. */
-const maxKept = 5;
+const maxNews = 5;
 /** So often others of the same session may come between. */
 const maxTries = 5;
 
-const keptShape = z.array(z.object({ name: z.string(), path: z.string(), news: z.unknown() })).catch([]);
-type Kept = z.infer<typeof keptShape>;
+const newsShape = z.array(z.object({ name: z.string(), path: z.string(), news: z.unknown() })).catch([]);
+type StoredNews = z.infer<typeof newsShape>;
 
 /**
  * What a page says once about the change that led to it, kept with the session while the browser goes there. A page that comes
  * again is shown without.
  */
-export function createPageNews({ browserSessions, ids }: KeptDeps) {
-  const read = (text: string | null): Kept => (text === null ? [] : keptShape.parse(JSON.parse(text)));
-  const change = (id: string, changed: (kept: Kept) => Kept | null) =>
-    changeKept(browserSessions, id, "news", read, changed);
+export function createPageNews({ browserSessions, ids }: NewsApp) {
+  const read = (text: string | null): StoredNews => (text === null ? [] : newsShape.parse(JSON.parse(text)));
+  const change = (id: string, changed: (stored: StoredNews) => StoredNews | null) =>
+    changeStored(browserSessions, id, "news", read, changed);
   return {
     /** @returns the name of the news for the page's address; null when there are none. */
     keep: async ({ token = "" }: Whose, path: string, news: unknown) => {
       if (news === null) return null;
       const name = ids.secret(6);
       const added = { name, path, news };
-      const before = await change(sessionIdIn(token), (kept) => [...kept.slice(1 - maxKept), added]);
+      const before = await change(sessionIdIn(token), (stored) => [...stored.slice(1 - maxNews), added]);
       return before === null ? null : name;
     },
     /** @returns null when they were shown already, or are of another page. */
     take: async ({ token = "" }: Whose, path: string, name: unknown): Promise<unknown> => {
       if (typeof name !== "string" || name === "") return null;
-      const isNamed = (one: Kept[number]) => one.name === name && one.path === path;
-      const before = await change(sessionIdIn(token), (kept) =>
-        kept.some(isNamed) ? kept.filter((one) => !isNamed(one)) : null,
+      const isNamed = (one: StoredNews[number]) => one.name === name && one.path === path;
+      const before = await change(sessionIdIn(token), (stored) =>
+        stored.some(isNamed) ? stored.filter((one) => !isNamed(one)) : null,
       );
       return before?.find(isNamed)?.news ?? null;
     },
@@ -51,7 +51,7 @@ export function createPageNews({ browserSessions, ids }: KeptDeps) {
 }
 
 /** Reads kept news by their schema; null for what it does not know. */
-export function readNews<News>(schema: z.ZodType<News>): (kept: unknown) => News | null {
+export function readNews<News>(schema: z.ZodType<News>): (stored: unknown) => News | null {
   return (given) => {
     const read = schema.safeParse(given);
     return read.success ? read.data : null;
@@ -62,7 +62,7 @@ export function readNews<News>(schema: z.ZodType<News>): (kept: unknown) => News
 export const typedField = "typed";
 
 /** One for each tab with a preview of a typed form. */
-const maxKeptForms = 3;
+const maxForms = 3;
 /** Of one form, as text; a longer one is not kept. */
 const maxFormLength = 24_000;
 
@@ -70,15 +70,16 @@ const fieldsShape = z.record(z.string(), z.union([z.string(), z.array(z.string()
 type TypedFields = z.infer<typeof fieldsShape>;
 export type TypedForm = { name: string; posted: TypedFields };
 
-const keptForms = z.array(z.object({ name: z.string(), path: z.string(), posted: fieldsShape })).catch([]);
-type KeptForm = z.infer<typeof keptForms>;
+const formsShape = z.array(z.object({ name: z.string(), path: z.string(), posted: fieldsShape })).catch([]);
+type StoredForms = z.infer<typeof formsShape>;
 
 /**
  * Forms typed and not saved, kept with the session, so that pages about them (a preview) have addresses, and Back
  * finds the form as it was typed.
  */
-export function createTypedForms({ browserSessions, ids }: KeptDeps) {
-  const read = (text: string | null): KeptForm => (text === null ? [] : keptForms.parse(JSON.parse(text)));
+export function createTypedForms({ browserSessions, ids }: NewsApp) {
+  const read = (text: string | null): StoredForms =>
+    text === null ? [] : formsShape.parse(JSON.parse(text));
   const listOf = async ({ token = "" }: Whose, path: string) =>
     read((await browserSessions.find(sessionIdIn(token)))?.typed ?? null).filter((one) => one.path === path);
   return {
@@ -87,8 +88,8 @@ export function createTypedForms({ browserSessions, ids }: KeptDeps) {
       const { session: _session, ...fields } = fieldsShape.catch({}).parse(posted);
       if (JSON.stringify(fields).length > maxFormLength) return null;
       const form = { name: ids.secret(12), path, posted: fields };
-      const before = await changeKept(browserSessions, sessionIdIn(token), "typed", read, (kept) => [
-        ...kept.slice(1 - maxKeptForms),
+      const before = await changeStored(browserSessions, sessionIdIn(token), "typed", read, (stored) => [
+        ...stored.slice(1 - maxForms),
         form,
       ]);
       return before === null ? null : form;
@@ -100,8 +101,8 @@ export function createTypedForms({ browserSessions, ids }: KeptDeps) {
       (await listOf(session, path)).at(-1) ?? null,
     /** It is saved, or given up. */
     drop: async ({ token = "" }: Whose, path: string): Promise<void> => {
-      await changeKept(browserSessions, sessionIdIn(token), "typed", read, (kept) =>
-        kept.some((one) => one.path === path) ? kept.filter((one) => one.path !== path) : null,
+      await changeStored(browserSessions, sessionIdIn(token), "typed", read, (stored) =>
+        stored.some((one) => one.path === path) ? stored.filter((one) => one.path !== path) : null,
       );
     },
   };
@@ -112,20 +113,20 @@ export function createTypedForms({ browserSessions, ids }: KeptDeps) {
  * @param changed Null: nothing is to be changed.
  * @returns what was there before the change; null when there was none.
  */
-async function changeKept<One>(
-  browserSessions: KeptDeps["browserSessions"],
+async function changeStored<One>(
+  browserSessions: NewsApp["browserSessions"],
   id: string,
   field: "news" | "typed",
   read: (text: string | null) => One[],
-  changed: (kept: One[]) => One[] | null,
+  changed: (stored: One[]) => One[] | null,
 ): Promise<One[] | null> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const before = (await browserSessions.find(id))?.[field] ?? null;
-    const kept = read(before);
-    const after = changed(kept);
+    const stored = read(before);
+    const after = changed(stored);
     if (after === null) return null;
     const text = after.length === 0 ? null : JSON.stringify(after);
-    if (await browserSessions.changeKept(id, field, before, text)) return kept;
+    if (await browserSessions.changeKept(id, field, before, text)) return stored;
   }
   return null;
 }

@@ -99,8 +99,8 @@ export const pageParts: PageParts = {
 
 function columnHead(column: string | { text: string; class: string }): string {
   const { text, class: name } = typeof column === "string" ? { text: column, class: "" } : column;
-  const look = name === "" ? "" : ` class="${name}"`;
-  return `<th scope="col" role="columnheader"${look}>${ejs.escapeXML(text)}</th>`;
+  const classText = name === "" ? "" : ` class="${name}"`;
+  return `<th scope="col" role="columnheader"${classText}>${ejs.escapeXML(text)}</th>`;
 }
 
 function icon(name: IconName): string {
@@ -122,7 +122,7 @@ export type PageWays = {
 };
 
 /** Where a page of the course is, as far as the request for it says. */
-export type PagePlace = {
+export type PageLocation = {
   /** The browser proves the session. */
   byAddress?: boolean;
   /** The page's own address, below `base`; missing for answers to a form that no address shows again. */

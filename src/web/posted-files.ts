@@ -61,9 +61,9 @@ export function readMultipart(body: Buffer, type: string): FormPart[] | null {
 
 /** Browsers write a quotation mark within a name as %22. */
 function partOf(head: string, bytes: Buffer): FormPart | "no-file" | null {
-  const said = /^content-disposition:\s*form-data(;.*)$/im.exec(head)?.[1] ?? "";
-  const name = /;\s*name="([^"]*)"/i.exec(said)?.[1];
-  const fileName = /;\s*filename="([^"]*)"/i.exec(said)?.[1];
+  const disposition = /^content-disposition:\s*form-data(;.*)$/im.exec(head)?.[1] ?? "";
+  const name = /;\s*name="([^"]*)"/i.exec(disposition)?.[1];
+  const fileName = /;\s*filename="([^"]*)"/i.exec(disposition)?.[1];
   if (name === undefined) return null;
   if (fileName === "" && bytes.length === 0) return "no-file";
   return { name, isFile: fileName !== undefined, bytes };

@@ -114,6 +114,6 @@ export function rateLimitRoutes(deps: RateLimitDeps): Router {
 
 /** Of a page at its address: a cookie, or the header that its script sends. */
 function proofIn(request: Request): string | null {
-  const shown = `${request.get("cookie") ?? ""} ${request.get("authorization") ?? ""}`;
-  return /(?<![\w-])[\w-]{16}\.[\w-]{43}/.exec(shown)?.[0] ?? null;
+  const proofs = `${request.get("cookie") ?? ""} ${request.get("authorization") ?? ""}`;
+  return /(?<![\w-])[\w-]{16}\.[\w-]{43}/.exec(proofs)?.[0] ?? null;
 }

@@ -192,9 +192,9 @@ function setFrameAncestors(
 ): void {
   const policy = response.get("Content-Security-Policy");
   if (policy === undefined || response.headersSent) return;
-  const said = `frame-ancestors ${sources.join(" ")}`;
+  const ancestors = `frame-ancestors ${sources.join(" ")}`;
   response.set(
     "Content-Security-Policy",
-    policy.replace(/frame-ancestors [^;]*/, () => said),
+    policy.replace(/frame-ancestors [^;]*/, () => ancestors),
   );
 }

@@ -99,7 +99,7 @@ export function keepsCookies(request: Headers): boolean {
 export type FormRequest = Pick<Request, "body" | "res" | "method">;
 
 /** Of a request at an address of a session. `token`: what it shows beside a form; null when it shows nothing. `kept`: the browser shows it. */
-type Addressed = { id: string; token: string | null; kept: boolean };
+type Addressed = { id: string; token: string | null; byCookie: boolean };
 
 const addressed = new WeakMap<object, Addressed>();
 const shape = /^\/c\/([\w-]{16})(\/[^?]*)/;
@@ -123,16 +123,16 @@ export function sessionAddresses({
       return;
     }
     const sent = sentByScript(request, id);
-    const token = sent ?? (await kept(request, id));
-    const isKept = sent === null && token !== null;
-    addressed.set(request, { id, token, kept: isKept });
-    response.locals["byAddress"] = isKept;
+    const token = sent ?? (await cookieToken(request, id));
+    const isByCookie = sent === null && token !== null;
+    addressed.set(request, { id, token, byCookie: isByCookie });
+    response.locals["byAddress"] = isByCookie;
     response.vary("Cookie").vary("Authorization");
     request.url = `/course${page}${request.url.slice(start.length)}`;
     next();
   };
 
-  async function kept(request: Request, id: string): Promise<string | null> {
+  async function cookieToken(request: Request, id: string): Promise<string | null> {
     const tokens = sessionCookie.tokensIn(request, id);
     const [first = null, ...others] = tokens;
     if (others.length === 0) return first;
@@ -161,7 +161,7 @@ function sentByScript(request: Request, id: string): string | null {
 /** Whether a page can be asked for by its address alone, because the browser proves the session. */
 export function isByAddress(request: FormRequest): boolean {
   const at = addressed.get(request);
-  if (at === undefined || !at.kept) return false;
+  if (at === undefined || !at.byCookie) return false;
   return request.method !== "POST" || postedToken(request) === at.token;
 }
 
@@ -180,7 +180,7 @@ export function tokenOf(request: FormRequest): unknown {
 }
 
 /** The proof that a request shows before its form is read. @param first The form's first field, as it was sent. */
-export function shownToken(request: FormRequest, first: string): unknown {
+export function presentedToken(request: FormRequest, first: string): unknown {
   return addressed.get(request)?.token ?? /^session=([\w.-]+)$/.exec(first)?.[1];
 }
 

@@ -156,8 +156,8 @@ export async function* sheetBytes(
   const columns = (begun[0] ?? []).map((_title, at) => columnOf(at, moments));
   const sheet = { name, columns, freezePane: { rows: headRows, columns: 1 } };
   if (rightToLeft) {
-    const mostRows = Math.ceil(maxCellsInOnePiece / Math.max(1, columns.length));
-    while (more && begun.length < mostRows) more = await read();
+    const maxRows = Math.ceil(maxCellsInOnePiece / Math.max(1, columns.length));
+    while (more && begun.length < maxRows) more = await read();
     if (!more) {
       yield await writeXlsx({ sheets: [{ ...sheet, rows: begun, view: { rightToLeft } }] });
       return;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import ejs from "ejs";
 import type { Brand } from "../modules/courses/rules/institution-look.ts";
-import { type PageParts, pageParts, type PagePlace, type PageWays, pageWays } from "./page-parts.ts";
+import { type PageParts, pageParts, type PageLocation, type PageWays, pageWays } from "./page-parts.ts";
 
 /** A template with the type of what it shows; the template's first line names the same type, and `npm run views` checks it by that. */
 export type View<Model extends object> = {
@@ -12,7 +12,7 @@ export type View<Model extends object> = {
 /** What templates read beside their model: `setTemplateLocals` sets `hides`, `createFraming` sets `brand`, `createWebApp` sets `hasMail`, and `renderTemplate` adds the rest to a page with a session. */
 export type TemplateLocals = { hides?: readonly string[]; brand?: Brand; hasMail?: boolean } & PageParts &
   PageWays &
-  PagePlace;
+  PageLocation;
 
 /** @param template Below `views`, without its ending: "recordings/index". */
 export function defineView<Model extends object>(template: string): View<Model> {

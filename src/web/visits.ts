@@ -7,7 +7,7 @@ import { refusal } from "../kernel/refusal.ts";
 import type { CourseStore } from "../modules/courses/store/course-store.ts";
 import type { MemberStore } from "../modules/members/store/member-store.ts";
 import { allowFormsTo } from "./security-headers.ts";
-import { type FormRequest, sessionAskedFor, shownToken, tokenOf } from "./session-address.ts";
+import { type FormRequest, sessionAskedFor, presentedToken, tokenOf } from "./session-address.ts";
 import type { Session, Sessions } from "./session.ts";
 
 export type InstructorVisit = { session: Session; course: Course };
@@ -149,7 +149,7 @@ export type FormSize = Partial<Pick<FormLimits, "maxBytes" | "maxFields">>;
 /** A long form is read only after the session is proven. */
 export function courseForm(deps: WayBackDeps, size: FormSize = {}): RequestHandler {
   return withWayBack(deps, async (request, _response, next) => {
-    const prove = (first: string) => deps.sessions.readForEntry(shownToken(request, first));
+    const prove = (first: string) => deps.sessions.readForEntry(presentedToken(request, first));
     await readFormOf(request, { maxBytes: 64 * 1024, ...size, prove });
     next();
   });

@@ -236,7 +236,7 @@ async function authorizeAll(
       plan: "bench",
       fetches: 1,
       usedAt: null,
-      keptUntil: usableUntil(Date.now()),
+      retainedUntil: usableUntil(Date.now()),
     });
   }
 }

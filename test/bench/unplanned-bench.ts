@@ -5,7 +5,7 @@ import { defaultUnplannedRule } from "../../src/domain/unplanned-rule.ts";
 import { inLanes } from "../../src/kernel/async.ts";
 import { gradeAfterChange } from "../../src/modules/grading/regrade.ts";
 import { answerClass } from "../../src/modules/unplanned/answer-class.ts";
-import { lookForClasses } from "../../src/modules/unplanned/look-for-classes.ts";
+import { findClasses } from "../../src/modules/unplanned/look-for-classes.ts";
 import { settleNext } from "../../src/modules/unplanned/settle-class.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 import { openGradingCourse, policyWith } from "../support/builders/grading-course.ts";
@@ -56,7 +56,7 @@ async function adoption(people: number): Promise<BenchRow[]> {
   const deps = {
     ...course.deps,
     ...{ onKind: () => undefined, translatorOf: createTranslator() },
-    whileSessionsChange: <T>(of: { id: string; registrationId: string }, change: () => Promise<T>) =>
+    whileSessionsChange: <T,>(of: { id: string; registrationId: string }, change: () => Promise<T>) =>
       gradeAfterChange(course.deps, of, "everybody", change),
   };
   const of = `${people.toLocaleString("en")} learners x ${sessions} sessions`;
@@ -74,9 +74,7 @@ async function adoption(people: number): Promise<BenchRow[]> {
   };
   try {
     const graded = await course.scores();
-    const look = await timed(() =>
-      lookForClasses(deps, { environment: "production", spaceId: "space" }, null),
-    );
+    const look = await timed(() => findClasses(deps, { environment: "production", spaceId: "space" }, null));
     const { learners } = await only();
     const delay = monitorEventLoopDelay({ resolution: 1 });
     delay.enable();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createSealer } from "../../src/kernel/sealer.ts";
-import { createSurveyTokens } from "../../src/modules/feedback/pages/ended-page.ts";
+import { createSurveyTokens } from "../../src/modules/feedback/pages/ended-routes.ts";
 
 const asked = {
   registrationId: "reg_1",

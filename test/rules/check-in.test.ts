@@ -14,7 +14,7 @@ import {
   isOpen,
   readCode,
   readMinutes,
-  shownCode,
+  spacedCode,
   statusAt,
   turnAt,
   turnsTaken,
@@ -44,8 +44,8 @@ describe("a code is read from far away, and typed as people type", () => {
   ])("%j is %j", (typed, code) => expect(readCode(typed)).toBe(code));
 
   test("is shown in two halves, which are read as they stand", () => {
-    expect(shownCode("K7M2PX")).toBe("K7M 2PX");
-    expect(readCode(shownCode("K7M2PX"))).toBe("K7M2PX");
+    expect(spacedCode("K7M2PX")).toBe("K7M 2PX");
+    expect(readCode(spacedCode("K7M2PX"))).toBe("K7M2PX");
   });
 
   test("comes of a digest's first bytes, and each can be typed", () => {

@@ -102,6 +102,7 @@ describe("A dialog", () => {
     title: null,
     text: null,
     data: "secret words",
+    session: "a session",
   };
   const sealer = createSealer("a secret key of at least thirty-two bytes");
   const at = (now: number) =>

@@ -9,8 +9,8 @@ import {
   isStillQuiet,
   latestBegins,
   likeliestFirst,
-  loginWantedAt,
-  nextLook,
+  loginNeededAt,
+  nextCheckAt,
   planRetryAfter,
   rankOf,
   sessionEnd,
@@ -127,7 +127,7 @@ test.each([
   ["when everybody is inside, each five minutes", ten + 20 * minuteMs, null, 5],
   ["when a login runs out, if that is earlier", ten + 20 * minuteMs, ten + 21 * minuteMs, 1],
 ])("a class that has its logins is looked at again: %s", (_when, now, refreshAt, minutes) => {
-  expect(nextLook({ startsAt: ten }, refreshAt, now)).toBe(now + minutes * minuteMs);
+  expect(nextCheckAt({ startsAt: ten }, refreshAt, now)).toBe(now + minutes * minuteMs);
 });
 
 test.each([
@@ -186,10 +186,10 @@ describe("who is authorized", () => {
       { ...never, login: loginOf({ usableUntil: 0, fetches: 2 }) },
       null,
     ],
-  ])("%s", (_who, person, at) => expect(loginWantedAt(person, session)).toBe(at));
+  ])("%s", (_who, person, at) => expect(loginNeededAt(person, session)).toBe(at));
 
   test("of a class of which many enter, everybody at most once", () => {
-    expect(loginWantedAt({ queuedAt: null, login: loginOf({ usableUntil: 0 }) }, busy)).toBeNull();
+    expect(loginNeededAt({ queuedAt: null, login: loginOf({ usableUntil: 0 }) }, busy)).toBeNull();
   });
 
   test("never somebody who has come, and never past the end", () => {
@@ -207,7 +207,7 @@ describe("who is authorized", () => {
     });
     fc.assert(
       fc.property(person, fc.constantFrom(session, busy), (one, plan) => {
-        const at = loginWantedAt(one, plan);
+        const at = loginNeededAt(one, plan);
         if (hasCome(one, plan)) expect(at).toBeNull();
         if (at === null) return;
         expect(at).toBeLessThan(plan.endsAt);

@@ -63,7 +63,7 @@ test("the page for institutions has the whole table, word by word", async () => 
     return cells.length === 5 && !/^(Kind|-+)$/.test(cells[1] ?? "") ? [cells.slice(1, 4)] : [];
   });
   // node src/run.mjs --setup test/gate/write-kept-records.ts writes it anew.
-  expect(rows).toEqual(personalRecords.map(({ model, holds, kept }) => [model, holds, kept]));
+  expect(rows).toEqual(personalRecords.map(({ model, holds, stored: kept }) => [model, holds, kept]));
 });
 
 describe("what the classroom tells after somebody was erased", () => {

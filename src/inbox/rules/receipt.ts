@@ -45,7 +45,8 @@ export const receiptRecord = describeRecord("Receipt", {
   held: {
     key: "webhooks",
     holds: "bodies of webhooks as they came, with user ids of the classroom",
-    kept: "90 days after they took effect; what failed is kept for a replay, or RETENTION_DAYS where that is set. The body of one that names an erased person is replaced",
+    stored:
+      "90 days after they took effect; what failed is kept for a replay, or RETENTION_DAYS where that is set. The body of one that names an erased person is replaced",
   },
 });
 export type Receipt = ItemOf<typeof receiptRecord>;

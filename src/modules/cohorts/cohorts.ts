@@ -88,23 +88,23 @@ export async function refreshCohort(
 export async function readCohort(
   app: CohortsApp,
   key: CohortKey,
-  wanted: { changedAt?: number; priority?: "background" | "instructor" } = {},
+  options: { changedAt?: number; priority?: "background" | "instructor" } = {},
 ): Promise<Cohort | null> {
   const { environment, programId, cohortId } = key;
   let readAt = app.clock.now();
   const reply = await app.classroomOf(environment).readCohort(
     { programId, cohortId },
     {
-      priority: wanted.priority ?? "background",
+      priority: options.priority ?? "background",
       onPermit: () => {
         readAt = app.clock.now();
       },
     },
   );
   if (reply !== null) {
-    const aliveAt = knownAlive(readAt, wanted.changedAt ?? null);
+    const aliveAt = knownAlive(readAt, options.changedAt ?? null);
     await app.cohorts.noteRead(key, reply, { readAt, aliveAt });
-  } else if (wanted.changedAt !== undefined || (await app.cohorts.find(key)) !== null) {
+  } else if (options.changedAt !== undefined || (await app.cohorts.find(key)) !== null) {
     // Deleted meanwhile. An unknown cohort gets no record.
     await app.cohorts.noteGone(key, readAt);
   }
@@ -196,7 +196,7 @@ export function listsCohorts({ classroomOf }: Pick<CohortListApp, "classroomOf">
  *   do not offer.
  * @returns `more`: what was left unread of its lists.
  */
-export async function lookForCohorts(
+export async function readCohortList(
   app: CohortListApp,
   environment: AccountId,
 ): Promise<{ found: number; more: MoreOfList | null }> {

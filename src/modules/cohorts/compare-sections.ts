@@ -161,8 +161,8 @@ async function named(
         const member = personIds.flatMap((id) => members.get(id) ?? [])[0];
         const [known = null] = member === undefined ? [] : [nameIn(people, member.personId)];
         const where = member === undefined ? "elsewhere" : member.active ? "in-course" : "left";
-        const shownName = showsNames ? name : null;
-        return { userId, as, name: known ?? shownName, where, sectionIds: member?.sectionIds ?? [] };
+        const listedName = showsNames ? name : null;
+        return { userId, as, name: known ?? listedName, where, sectionIds: member?.sectionIds ?? [] };
       })
       .sort((one, other) => byName(one.name ?? one.userId, other.name ?? other.userId)),
   };

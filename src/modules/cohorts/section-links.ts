@@ -21,10 +21,10 @@ export async function linkSection(
   app: LinksApp,
   course: Pick<Course, "id" | "registrationId" | "environment">,
   actor: string,
-  wanted: { lmsSectionId: string } & Omit<CohortKey, "environment">,
+  chosen: { lmsSectionId: string } & Omit<CohortKey, "environment">,
 ): Promise<SectionLink> {
   const { id: courseId, registrationId, environment } = course;
-  const { lmsSectionId, programId, cohortId } = wanted;
+  const { lmsSectionId, programId, cohortId } = chosen;
   const section = (await app.sections.listOf(registrationId, courseId)).find(
     (one) => one.lmsSectionId === lmsSectionId,
   );

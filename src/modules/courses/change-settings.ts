@@ -42,14 +42,14 @@ export async function changeCourseSettings(
   await refuseForeignSections(app, course, rules.door.sectionIds);
   const { settings, door, spaceAccess, newSpace = course.newSpace } = rules;
   const locked = course.locked ?? [];
-  const wanted = { settings, door, newSpace, policy: course.policy };
-  if (!keepsToLocks(course, wanted, locked)) throw setByInstitution();
+  const desired = { settings, door, newSpace, policy: course.policy };
+  if (!keepsToLocks(course, desired, locked)) throw setByInstitution();
   const own = locked.length === 0 ? null : await app.courses.findOwn(course.id);
-  const kept = own === null ? wanted : belowLocks(own, wanted, locked);
+  const toStore = own === null ? desired : belowLocks(own, desired, locked);
   const to = {
-    settings: kept.settings,
-    door: kept.door,
-    newSpace: kept.newSpace,
+    settings: toStore.settings,
+    door: toStore.door,
+    newSpace: toStore.newSpace,
     ...(spaceAccess === undefined ? {} : { spaceAccess }),
   };
   const { changeSettings } = app.courses;

@@ -19,13 +19,13 @@ import type { InstitutionLookStore } from "./store/institution-stores.ts";
 
 type InstitutionApp = Pick<App, "institutionDefaults" | "registrations" | "courses">;
 
-type ShownDefaults = { registration: Registration; defaults: InstitutionDefaults; courses: number };
+type DefaultsOfLms = { registration: Registration; defaults: InstitutionDefaults; courses: number };
 
 /** The defaults and locks for the courses of an LMS. @throws NamedError "no-such-registration" */
 export async function showInstitutionDefaults(
   app: InstitutionApp,
   registrationId: string,
-): Promise<ShownDefaults> {
+): Promise<DefaultsOfLms> {
   const registration = await app.registrations.find(registrationId);
   if (registration === null)
     throw refusal("no-such-registration", { values: { id: registrationId }, status: 404 });
@@ -37,11 +37,14 @@ export async function showInstitutionDefaults(
  * Locks take effect immediately; after a change of locked grading values grades are recomputed, even if this process ends.
  * @param wanted.revision The one seen. @returns false without effect when they have changed since.
  */
-export async function changeInstitutionDefaults(app: AuditApp & InstitutionApp, wanted: InstitutionDefaults) {
-  const { registration, defaults } = await showInstitutionDefaults(app, wanted.registrationId);
-  const regrades = !isDeepStrictEqual(lockedPolicy(defaults), lockedPolicy(wanted));
-  const values = withSince(wanted.values, beginningOf(firstValues, defaults).unplanned, app.clock.now());
-  if (!(await app.institutionDefaults.change({ ...wanted, values }, { regrades }))) return false;
+export async function changeInstitutionDefaults(
+  app: AuditApp & InstitutionApp,
+  desired: InstitutionDefaults,
+) {
+  const { registration, defaults } = await showInstitutionDefaults(app, desired.registrationId);
+  const regrades = !isDeepStrictEqual(lockedPolicy(defaults), lockedPolicy(desired));
+  const values = withSince(desired.values, beginningOf(firstValues, defaults).unplanned, app.clock.now());
+  if (!(await app.institutionDefaults.change({ ...desired, values }, { regrades }))) return false;
   await writeAudit(app, {
     what: "defaults-changed",
     registrationId: registration.id,
@@ -79,10 +82,10 @@ export async function showLook(
 /** @param wanted.revision The one seen. @returns false without effect when it has changed since. */
 export async function changeLook(
   app: AuditApp & Pick<App, "institutionLooks" | "registrations" | "looks">,
-  wanted: LookChange,
+  desired: LookChange,
 ): Promise<boolean> {
-  const { id, name } = await knownRegistration(app.registrations, wanted.registrationId);
-  if (!(await app.institutionLooks.change(wanted))) return false;
+  const { id, name } = await knownRegistration(app.registrations, desired.registrationId);
+  if (!(await app.institutionLooks.change(desired))) return false;
   app.looks.forget(id);
   await writeAudit(app, { what: "look-changed", registrationId: id, on: name });
   return true;
@@ -110,8 +113,8 @@ export function createKnownLooks(app: {
     /** Null where nothing is set. */
     of: async (registrationId: string): Promise<Brand | null> => {
       const now = app.clock.now();
-      const held = known.get(registrationId);
-      if (held !== undefined && now < held.until) return held.brand;
+      const cached = known.get(registrationId);
+      if (cached !== undefined && now < cached.until) return cached.brand;
       if (known.size >= maxKnown) known.clear();
       const brand = read(registrationId);
       known.set(registrationId, { brand, until: now + lifeMs });

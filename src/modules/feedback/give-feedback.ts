@@ -118,21 +118,21 @@ const spanMs = 600_000;
 export async function spendTry(
   { feedback, clock }: Pick<App, "feedback" | "clock">,
   what: string,
-  most: number,
+  limit: number,
 ): Promise<boolean> {
   const { key, until } = spanOf(what, clock.now());
   // Over the limit a try costs a read only.
-  if ((await feedback.triesOf(key)) >= most) return false;
-  return (await feedback.countTry(key, until)) <= most;
+  if ((await feedback.triesOf(key)) >= limit) return false;
+  return (await feedback.countTry(key, until)) <= limit;
 }
 
 /** Whether a try would be refused. */
 export async function isSpent(
   { feedback, clock }: Pick<App, "feedback" | "clock">,
   what: string,
-  most: number,
+  limit: number,
 ): Promise<boolean> {
-  return (await feedback.triesOf(spanOf(what, clock.now()).key)) >= most;
+  return (await feedback.triesOf(spanOf(what, clock.now()).key)) >= limit;
 }
 
 /** Takes back a try that turned out not to count. */

@@ -20,7 +20,7 @@ import {
   isStillQuiet,
   latestBegins,
   likeliestFirst,
-  loginWantedAt,
+  loginNeededAt,
   type QuietCourse,
   rankOf,
   sessionEnd,
@@ -51,14 +51,14 @@ const horizonMs = maxLeadMs + 5 * minuteMs;
 /** Accounts where `expectClasses` finds something: three questions, however many accounts there are. */
 export async function accountsToExpect(
   { accounts, events, expectedClasses, queuePositions, clock }: ExpectingApp & Pick<App, "accounts">,
-  lookAt: "timetable" | "arrivals-too",
+  extent: "timetable" | "arrivals-too",
 ): Promise<readonly AccountId[]> {
   const all = accounts.ids();
   const now = clock.now();
   const found = await Promise.all([
     events.accountsUnplanned(all, { from: now - maxSessionAgeMs, to: now + horizonMs }),
     expectedClasses.accountsStarting(all, now, now + horizonMs),
-    lookAt === "timetable" ? [] : queuePositions.accountsWithArrivals(all, now - busyWindowMs),
+    extent === "timetable" ? [] : queuePositions.accountsWithArrivals(all, now - busyWindowMs),
   ]);
   return [...new Set(found.flat())];
 }
@@ -70,10 +70,10 @@ export async function accountsToExpect(
 export async function expectClasses(
   app: ExpectingApp,
   environment: AccountId,
-  lookAt: "timetable" | "arrivals-too" = "arrivals-too",
+  extent: "timetable" | "arrivals-too" = "arrivals-too",
 ): Promise<boolean> {
   const more = await planSessions(app, environment);
-  if (lookAt === "arrivals-too") await planBusyCourses(app, environment);
+  if (extent === "arrivals-too") await planBusyCourses(app, environment);
   await planBegins(app, environment);
   return more;
 }
@@ -249,10 +249,10 @@ function count(
   now: number,
 ): void {
   if (hasCome(person, plan)) found.come += 1;
-  const wantedAt = loginWantedAt(person, plan);
-  if (wantedAt === null) return;
-  if (wantedAt <= now) found.wanting.push({ ...person, entry });
-  else found.nextAt = Math.min(found.nextAt ?? Infinity, wantedAt);
+  const neededAt = loginNeededAt(person, plan);
+  if (neededAt === null) return;
+  if (neededAt <= now) found.wanting.push({ ...person, entry });
+  else found.nextAt = Math.min(found.nextAt ?? Infinity, neededAt);
 }
 
 /** People who never came are expected in the course's own Space: a host's link may open another one. */
@@ -276,7 +276,7 @@ async function stillFits(
 
 /** `findTarget` asks for the same records for each person of the class. */
 function remembering(app: JoiningApp, course: Course) {
-  const once = <Value>(find: (...key: string[]) => Promise<Value>) => {
+  const once = <Value,>(find: (...key: string[]) => Promise<Value>) => {
     const known = new Map<string, Promise<Value>>();
     return (...key: string[]): Promise<Value> => {
       const name = key.join(" ");

@@ -37,15 +37,15 @@ export function createJoining(app: App): Module {
     lanes: 1,
     step: async () => {
       let more = false;
-      const lookAt = arrived ? "arrivals-too" : "timetable";
+      const extent = arrived ? "arrivals-too" : "timetable";
       arrived = false;
       const expecting = { ...app, quietCourses };
-      for (const account of await accountsToExpect(expecting, lookAt))
-        more = (await expectClasses(expecting, account, lookAt)) || more;
+      for (const account of await accountsToExpect(expecting, extent))
+        more = (await expectClasses(expecting, account, extent)) || more;
       return more || timetableIntervalMs;
     },
   });
-  const lookAtArrivals = () => {
+  const checkArrivals = () => {
     arrived = true;
     looking.wake();
   };
@@ -64,7 +64,7 @@ export function createJoining(app: App): Module {
         worker: looking,
         wakes: [
           ["upcoming", looking.wake],
-          ["arrivals", atMostEvery(clock, busyCheckIntervalMs, lookAtArrivals)],
+          ["arrivals", throttled(clock, busyCheckIntervalMs, checkArrivals)],
         ],
       },
     ],
@@ -87,12 +87,12 @@ export function createJoining(app: App): Module {
   };
 }
 
-function atMostEvery(clock: Clock, intervalMs: number, look: () => void): () => void {
+function throttled(clock: Clock, intervalMs: number, run: () => void): () => void {
   let lookedAt = 0;
   return () => {
     const now = clock.now();
     if (now < lookedAt + intervalMs && now >= lookedAt) return;
     lookedAt = now;
-    look();
+    run();
   };
 }

@@ -13,10 +13,10 @@ import { type ExpectedPeople, listExpected } from "./expect-classes.ts";
 import {
   type ExpectedClass,
   insideSince,
-  loginWantedAt,
-  mostFetches,
+  loginNeededAt,
+  maxFetches,
   mostHaveCome,
-  nextLook,
+  nextCheckAt,
   planRetryAfter,
   rankOf,
   turnOf,
@@ -64,14 +64,14 @@ async function takeTurn(app: LoginsApp, claimed: ClaimedClass): Promise<PlanOutc
   const over = { dueAt: now, failures: 0, rank, open: false };
   try {
     const course = await app.courses.find(plan.courseId);
-    if (course === null || now >= plan.endsAt || !(await stillHeld(app, plan, course))) return over;
+    if (course === null || now >= plan.endsAt || !(await takesPlace(app, plan, course))) return over;
     // Checked once: it would count as a failure of each person.
     await requireActiveRegistration(app, course);
     await refuseForeignSpace(app, course, course.spaceId);
     const people = await listExpected(app, course, plan, now);
     if (plan.reason.kind === "busy-door" && mostHaveCome(people)) return over;
     if (people.wanting.length === 0)
-      return { dueAt: nextLook(plan, people.nextAt, now), failures: 0, rank, open: true };
+      return { dueAt: nextCheckAt(plan, people.nextAt, now), failures: 0, rank, open: true };
     const fetched = await fetchAll(app, claimed, people);
     const after = app.clock.now();
     const failures = fetched.includes("failed") ? plan.failures + 1 : 0;
@@ -94,7 +94,7 @@ function restAfter(thrown: unknown, failures: number): number {
 }
 
 /** False for a session that was moved or cancelled, or whose Space is another course's now. */
-async function stillHeld(app: LoginsApp, plan: ExpectedClass, course: Course): Promise<boolean> {
+async function takesPlace(app: LoginsApp, plan: ExpectedClass, course: Course): Promise<boolean> {
   const { reason } = plan;
   if (reason.kind === "busy-door") return true;
   const event = await app.events.find(plan.environment, reason.eventId);
@@ -161,7 +161,7 @@ type ClaimedClass = { plan: ExpectedClass; holder: string };
 type Preparation = "kept" | "not-wanted" | "elsewhere" | "ended" | "failed";
 
 /** Thrown instead of a call that is no longer wanted. */
-class NotWanted extends Error {}
+class NotNeeded extends Error {}
 
 /**
  * Checked before the call and each second while it waits, which may take minutes: the person may be inside by then, or
@@ -177,8 +177,8 @@ async function prepareLogin(
   const { courseId, personId } = entry;
   const key = { registrationId: plan.registrationId, courseId, personId };
   try {
-    const wanted = await stillWanted(app, claimed, entry);
-    const target = wanted.target;
+    const needed = await stillNeeded(app, claimed, entry);
+    const target = needed.target;
     const { url, fingerprint } = await authorizeEntry(lookingAgain(app, claimed, target, calls), target, {
       priority: "session",
       signal: calls.signal,
@@ -186,7 +186,7 @@ async function prepareLogin(
     await Promise.all([
       app.logins.keep({
         ...key,
-        ...recordFor(plan, wanted.fetches + 1),
+        ...recordFor(plan, needed.fetches + 1),
         login: app.sealer.seal(loginPurpose(entry), url),
         fingerprint,
         expectedAs: { courseLinkId: entry.courseLinkId, locale: entry.locale, mobile: entry.mobile },
@@ -196,7 +196,7 @@ async function prepareLogin(
     ]);
     return "kept";
   } catch (thrown) {
-    if (thrown instanceof NotWanted) return "not-wanted";
+    if (thrown instanceof NotNeeded) return "not-wanted";
     if (calls.signal.aborted) return "ended";
     const code = thrown instanceof NamedError ? thrown.code : "unexpected";
     if (code === "still-being-made") return "elsewhere";
@@ -206,7 +206,7 @@ async function prepareLogin(
     const known = await app.logins.find(key);
     // A creation of unknown outcome is not repeated automatically.
     const unknown = isOutcomeUnknown(thrown);
-    const fetches = unknown ? mostFetches(plan) : fetchesOf(known, plan) + 1;
+    const fetches = unknown ? maxFetches(plan) : fetchesOf(known, plan) + 1;
     if (unknown || !(thrown instanceof NamedError && thrown.temporary))
       await app.logins.keep({
         ...key,
@@ -226,9 +226,9 @@ function lookingAgain(
   target: EntryTarget,
   { sequenced }: Pick<SequencedCalls, "sequenced">,
 ): PreparingApp {
-  const look = async () => {
-    const now = await stillWanted(app, claimed, target.entry);
-    if (!sameWay(target, now.target)) throw new NotWanted("how they would come has changed");
+  const recheck = async () => {
+    const now = await stillNeeded(app, claimed, target.entry);
+    if (!sameWay(target, now.target)) throw new NotNeeded("how they would come has changed");
   };
   return {
     ...app,
@@ -236,28 +236,28 @@ function lookingAgain(
       const client = app.classroomOf(environment);
       return {
         usersHaveRoles: client.usersHaveRoles,
-        createSpace: (space, options) => client.createSpace(space, sequenced(options, look)),
-        createApiUser: (user, options) => client.createApiUser(user, sequenced(options, look)),
+        createSpace: (space, options) => client.createSpace(space, sequenced(options, recheck)),
+        createApiUser: (user, options) => client.createApiUser(user, sequenced(options, recheck)),
         addsToSpace: client.addsToSpace,
-        addToSpace: (added, options) => client.addToSpace(added, sequenced(options, look)),
-        authorize: (entry, options) => client.authorize(entry, sequenced(options, look)),
+        addToSpace: (added, options) => client.addToSpace(added, sequenced(options, recheck)),
+        authorize: (entry, options) => client.authorize(entry, sequenced(options, recheck)),
       };
     },
   };
 }
 
-async function stillWanted(app: PreparingApp, { plan, holder }: ClaimedClass, entry: Entry) {
+async function stillNeeded(app: PreparingApp, { plan, holder }: ClaimedClass, entry: Entry) {
   const now = app.clock.now();
   const { courseId, personId } = entry;
   const key = { registrationId: plan.registrationId, courseId, personId };
-  if (now >= plan.endsAt) throw new NotWanted("the session is over");
-  if (!(await app.expectedClasses.holds(plan.id, holder, now))) throw new NotWanted("the claim was lost");
+  if (now >= plan.endsAt) throw new NotNeeded("the session is over");
+  if (!(await app.expectedClasses.holds(plan.id, holder, now))) throw new NotNeeded("the claim was lost");
   const target = await findTarget(app, entry);
-  if (target.member === null || !willEnter(target.member)) throw new NotWanted("not in the course any more");
+  if (target.member === null || !willEnter(target.member)) throw new NotNeeded("not in the course any more");
   const login = await app.logins.find(key);
   const queuedAt = await app.queuePositions.lastArrivalOf(key, insideSince(plan));
-  const wantedAt = loginWantedAt({ queuedAt, login }, plan);
-  if (wantedAt === null || wantedAt > now) throw new NotWanted("they have come, or have a login");
+  const neededAt = loginNeededAt({ queuedAt, login }, plan);
+  if (neededAt === null || neededAt > now) throw new NotNeeded("they have come, or have a login");
   return { target, fetches: fetchesOf(login, plan) };
 }
 
@@ -272,5 +272,5 @@ function fetchesOf(login: { plan: string; fetches: number } | null, plan: Expect
 }
 
 function recordFor(plan: ExpectedClass, fetches: number) {
-  return { plan: plan.id, fetches, usedAt: null, keptUntil: plan.endsAt + loginUsableMs };
+  return { plan: plan.id, fetches, usedAt: null, retainedUntil: plan.endsAt + loginUsableMs };
 }

@@ -90,16 +90,17 @@ function isBefore(one: Turn, other: Turn): boolean {
 }
 
 /** Small steps back after `shown` (a person came back, a host goes first) are hidden, so that numbers do not jump. */
-export function smoothed(shown: QueueView | null, now: QueueView): QueueView {
-  if (shown?.state !== "waiting" || now.state !== "waiting") return now;
+export function smoothed(previous: QueueView | null, now: QueueView): QueueView {
+  if (previous?.state !== "waiting" || now.state !== "waiting") return now;
   const calm = { ...now };
   if (
-    now.peopleBefore > shown.peopleBefore &&
-    now.peopleBefore <= shown.peopleBefore + 2 &&
-    shown.peopleBefore > 0
+    now.peopleBefore > previous.peopleBefore &&
+    now.peopleBefore <= previous.peopleBefore + 2 &&
+    previous.peopleBefore > 0
   )
-    calm.peopleBefore = shown.peopleBefore;
-  if (now.seconds > shown.seconds && now.seconds <= shown.seconds * 1.1 + 3) calm.seconds = shown.seconds;
+    calm.peopleBefore = previous.peopleBefore;
+  if (now.seconds > previous.seconds && now.seconds <= previous.seconds * 1.1 + 3)
+    calm.seconds = previous.seconds;
   return calm;
 }
 

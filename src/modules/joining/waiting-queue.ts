@@ -26,7 +26,7 @@ type Watching = {
 };
 
 /** `page`: held by a page, not by a request. */
-type Watcher = { position: QueuePosition; page: boolean; watching: Watching; shown: QueueView | null };
+type Watcher = { position: QueuePosition; page: boolean; watching: Watching; lastView: QueueView | null };
 type Positions = Pick<QueuePositionStore, "listWaiting" | "findMany" | "seen">;
 
 /**
@@ -140,9 +140,9 @@ export function createWaitingQueue(app: {
 
   function show(watcher: Watcher, now: QueueView): void {
     if (!watchers.has(watcher)) return;
-    const view = smoothed(watcher.shown, now);
-    if (JSON.stringify(view) === JSON.stringify(watcher.shown)) return;
-    watcher.shown = view;
+    const view = smoothed(watcher.lastView, now);
+    if (JSON.stringify(view) === JSON.stringify(watcher.lastView)) return;
+    watcher.lastView = view;
     try {
       watcher.watching.onView(view);
     } catch (thrown) {
@@ -190,13 +190,13 @@ export function createWaitingQueue(app: {
   }
 
   function add(position: QueuePosition, page: boolean, watching: Watching): Watcher {
-    const watcher: Watcher = { position, page, watching, shown: null };
+    const watcher: Watcher = { position, page, watching, lastView: null };
     watchers.add(watcher);
     start();
     return watcher;
   }
 
-  function leave({ position, shown }: Watcher): void {
+  function leave({ position, lastView: shown }: Watcher): void {
     if (stopping.signal.aborted || (shown !== null && shown.state !== "waiting")) return;
     for (const other of watchers) if (other.page && other.position.id === position.id) return;
     seen([position.id], reloadGraceMs).catch((thrown: unknown) => {
@@ -228,7 +228,7 @@ export function createWaitingQueue(app: {
       watchers.delete(watcher);
     },
     /** At most a second old; the person counts as present for `countsFor` ms. */
-    look: async (position: QueuePosition, countsFor: number): Promise<QueueView> => {
+    currentView: async (position: QueuePosition, countsFor: number): Promise<QueueView> => {
       const settled = viewOfSettled(position);
       if (settled !== null) return settled;
       if (position.seenUntil < clock.now() + countsFor / 2) await seen([position.id], countsFor);

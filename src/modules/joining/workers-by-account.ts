@@ -53,8 +53,8 @@ export function workersByAccount(
 }
 
 export type SequencedCalls = {
-  /** @param look Awaited each second while the call waits; when it throws, the call is given up with that error. */
-  sequenced: (options: CallOptions, look?: () => Promise<unknown>) => CallOptions;
+  /** @param recheck Awaited each second while the call waits; when it throws, the call is given up with that error. */
+  sequenced: (options: CallOptions, recheck?: () => Promise<unknown>) => CallOptions;
   /** Aborts when this process ends or a look throws; not while a call is under way. */
   signal: AbortSignal;
   /** Resolves when the first call was let through, or on `leave`. */
@@ -100,24 +100,24 @@ export function createSequencer(
       await before;
       giveUp.signal.throwIfAborted();
     };
-    const watch = async (look: () => Promise<unknown>, { signal }: AbortController) => {
+    const watch = async (recheck: () => Promise<unknown>, { signal }: AbortController) => {
       try {
         for (;;) {
           await clock.sleep(callRecheckMs, signal);
-          await look();
+          await recheck();
         }
       } catch (thrown) {
         if (!signal.aborted) giveUp.abort(thrown);
       }
     };
     return {
-      sequenced: (options, look) => ({
+      sequenced: (options, recheck) => ({
         ...options,
         onWait: async () => {
           await options.onWait?.();
           waiting.abort();
           waiting = new AbortController();
-          if (look !== undefined) void watch(look, waiting);
+          if (recheck !== undefined) void watch(recheck, waiting);
           await enqueue();
         },
         onPermit: async () => {

@@ -45,7 +45,7 @@ export async function listAttention(
     cohortItem(app, course),
     spaceItem(app, course),
     recordingItem(app, course),
-    unmatchedItem(app, course),
+    countUnmatched(app, course).then((count) => item("unmatched", "soon", count)),
     rosterItem(app, course),
     columnItems(app, course),
     registerItems(app, course, facts),
@@ -169,10 +169,6 @@ async function cohortItem(app: AttentionApp, course: Course): Promise<AttentionI
   return { ...item("cohort-deleted", "now", deleted.length), name: only?.cohortName ?? null };
 }
 
-async function unmatchedItem(app: AttentionApp, course: Course): Promise<AttentionItem> {
-  return item("unmatched", "soon", await countUnmatched(app, course));
-}
-
 async function rosterItem(app: AttentionApp, course: Course): Promise<AttentionItem> {
   const sync = await app.rosterSyncs.find(course.registrationId, course.id);
   const unread = sync?.state === "failed" && (sync.dueAt === null || sync.attempts >= minFailures);
@@ -213,7 +209,7 @@ export type NextClass = {
 };
 
 /** Further sessions at the same time are only in the list of sessions. */
-const maxShown = 3;
+const maxClasses = 3;
 /** How early people come (ms). */
 const earlyMs = 15 * 60_000;
 
@@ -225,8 +221,8 @@ export async function showNextClass(
   const key = { registrationId: course.registrationId, courseId: course.id };
   const { live } = timetable;
   const coming = timetable.next.find(({ state, startsAt }) => state !== "cancelled" && startsAt !== null);
-  const shown = live.length > 0 ? live.slice(0, maxShown) : coming === undefined ? [] : [coming];
-  const classes = shown.map(async (session): Promise<ClassNow> => {
+  const listed = live.length > 0 ? live.slice(0, maxClasses) : coming === undefined ? [] : [coming];
+  const classes = listed.map(async (session): Promise<ClassNow> => {
     const isLive = live.includes(session);
     return {
       session,

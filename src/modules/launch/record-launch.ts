@@ -82,14 +82,14 @@ export async function recordLaunch(
   // Another process may have just added it.
   await app.accounts.lookUp(course.environment);
   const { sub, ...facts } = asKnownHere(launch.person, launch, course);
-  const place = peoplePlace(capabilitiesOf(registration), registration, course);
-  const person = await app.people.record({ ...place, sub }, facts, {
+  const scope = peoplePlace(capabilitiesOf(registration), registration, course);
+  const person = await app.people.record({ ...scope, sub }, facts, {
     id: ids.id("per"),
     environment: course.environment,
   });
   // An erased person who comes back is a new one, and rosters and webhooks may name them. Only now: an erasure that
   // begins earlier would take them for a person a roster brought back.
-  await reactivate(app, launch, place.deploymentId, sub);
+  await reactivate(app, launch, scope.deploymentId, sub);
   const member = await recordMember(app, course, person, launch);
   // Those without an API user for their role get it on entry.
   const role = classroomRoleOf(member.role);
@@ -111,10 +111,10 @@ export function subOfPreview(course: Pick<Course, "id">): string {
 async function reactivate(
   { tombstones, clock }: Pick<RecordLaunchApp, "tombstones" | "clock">,
   { registrationId, deploymentId }: Launch,
-  kept: string,
+  peopleDeployment: string,
   sub: string,
 ): Promise<void> {
-  for (const deployment of new Set([kept, deploymentId]))
+  for (const deployment of new Set([peopleDeployment, deploymentId]))
     await tombstones.reactivate(registrationId, { deploymentId: deployment, sub }, clock.now());
 }
 

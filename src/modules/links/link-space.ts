@@ -11,7 +11,7 @@ import { coursesOpening } from "../courses/change-settings.ts";
 import { settleSpace } from "../scheduling/keep-event.ts";
 import { type SpaceMakingApp, createSpaceFor } from "../spaces/ensure-space.ts";
 import type { SpaceChange } from "../spaces/rules/space-right.ts";
-import { lookAtSpace, usableSpace } from "../spaces/space-rights.ts";
+import { checkSpace, usableSpace } from "../spaces/space-rights.ts";
 
 type NamedSpace = {
   spaceId: string;
@@ -30,7 +30,7 @@ export async function nameSpace(
   personId: string,
   typed: string,
 ): Promise<NamedSpace> {
-  const { spaceId } = await lookAtSpace(app, course, personId, typed);
+  const { spaceId } = await checkSpace(app, course, personId, typed);
   const holders = await app.courses.findBySpace(course.environment, spaceId);
   const owners = holders.filter(({ spaceId: now }) => now === spaceId);
   const users = holders.length > 0 ? [] : await coursesOpening(app, course.environment, spaceId);
@@ -106,9 +106,9 @@ export async function renewSpace(
     make: () => createSpaceFor(app, course, { made, comer: null }, options),
     keep: async (holder, fresh) => {
       const change = spaceChange(app, personId, seen, fresh);
-      const kept = await courses.keepNewSpace(course, { holder, change, made });
-      if (kept) ours.set(fresh, change);
-      return kept;
+      const stored = await courses.keepNewSpace(course, { holder, change, made });
+      if (stored) ours.set(fresh, change);
+      return stored;
     },
     release: (holder) => courses.releaseSpace(course.id, holder),
   });

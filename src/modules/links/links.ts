@@ -37,11 +37,11 @@ type RecordedLink = {
 /** Every launch brings the link's custom parameters, so changes in the LMS arrive here. */
 async function takeOverParameters(app: RecordLinkApp, link: CourseLink, launch: Launch): Promise<CourseLink> {
   const { settings, ignored } = customSettingsOf(launch.custom);
-  const said = { customSettings: settings, ignoredParameters: ignored };
+  const reported = { customSettings: settings, ignoredParameters: ignored };
   const known = { customSettings: link.customSettings, ignoredParameters: link.ignoredParameters };
-  if (isDeepStrictEqual(said, known)) return link;
-  await app.courseLinks.takeOver(link.id, said);
-  return { ...link, ...said };
+  if (isDeepStrictEqual(reported, known)) return link;
+  await app.courseLinks.takeOver(link.id, reported);
+  return { ...link, ...reported };
 }
 
 /** The LMS does not report new links, so earlier sessions in the Space become the course's at the first launch. */
@@ -77,7 +77,7 @@ export async function recordLink(
   return { link, columnKey: copied === own ? own : null };
 }
 
-type WantedSpace = { kind: "course-space" } | { kind: "space"; typed: string };
+type ChosenSpace = { kind: "course-space" } | { kind: "space"; typed: string };
 
 /**
  * To another Space, or back to its course's; future sessions in both Spaces go to the course they belong to now.
@@ -88,11 +88,11 @@ export async function changeLink(
   course: Course,
   personId: string,
   courseLinkId: string | null,
-  wanted: WantedSpace,
+  chosen: ChosenSpace,
 ): Promise<void> {
   const link = courseLinkId === null ? null : await app.courseLinks.find(courseLinkId);
   if (link?.courseId !== course.id) throw refusal("link-unknown", { status: 404 });
-  const choice = await choiceOf(app, course, personId, wanted);
+  const choice = await choiceOf(app, course, personId, chosen);
   await app.courseLinks.choose(link.id, choice);
   for (const spaceId of new Set([...spaceOf(choice), ...spaceOf(link.choice)]))
     await settleSpace(app, course.environment, spaceId);
@@ -107,10 +107,10 @@ async function choiceOf(
   app: SpacesApp,
   course: Course,
   personId: string,
-  wanted: WantedSpace,
+  chosen: ChosenSpace,
 ): Promise<Exclude<LinkChoice, { kind: "session" }>> {
-  if (wanted.kind === "course-space") return wanted;
-  const spaceId = await usableSpace(app, course, personId, wanted.typed);
+  if (chosen.kind === "course-space") return chosen;
+  const spaceId = await usableSpace(app, course, personId, chosen.typed);
   return spaceId === course.spaceId ? { kind: "course-space" } : { kind: "space", spaceId };
 }
 
@@ -124,8 +124,8 @@ export async function linkOfCourse(
   return link?.courseId === course.id ? link : null;
 }
 
-export type WantedLink = {
-  opens: WantedSpace | { kind: "session"; eventId: string };
+export type NewLink = {
+  opens: ChosenSpace | { kind: "session"; eventId: string };
   title: string;
   text: string | null;
   /** Of its column, a whole number from 1 to 100. */
@@ -140,14 +140,14 @@ export async function chooseLinks(
   app: LinksApp & GradingApp,
   course: Course,
   personId: string,
-  wanted: readonly WantedLink[],
+  links: readonly NewLink[],
 ): Promise<ContentItem[]> {
-  const checked: { link: WantedLink; chosen: Chosen }[] = [];
-  for (const link of wanted) {
+  const checked: { link: NewLink; chosen: Chosen }[] = [];
+  for (const link of links) {
     checked.push({ link, chosen: await checkedChoice(app, course, personId, link.opens) });
   }
   const items: ContentItem[] = [];
-  for (const { link, chosen } of checked) items.push(await keptLink(app, course, link, chosen));
+  for (const { link, chosen } of checked) items.push(await storeLink(app, course, link, chosen));
   return items;
 }
 
@@ -158,7 +158,7 @@ async function checkedChoice(
   app: LinksApp & GradingApp,
   course: Course,
   personId: string,
-  opens: WantedLink["opens"],
+  opens: NewLink["opens"],
 ): Promise<Chosen> {
   if (opens.kind !== "session") return { choice: await choiceOf(app, course, personId, opens), endsAt: null };
   const event = await app.events.find(course.environment, opens.eventId);
@@ -170,10 +170,10 @@ async function checkedChoice(
   return { choice: { kind: "session", eventId, ...(isElsewhere ? { inSpace: spaceId } : {}) }, endsAt };
 }
 
-async function keptLink(
+async function storeLink(
   app: LinksApp & GradingApp,
   course: Course,
-  link: WantedLink,
+  link: NewLink,
   { choice, endsAt }: Chosen,
 ): Promise<ContentItem> {
   const { registrationId, deploymentId, id: courseId } = course;

@@ -11,7 +11,7 @@ import { messageOf } from "../../kernel/errors.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { type AttendanceApp, recordMany } from "../attendance/record-attendance.ts";
 import { gradeMember, gradeMembers } from "../grading/grade-members.ts";
-import { lookAgainFor } from "../unplanned/answer-class.ts";
+import { recheckFor } from "../unplanned/answer-class.ts";
 import type { UnassignedEvent, UnmatchedAttendance, UserMatch } from "./rules/records.ts";
 
 /** To give matched people their attendance. */
@@ -39,7 +39,7 @@ async function applyNextUser(app: ApplyingApp): Promise<boolean> {
       { until: now + leaseMs, extend: (until) => userMatches.extend(match.id, holder, until) },
       async () => {
         await (match.state === "holds" ? applyUser(app, match) : takeBackUser(app, match));
-        await lookAgainFor(app, match);
+        await recheckFor(app, match);
       },
     );
     await userMatches.applied(match, holder);

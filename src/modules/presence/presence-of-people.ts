@@ -10,7 +10,14 @@ import type { UserOfPerson } from "../members/store/person-store.ts";
 import type { SessionEnd } from "../recordings/rules/recording.ts";
 import type { SessionEndStore } from "../recordings/store/recording-store.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
-import { maxSigns, presenceIn, presenceOf, type PresenceShown, seenIn, silenceMs } from "./rules/presence.ts";
+import {
+  maxSigns,
+  presenceIn,
+  presenceOf,
+  type PresenceSummary,
+  seenIn,
+  silenceMs,
+} from "./rules/presence.ts";
 import type { PresenceRecord } from "./store/presence-store.ts";
 
 /** The longest delay of the webhook, which comes after the session was processed (interface 6.3). */
@@ -32,7 +39,7 @@ export type HereApp = Omit<PresenceApp, "events"> & Pick<App, "courseLinks" | "c
 
 /** People's presence by session; nothing for absent people or where nothing was reported. */
 type PresenceOfPeople = {
-  of: (eventId: string, personId: string) => PresenceShown | null;
+  of: (eventId: string, personId: string) => PresenceSummary | null;
 };
 
 type Session = Pick<CourseSession, "eventId" | "startsAt" | "endsAt">;
@@ -77,8 +84,8 @@ export async function presenceOfPeople(
       const spaceId = spaceOf.get(eventId);
       if (session === undefined || spaceId === undefined) return null;
       const theirs = (usersOf.get(personId) ?? []).flatMap((userId) => ofUser.get(userId) ?? []);
-      const there = theirs.filter((record) => record.spaceId === spaceId).map((one) => computed(one, now));
-      return presenceIn(there, session);
+      const inSpace = theirs.filter((record) => record.spaceId === spaceId).map((one) => computed(one, now));
+      return presenceIn(inSpace, session);
     },
   };
 }
@@ -249,7 +256,7 @@ async function openSpaces(app: Pick<HereApp, "courseLinks" | "courses">, course:
   return [...(await app.courses.usableOf(course, named))];
 }
 
-type HeldSession = {
+type EndedSession = {
   key: string;
   spaceId: string | null;
   startsAt: number | null;
@@ -263,7 +270,7 @@ type HeldSession = {
 export async function reportedEnds(
   app: { sessionEnds: Pick<SessionEndStore, "listOfSpaces"> },
   { environment }: Pick<Course, "environment">,
-  sessions: readonly HeldSession[],
+  sessions: readonly EndedSession[],
 ): Promise<ReadonlyMap<string, number>> {
   const spaceIds = [...new Set(sessions.flatMap(({ spaceId }) => spaceId ?? []))];
   const ends = await app.sessionEnds.listOfSpaces(environment, spaceIds, maxEnds);
@@ -275,8 +282,8 @@ export async function reportedEnds(
   return endedAts;
 }
 
-function endedBy({ spaceId, endedAt }: SessionEnd, sessions: readonly HeldSession[]): HeldSession | null {
-  let last: (HeldSession & { startsAt: number }) | null = null;
+function endedBy({ spaceId, endedAt }: SessionEnd, sessions: readonly EndedSession[]): EndedSession | null {
+  let last: (EndedSession & { startsAt: number }) | null = null;
   for (const session of sessions) {
     const { startsAt } = session;
     if (session.spaceId !== spaceId || startsAt === null || startsAt > endedAt) continue;

@@ -168,7 +168,7 @@ const marginMs = 5_000;
 /** Signs that were held up come together: time for the others (ms). */
 const quietMs = 10_000;
 /** Signs are late from here on (ms): a look reads this far back anyway. */
-export const lookBackMs = 24 * 3_600_000;
+export const rereadMs = 24 * 3_600_000;
 /** Spaces remembered in a process. */
 const maxRemembered = 10_000;
 
@@ -225,7 +225,7 @@ export function createVisitWishes({ tasks, clock }: Pick<SignalsApp, "clock" | "
       const now = clock.now();
       const dueAt = Math.max(now, lastAt + (leaves ? breakMs : silenceMs)) + quietMs;
       const key = JSON.stringify([environment, spaceId]);
-      if (now - firstAt > lookBackMs) {
+      if (now - firstAt > rereadMs) {
         remember(key, await tasks.enqueue(spaceVisits, space, { now, dueAt, facts: { since: firstAt } }));
         return;
       }
@@ -236,7 +236,7 @@ export function createVisitWishes({ tasks, clock }: Pick<SignalsApp, "clock" | "
 }
 
 /** Of a moment (ms) something is known by now: a session ended, or who a visitor was. */
-export async function wantLookAt(
+export async function requestCheckAt(
   { tasks, clock }: Pick<SignalsApp, "clock" | "tasks">,
   space: Space,
   at: number,
@@ -244,6 +244,6 @@ export async function wantLookAt(
   const { environment, spaceId } = space;
   const now = clock.now();
   const dueAt = Math.max(now, at + breakMs) + quietMs;
-  const late = now - at > lookBackMs ? { facts: { since: at } } : {};
+  const late = now - at > rereadMs ? { facts: { since: at } } : {};
   await tasks.enqueue(spaceVisits, { environment, spaceId }, { now, dueAt, ...late });
 }

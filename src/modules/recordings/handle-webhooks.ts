@@ -4,7 +4,7 @@ import type { AccountId } from "../../domain/account.ts";
 import type { Course } from "../../domain/course.ts";
 import { unknownType } from "../../inbox/rules/webhook-family.ts";
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
-import { endPresence, wantLookAt } from "../presence/record-signals.ts";
+import { endPresence, requestCheckAt } from "../presence/record-signals.ts";
 import type { PresenceStore } from "../presence/store/presence-store.ts";
 import { type CourseRecording, listRecordings, type RecordingsApp } from "./list-recordings.ts";
 import { recordingReadings, sessionAnalytics } from "./recording-readings.ts";
@@ -32,7 +32,7 @@ export function recordingWebhooks(
         const state = await handleSessionEnded(app, { environment, spaceId, sessionId, endedAt });
         // After the end was kept, so that a signal in between finds it.
         await endPresence(app, { environment, spaceId, sessionId }, endedAt);
-        if (state === "done") await wantLookAt(app, { environment, spaceId }, endedAt);
+        if (state === "done") await requestCheckAt(app, { environment, spaceId }, endedAt);
         return { state };
       },
     }),

@@ -18,6 +18,9 @@ import {
 /** On the command line, too, which knows no addresses of Spaces. */
 type DecidingApp = AuditApp & Omit<SpacesApp, "appUrlOf">;
 
+/** To list Spaces with the names of those who use them. */
+type ListingApp = Pick<App, "courses" | "people" | "registrations" | "spaceRegister" | "spaceRequests">;
+
 /** A course and its LMS by their present names. */
 type InCourse = {
   course: string;
@@ -50,10 +53,7 @@ type ListedSpaces = {
 };
 
 /** @param within The LMS whose administrator looks; null for operators. */
-export async function listSpaces(
-  app: Pick<App, "courses" | "people" | "registrations" | "spaceRegister" | "spaceRequests">,
-  within: string | null,
-): Promise<ListedSpaces> {
+export async function listSpaces(app: ListingApp, within: string | null): Promise<ListedSpaces> {
   const [requests, rights, closed] = await Promise.all([
     app.spaceRequests.listOpen(within, maxRows),
     app.spaceRegister.listGiven(within, maxRows),
@@ -75,11 +75,7 @@ export async function listSpaces(
   };
 }
 
-async function listedRight(
-  app: Pick<App, "courses" | "people" | "registrations" | "spaceRegister" | "spaceRequests">,
-  right: SpaceRight,
-  within: string | null,
-): Promise<ListedRight> {
+async function listedRight(app: ListingApp, right: SpaceRight, within: string | null): Promise<ListedRight> {
   const { throughCourseId, registrationId } = right;
   const through = throughCourseId === null ? null : await app.courses.find(throughCourseId);
   const others = within === null ? await otherLmss(app, right) : [];
@@ -91,10 +87,7 @@ async function listedRight(
   };
 }
 
-async function otherLmss(
-  app: Pick<App, "courses" | "people" | "registrations" | "spaceRegister" | "spaceRequests">,
-  right: SpaceRight,
-): Promise<string[]> {
+async function otherLmss(app: ListingApp, right: SpaceRight): Promise<string[]> {
   const rights = await app.spaceRegister.rightsTo(right);
   const ids = new Set(rights.map(({ registrationId }) => registrationId));
   ids.delete(right.registrationId);
@@ -102,7 +95,7 @@ async function otherLmss(
 }
 
 async function inCourse(
-  app: Pick<App, "courses" | "people" | "registrations" | "spaceRegister" | "spaceRequests">,
+  app: ListingApp,
   { courseId, registrationId }: { courseId: string; registrationId: string },
   isOwn: () => boolean | Promise<boolean>,
 ): Promise<InCourse> {
@@ -114,17 +107,11 @@ async function inCourse(
   };
 }
 
-async function lmsName(
-  app: Pick<App, "courses" | "people" | "registrations" | "spaceRegister" | "spaceRequests">,
-  id: string,
-): Promise<string> {
+async function lmsName(app: ListingApp, id: string): Promise<string> {
   return (await app.registrations.find(id))?.name ?? id;
 }
 
-async function askerOf(
-  app: Pick<App, "courses" | "people" | "registrations" | "spaceRegister" | "spaceRequests">,
-  personId: string,
-): Promise<string | null> {
+async function askerOf(app: ListingApp, personId: string): Promise<string | null> {
   const person = await app.people.find(personId);
   return person === null ? null : (fullName(person) ?? person.sub);
 }

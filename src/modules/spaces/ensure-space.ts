@@ -88,8 +88,8 @@ export async function createSpaceFor(
 ): Promise<string> {
   const origin = await originElsewhere(app, course);
   if (origin !== null) throw isElsewhere(origin);
-  const kept = (await app.courses.keptElsewhere(course)).find((one) => isDeepStrictEqual(one.made, made));
-  if (kept !== undefined) return kept.spaceId;
+  const unused = (await app.courses.spacesElsewhere(course)).find((one) => isDeepStrictEqual(one.made, made));
+  if (unused !== undefined) return unused.spaceId;
   const people = await peopleOfSpace(app, course, comer, options);
   const space = { name: spaceName(course), ...made };
   const client = app.classroomOf(course.environment);

@@ -11,7 +11,7 @@ import { makeOnce } from "../../kernel/make-once.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { byId } from "../../kernel/lists.ts";
 import { prepareOnce, whenTurnComes } from "../../tasks/prepare-once.ts";
-import { maxShown, notOnList } from "./rules/space-right.ts";
+import { maxListed, notOnList } from "./rules/space-right.ts";
 
 /** To keep a Space's list of users. */
 export type SpaceListApp = Pick<App, "spaceUsers" | "clock" | "ids" | "logger"> & {
@@ -44,16 +44,18 @@ export async function showSpaceList(
   const spaceId = (link === null ? null : otherSpaceOf(link.choice)) ?? course.spaceId;
   if (spaceId === null) return null;
   const space = { environment, spaceId };
-  const listed = new Set((await app.spaceUsers.listHosts(space, maxShown.hosts)).map(({ userId }) => userId));
+  const listed = new Set(
+    (await app.spaceUsers.listHosts(space, maxListed.hosts)).map(({ userId }) => userId),
+  );
   const ids = await app.members.listPresentIds(
     { registrationId, courseId },
     "instructor",
-    maxShown.instructors,
+    maxListed.instructors,
   );
   const people = byId(await app.people.findMany(ids));
   const instructors = ids.flatMap((id) => people.get(id) ?? []);
   const isListed = ({ apiUsers }: Person) => listed.has(apiUsers[classroomRoleOf("instructor")]?.id ?? "");
-  const failed = await app.spaceUsers.listFailed(space, maxShown.failed);
+  const failed = await app.spaceUsers.listFailed(space, maxListed.failed);
   const found = await app.people.listByApiUsers(
     environment,
     failed.map(({ userId }) => userId),

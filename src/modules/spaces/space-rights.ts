@@ -37,11 +37,11 @@ export type IsSpaceOrigin = (environment: Course["environment"], origin: string)
 
 /** The origin that the service named for the course's Space, kept unused because it is not a configured one; null for none. */
 export async function originElsewhere(
-  app: { courses: Pick<CourseStore, "keptElsewhere">; isSpaceOrigin: IsSpaceOrigin },
+  app: { courses: Pick<CourseStore, "spacesElsewhere">; isSpaceOrigin: IsSpaceOrigin },
   course: Pick<Course, "id" | "registrationId" | "environment">,
 ): Promise<string | null> {
-  const kept = await app.courses.keptElsewhere(course);
-  return kept.find(({ origin }) => !app.isSpaceOrigin(course.environment, origin))?.origin ?? null;
+  const unused = await app.courses.spacesElsewhere(course);
+  return unused.find(({ origin }) => !app.isSpaceOrigin(course.environment, origin))?.origin ?? null;
 }
 
 /** The Space an instructor chose for a link; null for the course's own. */
@@ -61,11 +61,11 @@ export type KnownSpaces = (environment: AccountId, spaceId: string) => Promise<b
 /** Asks once for each Space: webhooks processed together are mostly about the same few. */
 export function knownSpaces({ courses, courseLinks }: Pick<App, "courses" | "courseLinks">): KnownSpaces {
   const known = new Map<string, Promise<boolean>>();
-  const look = async (environment: AccountId, spaceId: string) =>
+  const isUsed = async (environment: AccountId, spaceId: string) =>
     (await courses.findBySpace(environment, spaceId)).length > 0 || courseLinks.anyOpening(spaceId);
   return (environment, spaceId) => {
     const key = JSON.stringify([environment, spaceId]);
-    const found = known.get(key) ?? look(environment, spaceId);
+    const found = known.get(key) ?? isUsed(environment, spaceId);
     known.set(key, found);
     return found;
   };
@@ -96,7 +96,7 @@ type Proof = { throughCourseId: string | null };
  * allows only Spaces made for its courses.
  * @throws NamedError "space-unreadable", "space-needs-approval", "space-requests-full" or "own-spaces-only"
  */
-export async function lookAtSpace(
+export async function checkSpace(
   app: SpacesApp,
   course: Course,
   personId: string,
@@ -108,9 +108,9 @@ export async function lookAtSpace(
   return refuseAndAsk(app, course, personId, spaceId);
 }
 
-/** To use now; a right proven through another course is recorded. @throws those of {@link lookAtSpace} */
+/** To use now; a right proven through another course is recorded. @throws those of {@link checkSpace} */
 export async function usableSpace(app: SpacesApp, course: Course, personId: string, typed: string) {
-  const { spaceId, throughCourseId } = await lookAtSpace(app, course, personId, typed);
+  const { spaceId, throughCourseId } = await checkSpace(app, course, personId, typed);
   if (throughCourseId === null) return spaceId;
   const given = await app.spaceRegister.allow(course, spaceId, { throughCourseId }, app.clock.now());
   return given === "allowed" ? spaceId : refuseAndAsk(app, course, personId, spaceId);

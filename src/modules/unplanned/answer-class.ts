@@ -9,7 +9,7 @@ import { refusal } from "../../kernel/refusal.ts";
 import { writeCourseAudit } from "../audit/audit.ts";
 import { ruleId } from "../audit/rules/course-audit.ts";
 import { saveOption } from "../courses/change-settings.ts";
-import { wantLookAt } from "../presence/record-signals.ts";
+import { requestCheckAt } from "../presence/record-signals.ts";
 import { recomputedForMs, silenceMs } from "../presence/rules/presence.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
 import { defineTask } from "../../tasks/task-kind.ts";
@@ -72,12 +72,12 @@ export async function showUnplanned(app: UnplannedApp, course: Course): Promise<
     const span = { from: one.startsAt, to: one.endsAt };
     const visits = await visitsOfSpace(app, course, one.spaceId, span);
     const statuses = [...suggestionsFrom(visits, one, course.unplanned).values()].map(({ status }) => status);
-    const count = (wanted: KnownStatus) => statuses.filter((status) => status === wanted).length;
-    const there = { PRESENT: count("PRESENT"), LATE: count("LATE") };
+    const count = (of: KnownStatus) => statuses.filter((status) => status === of).length;
+    const attended = { PRESENT: count("PRESENT"), LATE: count("LATE") };
     // Who left the course since is in no register.
-    const others = Math.max(0, learners - there.PRESENT - there.LATE);
+    const others = Math.max(0, learners - attended.PRESENT - attended.LATE);
     const postponed = await postponedTo(app, course, one);
-    waiting.push({ ...one, suggested: { ...there, ABSENT: others }, postponed });
+    waiting.push({ ...one, suggested: { ...attended, ABSENT: others }, postponed });
   }
   const answered = all.filter(({ state }) => state !== "waiting");
   return { waiting, answered };
@@ -91,8 +91,8 @@ export async function saveRule(
   rule: UnplannedRule,
   words: (rule: UnplannedRule) => string,
 ): Promise<boolean> {
-  const wanted = ruleFrom(rule, course.unplanned, app.clock.now());
-  return saveOption(app, course, personId, ["unplanned", wanted], words);
+  const dated = ruleFrom(rule, course.unplanned, app.clock.now());
+  return saveOption(app, course, personId, ["unplanned", dated], words);
 }
 
 /** Of a page (ms). */
@@ -203,7 +203,7 @@ async function refuseMarked(
  * A user of the classroom was matched or unmatched in an LMS. Has the classes with that user compared again:
  * each is one task, however many users are matched meanwhile.
  */
-export async function lookAgainFor(
+export async function recheckFor(
   app: Pick<App, "presences" | "unplannedClasses" | "tasks" | "wake" | "clock">,
   { registrationId, environment, userId }: { registrationId: string; environment: AccountId; userId: string },
 ): Promise<void> {
@@ -215,30 +215,30 @@ export async function lookAgainFor(
       startsAt: firstAt,
       endsAt: endedAt ?? (open ? lastAt + silenceMs : lastAt),
     }));
-    const kept = await app.unplannedClasses.listOfSpace(environment, spaceId, { from, to: now });
-    const visited = kept.filter(
+    const stored = await app.unplannedClasses.listOfSpace(environment, spaceId, { from, to: now });
+    const visited = stored.filter(
       (one) => one.registrationId === registrationId && times.some((time) => overlaps(one, time)),
     );
     for (const { id, courseId, state } of visited)
       if (state === "class") await wantSettling(app, { id, registrationId, courseId });
     const since = Math.min(...own.map(({ firstAt }) => firstAt));
-    await wantLookAt(app, { environment, spaceId }, since);
+    await requestCheckAt(app, { environment, spaceId }, since);
     const asked = visited.filter(({ state }) => state === "waiting").map(({ startsAt }) => startsAt);
-    if (asked.length > 0) await wantLookAt(app, { environment, spaceId }, Math.min(...asked));
+    if (asked.length > 0) await requestCheckAt(app, { environment, spaceId }, Math.min(...asked));
   }
 }
 
 /** A course's timetable has changed: what was found in its Spaces is compared with it. */
-export async function lookAtTimetable(
+export async function recheckTimetable(
   app: Pick<App, "unplannedClasses" | "tasks" | "clock">,
   { id }: { id: string },
 ): Promise<void> {
-  const kept = await app.unplannedClasses.listOfCourse(id, app.clock.now() - recomputedForMs, maxListed);
-  const known = kept.filter(({ state }) => state !== "none");
+  const stored = await app.unplannedClasses.listOfCourse(id, app.clock.now() - recomputedForMs, maxListed);
+  const known = stored.filter(({ state }) => state !== "none");
   for (const own of Map.groupBy(known, ({ environment, spaceId }) => `${environment} ${spaceId}`).values()) {
     const [first] = own;
     const at = Math.min(...own.map(({ startsAt }) => startsAt));
-    if (first !== undefined) await wantLookAt(app, first, at);
+    if (first !== undefined) await requestCheckAt(app, first, at);
   }
 }
 

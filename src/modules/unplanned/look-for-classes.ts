@@ -10,7 +10,7 @@ import { ruleId } from "../audit/rules/course-audit.ts";
 import { writeCourseAudit } from "../audit/audit.ts";
 import { coursesOpening } from "../courses/change-settings.ts";
 import { breakMs, silenceMs } from "../presence/rules/presence.ts";
-import { lookBackMs, spaceVisits } from "../presence/record-signals.ts";
+import { rereadMs, spaceVisits } from "../presence/record-signals.ts";
 import {
   compareClasses,
   sessionIdOf,
@@ -30,10 +30,10 @@ const longestMs = 24 * 3_600_000;
 const marginMs = 1_000;
 
 /** Looks at the Space due longest. @returns false when none is due. */
-export function lookNext(app: LookingApp & RunTaskDeps): Promise<boolean> {
+export function checkNextSpace(app: LookingApp & RunTaskDeps): Promise<boolean> {
   return runNextTask(app, spaceVisits, {
     run: async ({ payload, facts }) => {
-      const nextAt = await lookForClasses(app, payload, facts.since);
+      const nextAt = await findClasses(app, payload, facts.since);
       return { nextAt, factsUnlessWished: { since: null } };
     },
   });
@@ -43,14 +43,14 @@ export function lookNext(app: LookingApp & RunTaskDeps): Promise<boolean> {
  * Compares who was in a Space lately with what is known of it, and brings that up to date. Repeatable.
  * @param lateSign The time of a sign that came late (ms). @returns when to look again without further signs (ms); null for never.
  */
-export async function lookForClasses(
+export async function findClasses(
   app: LookingApp,
   { environment, spaceId }: { environment: AccountId; spaceId: string },
   lateSign: number | null,
 ): Promise<number | null> {
   const course = await courseOfVisits(app, environment, spaceId);
   const now = app.clock.now();
-  const since = Math.min(now - lookBackMs, lateSign === null ? now : lateSign - longestMs);
+  const since = Math.min(now - rereadMs, lateSign === null ? now : lateSign - longestMs);
   await wantPlanned(app, { environment, spaceId, owner: course }, since);
   if (course === null) return null;
   const visits = await visitsOfSpace(app, course, spaceId, { from: since, to: null });
@@ -58,7 +58,7 @@ export async function lookForClasses(
   const found = classesAmong(visits, planned, breakMs);
   const over = found.filter(({ endsAt }) => endsAt + breakMs <= now);
   await keepFound(app, course, { spaceId, since, over, planned });
-  return nextLook(found, now);
+  return nextCheckAt(found, now);
 }
 
 /** Planned sessions of the time have their presence kept, with what is known by now. */
@@ -83,7 +83,7 @@ async function wantPlanned(
 }
 
 /** People who are still there send signals; the look is for those whose signals stop. */
-function nextLook(found: readonly FoundClass[], now: number): number | null {
+function nextCheckAt(found: readonly FoundClass[], now: number): number | null {
   const last = Math.max(...found.map(({ endsAt }) => endsAt), -Infinity);
   if (last >= now) return now + silenceMs;
   return last + breakMs > now ? last + breakMs + marginMs : null;
@@ -98,14 +98,14 @@ type Found = {
 
 async function keepFound(app: LookingApp, course: Course, { spaceId, since, over, planned }: Found) {
   const { environment, registrationId } = course;
-  const kept = await app.unplannedClasses.listOfSpace(environment, spaceId, {
+  const stored = await app.unplannedClasses.listOfSpace(environment, spaceId, {
     from: since - longestMs,
     to: app.clock.now(),
   });
-  if (over.length === 0 && kept.length === 0) return;
+  if (over.length === 0 && stored.length === 0) return;
   const rule = course.unplanned;
   const asked = over.filter((one) => answerFor(rule, one) !== "never");
-  const changes = compareClasses(asked, kept, since);
+  const changes = compareClasses(asked, stored, since);
   for (const id of changes.removed) await app.unplannedClasses.remove(id);
   for (const { id, to } of changes.changed) await app.unplannedClasses.change(id, to);
   for (const one of changes.added) {
@@ -123,7 +123,7 @@ async function keepFound(app: LookingApp, course: Course, { spaceId, since, over
   await settleTimetable(
     app,
     course,
-    kept.filter(({ startsAt }) => startsAt >= since),
+    stored.filter(({ startsAt }) => startsAt >= since),
     planned,
   );
   if (rule.answer === "always") await answerByRule(app, course, spaceId, since, rule);
@@ -133,10 +133,10 @@ async function keepFound(app: LookingApp, course: Course, { spaceId, since, over
 async function settleTimetable(
   app: LookingApp,
   course: Course,
-  kept: readonly UnplannedClass[],
+  stored: readonly UnplannedClass[],
   planned: readonly PlannedHour[],
 ): Promise<void> {
-  for (const { of, to, eventId } of timetableChanges(kept, planned)) {
+  for (const { of, to, eventId } of timetableChanges(stored, planned)) {
     const given = { by: of.by, answeredAt: of.answeredAt, rule: of.rule, eventId };
     if (!(await app.unplannedClasses.answer(of, to, given))) continue;
     await wantSettling(app, { id: of.id, registrationId: course.registrationId, courseId: course.id });
@@ -160,9 +160,9 @@ async function answerByRule(
   rule: UnplannedRule,
 ): Promise<void> {
   const span = { from: since, to: app.clock.now() };
-  const kept = await app.unplannedClasses.listOfSpace(course.environment, spaceId, span);
+  const stored = await app.unplannedClasses.listOfSpace(course.environment, spaceId, span);
   const key = { registrationId: course.registrationId, courseId: course.id };
-  for (const one of kept) {
+  for (const one of stored) {
     if (one.state !== "waiting" || one.courseId !== course.id || answerFor(rule, one) !== "always") continue;
     const visits = await visitsOfSpace(app, course, spaceId, { from: one.startsAt, to: one.endsAt });
     const suggestions = suggestionsFrom(visits, one, rule).values();

@@ -113,7 +113,7 @@ async function suggest(app: SettlingApp, course: Course, found: UnplannedClass):
   const { startsAt } = found;
   const register = { sectionIds: session?.sectionIds ?? [], startsAt };
   for await (const members of memberSlices(app, key, batchSize)) {
-    const wanted = members.flatMap((member): Wanted[] => {
+    const suggested = members.flatMap((member): SuggestedFor[] => {
       const { personId, sectionIds } = member;
       const seen = suggestions.get(personId);
       // Who was there before the LMS listed them was there all the same.
@@ -121,11 +121,11 @@ async function suggest(app: SettlingApp, course: Course, found: UnplannedClass):
       if (row === null || !isInClass(row, null)) return [];
       return [{ personId, sectionIds, suggestion: seen ?? absent(found) }];
     });
-    await write(app, course, found, records, wanted);
+    await write(app, course, found, records, suggested);
   }
 }
 
-type Wanted = { personId: string; sectionIds: readonly string[]; suggestion: Suggestion | null };
+type SuggestedFor = { personId: string; sectionIds: readonly string[]; suggestion: Suggestion | null };
 
 /** Only what differs. Grades follow even if this process ends in between. */
 async function write(
@@ -133,11 +133,11 @@ async function write(
   course: Course,
   found: UnplannedClass,
   records: ReadonlyMap<string, AttendanceRecord>,
-  wanted: readonly Wanted[],
+  suggested: readonly SuggestedFor[],
 ): Promise<void> {
   const { registrationId, id: courseId } = course;
   const eventId = sessionIdOf(found);
-  const changed = wanted.flatMap((one) => {
+  const changed = suggested.flatMap((one) => {
     const history = records.get(one.personId)?.history ?? [];
     const observation = observationOf(found, one.suggestion);
     return withSuggestion(history, observation) === history ? [] : [{ ...one, observation }];
@@ -176,10 +176,10 @@ async function takeAway(app: SettlingApp, course: Course, found: UnplannedClass)
     await app.unplannedClasses.answer(found, "class", { by, answeredAt, rule, eventId: postponed });
     return;
   }
-  const wanted = [...records.values()].map(({ personId, sectionIds }): Wanted => {
+  const suggested = [...records.values()].map(({ personId, sectionIds }): SuggestedFor => {
     return { personId, sectionIds, suggestion: null };
   });
-  for (const some of slicesOf(wanted, batchSize)) await write(app, course, found, records, some);
+  for (const some of slicesOf(suggested, batchSize)) await write(app, course, found, records, some);
   // Last: as long as it is there, the work resumes after a kill.
   await app.whileSessionsChange(course, async () => {
     await app.sessionPlans.forgetFound(environment, eventId);

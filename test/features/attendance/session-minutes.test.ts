@@ -15,7 +15,7 @@ import { createAttendanceReadings } from "../../../src/modules/attendance/attend
 import { matchUser, undoMatch } from "../../../src/modules/matching/match-user.ts";
 import { applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
 import { purge } from "../../../src/modules/operations/upkeep.ts";
-import { lookNext } from "../../../src/modules/unplanned/look-for-classes.ts";
+import { checkNextSpace } from "../../../src/modules/unplanned/look-for-classes.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
 import { policyWith } from "../../support/builders/grading-course.ts";
 import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
@@ -75,7 +75,7 @@ async function by(minutes: number): Promise<void> {
   await work();
 }
 async function work(): Promise<void> {
-  while ((await lookNext(deps())) || (await keepNextPresence(deps())));
+  while ((await checkNextSpace(deps())) || (await keepNextPresence(deps())));
   await course.regrade();
 }
 

@@ -6,7 +6,7 @@ import { linkSection, listLinkHistory, unlinkSection } from "../../../src/module
 import {
   findCohorts,
   listCohortAttention,
-  lookForCohorts,
+  readCohortList,
   readCohort,
   readUnread,
   refreshCohort,
@@ -108,7 +108,7 @@ describe("the classroom's list of cohorts", () => {
 
   test("makes those known that no webhook told of, by name; people are read once one is linked", async () => {
     listed = { ofProgram: false, entries: [entry("c"), entry("d")] };
-    expect(await lookForCohorts(deps(), "production")).toEqual({ found: 2, more: null });
+    expect(await readCohortList(deps(), "production")).toEqual({ found: 2, more: null });
     expect(await names()).toEqual(["Name c", "Name d"]);
     expect([asked, (await cohort())?.readAt]).toEqual([0, null]);
     there = { attendees: [{ userId: "u", name: null }] };
@@ -122,10 +122,10 @@ describe("the classroom's list of cohorts", () => {
     await webhook("COHORT_CREATED");
     listed = { ofProgram: false, entries: [entry("c", null), entry("d")] };
     time += minute;
-    await lookForCohorts(deps(), "production");
+    await readCohortList(deps(), "production");
     expect(await cohort()).toMatchObject({ name: "Biology A", attendees: [{ userId: "u" }] });
     listed = { ofProgram: false, entries: [] };
-    await lookForCohorts(deps(), "production");
+    await readCohortList(deps(), "production");
     expect(await names()).toEqual(["Biology A", "Name d"]);
   });
 
@@ -133,15 +133,15 @@ describe("the classroom's list of cohorts", () => {
     await webhook("COHORT_CREATED");
     await webhook("COHORT_CREATED", time, { programId: "q" });
     listed = { ofProgram: true, entries: [entry("d")] };
-    await lookForCohorts(deps(), "production");
+    await readCohortList(deps(), "production");
     expect(programsAsked.toSorted()).toEqual(["p", "q"]);
     expect(await names()).toContain("Name d");
   });
 
   test("is not asked for where there is none, and a cohort that does not answer can be linked all the same", async () => {
-    await expect(lookForCohorts(deps(), "production")).rejects.toMatchObject({ code: "cohorts-not-listed" });
+    await expect(readCohortList(deps(), "production")).rejects.toMatchObject({ code: "cohorts-not-listed" });
     listed = { ofProgram: false, entries: [entry("c")] };
-    await lookForCohorts(deps(), "production");
+    await readCohortList(deps(), "production");
     there = new NamedError("classroom-unreachable", "It did not answer.", { temporary: true });
     await readUnread(deps(), key);
     expect(await cohort()).toMatchObject({ readAt: null, name: "Name c" });

@@ -203,7 +203,7 @@ describe("a person in the line", () => {
     if (last?.state !== "waiting") throw new Error("let in already");
     const position = required(await queue.stores.queuePositions.findByTicket(ticketDigest(last.ticket)));
     clock.move(1_000);
-    expect(await queue.waitingQueue.look(position, 30_000)).toEqual({
+    expect(await queue.waitingQueue.currentView(position, 30_000)).toEqual({
       state: "waiting",
       peopleBefore: 11,
       seconds: 4,
@@ -282,7 +282,7 @@ describe("when the classroom fails", () => {
     await failNext(temporary);
     const position = required(await queue.stores.queuePositions.findByTicket(ticketDigest(entered.ticket)));
     clock.move(1_000);
-    expect(await queue.waitingQueue.look(position, 30_000)).toMatchObject({
+    expect(await queue.waitingQueue.currentView(position, 30_000)).toMatchObject({
       state: "waiting",
       trouble: true,
     });

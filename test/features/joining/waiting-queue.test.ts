@@ -179,7 +179,7 @@ describe("A thousand people whose pages one process holds", () => {
     const places = put(1_000);
     for (let second = 0; second < 5; second += 1) {
       await Promise.all(
-        places.map((position) => waitingQueue.look(memory.places.get(position.id) ?? position, 75_000)),
+        places.map((position) => waitingQueue.currentView(memory.places.get(position.id) ?? position, 75_000)),
       );
       await seconds(1.5);
     }
@@ -380,7 +380,7 @@ describe("Somebody who closes the page", () => {
   test("without scripts, and who looks again, stands where they stood", async () => {
     const places = put(5);
     memory.change("plc_00003", { seenUntil: 0 });
-    const view = await waitingQueue.look({ ...(places[3] ?? numbered(3)), seenUntil: 0 }, 30_000);
+    const view = await waitingQueue.currentView({ ...(places[3] ?? numbered(3)), seenUntil: 0 }, 30_000);
     expect(view).toMatchObject({ state: "waiting", peopleBefore: 3 });
     expect(memory.places.get("plc_00003")?.seenUntil).toBe(Date.now() + 30_000);
   });

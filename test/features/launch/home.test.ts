@@ -104,7 +104,7 @@ describe("The next session on an instructor's home", () => {
     await comes("Early", "entered", now - 3 * hour);
     for (const personId of ["per-Ann", "per-Dan"]) {
       const key = { ...world.key, personId };
-      const times = { usableUntil: now + hour, keptUntil: now + 2 * hour, usedAt: null };
+      const times = { usableUntil: now + hour, retainedUntil: now + 2 * hour, usedAt: null };
       await world.stores.logins.keep({
         ...key,
         ...times,

@@ -13,12 +13,12 @@ import {
   answerClass,
   findClass,
   listWaiting,
-  lookAtTimetable,
+  recheckTimetable,
   saveRule,
   showUnplanned,
 } from "../../../src/modules/unplanned/answer-class.ts";
 import { createVisitWishes } from "../../../src/modules/presence/record-signals.ts";
-import { lookNext } from "../../../src/modules/unplanned/look-for-classes.ts";
+import { checkNextSpace } from "../../../src/modules/unplanned/look-for-classes.ts";
 import { sessionIdOf, type UnplannedClass } from "../../../src/modules/unplanned/rules/compare-classes.ts";
 import { settleNext } from "../../../src/modules/unplanned/settle-class.ts";
 import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
@@ -73,7 +73,7 @@ async function by(minutes: number): Promise<void> {
   await work();
 }
 async function work(): Promise<void> {
-  while ((await lookNext(deps())) || (await settleNext(deps())));
+  while ((await checkNextSpace(deps())) || (await settleNext(deps())));
 }
 
 const asked = async () => listWaiting(deps(), await course.course());
@@ -197,14 +197,14 @@ describe("a planned session", () => {
     await course.session("e1", at(0));
     for (const name of ["Ada", "Ben", "Dan"]) await course.classroomSays(name, "e1", "PRESENT", at(60));
     await course.classroomSays("Cem", "e1", "ABSENT", at(60));
-    await lookAtTimetable(deps(), { id: course.key.courseId });
+    await recheckTimetable(deps(), { id: course.key.courseId });
     await by(120);
     expect((await sessions()).map(({ eventId }) => eventId)).toEqual(["e1"]);
     expect([await statusIn("e1", "Cem"), await statusIn(ours, "Cem")]).toEqual(["EXCUSED", null]);
     expect((await scores())["per-Cem attendance"] ?? null, "excused, and nothing else").toBe(null);
     expect(await answer("none"), "there is nothing to take back").toBe(false);
     await course.session("e1", at(300));
-    await lookAtTimetable(deps(), { id: course.key.courseId });
+    await recheckTimetable(deps(), { id: course.key.courseId });
     await by(150);
     expect((await sessions()).map(({ eventId }) => eventId)).toEqual(["e1", ours]);
     expect(await currentOf("Ben")).toMatchObject({ status: "LATE", source: "presence" });
@@ -516,7 +516,7 @@ describe("somebody is matched after the session was made", () => {
     await course.enrol("Gus");
     await match("Gus", "user-later");
     await apply();
-    expect([await lookNext(deps()), await settleNext(deps())]).toEqual([false, false]);
+    expect([await checkNextSpace(deps()), await settleNext(deps())]).toEqual([false, false]);
   });
 
   test("what still waits for an answer is about them, too", async () => {
@@ -621,10 +621,10 @@ describe("what it costs", () => {
     course.pass(6_000);
     await want();
     course.pass(4_500);
-    expect([await lookNext(deps()), await lookNext(deps())]).toEqual([true, false]);
+    expect([await checkNextSpace(deps()), await checkNextSpace(deps())]).toEqual([true, false]);
     await want();
     course.pass(minute);
-    expect(await lookNext(deps())).toBe(true);
+    expect(await checkNextSpace(deps())).toBe(true);
   });
 
   test("what was asked goes with the webhooks after 90 days, the session stays", async () => {

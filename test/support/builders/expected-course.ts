@@ -90,7 +90,7 @@ export async function openExpectedCourses(from?: StoresFrom) {
     wake: () => undefined,
     waitingQueue: {
       settled: () => Promise.resolve(),
-      look: () => Promise.resolve({ state: "gone" }),
+      currentView: () => Promise.resolve({ state: "gone" }),
       watch: () => () => undefined,
       notify: () => undefined,
       stop: () => undefined,

@@ -16,7 +16,7 @@ const login = (personId: string, change: Partial<PreparedLogin> = {}): Omit<Prep
   plan: "plan",
   fetches: 1,
   usedAt: null,
-  keptUntil: far,
+  retainedUntil: far,
   ...change,
 });
 
@@ -68,7 +68,7 @@ describe("A ready login", () => {
     expect(await stores.logins.find(key("d")), "what was spent stays known").toMatchObject({
       plan: "plan",
       fetches: 1,
-      keptUntil: far,
+      retainedUntil: far,
     });
   });
 

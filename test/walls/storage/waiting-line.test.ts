@@ -58,7 +58,7 @@ describe.each(await openOnEachEngine())("A long line", ({ database, stores }) =>
     });
   /** Their pages ask, as those do whose streams are held back. */
   const look = async (process: ReturnType<typeof openProcess>, ids: readonly string[]) => {
-    for (const position of await stores.queuePositions.findMany(ids)) await process.look(position, 0);
+    for (const position of await stores.queuePositions.findMany(ids)) await process.currentView(position, 0);
   };
 
   test("of two thousand is read by one of two instances; the other reads its own people", async () => {
@@ -69,7 +69,7 @@ describe.each(await openOnEachEngine())("A long line", ({ database, stores }) =>
     expect(await readOf("places", () => look(other, ofOther))).toBeLessThanOrEqual(100);
     const [last] = await stores.queuePositions.findMany(ids.slice(-1));
     if (last === undefined) throw new Error("nobody came");
-    expect(await other.look(last, 0)).toMatchObject({ state: "waiting", peopleBefore: 1_999 });
+    expect(await other.currentView(last, 0)).toMatchObject({ state: "waiting", peopleBefore: 1_999 });
     one.stop();
     other.stop();
   }, 60_000);

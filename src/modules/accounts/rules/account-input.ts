@@ -43,7 +43,7 @@ export const accountRecord = describeRecord("ClassroomAccount", {
   held: {
     key: "accounts",
     holds: "contracts with the classroom service: addresses, and keys under encryption; no person",
-    kept: "always",
+    stored: "always",
   },
 });
 export type StoredAccount = ItemOf<typeof accountRecord>;

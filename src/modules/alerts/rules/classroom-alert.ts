@@ -34,7 +34,7 @@ export const classroomAlertRecord = describeRecord("ClassroomAlert", {
     key: "alerts",
     holds:
       "alerts of the classroom: user ids of the assignee and of who changed them; who has seen them here",
-    kept: "as long as the tool; it belongs to the classroom's account",
+    stored: "as long as the tool; it belongs to the classroom's account",
     person: [
       {
         over: "once",

@@ -23,7 +23,7 @@ export const sessionFiguresRecord = describeRecord("SessionFigures", {
   held: {
     key: "sessionFigures",
     holds: "what the classroom reports of sessions that are over: engagement, networks, devices; no person",
-    kept: `${String(keptDays)} days after the session`,
+    stored: `${String(keptDays)} days after the session`,
     purged: { days: keptDays, field: "endedAt" },
   },
 });

@@ -61,7 +61,7 @@ export const attendanceSummaryRecord = describeRecord("Standing", {
   held: {
     key: "standings",
     holds: "which sessions count for a learner's score",
-    kept: withCourse,
+    stored: withCourse,
     person: [everyCourse],
     given: given(everyCourse, "courseId sessions"),
     names: [{ path: "personId", among: "courses", both: "keep" }],

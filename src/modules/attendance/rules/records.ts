@@ -30,7 +30,7 @@ export const attendanceRecord = describeRecord("Attendance", {
     key: "attendance",
     holds:
       "each status and note the classroom told, with its history; when somebody was in the Space during a session; when somebody checked in by a code; corrections by instructors with their reasons; who made each",
-    kept: withCourse,
+    stored: withCourse,
     person: [
       everyCourse,
       {
@@ -123,7 +123,7 @@ export const attendanceMarkRecord = describeRecord("AttendanceMark", {
     key: "marks",
     holds:
       "what instructors said about sessions (learners, statuses, notes, reasons, by whom), until it has taken effect",
-    kept: "one day after it took effect",
+    stored: "one day after it took effect",
     person: [
       {
         over: "own-courses",

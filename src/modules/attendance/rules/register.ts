@@ -10,7 +10,7 @@ import {
 } from "../../../domain/attendance.ts";
 import type { GradePolicy } from "../../../domain/grade-policy.ts";
 import { earnedByMinutes } from "../../../domain/grade-working.ts";
-import { maxKeptStays } from "../../presence/rules/presence.ts";
+import { maxStoredStays } from "../../presence/rules/presence.ts";
 import { type CourseSession, isBeforeTheirs, isForSections } from "../../scheduling/rules/course-session.ts";
 import type { Member } from "../../../domain/course.ts";
 import { isGraded } from "./attendance-summary.ts";
@@ -87,7 +87,7 @@ export function everybodyLeftAt(
   if (startsAt === null || !records.some((record) => countedMinutes(record) !== null)) return null;
   const seen = records.flatMap((record) => record.seen ?? []);
   const isKnown = seen.every(
-    (one) => one.endsAt === endsAt && one.leftUnknown !== true && one.stays.length < maxKeptStays,
+    (one) => one.endsAt === endsAt && one.leftUnknown !== true && one.stays.length < maxStoredStays,
   );
   if (seen.length < 2 || !isKnown || records.some(isThereUnseen)) return null;
   const leftAt = Math.max(...seen.flatMap(({ stays }) => stays.map(({ to }) => to)));

@@ -87,7 +87,7 @@ export const auditEntryRecord = describeRecord("AuditEntry", {
     key: "audit",
     holds:
       "what operators did, with their e-mail addresses where they log in by a provider (personal data of staff); which administrator of an LMS did it and whose data were given out, by our id",
-    kept: "730 days, also after an LMS was uninstalled",
+    stored: "730 days, also after an LMS was uninstalled",
     person: [
       {
         over: "once",

@@ -133,7 +133,7 @@ export const courseAuditEntryRecord = describeRecord("CourseAuditEntry", {
   held: {
     key: "courseAudit",
     holds: "what was done in a course: by whom and on whom with the names they had, before, after, reasons",
-    kept: "with the course; entries on an erased person are deleted, in those by them stands nobody",
+    stored: "with the course; entries on an erased person are deleted, in those by them stands nobody",
     person: [
       everyCourse,
       {

@@ -1,11 +1,34 @@
+import qrcode from "qrcode-generator";
+import { cutTo } from "../../../kernel/text.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
+import type { CourseTimes } from "../../../web/course-times.ts";
+import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
+import type { CourseFrame, Notice } from "../../../web/partials.ts";
+import { mayIn } from "../../../web/visits.ts";
+import { sessionView } from "../../attendance/pages/session-view.ts";
 import { type Request, Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { listOpen, type OpenCheckInsApp, startCheckIn, stopCheckIn } from "../check-in.ts";
-import { readCode, readMinutes, scannedAt, shownCode } from "../rules/check-in.ts";
-import { type Codes, takeCode } from "../take-code.ts";
+import {
+  listOpen,
+  type MyCheckIns,
+  myCheckIns,
+  type OpenCheckInsApp,
+  showCheckIn,
+  startCheckIn,
+  stopCheckIn,
+} from "../check-in.ts";
+import {
+  openMinutes,
+  readCode,
+  readMinutes,
+  scannedAt,
+  spacedCode,
+  usualMinutes,
+} from "../rules/check-in.ts";
+import { type CodeRefused, type Codes, takeCode } from "../take-code.ts";
 import { saveOption } from "../../courses/change-settings.ts";
 import { settingsPage, settingsPath } from "../../courses/pages/settings-page.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
@@ -15,8 +38,6 @@ import { keepFormsHere } from "../../../web/security-headers.ts";
 import { sessionFolder } from "../../../web/session-address.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
-import { myCheckInModel, myCheckInNews, type MyCheckInPage } from "./my-check-in-page.ts";
-import { minutesText, screenModel, screenNews, type ScreenPage } from "./screen-page.ts";
 
 const ofSession = z.object({
   event: z.string().max(300).catch(""),
@@ -73,6 +94,104 @@ export function screenRoutes(app: App & { codes: Codes }): Router {
   return pages.router;
 }
 
+const screenNews = z.enum(["started", "already", "stopped"]);
+type ScreenNews = z.infer<typeof screenNews>;
+
+export type ScreenPage = PageOf<typeof screenModel>;
+
+/** What people in the room see of a session: the code, and how many have checked in. */
+async function screenModel(
+  app: App & { codes: Codes },
+  { visit: { course, session }, fields, words }: PageAsked<"corrections", { event: string }>,
+  news: ScreenNews | null,
+) {
+  const { t, number } = words;
+  const current = await showCheckIn(app, course, fields.event);
+  const about = sessionView(words, current.session);
+  const minutes = openMinutes.map((value) => ({
+    value,
+    label: minutesText(t, value),
+    chosen: value === usualMinutes,
+  }));
+  return {
+    title: t("checkIn.screen.title", { session: about.title, course: courseNameOf(t, course) }),
+    notice: news === null ? null : screenNotice(t, news),
+    about,
+    /** Why it cannot be started; null where it can, or is open. */
+    closed: closedText(words, current),
+    maySwitch: current.state === "off" && mayIn(session, course, "settings"),
+    minutes: current.state === "ready" ? minutes : null,
+    open: openView(app, words, current),
+    count: t("checkIn.screen.count", {
+      number: number(current.checkedIn),
+      expected: number(current.expected),
+    }),
+    late: t("checkIn.screen.late", { minutes: current.lateAfter }),
+  };
+}
+
+type CurrentCheckIn = Awaited<ReturnType<typeof showCheckIn>>;
+
+function screenNotice(t: Translate, news: ScreenNews): Notice {
+  return { tone: news === "already" ? "warning" : "good", text: t(`checkIn.screen.news.${news}`) };
+}
+
+function minutesText(t: Translate, minutes: number): string {
+  return t("checkIn.minutes", { minutes });
+}
+
+function closedText({ t, times }: PageWords, { state, from }: CurrentCheckIn): string | null {
+  switch (state) {
+    case "ready":
+    case "open":
+      return null;
+    case "early":
+      return t("checkIn.screen.early", { when: from === null ? "" : times.text(from) });
+    default:
+      return t(`checkIn.screen.${state}`);
+  }
+}
+
+function openView(
+  { publicUrl }: Pick<App, "publicUrl">,
+  { t, times, now }: PageWords,
+  { open }: CurrentCheckIn,
+) {
+  if (open === null) return null;
+  const { id, code, closesAt, endsAt } = open;
+  return {
+    code: spacedCode(code),
+    /** For screen readers, letter by letter. */
+    spelled: Array.from(code).join(" "),
+    qr: qrView(`${publicUrl}${scannedAt}/${id}?code=${code}`),
+    until: t("checkIn.screen.until", { time: times.clock(closesAt) }),
+    /** Until something else is to be shown. */
+    leftMs: Math.max(0, Math.min(endsAt, closesAt) - now),
+  };
+}
+
+/** Squares of white on each side, as the standard asks. */
+const marginSize = 4;
+
+/**
+ * A QR code as one path of an SVG whose squares are one unit wide; `size` includes the white margin that readers need.
+ * @param text Plain ASCII, such as an address.
+ */
+export function qrView(text: string): { size: number; path: string } {
+  const code = qrcode(0, "M");
+  code.addData(text);
+  code.make();
+  const count = code.getModuleCount();
+  const squares: string[] = [];
+  for (let row = 0; row < count; row += 1) {
+    for (let column = 0; column < count; column += 1) {
+      if (!code.isDark(row, column)) continue;
+      squares.push(`M${String(column + marginSize)} ${String(row + marginSize)}h1v1h-1z`);
+    }
+  }
+  return { size: count + 2 * marginSize, path: squares.join("") };
+}
+
 /** Where a learner types the code of the screen in the room, for themselves only. */
 export function myCheckInRoutes(app: App & { codes: Codes }): Router {
   const pages = coursePages(app);
@@ -93,6 +212,61 @@ export function myCheckInRoutes(app: App & { codes: Codes }): Router {
       },
     });
   return pages.router;
+}
+
+const myCheckInNews = z.object({
+  at: z.number(),
+  status: z.enum(["PRESENT", "LATE"]),
+  again: z.boolean(),
+});
+type MyCheckInNews = z.infer<typeof myCheckInNews>;
+
+export type MyCheckInPage = PageOf<typeof myCheckInModel>;
+
+/** @param message What was taken, or why it was not. */
+async function myCheckInModel(
+  app: OpenCheckInsApp & Pick<App, "attendance">,
+  { visit: { course, member }, fields: { code }, words }: PageAsked<"member", { code: string }>,
+  message: MyCheckInNews | CodeRefused | null,
+) {
+  const { t, times } = words;
+  const read = readCode(code);
+  return {
+    title: t("checkIn.mine.title", { course: courseNameOf(t, course) }),
+    notice: message === null || typeof message === "string" ? null : takenNotice(words, message),
+    ...checkInField(t, times, await myCheckIns(app, course, member)),
+    typed: read === null ? cutTo(code, 20) : spacedCode(read),
+    problem: typeof message === "string" ? t(`checkIn.mine.problems.${message}`) : null,
+  };
+}
+
+function takenNotice({ t, times }: PageWords, { at, status, again }: MyCheckInNews): Notice {
+  const key = again ? "again" : status === "LATE" ? "late" : "taken";
+  return { tone: "good", text: t(`checkIn.mine.${key}`, { time: times.clock(at) }) };
+}
+
+/** The field for a code, with its form; on its own page and on a learner's home. */
+export type CheckInField = CourseFrame & {
+  /** Sessions for which a code is asked. */
+  asked: string[];
+  /** What they checked in to, as sentences. */
+  done: string[];
+  typed: string;
+  problem: string | null;
+};
+
+export function checkInField(
+  t: Translate,
+  times: CourseTimes,
+  { open, done }: MyCheckIns,
+): Pick<CheckInField, "asked" | "done"> {
+  const titleOf = (title: string | null) => title ?? t("common.untitledSession");
+  return {
+    asked: open.map(({ title }) => titleOf(title)),
+    done: done.map(({ session: { title }, at }) =>
+      t("checkIn.mine.done", { session: titleOf(title), time: times.clock(at) }),
+    ),
+  };
 }
 
 export type ScannedPage = {
@@ -129,7 +303,7 @@ export function scannedRoutes(app: ScannedApp): Router {
     renderView(response, defineView<ScannedPage>("course/check-in-scanned"), {
       t,
       title: t("checkIn.heading"),
-      code: read === null ? null : shownCode(read),
+      code: read === null ? null : spacedCode(read),
       courseUrl: course?.courseUrl ?? null,
     });
   });

@@ -18,7 +18,7 @@ export const checkInRecord = describeRecord("CheckIn", {
   held: {
     key: "checkIns",
     holds: "from when to when learners could check in to a session, and who started it",
-    kept: "30 days; who checked in is attendance and stays with the course",
+    stored: "30 days; who checked in is attendance and stays with the course",
     person: [
       {
         over: "own-courses",
@@ -130,7 +130,7 @@ export function readCode(typed: string): string | null {
 }
 
 /** "K7M 2PX" */
-export function shownCode(code: string): string {
+export function spacedCode(code: string): string {
   return `${code.slice(0, codeLength / 2)} ${code.slice(codeLength / 2)}`;
 }
 

@@ -12,7 +12,7 @@ import { nameSections } from "../../members/sections.ts";
 import {
   findCohorts,
   listsCohorts,
-  lookForCohorts,
+  readCohortList,
   readCohort,
   readUnread,
   suggestCohorts,
@@ -68,9 +68,9 @@ export function cohortsRoutes(app: App): Router {
     .act("/course/cohorts/link", {
       who: "settings",
       run: async ({ visit: { course, session }, fields: { section, program, cohort }, after }) => {
-        const wanted = { lmsSectionId: section, programId: program, cohortId: cohort };
-        await readUnread(app, { environment: course.environment, ...wanted });
-        const made = await linkSection(app, course, session.personId, wanted);
+        const chosen = { lmsSectionId: section, programId: program, cohortId: cohort };
+        await readUnread(app, { environment: course.environment, ...chosen });
+        const made = await linkSection(app, course, session.personId, chosen);
         const { lmsSectionId, cohortName: name, cohortId } = made;
         return after({ kind: "linked", lmsSectionId, cohort: name ?? cohortId });
       },
@@ -100,7 +100,7 @@ export function cohortsRoutes(app: App): Router {
     .act("/course/cohorts/look", {
       who: "settings",
       run: async ({ visit: { course }, after }) => {
-        const { found, more } = await lookForCohorts(app, course.environment);
+        const { found, more } = await readCohortList(app, course.environment);
         return after({ found, more: more !== null });
       },
       failed: ({ status }, { again }) => (status === 404 ? null : again("notRead", 503)),
@@ -246,22 +246,22 @@ export type DifferencePage = PageOf<typeof differenceModel>;
 async function differenceModel(
   app: App,
   { visit: { course }, fields, words }: CohortsAsked,
-  said: "read" | "readGone" | "notRead" | null,
+  message: "read" | "readGone" | "notRead" | null,
 ) {
   const { t } = words;
-  const shown = await showDifference(app, course, fields.section);
-  if (shown === null) throw sectionUnknown();
-  const { lmsSectionId } = shown.link;
-  const names = { section: words.label(lmsSectionId), cohort: nameOf(shown) };
-  const saidText =
-    said === null ? "" : t(said === "notRead" ? "cohorts.pick.notRead" : `cohorts.news.${said}`);
+  const difference = await showDifference(app, course, fields.section);
+  if (difference === null) throw sectionUnknown();
+  const { lmsSectionId } = difference.link;
+  const names = { section: words.label(lmsSectionId), cohort: nameOf(difference) };
+  const text =
+    message === null ? "" : t(message === "notRead" ? "cohorts.pick.notRead" : `cohorts.news.${message}`);
   return {
     title: t("cohorts.difference.title", names),
     groups: words.sectionKind === "groups",
     id: lmsSectionId,
     ...names,
-    news: said === null ? null : { text: saidText, bad: said !== "read" },
-    ...differenceView(words, shown),
+    news: message === null ? null : { text: text, bad: message !== "read" },
+    ...differenceView(words, difference),
   };
 }
 

@@ -18,7 +18,7 @@ export const sectionsNews = z.union([
   z.object({ kind: z.literal("unlinked"), lmsSectionId: z.string() }),
 ]);
 
-type Said =
+type SectionsMessage =
   | z.infer<typeof sectionsNews>
   | { kind: "refused"; lmsSectionId: string; text: string }
   | ({ kind: "too-long" } & Names);
@@ -32,20 +32,20 @@ const pageSize = 25;
 export async function sectionsModel(
   app: App,
   { visit: { course }, fields, words }: PageAsked<"settings", { page: number }>,
-  said: Said | null,
+  message: SectionsMessage | null,
 ) {
   const { t, number, sectionKind } = words;
   const { product, total, sections } = await showSections(app, course);
-  const about = said === null ? null : aboutSection(words, said);
-  const { rows: shown, ...at } = pageOf(sections, about?.lmsSectionId ?? null, fields.page);
+  const about = message === null ? null : aboutSection(words, message);
+  const { rows: listed, ...at } = pageOf(sections, about?.lmsSectionId ?? null, fields.page);
   const links = await app.sectionLinks.listLinked(course.registrationId, course.id);
-  const linkOf = await linkViews(app, course, words, shown, links);
+  const linkOf = await linkViews(app, course, words, listed, links);
   // Where everything is linked there is nothing to suggest.
-  const open = shown.length > linkOf.size;
+  const open = listed.length > linkOf.size;
   const { cohorts, deleted } = open ? await findCohorts(app, course, "") : { cohorts: [], deleted: 0 };
-  const suggested = suggestCohorts(course, shown, cohorts, links);
-  const named = said?.kind === "too-long" ? said : noNames;
-  const rows = shown.map((section, index) => {
+  const suggested = suggestCohorts(course, listed, cohorts, links);
+  const named = message?.kind === "too-long" ? message : noNames;
+  const rows = listed.map((section, index) => {
     const id = section.lmsSectionId;
     return {
       id,
@@ -84,7 +84,7 @@ export async function sectionsModel(
     inactive: t("sections.inactive", { count: total.inactive, number: number(total.inactive) }),
     ...at,
     maxSectionNameLength,
-    saved: said?.kind === "named",
+    saved: message?.kind === "named",
     failed: named.tooLong.length > 0,
   };
 }
@@ -94,10 +94,10 @@ async function linkViews(
   app: App,
   course: Parameters<typeof compareSections>[1],
   words: PageWords,
-  shown: readonly SectionRow[],
+  listed: readonly SectionRow[],
   links: Parameters<typeof compareSections>[2],
 ) {
-  const ids = new Set(shown.map(({ lmsSectionId }) => lmsSectionId));
+  const ids = new Set(listed.map(({ lmsSectionId }) => lmsSectionId));
   const own = links.filter(({ lmsSectionId }) => ids.has(lmsSectionId));
   const compared = await compareSections(app, course, own);
   const people = byId(await app.people.findMany([...new Set(own.map(({ by }) => by))]));
@@ -110,20 +110,20 @@ async function linkViews(
   return byKey(views, ({ lmsSectionId }) => lmsSectionId);
 }
 
-function aboutSection({ t, label }: PageWords, said: Said) {
-  if (said.kind === "named" || said.kind === "too-long") return null;
-  const { kind, lmsSectionId } = said;
-  if (kind === "refused") return { lmsSectionId, text: said.text, bad: true };
+function aboutSection({ t, label }: PageWords, message: SectionsMessage) {
+  if (message.kind === "named" || message.kind === "too-long") return null;
+  const { kind, lmsSectionId } = message;
+  if (kind === "refused") return { lmsSectionId, text: message.text, bad: true };
   const section = label(lmsSectionId);
   const text =
     kind === "linked"
-      ? t("cohorts.news.linked", { section, cohort: said.cohort })
+      ? t("cohorts.news.linked", { section, cohort: message.cohort })
       : t("cohorts.news.unlinked", { section });
   return { lmsSectionId, text, bad: false };
 }
 
 /** The page of the section in the news, else the one wanted. */
-function pageOf(sections: readonly SectionRow[], about: string | null, wanted: number) {
-  const place = sections.findIndex(({ lmsSectionId }) => lmsSectionId === about);
-  return onPage(sections, place < 0 ? wanted : Math.floor(place / pageSize) + 1, pageSize);
+function pageOf(sections: readonly SectionRow[], about: string | null, page: number) {
+  const index = sections.findIndex(({ lmsSectionId }) => lmsSectionId === about);
+  return onPage(sections, index < 0 ? page : Math.floor(index / pageSize) + 1, pageSize);
 }

@@ -79,7 +79,7 @@ export const cohortRecord = describeRecord("Cohort", {
     key: "cohorts",
     holds:
       "names and user ids of organizers and attendees of the classroom's cohorts; the user id of who changed one last",
-    kept: "as long as the tool; it belongs to the classroom's account",
+    stored: "as long as the tool; it belongs to the classroom's account",
     person: [
       listedIn("organizers"),
       listedIn("attendees"),
@@ -158,7 +158,7 @@ export const sectionLinkRecord = describeRecord("SectionLink", {
   held: {
     key: "sectionLinks",
     holds: "which section is which cohort, and who said so",
-    kept: withCourse,
+    stored: withCourse,
     person: [signedBy("by"), signedBy("endedBy")],
     names: [
       { path: "by", among: "courses" },

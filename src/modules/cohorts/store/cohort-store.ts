@@ -107,14 +107,7 @@ export function createCohortStore(connection: Connection) {
         { environment, ...(named.length === 0 ? {} : { $and: named }) },
         { sort: { listName: 1, _id: 1 }, limit },
       );
-      return rows.map((row) => {
-        const {
-          organizers: _organizers,
-          attendees: _attendees,
-          ...listed
-        } = toCohort({ ...row, organizers: null, attendees: null });
-        return listed;
-      });
+      return rows.map((row) => toCohort({ ...row, organizers: null, attendees: null }));
     },
   };
 }

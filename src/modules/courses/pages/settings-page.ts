@@ -17,7 +17,6 @@ import { defineView } from "../../../web/view.ts";
 import { originElsewhere } from "../../spaces/space-rights.ts";
 import { showSpaceList } from "../../spaces/space-list.ts";
 import {
-  type AddressPreview,
   addressPreview,
   choicesOf,
   differenceWords,
@@ -81,7 +80,7 @@ const settingsNews = z.object({
 });
 
 /** `form`: as typed, where it is not (yet) saved. */
-type SettingsSaid = Partial<z.infer<typeof settingsNews>> & {
+type SettingsMessage = Partial<z.infer<typeof settingsNews>> & {
   form?: SettingsForm;
   problems?: FormProblems;
   previewed?: boolean;
@@ -127,7 +126,7 @@ function typedStill(visit: SettingsVisit, typed: TypedForm | null): SettingsForm
 }
 
 /** @param visit With what is stored now. */
-export function conflictAt(visit: SettingsVisit, posted: PostedSettings): SettingsSaid {
+export function conflictAt(visit: SettingsVisit, posted: PostedSettings): SettingsMessage {
   const now = storedForm(visit);
   const before = formOfText(settingsFields, posted.seen);
   const own = posted.act === "save" ? typedIn(visit, posted.form) : (before ?? now);
@@ -139,16 +138,16 @@ export function conflictAt(visit: SettingsVisit, posted: PostedSettings): Settin
 async function settingsModel(
   app: App,
   asked: PageAsked<"settings", Pick<PostedSettings, "scope">>,
-  given: SettingsSaid | null,
+  given: SettingsMessage | null,
 ) {
   const { t, sections, sectionKind } = asked.words;
-  const said = given ?? {};
+  const message = given ?? {};
   const visit = await settingsVisit(app, asked.visit, asked.fields.scope);
   const { course, link, scope } = visit;
   const stored = storedForm(visit);
-  const typed = said.form === undefined ? typedStill(visit, asked.typed) : null;
-  const form = said.form ?? typed ?? stored;
-  const { problems = {} } = said;
+  const typed = message.form === undefined ? typedStill(visit, asked.typed) : null;
+  const form = message.form ?? typed ?? stored;
+  const { problems = {} } = message;
   const lmsName = (await app.registrations.find(course.registrationId))?.name ?? "";
   const from: FieldsFrom = { lmsName, sections, sectionKind, scope, course, link, form, problems };
   return {
@@ -162,7 +161,7 @@ async function settingsModel(
     seen: JSON.stringify(stored),
     /** The form is as it was left, to look at another page. */
     isTyped: typed !== null,
-    ...saidView(t, from, said),
+    ...messageView(t, from, message),
     preview: previewOf(app, t, visit, form),
     form,
     checkIn: scope === "course" ? checkInView(t, from) : null,
@@ -171,10 +170,10 @@ async function settingsModel(
   };
 }
 
-function saidView(
+function messageView(
   t: Translate,
   from: FieldsFrom,
-  { saved = false, space = null, previewed = false, conflict, problems }: SettingsSaid,
+  { saved = false, space = null, previewed = false, conflict, problems }: SettingsMessage,
 ) {
   return {
     httpStatus: conflict !== undefined ? 409 : problems === undefined ? 200 : 422,
@@ -222,7 +221,7 @@ export function previewOf(
   t: Translate,
   visit: SettingsVisit,
   form: SettingsForm,
-): AddressPreview {
+) {
   return addressPreview(t, { ...visit, appUrl: app.appUrlOf(visit.course.environment), form });
 }
 
@@ -302,7 +301,7 @@ async function entryState(app: App, course: Course, link: CourseLink | null) {
 function conflictLines(
   t: Translate,
   from: FieldsFrom,
-  { changes, now, before }: NonNullable<SettingsSaid["conflict"]>,
+  { changes, now, before }: NonNullable<SettingsMessage["conflict"]>,
 ): string[] {
   if (before === null) return [];
   return changes.map(({ field }) =>

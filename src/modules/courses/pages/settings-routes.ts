@@ -61,8 +61,8 @@ export function settingsRoutes(app: App): Router {
     const { visit, fields } = asked;
     const at = await settingsVisit(app, visit, fields.scope);
     const isStale = fields.revision !== revisionOf(at);
-    const said = isStale ? conflictAt(at, fields) : { form: typedIn(at, fields.form), previewed: true };
-    return showPage(app, asked, settingsPage, said);
+    const message = isStale ? conflictAt(at, fields) : { form: typedIn(at, fields.form), previewed: true };
+    return showPage(app, asked, settingsPage, message);
   });
   pages.page("/course/settings/reset", {
     who: "settings",
@@ -103,14 +103,14 @@ async function save(
     if (scope === "link" && link !== null) {
       const read = resets ? firstLink(link) : rulesOfLinkForm(typed, link);
       if (read.rules === null) return { kind: "refused", problems: read.problems };
-      return await kept(app, visit, formOfLink(course, read.rules), async () =>
+      return await saveWithTrail(app, visit, formOfLink(course, read.rules), async () =>
         (await changeLinkSettings(app, course, link, revision, read.rules)) ? "saved" : "conflict",
       );
     }
     const read = resets ? await firstCourse(app, course) : rulesOfCourseForm(typed);
     if (read.rules === null) return { kind: "refused", problems: read.problems };
     const rules = asked !== null || resets ? withoutAccess(read.rules) : read.rules;
-    return await kept(app, visit, formOfCourse({ ...course, ...rules }), () =>
+    return await saveWithTrail(app, visit, formOfCourse({ ...course, ...rules }), () =>
       changeCourseSettings(app, course, revision, rules),
     );
   } catch (thrown) {
@@ -133,7 +133,7 @@ async function firstCourse(app: App, course: Course) {
 const firstLink = (link: CourseLink) => ({ rules: firstRulesOfLink(link), problems: null });
 
 /** Saves, with a line of the trail for each setting. */
-async function kept(
+async function saveWithTrail(
   app: App,
   visit: SettingsVisit,
   after: SettingsForm,

@@ -30,22 +30,7 @@ export type SettingsScope = "course" | "link";
 
 type ChoiceField = Exclude<SettingsField, "minutesBefore" | "minutesAfter" | "sections">;
 
-type ChoiceView = {
-  name: ChoiceField;
-  label: string;
-  hint: string;
-  /** What the institution has set; null for a field that can be changed. */
-  locked: string | null;
-  /** Who locked it, and who can unlock it. */
-  lockedBy: string;
-  /** The chosen answer, in words. */
-  value: string;
-  /** Of a question for yes or no. */
-  isOn: boolean;
-  /** `label`: null for answers that stand alone. */
-  groups: { label: string | null; options: ChoiceOption[] }[];
-  problem: string | null;
-};
+type ChoiceView = ReturnType<typeof choiceOf>;
 
 type ChoiceOption = { value: string; label: string; chosen: boolean };
 
@@ -65,9 +50,7 @@ export type FieldsFrom = {
   problems: FormProblems;
 };
 
-export type Choices = Record<ChoiceField, ChoiceView>;
-
-export function choicesOf(t: Translate, from: FieldsFrom): Choices {
+export function choicesOf(t: Translate, from: FieldsFrom): Record<ChoiceField, ChoiceView> {
   const ofSpace = { ...from, scope: "course" } as const;
   const none = t("settings.inherit.none");
   return {
@@ -86,10 +69,10 @@ function choiceOf(
   name: ChoiceField,
   answers: readonly string[],
   asInCourse: string,
-): ChoiceView {
+) {
   const { scope, form, problems } = from;
-  const isKept = name === "language" && languageOfLocale(form[name]) === form[name];
-  const known = isKept && !answers.includes(form[name]) ? [...answers, form[name]] : answers;
+  const isKnown = name === "language" && languageOfLocale(form[name]) === form[name];
+  const known = isKnown && !answers.includes(form[name]) ? [...answers, form[name]] : answers;
   const values = scope === "link" ? ["", ...known] : known;
   const options = values.map((value) => ({
     value,
@@ -100,22 +83,28 @@ function choiceOf(
     name,
     label: t(`settings.fields.${name}.label`),
     hint: t(`settings.fields.${name}.hint`),
+    /** `label`: null for answers that stand alone. */
     groups: groupsOf(t, name, options),
+    /** The chosen answer, in words. */
     value: options.find(({ chosen }) => chosen)?.label ?? "",
+    /** Of a question for yes or no. */
     isOn: form[name] === "yes",
+    /** What the institution has set; null for a field that can be changed. */
     locked: lockedText(t, from, name),
+    /** Who locked it, and who can unlock it. */
     lockedBy: t("settings.locked.by", { name: from.lmsName }),
     problem: problemText(t, problems[name]),
   };
 }
 
 /** Languages in two groups: the usual ones, then all. */
-function groupsOf(t: Translate, name: ChoiceField, options: ChoiceOption[]): ChoiceView["groups"] {
-  if (name !== "language") return [{ label: null, options }];
+function groupsOf(t: Translate, name: ChoiceField, options: ChoiceOption[]) {
+  const alone = (own: ChoiceOption[]) => ({ label: null, options: own });
+  if (name !== "language") return [alone(options)];
   const isCode = ({ value }: ChoiceOption) => value !== "" && value !== "lms" && value !== "classroom";
   const isUsual = (option: ChoiceOption) => usualLanguages.has(option.value);
   return [
-    { label: null, options: options.filter((option) => !isCode(option)) },
+    alone(options.filter((option) => !isCode(option))),
     { label: t("settings.fields.language.usual"), options: options.filter(isUsual) },
     {
       label: t("settings.fields.language.all"),
@@ -270,13 +259,7 @@ function namesOf(t: Translate, people: readonly Person[]): string {
 }
 
 /** Without a login: that is asked for on entry. */
-export type AddressPreview = {
-  /** Whether the Space exists; before, a placeholder stands for its id. */
-  made: boolean;
-  addresses: { who: string; address: string }[];
-  /** Of the addresses, with a sentence each and whose address has it. */
-  parameters: { text: string; sentence: string; who: string }[];
-};
+type AddressPreview = ReturnType<typeof addressPreview>;
 
 /** Also alone, for the page's script. */
 export type SettingsPreview = { t: Translate; preview: AddressPreview };
@@ -294,7 +277,7 @@ export function addressPreview(
     scope: SettingsScope;
     form: SettingsForm;
   },
-): AddressPreview {
+) {
   const { appUrl, course, link, scope, form, session } = from;
   const typed = settingsTyped(form);
   const settings =
@@ -313,11 +296,13 @@ export function addressPreview(
     });
   const [host, participant] = [address("host"), address("participant")];
   return {
+    /** Whether the Space exists; before, a placeholder stands for its id. */
     made: spaceId !== null,
     addresses: [
       { who: t("settings.preview.host"), address: host },
       { who: t("settings.preview.participant"), address: participant },
     ],
+    /** Of the addresses, with a sentence each and whose address has it. */
     parameters: parametersOf(t, host, participant, settings.language === "lms"),
   };
 }

@@ -14,7 +14,6 @@ import {
   sessionIdIn,
   tokenOf,
 } from "../../../web/session-address.ts";
-import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { numberText } from "../../../web/page-text.ts";
 import { webAddressOrNull } from "../../../web/page-address.ts";
@@ -28,15 +27,7 @@ const form = z.object({
     .catch("/home"),
 });
 
-export type SignedOutPage = {
-  t: Translate;
-  title: string;
-  courseName: string;
-  courseUrl: string | null;
-  /** The form by which others of the person can be ended; null where there are none, or nobody proves whose they are. */
-  others: { action: string; token: string; text: string } | null;
-  everywhere: boolean;
-};
+export type SignedOutPage = Awaited<ReturnType<typeof signedOutModel>>;
 
 const signedOutView = defineView<SignedOutPage>("course/signed-out");
 
@@ -65,7 +56,7 @@ export function signOutRoutes(app: App): Router {
       const { courseId, locale, token = "" } = session;
       const id = sessionIdIn(token);
       app.sessionCookie.clear(response, id);
-      clearKeptPages(response);
+      clearCachedPages(response);
       if (!leads) {
         await showSignedOut(app, response, { courseId, locale, token, others }, everywhere);
         return;
@@ -88,7 +79,7 @@ export function signOutRoutes(app: App): Router {
         response.redirect(303, `${sessionFolder(id)}/home`);
         return;
       }
-      clearKeptPages(response);
+      clearCachedPages(response);
       await showSignedOut(app, response, out, request.query["everywhere"] === "yes");
     }),
   );
@@ -131,25 +122,25 @@ async function signedOutOf(app: App, id: string, request: Request): Promise<Sign
 }
 
 /** Also of those that the browser keeps for Back. */
-function clearKeptPages(response: Response): void {
+function clearCachedPages(response: Response): void {
   response.set({ "Cache-Control": "no-store", "Clear-Site-Data": '"cache"' });
 }
 
-async function showSignedOut(
-  app: App,
-  response: Response,
-  { courseId, locale, token, others }: SignedOut,
-  everywhere: boolean,
-): Promise<void> {
+async function showSignedOut(app: App, response: Response, out: SignedOut, everywhere: boolean) {
+  renderView(response, signedOutView, await signedOutModel(app, out, everywhere));
+}
+
+async function signedOutModel(app: App, { courseId, locale, token, others }: SignedOut, everywhere: boolean) {
   const course = await app.courses.find(courseId);
   const t = app.translatorOf(locale);
   // Without proof, nothing about the course is shown.
   const courseName = course === null || token === null ? t("product.name") : courseNameOf(t, course);
-  renderView(response, signedOutView, {
+  return {
     t,
     title: t("signOut.title", { course: courseName }),
     courseName,
     courseUrl: webAddressOrNull(course?.courseUrl ?? null),
+    /** The form by which others of the person can be ended; null where there are none, or nobody proves whose they are. */
     others:
       others === 0 || token === null
         ? null
@@ -159,7 +150,7 @@ async function showSignedOut(
             text: t("signOut.others", { count: others, number: numberText(t, others) }),
           },
     everywhere,
-  });
+  };
 }
 
 async function aliveStatus({ sessions }: App, request: Request, id: string): Promise<204 | 401 | 410> {

@@ -20,7 +20,7 @@ export const institutionLookRecord = describeRecord("InstitutionLook", {
   held: {
     key: "institutionLooks",
     holds: "name, colour and logo of an institution, as pages of its courses show them; no person",
-    kept: "with the LMS",
+    stored: "with the LMS",
     ofRegistration: (registrationId) => ({ _id: registrationId }),
   },
 });

@@ -79,7 +79,7 @@ export const courseRecord = describeRecord("Course", {
   held: {
     key: "courses",
     holds: "title, settings and addresses of a course; no person",
-    kept: "until it is erased by hand, or RETENTION_DAYS after its last launch where that is set",
+    stored: "until it is erased by hand, or RETENTION_DAYS after its last launch where that is set",
     ofCourses: (registrationId, courseIds) => ({ registrationId, _id: anyOf(courseIds) }),
   },
 });
@@ -97,7 +97,11 @@ export const courseCopyRecord = describeRecord("CourseCopy", {
     madeIn: field.text.orNull,
   },
   indexes: [index.unique("registrationId", "contextId", "deploymentId")],
-  held: { key: "courseCopies", holds: "which course was copied from which; no person", kept: "with the LMS" },
+  held: {
+    key: "courseCopies",
+    holds: "which course was copied from which; no person",
+    stored: "with the LMS",
+  },
 });
 
 export const noticeRecord = describeRecord("Notice", {
@@ -113,7 +117,7 @@ export const noticeRecord = describeRecord("Notice", {
   held: {
     key: "notices",
     holds: "which notices of an LMS were received; no person",
-    kept: "days; then the store deletes them",
+    stored: "days; then the store deletes them",
   },
 });
 
@@ -124,7 +128,7 @@ export const classroomAddressRecord = describeRecord("ClassroomAddress", {
   held: {
     key: "classroomAddresses",
     holds: "which addresses the classroom answers; no person",
-    kept: "always",
+    stored: "always",
   },
 });
 
@@ -145,7 +149,7 @@ export const noticeSubscriptionRecord = describeRecord("NoticeSubscription", {
   held: {
     key: "noticeSubscriptions",
     holds: "which notices were asked of an LMS; no person",
-    kept: "with the LMS",
+    stored: "with the LMS",
   },
 });
 
@@ -167,7 +171,7 @@ export const institutionDefaultsRecord = describeRecord("InstitutionDefaults", {
   held: {
     key: "institutionDefaults",
     holds: "defaults and locks of an institution; no person",
-    kept: "with the LMS",
+    stored: "with the LMS",
     ofRegistration: (registrationId) => ({ _id: registrationId }),
   },
 });

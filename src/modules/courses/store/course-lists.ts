@@ -46,7 +46,7 @@ type CourseKeys = Pick<CourseRow, "titleKey" | "labelKey">;
 export type ListedCourse = { course: Course; lastLaunchAt: number | null };
 
 /** Courses whose title or label begins so; of one LMS, or of all for null. */
-type CourseWanted = { by: "titleKey" | "labelKey"; begins: string; registrationId: string | null };
+type CourseQuery = { by: "titleKey" | "labelKey"; begins: string; registrationId: string | null };
 
 export type AfterCourse = { key: string; id: string };
 
@@ -73,7 +73,7 @@ export function createCourseLists(
     },
     /** By key. @param after The last course of the page before. */
     listBeginning: async (
-      { by, begins, registrationId }: CourseWanted,
+      { by, begins, registrationId }: CourseQuery,
       after: AfterCourse | null,
       limit: number,
     ): Promise<ListedCourse[]> => {
@@ -101,7 +101,7 @@ export function createCourseLists(
     },
     /** Opened last first; courses never opened come last, as if opened at 0. @param after The last one before. */
     listLatest: async (registrationId: string | null, after: PageCursor | null, limit: number) => {
-      const read = (lastLaunchAt: object | number | null, beyond: string | null, most: number) =>
+      const read = (lastLaunchAt: object | number | null, beyond: string | null, count: number) =>
         records.rows(
           {
             ...ofOne(registrationId),
@@ -111,15 +111,15 @@ export function createCourseLists(
           {
             sort:
               typeof lastLaunchAt === "object" && lastLaunchAt !== null ? { lastLaunchAt: -1 } : { _id: 1 },
-            limit: most,
+            limit: count,
           },
         );
       const isPastOpened = after?.at === 0;
       const opened = isPastOpened
         ? []
         : await latestFirst(
-            (range, most) =>
-              "at" in range ? read(range.at, range.after, most) : read({ $lt: range.before }, null, most),
+            (range, count) =>
+              "at" in range ? read(range.at, range.after, count) : read({ $lt: range.before }, null, count),
             (row) => row.lastLaunchAt ?? 0,
             after,
             limit,

@@ -67,8 +67,8 @@ export function createInstitutionDefaultsStore(connection: Connection) {
         { $set: { regradedUpTo: upTo, ...(upTo === null ? released : {}) } },
       ),
     releaseRegrade: async (registrationId: string, holder: string): Promise<void> => {
-      const held = { _id: registrationId, leaseHolder: holder };
-      const row = await records.before(held, { $set: released });
+      const claimed = { _id: registrationId, leaseHolder: holder };
+      const row = await records.before(claimed, { $set: released });
       if (row !== null && row.regradedUpTo !== null) await queue.givenBack(everything, 0);
     },
   };

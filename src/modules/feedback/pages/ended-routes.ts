@@ -4,23 +4,29 @@ import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { readForm } from "../../../kernel/read-form.ts";
-import { findVisitByAttribution, visitOfLaunch } from "../find-visit.ts";
+import { findVisitByAttribution, type Visit, visitOfLaunch } from "../find-visit.ts";
 import { type Asked, type ClassFeedback, giveFeedback, mayAnswer, showFeedback } from "../give-feedback.ts";
 import {
   type Attribution,
   attributionFrom,
   type FeedbackAnswer,
+  maxCommentCharacters,
+  ratings,
   soundAndPictureAnswers,
 } from "../rules/feedback.ts";
-import { readerLocale } from "../../../web/browser-of.ts";
+import { isMobile, readerLocale } from "../../../web/browser-of.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
+import { webAddressOrNull } from "../../../web/page-address.ts";
+import type { Head } from "../../../web/partials.ts";
+import type { Translate } from "../../../web/translate.ts";
+import type { Session } from "../../../web/session.ts";
 import { sayError } from "../../../web/page-text.ts";
-import { defineView } from "../../../web/view.ts";
-import { createSurveyTokens, type EndedInput, showEnded, type SurveyTokens } from "./ended-page.ts";
+import { defineView, renderView } from "../../../web/view.ts";
 
 type EndedApp = App & { surveyTokens: SurveyTokens };
 
@@ -87,7 +93,7 @@ async function visitByAddress(app: EndedApp, request: Request, fields: Record<st
     { ...fields, ...request.query },
     app.attributionNamesOf(environment),
   );
-  return findVisitByAttribution(app, environment, attribution, placeOf(app, request));
+  return findVisitByAttribution(app, environment, attribution, addressDigest(app, request));
 }
 
 async function visitBySession(app: EndedApp, request: Request, token: unknown) {
@@ -117,7 +123,7 @@ async function takeAnswer(app: EndedApp, request: Request, response: Response): 
   let asked: Asked | null = null;
   try {
     asked = app.surveyTokens.read(fields.survey);
-    await giveFeedback(app, asked, typed, placeOf(app, request));
+    await giveFeedback(app, asked, typed, addressDigest(app, request));
     await showEnded(app, response, { ...page, ...(await visitOfAsked(app, asked)), answered: true });
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;
@@ -143,11 +149,114 @@ async function visitOfAsked(app: EndedApp, asked: Asked): Promise<Pick<EndedInpu
 }
 
 /** A digest of the address that is forgotten with the count. */
-function placeOf(app: App, request: Request): string {
+function addressDigest(app: App, request: Request): string {
   return createHmac("sha256", `${app.config.secretKey} places`)
     .update(request.ip ?? "")
     .digest("base64url")
     .slice(0, 22);
+}
+
+type EndedInput = {
+  /** Null: a way to continue, without class and question. */
+  visit: Visit | null;
+  /** Of a person from a page of ours. */
+  session: Session | null;
+  framed: boolean;
+  answered?: boolean;
+  refused?: string;
+  typed?: FeedbackAnswer;
+};
+
+export type EndedPage = Head & Awaited<ReturnType<typeof endedModel>>;
+
+const endedPage = defineView<EndedPage>("ended/ended");
+
+/** Shows no name, and the course's only to a reader with a session. The way back leads to the LMS, where they log in. */
+async function showEnded(app: EndedApp, response: Response, input: EndedInput): Promise<void> {
+  const { visit, session } = input;
+  const t = app.translatorOf(session?.locale ?? readerLocale(response.req));
+  // The page looks as the institution of the class wants, where that is known.
+  if (visit !== null) await app.framing.wear(visit.course.registrationId);
+  renderView(response, endedPage, { t, ...(await endedModel(app, t, isMobile(response.req), input)) });
+}
+
+async function endedModel(app: EndedApp, t: Translate, mobile: boolean, input: EndedInput) {
+  const { visit, session, framed, answered = false, refused = null, typed = nothing } = input;
+  return {
+    ...courseView(t, visit, session !== null),
+    /** To enter again with; null for people who came without one. */
+    session: session === null || visit === null ? null : await app.sessions.issue(session),
+    /** The survey's token; null for people who are not asked. */
+    survey: !answered && visit !== null ? surveyOf(app, visit) : null,
+    /** An instructor, whose learners are asked. */
+    teaches: visit !== null && visit.member.role === "instructor" && visit.course.asksFeedback,
+    framed,
+    /** A phone or tablet: there is no tab to close. */
+    mobile,
+    answered,
+    refused,
+    typed,
+    ratings,
+    soundAndPictureAnswers,
+    longestComment: maxCommentCharacters,
+  };
+}
+
+const nothing: FeedbackAnswer = { rating: null, soundAndPicture: null, comment: null };
+
+/** The course without its name for people who came without a session: an address is no proof of who reads it. */
+function courseView(
+  t: Translate,
+  visit: Visit | null,
+  isKnown: boolean,
+): { title: string; courseName: string | null; courseUrl: string | null } {
+  const courseUrl = visit === null ? null : webAddressOrNull(visit.course.courseUrl);
+  if (visit === null || !isKnown) return { title: t("ended.heading"), courseName: null, courseUrl };
+  const courseName = visit.course.title || visit.course.label || t("product.name");
+  return { title: t("ended.title", { course: courseName }), courseName, courseUrl };
+}
+
+function surveyOf(app: EndedApp, visit: Visit): string | null {
+  const { course, member, occasion, sessionId } = visit;
+  if (!mayAnswer(course, member)) return null;
+  const { registrationId, courseId, personId } = member;
+  return app.surveyTokens.issue({ registrationId, courseId, personId, occasion, sessionId });
+}
+
+/** Seals who is asked about what: only a survey we have shown can be answered, and nobody reads in it who it is for. */
+type SurveyTokens = ReturnType<typeof createSurveyTokens>;
+
+const purpose = "survey";
+const lifetimeMs = 3_600_000;
+
+const tokenSchema = z.object({
+  until: z.number(),
+  asked: z.object({
+    registrationId: z.string(),
+    courseId: z.string(),
+    personId: z.string(),
+    occasion: z.object({ spaceId: z.string(), eventId: z.string().nullable(), heldAt: z.number() }),
+    sessionId: z.string().nullable(),
+  }),
+});
+
+/** Tokens under SECRET_KEY; ones under the previous key still hold. */
+export function createSurveyTokens({ sealer, clock }: Pick<App, "sealer" | "clock">) {
+  return {
+    issue: (asked: Asked): string =>
+      sealer.seal(purpose, JSON.stringify({ until: clock.now() + lifetimeMs, asked })),
+    /** @throws NamedError "survey-over" when the token is missing, forged or older than an hour. */
+    read: (token: unknown): Asked => {
+      try {
+        const sealed = z.string().max(4_096).parse(token);
+        const { until, asked } = tokenSchema.parse(JSON.parse(sealer.open(purpose, sealed)));
+        if (clock.now() <= until) return asked;
+      } catch {
+        // It was not made here.
+      }
+      throw refusal("survey-over", { status: 403 });
+    },
+  };
 }
 
 const posted = z.object({ ask: z.enum(["yes", "no"]).nullable().catch(null) });

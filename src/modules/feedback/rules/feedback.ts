@@ -8,7 +8,7 @@ export const feedbackTriesRecord = describeRecord("FeedbackTries", {
   held: {
     key: "feedbackTries",
     holds: "how often feedback was tried from one page, by a digest",
-    kept: "days; then the store deletes it",
+    stored: "days; then the store deletes it",
   },
 });
 
@@ -36,7 +36,7 @@ export const feedbackRecord = describeRecord("Feedback", {
   held: {
     key: "feedback",
     holds: "what a learner said about a class: stars, sound and picture, a comment",
-    kept: "as long as it is shown; then the store deletes it",
+    stored: "as long as it is shown; then the store deletes it",
     person: [once],
     given: given(once, "courseId rating soundAndPicture comment givenAt"),
     names: [{ path: "personId", among: "registration" }],
@@ -57,7 +57,7 @@ export const feedbackOccasionRecord = describeRecord("FeedbackOccasion", {
   held: {
     key: "feedbackOccasions",
     holds: "classes that feedback was given about; no person",
-    kept: "as long as feedback is shown; then the store deletes it",
+    stored: "as long as feedback is shown; then the store deletes it",
   },
 });
 
@@ -210,8 +210,8 @@ export function tallyOf(
 ): FeedbackTally {
   const given = answers.flatMap(({ rating }) => (rating === null ? [] : [rating]));
   const sum = given.reduce((total, rating) => total + rating, 0);
-  const count = (wanted: SoundAndPicture) =>
-    answers.filter(({ soundAndPicture }) => soundAndPicture === wanted).length;
+  const count = (answer: SoundAndPicture) =>
+    answers.filter(({ soundAndPicture }) => soundAndPicture === answer).length;
   return {
     answers: answers.length,
     average: given.length === 0 ? null : Math.round((sum * 10) / given.length) / 10,

@@ -13,7 +13,7 @@ export type StoredFeedback = ItemOf<typeof feedbackRecord>;
 export type StoredOccasion = Occasion & { key: string };
 
 /** A school year and a little more (ms). */
-const keptMs = 400 * 24 * 3_600_000;
+const retentionMs = 400 * 24 * 3_600_000;
 
 const isText = { $type: "string" } as const;
 
@@ -29,7 +29,7 @@ export function createFeedbackStore(connection: Connection) {
     keep: async (answer: StoredFeedback, occasion: Occasion): Promise<void> => {
       const { courseId, personId } = answer;
       const key = answer.occasion;
-      const forgottenAt = new Date(answer.givenAt + keptMs);
+      const forgottenAt = new Date(answer.givenAt + retentionMs);
       const _id = `${courseId} ${key} ${personId}`;
       await answers.replace({ _id }, { _id, ...answer, forgottenAt });
       await occasions.save(

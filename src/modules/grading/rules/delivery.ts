@@ -64,7 +64,7 @@ export const deliveryRecord = describeRecord("Delivery", {
     key: "scores",
     holds:
       "scores sent or to be sent, with their comments, what the LMS answered, and a teacher's own grade seen there",
-    kept: withCourse,
+    stored: withCourse,
     person: [everyCourse],
     given: given(
       everyCourse,

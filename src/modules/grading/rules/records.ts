@@ -29,7 +29,7 @@ export const regradeRecord = describeRecord("Regrade", {
   held: {
     key: "regrades",
     holds: "how far a new computation of scores is; no person",
-    kept: "with the course",
+    stored: "with the course",
   },
 });
 export type Regrade = ItemOf<typeof regradeRecord>;
@@ -47,7 +47,7 @@ export const pendingRegradeRecord = describeRecord("OwedGrading", {
   held: {
     key: "owedGrading",
     holds: "whose scores are still to be computed",
-    kept: "seconds",
+    stored: "seconds",
     person: [
       {
         over: "own-courses",
@@ -77,7 +77,7 @@ export const resendRecord = describeRecord("Resend", {
   held: {
     key: "resends",
     holds: "how far a sending of all scores is; no person",
-    kept: "with the course",
+    stored: "with the course",
   },
 });
 export type Resend = ItemOf<typeof resendRecord>;

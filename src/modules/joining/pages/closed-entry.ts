@@ -16,7 +16,7 @@ import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 
 /** By the entry window, or because the course's classroom account is not there or paused. */
-export type ShownClosedEntry = ClosedEntry | AccountClosed;
+export type AnyClosedEntry = ClosedEntry | AccountClosed;
 
 export type AccountClosed = { state: "closed"; because: "not-set-up" | "paused" };
 
@@ -47,7 +47,7 @@ export async function showClosed(
   app: Pick<App, "clock" | "courses" | "members" | "registrations" | "sections"> &
     Pick<App, "sessions" | "translatorOf">,
   session: Session,
-  closed: ShownClosedEntry,
+  closed: AnyClosedEntry,
   response: Response,
   how: Pick<ClosedEntryReader, "framed" | "shown" | "returnUrl">,
 ): Promise<void> {
@@ -90,14 +90,14 @@ export type ClosedEntryView = Opening & {
 /** ISO, text, ms; and whether the page reloads then. */
 type Opening =
   | { because: "early"; opensAt: string; opensText: string; waitMs: number; movesOn: boolean }
-  | { because: (typeof wordsFor)[Exclude<ShownClosedEntry["because"], "early">] };
+  | { because: (typeof wordsFor)[Exclude<AnyClosedEntry["because"], "early">] };
 
 export type ClosedEntryPart = { t: Translate; session: string; closed: ClosedEntryView };
 
 export async function closedEntryView(
   app: Pick<App, "clock" | "registrations" | "sections">,
   t: Translate,
-  closed: ShownClosedEntry,
+  closed: AnyClosedEntry,
   reader: ClosedEntryReader,
 ): Promise<ClosedEntryView> {
   const { session, course, member, framed, shown, returnUrl } = reader;
@@ -114,7 +114,7 @@ export async function closedEntryView(
   };
 }
 
-function opening(t: Translate, course: Course | null, closed: ShownClosedEntry, now: number): Opening {
+function opening(t: Translate, course: Course | null, closed: AnyClosedEntry, now: number): Opening {
   if (closed.because !== "early") return { because: wordsFor[closed.because] };
   const { opensAt } = closed;
   const times = courseTimes({ timeZone: course?.timeZone ?? null }, t.locale);

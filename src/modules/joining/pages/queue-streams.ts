@@ -58,7 +58,7 @@ export function createQueueStreams(app: { waitingQueue: Pick<WaitingQueue, "watc
       };
       const forget = keep(position.ticket, stream);
       let unwatch: () => void = () => undefined;
-      let said = "";
+      let lastEvent = "";
       response.on("close", () => {
         stream.end();
       });
@@ -66,8 +66,8 @@ export function createQueueStreams(app: { waitingQueue: Pick<WaitingQueue, "watc
         onView: (view) => {
           const event = events.eventOf(`${position.locale ?? ""} ${course}`, view, textOf);
           if (view.state !== "waiting") stream.end(event);
-          else if (event !== said) writer.write(event);
-          said = event;
+          else if (event !== lastEvent) writer.write(event);
+          lastEvent = event;
         },
         onStop: () => {
           stream.end();
@@ -93,17 +93,17 @@ type Writer = ReturnType<typeof latestOnly>;
 
 /** To a slow browser only the latest untaken event is kept. */
 function latestOnly(response: Response) {
-  let kept: string | null = null;
+  let untaken: string | null = null;
   let wasFull = false;
   response.on("drain", () => {
     wasFull = false;
-    if (kept !== null && !response.writableEnded) response.write(kept);
-    kept = null;
+    if (untaken !== null && !response.writableEnded) response.write(untaken);
+    untaken = null;
   });
   return {
     write: (event: string): void => {
       if (response.writableEnded) return;
-      if (response.writableNeedDrain) kept = event;
+      if (response.writableNeedDrain) untaken = event;
       else response.write(event);
     },
     beat: (): void => {

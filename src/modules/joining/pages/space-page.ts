@@ -11,7 +11,7 @@ import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 
 /** A page's form field "shown"; "as-set" is a launch, which does not ask, or a page, which is seen while the account is paused, too. */
-export type ShownWish = "as-set" | Entry["shown"];
+export type EntryWish = "as-set" | Entry["shown"];
 
 /**
  * Where a session leads. A request inside a frame is embedded in any case: there the Space cannot replace a page and
@@ -20,11 +20,11 @@ export type ShownWish = "as-set" | Entry["shown"];
  * @param known What a launch has just written; looked up when left out.
  * @throws as `findTarget`
  */
-export async function targetAsShown(
+export async function entryTargetFor(
   app: EntryApp,
   session: Session,
   { mobile, maybeTablet, framed }: Browser,
-  wish: ShownWish,
+  wish: EntryWish,
   known?: Parameters<typeof targetOf>[0],
 ): Promise<EntryTarget> {
   const { courseId, personId, courseLinkId, role, locale } = session;
@@ -44,7 +44,7 @@ export function embedsSpace({ settings, entry }: Pick<EntryTarget, "settings" | 
 }
 
 /** Without the field the page knows tabs only. */
-export function wishOf(body: unknown): ShownWish {
+export function wishOf(body: unknown): EntryWish {
   const asked = typeof body === "object" && body !== null && "shown" in body ? body.shown : null;
   return asked === "embedded" ? "embedded" : "tab";
 }

@@ -3,7 +3,7 @@ import type { Request, Response } from "express";
 import type { Course } from "../../../domain/course.ts";
 import { noteActor } from "../../../kernel/request-scope.ts";
 import { ticketDigest } from "../enter-class.ts";
-import { pagePresentMs, positionKeptMs, refreshSeconds } from "../rules/limits.ts";
+import { pagePresentMs, positionLifetimeMs, refreshSeconds } from "../rules/limits.ts";
 import type { QueuePosition, QueueView } from "../rules/queue-position.ts";
 import type { QueuePositionStore } from "../store/queue-position-store.ts";
 import { isInFrame } from "../../../web/browser-of.ts";
@@ -30,7 +30,7 @@ export async function sendToWait(app: WaitingApp, ticket: string, request: Reque
     await showOver(app, "gone", null, response);
     return;
   }
-  const view = await app.waitingQueue.look({ ...position, state: "waiting" }, pagePresentMs);
+  const view = await app.waitingQueue.currentView({ ...position, state: "waiting" }, pagePresentMs);
   // Without scripts a page at top level reloads its address: nearly every browser keeps the cookie there.
   const looksAgain = isInFrame(request) ? "by-hand" : "by-address";
   await showWaiting(app, position, view, { ticket, looksAgain }, response);
@@ -69,7 +69,7 @@ const overPage = defineView<WaitingOverPage>("waiting/over");
 const elsewherePage = defineView<WaitingElsewherePage>("waiting/elsewhere");
 
 /** For a position just lost: the page says so at its next look. */
-const nothingSaid = { place: "", time: "", trouble: false, before: 0 };
+const noWords = { place: "", time: "", trouble: false, before: 0 };
 
 export async function courseNameOf(app: WaitingApp, t: Translate, position: QueuePosition): Promise<string> {
   return nameOf(t, await app.courses.find(position.courseId));
@@ -97,7 +97,7 @@ export async function showWaiting(
     t,
     title: "title" in words ? words.title : courseName,
     courseName,
-    words: "title" in words ? words : nothingSaid,
+    words: "title" in words ? words : noWords,
     address,
     place: position.ticket,
     ticket,
@@ -151,7 +151,7 @@ export type Visit =
   /** The position exists, but the browser has no ticket. */
   | { proof: "none"; position: QueuePosition }
   /** `kept`: the cookie came along, so this browser needs only the address. */
-  | { proof: "ticket"; position: QueuePosition; ticket: string; kept: boolean };
+  | { proof: "ticket"; position: QueuePosition; ticket: string; hasCookie: boolean };
 
 /** It does not reveal the ticket. */
 export function waitingAddress(ticket: string): string {
@@ -176,7 +176,7 @@ function keepTicket(publicUrl: string, ticket: string, request: Request, respons
     sameSite: framed ? "none" : "lax",
     partitioned: framed,
     // As long as the position, so that coming back later shows the outcome.
-    maxAge: positionKeptMs,
+    maxAge: positionLifetimeMs,
   });
 }
 
@@ -188,18 +188,18 @@ export async function readVisit(
   const posted = ticketOf(form.get("ticket"));
   const name =
     posted === null
-      ? placeNameOf(request.method === "GET" ? request.query.place : form.get("place"))
+      ? positionNameOf(request.method === "GET" ? request.query.place : form.get("place"))
       : ticketDigest(posted);
   const position = name === null ? null : await app.queuePositions.findByTicket(name);
   if (name === null || position === null) return { proof: "gone" };
   const cookie = cookieOf(request, waitingCookieName(app.publicUrl, name));
-  const kept = cookie !== null && ticketDigest(cookie) === name ? cookie : null;
-  const ticket = posted ?? kept;
+  const cookieTicket = cookie !== null && ticketDigest(cookie) === name ? cookie : null;
+  const ticket = posted ?? cookieTicket;
   const { registrationId, personId, role } = position;
   if (ticket !== null) noteActor({ kind: "person", registrationId, personId, role });
   return ticket === null
     ? { proof: "none", position }
-    : { proof: "ticket", position, ticket, kept: kept !== null };
+    : { proof: "ticket", position, ticket, hasCookie: cookieTicket !== null };
 }
 
 function fieldsOf(body: unknown): Map<string, unknown> {
@@ -222,6 +222,6 @@ function ticketOf(given: unknown): string | null {
 }
 
 /** A ticket's digest, as the waiting page's address carries it; null for anything else. */
-function placeNameOf(given: unknown): string | null {
+function positionNameOf(given: unknown): string | null {
   return typeof given === "string" && /^[\w-]{43}$/.test(given) ? given : null;
 }

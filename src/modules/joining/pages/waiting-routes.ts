@@ -7,7 +7,7 @@ import { entryStateOf, findTarget } from "../entry-target.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { keptRefusal } from "../../../kernel/refusal.ts";
 import { isInFrame, readerLocale } from "../../../web/browser-of.ts";
-import { notSetUp, paused, showClosed, type ShownClosedEntry } from "./closed-entry.ts";
+import { notSetUp, paused, showClosed, type AnyClosedEntry } from "./closed-entry.ts";
 import { showError } from "../../../web/error-page.ts";
 import { allowFormsTo } from "../../../web/security-headers.ts";
 import type { Session } from "../../../web/session.ts";
@@ -36,22 +36,19 @@ export function waitingRoutes(app: App): Router {
   const router = Router();
   const streams = createQueueStreams(app);
   const form = readForm({ maxBytes: 4 * 1024 });
-  router.use(["/waiting", "/waiting/*rest"], (_request, response, next) => {
-    next();
-  });
   // A prefetch must not use the login.
   router.head("/waiting{/*rest}", (_request, response) => {
     response.status(204).end();
   });
   router.get("/waiting", async (request, response) => {
     if (isPrefetch(request)) response.status(503).set("Retry-After", "1").end();
-    else await showPlace(app, await visitOf(app, request, response), request, response);
+    else await showPosition(app, await visitOf(app, request, response), request, response);
   });
   router.post("/waiting", form, async (request, response) => {
     const visit = await visitOf(app, request, response);
     // From here on the address is enough, and a reload sends no form.
-    if (visit.proof === "ticket" && visit.kept) response.redirect(303, waitingAddress(visit.ticket));
-    else await showPlace(app, visit, request, response);
+    if (visit.proof === "ticket" && visit.hasCookie) response.redirect(303, waitingAddress(visit.ticket));
+    else await showPosition(app, visit, request, response);
   });
   router.post("/waiting/events", form, async (request, response) => {
     const visit = await readVisit(app, request);
@@ -72,12 +69,8 @@ export function waitingRoutes(app: App): Router {
     }
     const { position } = visit;
     const t = app.translatorOf(position.locale);
-    const view = await app.waitingQueue.look(position, pollPresentMs);
+    const view = await app.waitingQueue.currentView(position, pollPresentMs);
     response.json(queueText(t, await courseNameOf(app, t, position), view));
-  });
-  // Pages of an earlier release ask by GET; they get a new position from the course.
-  router.get(["/waiting/events", "/waiting/state"], (_request, response) => {
-    response.status(410).json({ state: "gone" });
   });
   // The address alone, as from a bookmark, does not prove whose attempt it was.
   router.get("/waiting/again", async (_request, response) => {
@@ -103,12 +96,12 @@ function isPrefetch(request: Request): boolean {
   return purposes.some((purpose) => /prefetch|prerender|preview/i.test(purpose));
 }
 
-async function showPlace(app: App, visit: Visit, request: Request, response: Response): Promise<void> {
+async function showPosition(app: App, visit: Visit, request: Request, response: Response): Promise<void> {
   if (visit.proof !== "ticket") {
     await turnAway(app, visit, request, response);
     return;
   }
-  const { position, ticket, kept } = visit;
+  const { position, ticket, hasCookie: hasCookie } = visit;
   try {
     const admission = await takeLogin(app, position);
     if (admission.state === "inside") {
@@ -118,8 +111,8 @@ async function showPlace(app: App, visit: Visit, request: Request, response: Res
     else if (admission.state !== "waiting") await showOver(app, admission.state, position, response);
     else {
       // Also for a person whose login no longer fitted and who waits again.
-      const view = await app.waitingQueue.look({ ...position, state: "waiting" }, pagePresentMs);
-      const back: Return = kept
+      const view = await app.waitingQueue.currentView({ ...position, state: "waiting" }, pagePresentMs);
+      const back: Return = hasCookie
         ? { ticket: null, looksAgain: "by-address" }
         : { ticket, looksAgain: "by-hand" };
       await showWaiting(app, position, view, back, response);
@@ -143,8 +136,8 @@ async function tryAgain(app: App, visit: Visit, request: Request, response: Resp
   }
   const { position } = visit;
   if (position.state !== "failed") {
-    if (visit.kept) response.redirect(303, waitingAddress(visit.ticket));
-    else await showPlace(app, visit, request, response);
+    if (visit.hasCookie) response.redirect(303, waitingAddress(visit.ticket));
+    else await showPosition(app, visit, request, response);
     return;
   }
   try {
@@ -168,7 +161,7 @@ async function tryAgain(app: App, visit: Visit, request: Request, response: Resp
 async function showClosedEntry(
   app: App,
   position: QueuePosition,
-  closed: ShownClosedEntry,
+  closed: AnyClosedEntry,
   request: Request,
   response: Response,
 ): Promise<void> {
@@ -186,7 +179,7 @@ async function closedEntryBehind(
   app: App,
   position: QueuePosition,
   thrown: unknown,
-): Promise<ShownClosedEntry | null> {
+): Promise<AnyClosedEntry | null> {
   if (!(thrown instanceof NamedError)) return null;
   if (thrown.code === "environment-off" && position.role !== "instructor") return notSetUp;
   if (thrown.code === "account-paused" && position.role !== "instructor") return paused;
@@ -197,7 +190,7 @@ async function closedEntryBehind(
 
 async function showProblem(
   app: App,
-  { position, ticket, kept }: Owned,
+  { position, ticket, hasCookie: hasCookie }: Owned,
   thrown: unknown,
   request: Request,
   response: Response,
@@ -210,7 +203,7 @@ async function showProblem(
   const options = { showReason: position.role === "instructor" };
   const again =
     position.state === "failed"
-      ? { retry: { action: "/waiting/again", place: position.ticket, ticket: kept ? null : ticket } }
+      ? { retry: { action: "/waiting/again", place: position.ticket, ticket: hasCookie ? null : ticket } }
       : {};
   const t = app.translatorOf(position.locale);
   showError({ ...app, t }, request, response, thrown, { ...options, ...again });

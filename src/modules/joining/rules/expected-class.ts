@@ -51,7 +51,7 @@ export const expectedClassRecord = describeRecord("ExpectedClass", {
   held: {
     key: "expectedClasses",
     holds: "when a class is expected; no person",
-    kept: "some days after the class; then the store deletes it",
+    stored: "some days after the class; then the store deletes it",
   },
 });
 export type ExpectedClass = ItemOf<typeof expectedClassRecord>;
@@ -111,7 +111,7 @@ export function planRetryAfter(failures: number): number {
  * Looks again at a class whose people all have logins: settings and people change, logins run out. @param refreshAt
  * When the first unused login runs out (ms); null: none will.
  */
-export function nextLook(plan: Pick<ExpectedClass, "startsAt">, refreshAt: number | null, now: number) {
+export function nextCheckAt(plan: Pick<ExpectedClass, "startsAt">, refreshAt: number | null, now: number) {
   // A change of settings concerns all people before the start and few afterwards.
   const soon = now < plan.startsAt + 5 * minuteMs ? minuteMs : 5 * minuteMs;
   return Math.max(now + 5 * secondMs, Math.min(now + soon, refreshAt ?? Infinity));
@@ -160,7 +160,7 @@ export function insideSince(plan: Pick<ExpectedClass, "startsAt" | "reason">): n
  * For one person. Two for a session: the second for a first that ran out or was used early. People inside get none: the
  * queue is empty when they return.
  */
-export function mostFetches({ reason }: Pick<ExpectedClass, "reason">): number {
+export function maxFetches({ reason }: Pick<ExpectedClass, "reason">): number {
   return reason.kind === "session" ? 2 : 1;
 }
 
@@ -173,14 +173,14 @@ export function hasCome(
 }
 
 /** Milliseconds: 0 for now, later when theirs runs out, null for never (they have come or had their share). */
-export function loginWantedAt(
+export function loginNeededAt(
   person: Pick<ExpectedPerson, "queuedAt" | "login">,
   plan: Pick<ExpectedClass, "id" | "startsAt" | "endsAt" | "reason">,
 ): number | null {
   if (hasCome(person, plan)) return null;
   const { login } = person;
   const fetches = login?.plan === plan.id ? login.fetches : 0;
-  if (fetches >= mostFetches(plan)) return null;
+  if (fetches >= maxFetches(plan)) return null;
   if (login === null || login.usedAt !== null) return 0;
   const at = Math.max(0, login.usableUntil - renewLeadMs);
   return at < plan.endsAt ? at : null;
@@ -227,5 +227,5 @@ export type PreparedLogin = {
   /** When the person entered with it (ms). */
   usedAt: number | null;
   /** Milliseconds; until then nobody is authorized again for the same reason. */
-  keptUntil: number;
+  retainedUntil: number;
 };

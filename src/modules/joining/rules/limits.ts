@@ -52,7 +52,7 @@ export const retryAfterMs = 3_000;
 export const recheckMs = 1_000;
 
 /** Positions are forgotten this long after arrival. */
-export const positionKeptMs = 2 * 60 * 60_000;
+export const positionLifetimeMs = 2 * 60 * 60_000;
 
 /** A class moves at four a second; more would only wait for slow answers. */
 export const maxParallelEntries = 16;
@@ -129,7 +129,7 @@ export const closedPauseMs = 10 * 60_000;
 export const callRecheckMs = 1_000;
 
 /** Plans are kept this long after their end, so that they are not made again. */
-export const planKeptMs = 24 * 60 * 60_000;
+export const planRetentionMs = 24 * 60 * 60_000;
 
 export const memberPageSize = 500;
 

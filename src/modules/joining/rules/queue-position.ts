@@ -30,7 +30,7 @@ export const preparedLoginRecord = describeRecord("ReadyLogin", {
   held: {
     key: "logins",
     holds: "a sealed login fetched ahead",
-    kept: "until some hours after the class; then the store deletes it",
+    stored: "until some hours after the class; then the store deletes it",
     person: [everyCourse],
     isPassing: true,
   },
@@ -43,7 +43,7 @@ export const queueTurnRecord = describeRecord("DoorTurn", {
   held: {
     key: "doorTurns",
     holds: "whose turn it is to be let in, by course; no person",
-    kept: "with the course",
+    stored: "with the course",
     ofCourses: (_registrationId, courseIds) => ({ _id: anyOf(courseIds) }),
   },
 });
@@ -65,7 +65,7 @@ export const queueSummaryRecord = describeRecord("QueueSummary", {
   held: {
     key: "queueSummaries",
     holds: "how many wait before which turn of a waiting queue; no person",
-    kept: "always: one for each classroom account, rewritten while people wait",
+    stored: "always: one for each classroom account, rewritten while people wait",
   },
 });
 
@@ -126,7 +126,7 @@ export const queuePositionRecord = describeRecord("Place", {
   held: {
     key: "places",
     holds: "a position in the waiting queue with a sealed login",
-    kept: "two hours; then the store deletes it",
+    stored: "two hours; then the store deletes it",
     person: [everyCourse],
     given: given(everyCourse, "courseId role arrivedAt state mobile locale"),
     names: [{ path: "personId", among: "courses" }],

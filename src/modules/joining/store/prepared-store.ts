@@ -2,7 +2,7 @@ import type { Connection } from "mongoose";
 import { type AccountId, isAccountId } from "../../../domain/account.ts";
 import type { RowOf } from "../../../domain/record.ts";
 import { type ExpectedClass, expectedClassRecord, type PreparedLogin } from "../rules/expected-class.ts";
-import { planKeptMs } from "../rules/limits.ts";
+import { planRetentionMs } from "../rules/limits.ts";
 import { preparedLoginRecord } from "../rules/queue-position.ts";
 import { dueHeadsOf, type DueRange } from "../../../storage/due-heads.ts";
 import { openRecords, retriedOnDuplicate } from "../../../storage/records.ts";
@@ -33,7 +33,7 @@ export function createExpectedClassStore(connection: Connection) {
     /** Or reopens the plan of the same reason; work done stays done. */
     open: async (plan: Omit<ExpectedClass, "made" | "failures"> & { rank: number }): Promise<void> => {
       const { id, endsAt, calls, dueAt, rank, ...first } = plan;
-      const expiresAt = new Date(endsAt + planKeptMs);
+      const expiresAt = new Date(endsAt + planRetentionMs);
       const open = () =>
         records.save(
           { _id: id },
@@ -131,8 +131,8 @@ export function createExpectedClassStore(connection: Connection) {
     },
     /** Ends a turn and gives the claim back; no effect when it was lost. */
     settle: async (id: string, holder: string, outcome: PlanOutcome): Promise<void> => {
-      const held = { _id: id, leaseHolder: holder };
-      const row = await records.before(held, { $set: { ...outcome, ...released } });
+      const claimed = { _id: id, leaseHolder: holder };
+      const row = await records.before(claimed, { $set: { ...outcome, ...released } });
       if (row !== null && outcome.open) await queue.givenBack(row.environment, outcome.dueAt);
     },
   };
@@ -155,7 +155,7 @@ export function createLoginStore(connection: Connection) {
 
   return {
     /** Replaces an older one; also notes that there was none. */
-    keep: async ({ keptUntil, ...login }: NewLogin): Promise<void> => {
+    keep: async ({ retainedUntil: keptUntil, ...login }: NewLogin): Promise<void> => {
       const { registrationId, courseId, personId } = login;
       const id = `${login.registrationId} ${login.courseId} ${login.personId}`;
       const row = { _id: id, expectedAs: null, ...login, expiresAt: new Date(keptUntil) };
@@ -202,5 +202,5 @@ const earlier = { expectedAs: null, plan: "", fetches: 0, usedAt: null };
 
 function toKnown(row: Omit<LoginRow, "login"> & { login?: string }): KnownLogin {
   const { _id, expiresAt, login: _login, ...known } = row;
-  return { id: _id, ...earlier, ...known, keptUntil: expiresAt.getTime() };
+  return { id: _id, ...earlier, ...known, retainedUntil: expiresAt.getTime() };
 }

@@ -141,14 +141,14 @@ export function createQueueTurns(
   };
 }
 
-export type KeptSummary = Omit<ItemOf<typeof queueSummaryRecord>, "nextAt">;
+export type StoredSummary = Omit<ItemOf<typeof queueSummaryRecord>, "nextAt">;
 export type QueueSummaryStore = ReturnType<typeof createQueueSummaryStore>;
 
 /** What the process that last read the whole queue of an account tells the others. */
 export function createQueueSummaryStore(connection: Connection) {
   const records = openRecords(connection, queueSummaryRecord);
   return {
-    find: async (environment: AccountId): Promise<KeptSummary | null> => {
+    find: async (environment: AccountId): Promise<StoredSummary | null> => {
       const row = await records.row({ _id: environment });
       // A process was killed during the first reading.
       if (row === null || row.summary === null) return null;
@@ -166,7 +166,7 @@ export function createQueueSummaryStore(connection: Connection) {
         await records.add({ _id: environment, nextAt: until, ...first });
         return true;
       }),
-    keep: async (environment: AccountId, summary: KeptSummary): Promise<void> => {
+    keep: async (environment: AccountId, summary: StoredSummary): Promise<void> => {
       await records.change({ _id: environment }, { $set: summary });
     },
   };

@@ -6,7 +6,7 @@ import { type AccountId, isAccountId } from "../../../domain/account.ts";
 import { createOrderOfArrival, createQueueTurns, type QueuePositionRow, type TurnOf } from "./queue-order.ts";
 import { type DueRange, dueHeadsOf } from "../../../storage/due-heads.ts";
 import { released, longerLease } from "../../../storage/lease.ts";
-import { maxLeftRows, positionKeptMs, recheckMs } from "../rules/limits.ts";
+import { maxLeftRows, positionLifetimeMs, recheckMs } from "../rules/limits.ts";
 
 /** A new position; the store finds its turn. */
 export type NewQueuePosition = Omit<
@@ -14,7 +14,7 @@ export type NewQueuePosition = Omit<
   "turn" | "state" | "login" | "fingerprint" | "usableUntil" | "problem" | "troubleSince"
 >;
 /** A sealed login. */
-export type KeptLogin = { login: string; fingerprint: string; usableUntil: number };
+export type SealedLogin = { login: string; fingerprint: string; usableUntil: number };
 export type ListedPosition = Pick<
   QueuePosition,
   "id" | "ticket" | "turn" | "arrivedAt" | "calls" | "problem" | "seenUntil"
@@ -40,13 +40,13 @@ export function createQueuePositionStore(connection: Connection) {
   const inOrderOfArrival = createOrderOfArrival(records);
 
   /** People who cannot be let in now are rechecked in a second while any are present. */
-  const nextLook = async (environment: string, range: DueRange) => {
+  const nextDue = async (environment: string, range: DueRange) => {
     if ("$lte" in range || !isAccountId(environment)) return null;
     const present = { environment, state: "waiting", seenUntil: range } as const;
     const someone = await records.row(present);
     return someone === null ? null : { dueAt: Math.max(range.$gt, 0) + recheckMs, leaseUntil: 0 };
   };
-  const queue = dueHeadsOf(connection).queue("door", nextLook);
+  const queue = dueHeadsOf(connection).queue("door", nextDue);
 
   /**
    * Takes people who left out of the queue, each once, or every claim would pass over them until they are forgotten.
@@ -104,7 +104,7 @@ export function createQueuePositionStore(connection: Connection) {
         problem: null,
         troubleSince: null,
         notBefore: 0,
-        expiresAt: new Date(position.arrivedAt + positionKeptMs),
+        expiresAt: new Date(position.arrivedAt + positionLifetimeMs),
         open: true,
         returns: 0,
         ...released,
@@ -119,7 +119,9 @@ export function createQueuePositionStore(connection: Connection) {
       const { ticket, environment, courseLinkId, role, locale, mobile, shown, arrivedAt, seenUntil } =
         position;
       const now = { ticket, environment, courseLinkId, role, locale, mobile, shown, seenUntil };
-      return openPositionOf(position, { $set: { ...now, expiresAt: new Date(arrivedAt + positionKeptMs) } });
+      return openPositionOf(position, {
+        $set: { ...now, expiresAt: new Date(arrivedAt + positionLifetimeMs) },
+      });
     },
     /** For a person without a page yet: an open position is left as it is. */
     reserve: (position: NewQueuePosition): Promise<QueuePosition> =>
@@ -154,7 +156,7 @@ export function createQueuePositionStore(connection: Connection) {
     extend: (id: string, holder: string, until: number): Promise<boolean> =>
       records.change(...longerLease(id, holder, until)),
     /** False when the claim was lost: then the login is discarded. */
-    keepLogin: (id: string, holder: string, login: KeptLogin): Promise<boolean> =>
+    keepLogin: (id: string, holder: string, login: SealedLogin): Promise<boolean> =>
       records.change(
         { _id: id, leaseHolder: holder, state: "waiting" },
         { $set: { ...login, state: "ready", problem: null, ...released } },
@@ -172,8 +174,8 @@ export function createQueuePositionStore(connection: Connection) {
       holder: string,
       trouble: { problem: EntryProblem | null; troubleSince: number | null; notBefore: number },
     ): Promise<void> => {
-      const held = { _id: id, leaseHolder: holder, state: "waiting" } as const;
-      const row = await records.before(held, { $set: { ...trouble, ...released } });
+      const claimed = { _id: id, leaseHolder: holder, state: "waiting" } as const;
+      const row = await records.before(claimed, { $set: { ...trouble, ...released } });
       if (row !== null) await queue.givenBack(row.environment, trouble.notBefore);
     },
     /** A failed position whose person got another one. */

@@ -11,7 +11,7 @@ import type { AttentionItem, AttentionKind } from "../../courses/rules/course.ts
 import { showGradeSummary } from "../../grading/show-grades.ts";
 import type { EntryTarget } from "../../joining/entry-target.ts";
 import { closedByAccount } from "../../joining/pages/closed-entry.ts";
-import { embedsSpace, targetAsShown } from "../../joining/pages/space-page.ts";
+import { embedsSpace, entryTargetFor } from "../../joining/pages/space-page.ts";
 import { hereView } from "../../presence/pages/presence-view.ts";
 import { showSessions } from "../../scheduling/show-sessions.ts";
 import { joinedTooLate } from "../../spaces/space-list.ts";
@@ -27,7 +27,7 @@ export const homeNews = z.union([
   z.object({ what: z.literal("copied"), outcome: z.enum(["taken", "declined", "late"]) }),
   z.object({ what: z.literal("set-up"), answer: z.enum(["saved", "later", "hidden"]) }),
 ]);
-export type HomeSaid = z.infer<typeof homeNews> | LinkRefused;
+export type HomeMessage = z.infer<typeof homeNews> | LinkRefused;
 
 export type HomeAsked = Asked<"anybody", unknown>;
 
@@ -35,11 +35,11 @@ export type HomeAsked = Asked<"anybody", unknown>;
  * The first page of a course, with the way into the Space: an instructor's home, or a learner's. What only instructors
  * see needs a whole session. @param known Where a launch leads, which it has just read.
  */
-export async function homePage(app: App, asked: HomeAsked, said: HomeSaid | null, known?: EntryTarget) {
+export async function homePage(app: App, asked: HomeAsked, message: HomeMessage | null, known?: EntryTarget) {
   const { session } = asked.visit;
-  const target = known ?? (await targetAsShown(app, session, asked.browser, "as-set"));
+  const target = known ?? (await entryTargetFor(app, session, asked.browser, "as-set"));
   return session.role === "instructor" && session.only !== "entry"
-    ? showPage(app, asked, instructorHome, { target, said })
+    ? showPage(app, asked, instructorHome, { target, said: message })
     : showPage(app, asked, learnerHome, target);
 }
 
@@ -51,7 +51,7 @@ const instructorHome = { view: defineView<InstructorHome>("launch/enter"), model
 async function instructorModel(
   app: App,
   { visit: { session }, words }: PageAsked<"anybody", unknown>,
-  { target, said }: { target: EntryTarget; said: HomeSaid | null },
+  { target, said: message }: { target: EntryTarget; said: HomeMessage | null },
 ) {
   const { course } = target;
   const { t, times, now } = words;
@@ -61,7 +61,7 @@ async function instructorModel(
     showSessions(app, course),
     showGradeSummary(app, course),
     mayCorrect ? copiedPanel(app, t, course) : null,
-    linkOpens(app, t, session, course, said),
+    linkOpens(app, t, session, course, message),
   ]);
   const [next, attention, steps, hereNow, late] = await Promise.all([
     showNextClass(app, course, timetable),
@@ -79,10 +79,10 @@ async function instructorModel(
     joins: false,
     opensItself: false,
     copied:
-      said?.what === "copied"
-        ? { answered: t(`copied.answered.${said.outcome}`), source: "", changes: [] }
+      message?.what === "copied"
+        ? { answered: t(`copied.answered.${message.outcome}`), source: "", changes: [] }
         : copied,
-    news: said?.what === "set-up" ? t(`home.news.${said.answer}`) : null,
+    news: message?.what === "set-up" ? t(`home.news.${message.answer}`) : null,
     shut: shutBy(t, app, target, showsAdminLink(app, session)),
     /** They may enter as a participant. */
     late: late ? t("spaceList.late") : null,

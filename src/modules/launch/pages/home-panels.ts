@@ -170,13 +170,13 @@ export async function linkOpens(
   t: Translate,
   session: Session,
   course: Course,
-  said: { what: string } | LinkRefused | null,
+  message: { what: string } | LinkRefused | null,
 ) {
   const link = await linkOfCourse(app, course, session.courseLinkId);
   if (link === null) return null;
   const { choice } = link;
   const appUrl = app.appUrlOf(course.environment);
-  const refused = said !== null && "error" in said ? said : null;
+  const refused = message !== null && "error" in message ? message : null;
   return {
     kind: choice.kind === "course-space" ? "course" : choice.kind,
     now: await opensText(app, t, course, choice),
@@ -184,7 +184,7 @@ export async function linkOpens(
     known: refused?.known ?? "",
     space: refused?.space ?? "",
     problem: refused === null ? null : problemText(t, refused.error, appUrl),
-    saved: said?.what === "link-changed",
+    saved: message?.what === "link-changed",
     shut: await shutText(app, t, course, otherSpaceOf(choice)),
     /** The institution lets courses use only Spaces that were made for them. */
     ownOnly: course.ownSpacesOnly === true,

@@ -136,8 +136,8 @@ function pillOf(t: Translate, { sending, need }: { sending: number; need: number
 }
 
 /** Of steps that have a page. */
-const stepPlaces = { sessions: "/sessions/plan", grading: "/set-up", settings: "/set-up" } as const;
-const isStepPlace = (name: FirstStep["name"]): name is keyof typeof stepPlaces => name in stepPlaces;
+const stepPages = { sessions: "/sessions/plan", grading: "/set-up", settings: "/set-up" } as const;
+const hasPage = (name: FirstStep["name"]): name is keyof typeof stepPages => name in stepPages;
 
 export function stepsView({ t, wording }: PageWords, steps: readonly FirstStep[] | null) {
   if (steps === null) return null;
@@ -151,13 +151,13 @@ export function stepsView({ t, wording }: PageWords, steps: readonly FirstStep[]
       text: t(`home.steps.items.${name}`),
       hint: name !== "classroom" && name !== "column" ? null : t(`home.steps.hints.${name}`),
       how: name !== "learner" ? null : t(`home.steps.try.${wording}`),
-      lead: isStepPlace(name) ? { to: stepPlaces[name], text: t(`home.steps.acts.${name}`) } : null,
+      lead: hasPage(name) ? { to: stepPages[name], text: t(`home.steps.acts.${name}`) } : null,
     })),
   };
 }
 
 /** An item's sign, where its button leads, and what else its form carries. */
-const shownAs: Readonly<
+const attentionLinks: Readonly<
   Record<AttentionKind, { icon: IconName; action: string; fields?: Readonly<Record<string, string>> }>
 > = {
   "space-refused": { icon: "lock", action: "/settings/space" },
@@ -186,7 +186,7 @@ const shownAs: Readonly<
 };
 
 export function isSeenWithout(areas: readonly string[], { kind }: AttentionItem): boolean {
-  const { action } = shownAs[kind];
+  const { action } = attentionLinks[kind];
   if (action === "/unmatched" || action === "/register" || action === "/unplanned")
     return !areas.includes("attendance");
   return action !== "/grades" || !areas.includes("grades");
@@ -198,7 +198,7 @@ export function attentionView(
   { t, times }: PageWords,
   { kind, urgency, number, name, at, until, eventId, register }: AttentionItem,
 ) {
-  const { icon, action, fields = {} } = shownAs[kind];
+  const { icon, action, fields = {} } = attentionLinks[kind];
   const when = at === null ? t("common.timeUnknown") : times.span(at, until ?? null);
   return {
     icon,

@@ -26,7 +26,7 @@ import type { Translate } from "../../../web/translate.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { type InstructorVisit, mayIn } from "../../../web/visits.ts";
-import { homeNews, homePage, type HomeSaid } from "./home-page.ts";
+import { homeNews, homePage, type HomeMessage } from "./home-page.ts";
 import { isLocked, setUpView } from "./home-panels.ts";
 import { sendInside, showInFrame } from "./send-inside.ts";
 
@@ -78,9 +78,9 @@ export function launchRoutes(app: App): Router {
   const home = pages.read(
     "/course/home",
     { who: "anybody", fields: noFields, news: readNews(homeNews) },
-    (asked, said: HomeSaid | null) => homePage(app, asked, said),
+    (asked, message: HomeMessage | null) => homePage(app, asked, message),
   );
-  const homeSays = (said: z.infer<typeof homeNews> | null) => home.after({}, said);
+  const homeSays = (message: z.infer<typeof homeNews> | null) => home.after({}, message);
   pages.change(
     "/course/link",
     { who: "settings", fields: linkFields },

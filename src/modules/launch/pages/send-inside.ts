@@ -8,7 +8,7 @@ import { scannedAt } from "../../check-in/rules/check-in.ts";
 import { type EnteringApp, enterTarget, reserveFor } from "../../joining/enter-class.ts";
 import type { EntryTarget } from "../../joining/entry-target.ts";
 import { closedByAccount, showClosed } from "../../joining/pages/closed-entry.ts";
-import { showInside, type ShownWish, targetAsShown } from "../../joining/pages/space-page.ts";
+import { showInside, type EntryWish, entryTargetFor } from "../../joining/pages/space-page.ts";
 import { sendToWait } from "../../joining/pages/waiting-page.ts";
 import type { RecordedLaunch } from "../record-launch.ts";
 import { closedSpaceRefusals } from "../../spaces/space-rights.ts";
@@ -17,7 +17,7 @@ import { sendAnswer } from "../../../web/answer.ts";
 import { browserOf, isInFrame } from "../../../web/browser-of.ts";
 import { frameOf } from "../../../web/course-pages.ts";
 import { showError } from "../../../web/error-page.ts";
-import { sayPlace } from "../../../web/page-address.ts";
+import { setPagePath } from "../../../web/page-address.ts";
 import { keepsCookies, sessionFolder, sessionIdIn } from "../../../web/session-address.ts";
 import type { Session } from "../../../web/session.ts";
 import { setTemplateLocals } from "../../../web/visits.ts";
@@ -37,7 +37,7 @@ export async function showInFrame(
   response: Response,
   { returnUrl, known }: { returnUrl: string | null; known?: KnownOfLaunch },
 ): Promise<void> {
-  const target = await targetAsShown(app, session, browserOf(request), "as-set", known);
+  const target = await entryTargetFor(app, session, browserOf(request), "as-set", known);
   const instructs = session.role === "instructor";
   const shut = closedByAccount(app, target.course);
   const shutFor = instructs ? null : shut;
@@ -61,7 +61,7 @@ export async function showInFrame(
     return;
   }
   const visit = { session: begun, course: target.course };
-  if (session.only !== "entry") sayPlace(request, response, "/home");
+  if (session.only !== "entry") setPagePath(request, response, "/home");
   if (instructs) setTemplateLocals(request, begun, target.course);
   const asked = {
     visit,
@@ -79,7 +79,7 @@ async function showEntered(
   entered: Awaited<ReturnType<typeof enterTarget>>,
   request: Request,
   response: Response,
-  { wish, returnUrl }: { wish: ShownWish; returnUrl: string | null },
+  { wish, returnUrl }: { wish: EntryWish; returnUrl: string | null },
 ): Promise<void> {
   if (entered.state === "inside") await showInside(app, { ...entered, session }, response);
   else if (entered.state === "closed")
@@ -97,10 +97,10 @@ export async function sendInside(
   session: Session,
   request: Request,
   response: Response,
-  { wish, returnUrl, known }: { wish: ShownWish; returnUrl: string | null; known?: KnownOfLaunch },
+  { wish, returnUrl, known }: { wish: EntryWish; returnUrl: string | null; known?: KnownOfLaunch },
 ): Promise<void> {
   try {
-    const target = await targetAsShown(app, session, browserOf(request), wish, known);
+    const target = await entryTargetFor(app, session, browserOf(request), wish, known);
     const { shown, mobile } = target.entry;
     if (shown === "tab" && isInFrame(request) && (wish === "embedded" || mobile)) {
       // The setting has changed since, or this is a phone's or a tablet's frame.

@@ -27,7 +27,6 @@ import { courseNameOf } from "../../../web/course-words.ts";
 import { showError } from "../../../web/error-page.ts";
 import { originOrNull, webAddressOrNull } from "../../../web/page-address.ts";
 import { numberText, statusView } from "../../../web/page-text.ts";
-import type { Head } from "../../../web/partials.ts";
 import type { Session } from "../../../web/session.ts";
 import { localeInWordsOf, type Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
@@ -58,7 +57,7 @@ export async function showLaunch(
     app.background.run("subscribe to notices", () => subscribeToNotices(app, registration, launch));
     if (launch.kind === "submission-review") {
       app.onPlaced(); // the LMS is asked for the grade
-      await showReview(app, t, registration, launch, response);
+      renderView(response, reviewPage, await reviewModel(app, t, registration, launch));
       return;
     }
     const known: KnownOfLaunch = { ...(await recordLaunch(app, registration, launch)), registration };
@@ -109,17 +108,7 @@ async function isToBeAsked(app: App, session: Session, course: Course): Promise<
   return (await offerCopiedSettings(app, course))?.changes === true;
 }
 
-export type ReviewPage = Head & {
-  courseName: string;
-  heading: string;
-  /** Null where the learner is unknown. */
-  learner: ReturnType<typeof learnerView> | null;
-  zone: string;
-  zoneName: string;
-  /** For the course's own pages; null for learners and mentors. */
-  session: string | null;
-  returnUrl: string | null;
-};
+export type ReviewPage = Awaited<ReturnType<typeof reviewModel>>;
 
 const reviewPage = defineView<ReviewPage>("launch/review");
 
@@ -128,13 +117,7 @@ const reviewPage = defineView<ReviewPage>("launch/review");
  * one that is looked at, not the link's own.
  * @throws NamedError "anonymous-launch", "launch-without-course", "review-of-somebody-else", "grades-not-allowed"
  */
-async function showReview(
-  app: App,
-  t: Translate,
-  registration: Registration,
-  launch: Launch,
-  response: Response,
-): Promise<void> {
+async function reviewModel(app: App, t: Translate, registration: Registration, launch: Launch) {
   const { course, person, member } = await recordLaunch(app, registration, { ...launch, link: null });
   refuseArranging(launch.rights, course);
   const viewer = { sub: person.sub, role: member.role, mentorOf: launch.mentorOf };
@@ -153,14 +136,16 @@ async function showReview(
   const courseName = courseNameOf(t, course);
   const name = learner === null ? null : personName(learner.person);
   const words = { t, times: courseTimes(course, t.locale) };
-  renderView(response, reviewPage, {
+  return {
     t,
     title: titleOf(t, name, courseName),
     courseName,
     heading: headingOf(t, name, own),
+    /** Null where the learner is unknown. */
     learner: learner === null ? null : learnerView(words, course, learner, reader),
     zone: zoneText(t, course.timeZone, words.times, app.clock.now()),
     zoneName: words.times.zone,
+    /** For the course's own pages; null for learners and mentors. */
     session:
       viewer.role === "instructor"
         ? await app.sessions.issue({
@@ -176,7 +161,7 @@ async function showReview(
           })
         : null,
     returnUrl: webAddressOrNull(launch.presentation.returnUrl),
-  });
+  };
 }
 
 /** Staff that only arranges the course sees nobody's attendance. */
@@ -221,14 +206,14 @@ function sessionRow(
   reader: Reader,
 ) {
   const { status, points, startsAt, source, notes } = session;
-  const shown = statusView(t, status);
+  const mark = statusView(t, status);
   return {
     title: session.title ?? t("common.untitledSession"),
     startsAt: startsAt === null ? null : new Date(startsAt).toISOString(),
     when: startsAt === null ? t("review.noDate") : times.text(startsAt),
-    sign: shown.sign,
-    statusName: shown.name,
-    status: shown.text,
+    sign: mark.sign,
+    statusName: mark.name,
+    status: mark.text,
     corrected:
       source === "instructor"
         ? t(`review.${reader === "instructor" ? "correctedToInstructor" : "corrected"}`)

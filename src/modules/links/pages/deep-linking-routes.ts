@@ -19,7 +19,7 @@ import {
   sessionName,
   showPicker,
   suggestedTitle,
-  wantedLinks,
+  newLinks,
 } from "./picker-page.ts";
 
 /** A dialog carries what its LMS wants back, which came in a launch; sealed, it is up to twice as long. */
@@ -67,7 +67,7 @@ async function answerPicker(app: App, request: Request, response: Response): Pro
         appUrl,
         fields,
         problems: made.problems,
-        session: dialog.session ?? "",
+        session: dialog.session,
       },
       response,
     );
@@ -89,13 +89,13 @@ async function madeLinks(
   const session = (eventId: string) =>
     sessionName(t, offered.sessions.find((one) => one.eventId === eventId) ?? null, dialog);
   const names = { course: suggested, space: suggested, session };
-  const wanted = wantedLinks(fields, { offer, names, suggested, text: dialog.text });
+  const wanted = newLinks(fields, { offer, names, suggested, text: dialog.text });
   try {
-    return { wanted, items: await chooseLinks(app, course, dialog.personId, wanted) };
+    return { items: await chooseLinks(app, course, dialog.personId, wanted) };
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;
     const problems = spaceRefusals.includes(thrown.code)
-      ? { space: { said: sayError(t, thrown) } }
+      ? { space: { sentence: sayError(t, thrown) } }
       : mendable.get(thrown.code);
     if (problems === undefined) throw thrown;
     return { problems };

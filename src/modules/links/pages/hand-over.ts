@@ -66,18 +66,18 @@ export async function showAnswer(
     error: refused ? words.message : null,
   });
   allowFormsTo(response, answerOrigins(capabilitiesOf(registration), returnUrl));
-  const shown = { t: app.t, returnUrl, jwt };
+  const page = { t: app.t, returnUrl, jwt };
   if (dialog.answerTo != null) {
     const { deploymentId, data, acceptTargets, locale } = dialog;
     const left = { registrationId: registration.id, deploymentId, returnUrl, data, acceptTargets, locale };
     const refusal = refused ? words.message : null;
     await handOver(app, dialog.answerTo, { ...left, ...words, refusal, items });
     if (!refused) {
-      renderView(response, handedOverPage, { ...shown, title: app.t("choose.handedOver.heading") });
+      renderView(response, handedOverPage, { ...page, title: app.t("choose.handedOver.heading") });
       return;
     }
   }
-  renderView(response, returnPage, { ...shown, ...words, sendsItself: !refused });
+  renderView(response, returnPage, { ...page, ...words, sendsItself: !refused });
 }
 
 const answerSchema = z.object({
@@ -102,8 +102,7 @@ const answerSchema = z.object({
             points: z.number(),
             resourceId: z.string(),
             tag: z.string(),
-            // Answers that were on their way during an update have none.
-            endsAt: z.number().nullable().default(null),
+            endsAt: z.number().nullable(),
           })
           .nullable(),
       }),
@@ -121,17 +120,17 @@ type HandedAnswer = z.infer<typeof answerSchema>;
 
 const answerPurpose = "deep-linking answer";
 /** As long as a dialog may be open (ms). */
-const keptMs = 60 * 60_000;
+const answerLifetimeMs = 60 * 60_000;
 
 /** The instructor is choosing in the window that the frame opened. */
 async function beginHandOver(app: HandOverApp, answerTo: string): Promise<void> {
-  await app.handedAnswers.put(answerTo, null, app.clock.now() + keptMs);
+  await app.handedAnswers.put(answerTo, null, app.clock.now() + answerLifetimeMs);
 }
 
 /** For the frame, which alone has the key that `answerTo` is the digest of. */
 async function handOver(app: HandOverApp, answerTo: string, answer: HandedAnswer): Promise<void> {
   const sealed = app.sealer.seal(answerPurpose, JSON.stringify(answer));
-  await app.handedAnswers.put(answerTo, sealed, app.clock.now() + keptMs);
+  await app.handedAnswers.put(answerTo, sealed, app.clock.now() + answerLifetimeMs);
 }
 
 const keySchema = z.object({ key: z.string().min(16).max(200) });
@@ -193,8 +192,8 @@ const dialogSchema = z.object({
   title: z.string().nullable(),
   text: z.string().nullable(),
   data: z.string().nullable(),
-  /** For the course's other pages; missing in dialogs of the release before. */
-  session: z.string().optional(),
+  /** For the course's other pages. */
+  session: z.string(),
   answerTo: z.string().nullish(),
 });
 

@@ -3,34 +3,17 @@ import { z } from "zod";
 import type { ClassroomEvent } from "../../../domain/classroom-event.ts";
 import type { Course } from "../../../domain/course.ts";
 import { withoutTrailingSlashes } from "../../../kernel/text.ts";
-import type { OfferedChoices, WantedLink } from "../links.ts";
+import type { OfferedChoices, NewLink } from "../links.ts";
 import { columnPointsFrom, type LinkOffer, linkOfferOf } from "../rules/link-offer.ts";
 import { spaceIdFrom } from "../../spaces/rules/space-right.ts";
 import type { KnownSpace } from "../../spaces/space-rights.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
-import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import type { Dialog } from "./hand-over.ts";
 
-export type PickerPage = CourseFrame &
-  Pick<OfferedChoices, "sessions" | "hasAttendanceColumn"> & {
-    /** The sealed dialog. */
-    dialog: string;
-    offer: LinkOffer;
-    /** A time (ms) in the course's zone. */
-    moment: (at: number) => string;
-    /** Null where no session has a time. */
-    zone: string | null;
-    spaces: ReturnType<typeof spaceNames>;
-    /** The institution lets courses use only Spaces that were made for them. */
-    ownOnly: boolean;
-    fields: PickerFields;
-    /** By field, in the order of the list above the form. */
-    problems: Readonly<Record<keyof PickerProblems, string | null>>;
-    mend: string[];
-  };
+export type PickerPage = ReturnType<typeof pickerModel>;
 
 const pickerPage = defineView<PickerPage>("deep-linking/picker");
 
@@ -56,56 +39,63 @@ export function firstFields(
   };
 }
 
-export function showPicker(
-  view: {
-    t: Translate;
-    token: string;
-    dialog: Dialog;
-    course: Course;
-    offered: OfferedChoices;
-    appUrl: string;
-    fields: PickerFields;
-    problems: PickerProblems;
-    /** For the button that leads to the course's own page. */
-    session: string;
-  },
-  response: Response,
-): void {
+type Picker = {
+  t: Translate;
+  token: string;
+  dialog: Dialog;
+  course: Course;
+  offered: OfferedChoices;
+  appUrl: string;
+  fields: PickerFields;
+  problems: PickerProblems;
+  /** For the button that leads to the course's own page. */
+  session: string;
+};
+
+export function showPicker(picker: Picker, response: Response): void {
+  if (Object.keys(picker.problems).length > 0) response.status(422);
+  renderView(response, pickerPage, pickerModel(picker));
+}
+
+function pickerModel(view: Picker) {
   const { t, dialog, course, offered, fields, problems } = view;
   const courseName = courseNameOf(t, course);
   const times = courseTimes(course, t.locale);
   const starts = offered.sessions.flatMap(({ startsAt }) => (startsAt === null ? [] : [startsAt]));
   const folder = `${withoutTrailingSlashes(view.appUrl)}/spaces/`;
-  const said = (problem: NonNullable<PickerProblems[keyof PickerProblems]>) =>
-    typeof problem === "string" ? t(`choose.problems.${problem}`, { folder }) : problem.said;
-  const saidOf = (field: keyof PickerProblems) => {
+  const sentenceFor = (problem: NonNullable<PickerProblems[keyof PickerProblems]>) =>
+    typeof problem === "string" ? t(`choose.problems.${problem}`, { folder }) : problem.sentence;
+  const sentenceAt = (field: keyof PickerProblems) => {
     const problem = problems[field];
-    return problem === undefined ? null : said(problem);
+    return problem === undefined ? null : sentenceFor(problem);
   };
-  const mend = Object.values(problems).map(said);
-  if (mend.length > 0) response.status(422);
-  renderView(response, pickerPage, {
+  return {
     t,
     title: t("choose.title", { course: courseName }),
     courseName,
+    /** The sealed dialog. */
     dialog: view.token,
     session: view.session,
     offer: linkOfferOf(dialog),
     sessions: offered.sessions,
+    /** A time (ms) in the course's zone. */
     moment: times.text,
+    /** Null where no session has a time. */
     zone: starts.length === 0 ? null : t("sessions.zone.shown", { zone: times.place(Math.max(...starts)) }),
     spaces: spaceNames(offered.spaces),
+    /** The institution lets courses use only Spaces that were made for them. */
     ownOnly: course.ownSpacesOnly === true,
     hasAttendanceColumn: offered.hasAttendanceColumn,
     fields,
+    /** By field, in the order of the list above the form. */
     problems: {
-      what: saidOf("what"),
-      space: saidOf("space"),
-      title: saidOf("title"),
-      points: saidOf("points"),
+      what: sentenceAt("what"),
+      space: sentenceAt("space"),
+      title: sentenceAt("title"),
+      points: sentenceAt("points"),
     },
-    mend,
-  });
+    mend: Object.values(problems).map(sentenceFor),
+  };
 }
 
 const many = z
@@ -148,7 +138,7 @@ export type PickerProblems = Partial<
     | "spaceUnreadable"
     | "tooLong"
     | "points"
-    | { said: string }
+    | { sentence: string }
   >
 >;
 
@@ -192,10 +182,10 @@ function spaceNamedIn({ space, known }: PickerFields): string {
 }
 
 /** An unchanged title is replaced by the name of what the link opens; with several links, any title is. */
-export function wantedLinks(
+export function newLinks(
   fields: PickerFields,
   options: { offer: LinkOffer; names: LinkNames; suggested: string; text: string | null },
-): WantedLink[] {
+): NewLink[] {
   const { offer, names, suggested } = options;
   const typed = fields.title.trim();
   const own = fields.what.length === 1 && typed !== "" && typed !== suggested ? typed : null;

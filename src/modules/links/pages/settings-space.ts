@@ -159,9 +159,9 @@ const choicePage = { view: defineView<SettingsSpacePage>("course/settings-space"
 async function choiceModel(
   app: App,
   { visit: { course, session }, words: { t } }: PageAsked<"settings", unknown>,
-  said: SpaceChoice | null,
+  given: SpaceChoice | null,
 ) {
-  const choice = said ?? emptyChoice;
+  const choice = given ?? emptyChoice;
   const appUrl = withoutTrailingSlashes(app.appUrlOf(course.environment));
   const known = await provenSpaces(app, course, session.personId);
   const former = await formerChoices(app, t, course);

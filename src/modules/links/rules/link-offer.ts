@@ -15,7 +15,7 @@ export const linkChoiceRecord = describeRecord("LinkChoice", {
   held: {
     key: "linkChoices",
     holds: "which Space a new link was chosen for; no person",
-    kept: "with the course",
+    stored: "with the course",
   },
 });
 

@@ -64,8 +64,8 @@ export function createCourseLinkStore(connection: Connection) {
       (await records.rows({ registrationId, courseId }, { sort: { linkId: 1 }, limit: maxRows })).map(
         toCourseLink,
       ),
-    takeOver: async (id: string, said: Pick<CourseLink, "customSettings" | "ignoredParameters">) => {
-      await records.change({ _id: id }, { $set: said });
+    takeOver: async (id: string, parameters: Pick<CourseLink, "customSettings" | "ignoredParameters">) => {
+      await records.change({ _id: id }, { $set: parameters });
     },
     /** As `changeSettings` of a course. */
     changeSettings: async (

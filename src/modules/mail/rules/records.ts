@@ -57,7 +57,7 @@ export const mailRecord = describeRecord("Mail", {
     key: "mails",
     holds:
       "that a mail was sent to a person, about what and when, and how it went; neither its words nor an address",
-    kept: "90 days; sooner with the course or the person",
+    stored: "90 days; sooner with the course or the person",
     person: [once],
     given: [
       {
@@ -76,7 +76,11 @@ export type Mail = ItemOf<typeof mailRecord>;
 export const mailRateRecord = describeRecord("MailRate", {
   id: null,
   fields: { minute: field.number, count: field.number },
-  held: { key: "mailRate", holds: "how many mails were sent in the last minute; no person", kept: "always" },
+  held: {
+    key: "mailRate",
+    holds: "how many mails were sent in the last minute; no person",
+    stored: "always",
+  },
 });
 
 /** An alarm that operators were told of; it stays until it is over, and a while longer against mails without end. */
@@ -95,7 +99,7 @@ export const mailedAlarmRecord = describeRecord("MailedAlarm", {
   held: {
     key: "mailedAlarms",
     holds: "alarms that operators were told of by mail; no person",
-    kept: "90 days",
+    stored: "90 days",
     purged: { days: 90, field: "openedAt" },
   },
 });
@@ -117,7 +121,7 @@ export const mailStopRecord = describeRecord("MailStop", {
   held: {
     key: "mailStops",
     holds: "that a person wants no e-mails of a kind, and since when",
-    kept: "until they want them again, or the person is erased",
+    stored: "until they want them again, or the person is erased",
     person: [once],
     given: [{ over: "once", find: once.find, fields: ["kind", "at"] }],
     names: [{ path: "personId", among: "registration", both: "keep" }],

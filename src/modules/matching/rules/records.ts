@@ -40,7 +40,7 @@ export const unmatchedAttendanceRecord = describeRecord("UnmatchedAttendance", {
   held: {
     key: "unmatched",
     holds: "what the classroom told about users whom nobody knows, by user id",
-    kept: "180 days after it was told last; longer while an instructor's match stands on it",
+    stored: "180 days after it was told last; longer while an instructor's match stands on it",
     person: [
       { over: "once", find: (who) => inEnvironment(who, "userId") },
       {
@@ -100,7 +100,7 @@ export const userMatchRecord = describeRecord("UserMatch", {
   held: {
     key: "matches",
     holds: "an instructor's word that a user of the classroom is a person",
-    kept: withCourse,
+    stored: withCourse,
     person: [once, signedBy("by")],
     given: given(once, "courseId userId environment at state"),
   },
@@ -139,7 +139,7 @@ export const unassignedEventRecord = describeRecord("StrayEvent", {
   held: {
     key: "strayEvents",
     holds: "sessions of the classroom that may be a course's, and who decided",
-    kept: "180 days while open; else with the course",
+    stored: "180 days while open; else with the course",
     person: [signedBy("by")],
   },
 });

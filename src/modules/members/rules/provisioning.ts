@@ -30,7 +30,7 @@ export const provisioningRecord = describeRecord("Provisioning", {
   held: {
     key: "preparations",
     holds: "that an API user is still to be made for a person",
-    kept: "until it was made",
+    stored: "until it was made",
     person: [everyCourse],
   },
 });
@@ -53,7 +53,7 @@ export const courseTurnRecord = describeRecord("ProvisioningTurn", {
   held: {
     key: "preparationTurns",
     holds: "whose turn it is to have people prepared, by course; no person",
-    kept: "until everybody is prepared",
+    stored: "until everybody is prepared",
     ofCourses: (_registrationId, courseIds) => ({ _id: anyOf(courseIds) }),
   },
 });

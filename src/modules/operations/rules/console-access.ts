@@ -77,7 +77,7 @@ export const consoleSessionRecord = describeRecord("ConsoleSession", {
     key: "consoleSessions",
     holds:
       "who is logged in to the console since when: an operator's e-mail address, or which administrator of an LMS by our id; a digest of its secret",
-    kept: "12 hours after the log-in; less when it is ended",
+    stored: "12 hours after the log-in; less when it is ended",
     person: [once],
     names: [{ path: "personId", among: "registration" }],
   },

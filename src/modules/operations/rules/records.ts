@@ -9,7 +9,7 @@ import type { DoctorFound } from "./set-up.ts";
 export const alarmRecord = describeRecord("Alarm", {
   id: null,
   fields: { since: field.number.orNull },
-  held: { key: "alarms", holds: "alarms that are on; no person", kept: "as long as they matter" },
+  held: { key: "alarms", holds: "alarms that are on; no person", stored: "as long as they matter" },
 });
 
 export const jobRecord = describeRecord("Job", {
@@ -21,7 +21,7 @@ export const jobRecord = describeRecord("Job", {
     revision: field.number,
   },
   hidden: { ...field.lease },
-  held: { key: "jobs", holds: "the latest runs of each job; no person", kept: "the latest runs only" },
+  held: { key: "jobs", holds: "the latest runs of each job; no person", stored: "the latest runs only" },
 });
 
 export const loginAttemptRecord = describeRecord("LoginAttempt", {
@@ -39,7 +39,7 @@ export const loginAttemptRecord = describeRecord("LoginAttempt", {
   held: {
     key: "loginAttempts",
     holds: "wrong passwords at the console by digest; no person",
-    kept: "hours; then the store deletes it",
+    stored: "hours; then the store deletes it",
   },
 });
 
@@ -58,7 +58,7 @@ export const unknownWebhookRecord = describeRecord("UnknownWebhook", {
   held: {
     key: "unknownWebhooks",
     holds: "how many webhooks came with names that are not known; no person",
-    kept: "as long as the tool; a few hundred names at most",
+    stored: "as long as the tool; a few hundred names at most",
   },
 });
 
@@ -75,7 +75,7 @@ export const webhookArrivalRecord = describeRecord("WebhookArrival", {
   held: {
     key: "webhookArrivals",
     holds: "when webhooks came last, and how much of a day's had no effect; no person",
-    kept: "always",
+    stored: "always",
   },
 });
 
@@ -90,21 +90,21 @@ export const handedAnswerRecord = describeRecord("HandedAnswer", {
   held: {
     key: "handedAnswers",
     holds: "links chosen in a window of their own, sealed, until the LMS's page fetches them; no person",
-    kept: "an hour; then the store deletes them",
+    stored: "an hour; then the store deletes them",
   },
 });
 
 export const throttleRecord = describeRecord("Throttle", {
   id: null,
   fields: { revision: field.number, record: field.text },
-  held: { key: "throttle", holds: "when the classroom was called; no person", kept: "always" },
+  held: { key: "throttle", holds: "when the classroom was called; no person", stored: "always" },
 });
 
 /** Count of a kind of record; until `counted`, only changes are known. */
 export const tallyRecord = describeRecord("Tally", {
   id: null,
   fields: { count: field.number, counted: field.flag },
-  held: { key: "tallies", holds: "how many webhooks and scores there are; no person", kept: "always" },
+  held: { key: "tallies", holds: "how many webhooks and scores there are; no person", stored: "always" },
 });
 
 /** The database was put back from a backup. */
@@ -118,7 +118,7 @@ export const restoreRecord = describeRecord("Restore", {
   held: {
     key: "restores",
     holds: "when the database was restored, and of when the backup was; no person",
-    kept: "always",
+    stored: "always",
   },
 });
 export type Restore = ItemOf<typeof restoreRecord>;
@@ -147,7 +147,7 @@ export const doctorRunRecord = describeRecord("DoctorRun", {
   held: {
     key: "doctorRuns",
     holds: "what the latest look at the classroom found; no person",
-    kept: "until the next one",
+    stored: "until the next one",
   },
 });
 export type DoctorRun = ItemOf<typeof doctorRunRecord>;
@@ -165,7 +165,7 @@ export const schemaVersionRecord = describeRecord("SchemaVersion", {
   held: {
     key: "schemaVersion",
     holds: "which release the records are of; no person",
-    kept: "always",
+    stored: "always",
   },
 });
 
@@ -186,7 +186,7 @@ export const dueHeadRecord = describeRecord("DueHead", {
   held: {
     key: "dueHeads",
     holds: "when there may be work for an LMS or an environment; no person",
-    kept: "with the LMS",
+    stored: "with the LMS",
     ofRegistration: (registrationId) => ({ scope: registrationId }),
   },
 });
@@ -248,7 +248,7 @@ export const taskRecord = describeRecord("Task", {
     key: "tasks",
     holds:
       "work that waits or was done, by kind: when something is read or computed, and what came of it; no person",
-    kept: "with the course, or with the last course of the Space",
+    stored: "with the course, or with the last course of the Space",
   },
 });
 

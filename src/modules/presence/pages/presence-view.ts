@@ -1,5 +1,11 @@
+import type { Router } from "express";
+import type { App } from "../../../app.ts";
+import { coursePages, noFields } from "../../../web/course-pages.ts";
+import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
+import { defineView } from "../../../web/view.ts";
 import type { Course } from "../../../domain/course.ts";
-import type { PresenceShown, Stay } from "../rules/presence.ts";
+import type { PresenceSummary, Stay } from "../rules/presence.ts";
 import { type HereApp, listHere, type PresenceApp, presenceOfPeople } from "../presence-of-people.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import type { SeriesChange } from "../../scheduling/store/session-plan-store.ts";
@@ -37,12 +43,12 @@ export async function presenceWords(
   const any = sessions.some(({ eventId }) => personIds.some((id) => presence.of(eventId, id) !== null));
   return {
     of: (eventId, personId) => {
-      const shown = any && eventId !== null ? presence.of(eventId, personId) : null;
-      return shown === null ? null : presenceText(words, shown);
+      const own = any && eventId !== null ? presence.of(eventId, personId) : null;
+      return own === null ? null : presenceText(words, own);
     },
     spans: ({ eventId, startsAt, endsAt }, personId) => {
-      const shown = any ? presence.of(eventId, personId) : null;
-      return shown === null || startsAt === null || endsAt === null ? [] : spansOf(shown, startsAt, endsAt);
+      const own = any ? presence.of(eventId, personId) : null;
+      return own === null || startsAt === null || endsAt === null ? [] : spansOf(own, startsAt, endsAt);
     },
     rule: any ? presenceRule(words.t, course) : null,
     ruleMine: any ? words.t(isCounted(course) ? "presence.ruleMineCounts" : "presence.ruleMine") : null,
@@ -74,7 +80,7 @@ export function spansOf(
 }
 
 /** "In the Space 10:02–10:58 (56 min, 5 of them in another browser tab)"; no minutes where they are not known. */
-function presenceText(words: Words, { stays, minutes, hiddenMinutes }: PresenceShown): string {
+function presenceText(words: Words, { stays, minutes, hiddenMinutes }: PresenceSummary): string {
   const { t } = words;
   const spans = stays.slice(0, maxStays).map((stay) => spanText(words, stay));
   const times = inList(t, stays.length > maxStays ? [...spans, "…"] : spans);
@@ -94,11 +100,11 @@ function spanText({ t, times }: Words, { from, to, end }: Stay): string {
 export async function hereView(app: HereApp, t: Translate, course: Course): Promise<HereNow["hereNow"]> {
   const { all, people } = await listHere(app, course);
   if (all === 0) return null;
-  const shown = people.slice(0, maxFaces);
-  const names = shown.map(({ name }) => name);
+  const named = people.slice(0, maxFaces);
+  const names = named.map(({ name }) => name);
   return {
-    text: t(shown.length === 0 ? "presence.here" : "presence.hereNamed", { count: all }),
-    names: inList(t, all > shown.length && shown.length > 0 ? [...names, "…"] : names),
+    text: t(named.length === 0 ? "presence.here" : "presence.hereNamed", { count: all }),
+    names: inList(t, all > named.length && named.length > 0 ? [...names, "…"] : names),
     faces: names.map(initialsOf),
   };
 }
@@ -140,4 +146,36 @@ function whatText(t: Translate, eventType: string, scope: string): string {
   }
   const kind = Object.entries(kinds).find(([name]) => name === eventType)?.[1] ?? "unknown";
   return t(`presence.series.${kind}`);
+}
+
+/** Who is in a course's Spaces now, as reported. For instructors. */
+export function hereRoutes(app: App): Router {
+  const pages = coursePages(app);
+  pages.page("/course/here", {
+    who: "settings",
+    fields: noFields,
+    view: defineView<HerePage>("course/here"),
+    model: hereModel,
+  });
+  return pages.router;
+}
+
+export type HerePage = PageOf<typeof hereModel>;
+
+async function hereModel(app: App, { visit: { course }, words }: PageAsked<"settings">) {
+  const { t, times, iso, zone, now } = words;
+  const { all, people, others } = await listHere(app, course);
+  return {
+    title: t("presence.title", { course: courseNameOf(t, course) }),
+    lead: all === 0 ? null : t("presence.here", { count: all }),
+    people: people.map((one) => ({
+      personId: one.personId,
+      name: one.name,
+      teaches: one.role === "instructor",
+      at: iso(one.since),
+      since: t("presence.span.now", { from: times.clock(one.since) }),
+    })),
+    others: others === 0 ? null : t("presence.others", { count: others }),
+    asOf: t("presence.zone", { zone, when: times.text(now) }),
+  };
 }

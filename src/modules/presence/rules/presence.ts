@@ -30,7 +30,7 @@ export const presenceRecord = describeRecord("Presence", {
   held: {
     key: "presences",
     holds: "who was in a Space when, and when their tab was hidden, by user id of the classroom",
-    kept: "90 days after it was told last",
+    stored: "90 days after it was told last",
     person: [{ over: "once", find: (who) => inEnvironment(who, "userId") }],
     given: [
       {
@@ -61,7 +61,7 @@ const lateMs = 30 * 60_000;
 /** Per person and session: two tab changes a minute for two hours. From here on only coming and going is kept. */
 const maxTabSigns = 500;
 /** Kept with a session as evidence. */
-export const maxKeptStays = 10;
+export const maxStoredStays = 10;
 
 /** What a signal says of a browser tab (interface 6.2): joinSpace, leaveSpace, hideTab, unhideTab. */
 export type PresenceKind = "join" | "leave" | "hide" | "unhide";
@@ -142,7 +142,7 @@ type TabState = {
   joinedRooms: ReadonlySet<string>;
   rooms: Set<string>;
   since: number | null;
-  shownSince: number | null;
+  visibleSince: number | null;
   stays: Stay[];
   visible: Stay[];
 };
@@ -153,7 +153,7 @@ function followTab(signs: readonly PresenceSign[], open: { to: number; end: Stay
     joinedRooms: new Set(signs.flatMap(({ kind, room }) => (kind === "join" ? [room] : []))),
     rooms: new Set(),
     since: null,
-    shownSince: null,
+    visibleSince: null,
     stays: [],
     visible: [],
   };
@@ -171,17 +171,17 @@ const steps: Readonly<Record<PresenceKind, (state: TabState, sign: PresenceSign)
   join: (state, { at, room }) => {
     state.rooms.add(room);
     state.since ??= at;
-    state.shownSince ??= at;
+    state.visibleSince ??= at;
   },
   unhide: (state, { at }) => {
     // A tab that left may still be open, so this says nothing. Of one that never joined, the joining was lost.
     if (state.joinedRooms.size === 0) state.since ??= at;
-    if (state.since !== null) state.shownSince ??= at;
+    if (state.since !== null) state.visibleSince ??= at;
   },
   hide: (state, { at }) => {
     // Closing a tab hides it, too.
-    if (state.shownSince !== null) state.visible.push({ from: state.shownSince, to: at, end: "left" });
-    state.shownSince = null;
+    if (state.visibleSince !== null) state.visible.push({ from: state.visibleSince, to: at, end: "left" });
+    state.visibleSince = null;
   },
   leave: (state, { at, room }) => {
     state.rooms.delete(room);
@@ -192,7 +192,7 @@ const steps: Readonly<Record<PresenceKind, (state: TabState, sign: PresenceSign)
 
 function close(state: TabState, to: number, end: StayEnd): void {
   if (state.since !== null) state.stays.push({ from: state.since, to, end });
-  if (state.shownSince !== null) state.visible.push({ from: state.shownSince, to, end });
+  if (state.visibleSince !== null) state.visible.push({ from: state.visibleSince, to, end });
   Object.assign(state, { since: null, shownSince: null });
   state.rooms.clear();
 }
@@ -231,7 +231,7 @@ export function isHere({ stays }: Presence): boolean {
 }
 
 /** A person's presence as pages show it, in whole minutes. */
-export type PresenceShown = {
+export type PresenceSummary = {
   stays: readonly Stay[];
   /** Null where it is not known when they left. */
   minutes: number | null;
@@ -248,13 +248,13 @@ export type PresenceShown = {
 export function presenceIn(
   presences: readonly Presence[],
   { startsAt, endsAt }: { startsAt: number; endsAt: number },
-): PresenceShown | null {
+): PresenceSummary | null {
   const [from, to] = [startsAt - earlyMs, endsAt + lateMs];
   const cut = (span: Span): Span => ({ from: Math.max(span.from, from), to: Math.min(span.to, to) });
-  const there = presences.flatMap((one) =>
+  const present = presences.flatMap((one) =>
     one.stays.filter((stay) => !isVague(stay) || one.heardAt >= from || stay.from >= from),
   );
-  const stays = joined(there)
+  const stays = joined(present)
     .filter((stay) => stay.from < endsAt && stay.to >= startsAt)
     // A latest possible end stays so after the session.
     .map((stay) => ({ ...stay, ...cut(stay), ...(isVague(stay) ? { to: stay.to } : {}) }));
@@ -290,18 +290,18 @@ export function seenIn(
         ({ from, to, end }) => end !== "left" && isIn({ from, to: end === "silence" ? to + silenceMs : to }),
       ),
   );
-  const there = presences.filter(({ stays }) => stays.some(isIn));
-  const seen = seenOf(joined(there.flatMap(({ stays }) => stays)), session);
+  const present = presences.filter(({ stays }) => stays.some(isIn));
+  const seen = seenOf(joined(present.flatMap(({ stays }) => stays)), session);
   if (seen.stays.length === 0) return null;
   const hidden = seenOf(
-    there.flatMap((one) => one.hidden),
+    present.flatMap((one) => one.hidden),
     session,
   );
   return {
     ...seen,
     ...(hidden.ms === 0 ? {} : { hiddenMs: Math.min(seen.ms, hidden.ms) }),
     ...(leftUnknown ? { leftUnknown: true } : {}),
-    ...(there.some(({ cameUnknown }) => cameUnknown) ? { cameUnknown: true } : {}),
+    ...(present.some(({ cameUnknown }) => cameUnknown) ? { cameUnknown: true } : {}),
   };
 }
 
@@ -314,7 +314,7 @@ export function seenOf(
     .map(({ from, to }) => ({ from: Math.max(from, startsAt), to: Math.min(to, endsAt) }))
     .filter(({ from, to }) => from < to);
   const ms = stays.reduce((sum, { from, to }) => sum + to - from, 0);
-  return { startsAt, endsAt, ms, stays: stays.slice(0, maxKeptStays) };
+  return { startsAt, endsAt, ms, stays: stays.slice(0, maxStoredStays) };
 }
 
 function isVague({ end }: Stay): boolean {

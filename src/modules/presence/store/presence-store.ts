@@ -15,7 +15,7 @@ export type PresenceKey = {
 export type PresenceRecord = ItemOf<typeof presenceRecord>;
 
 /** `revision` grows with every signal. */
-export type KeptPresence = PresenceRecord & { revision: number };
+export type StoredPresence = PresenceRecord & { revision: number };
 
 export type PresenceStore = ReturnType<typeof createPresenceStore>;
 
@@ -41,7 +41,7 @@ export function createPresenceStore(connection: Connection) {
   };
 
   return {
-    find: async (key: PresenceKey): Promise<KeptPresence | null> => {
+    find: async (key: PresenceKey): Promise<StoredPresence | null> => {
       const row = await records.row({ _id: idOf(key) });
       return row === null ? null : { ...records.read(row), revision: row.revision };
     },
@@ -67,7 +67,7 @@ export function createPresenceStore(connection: Connection) {
       key: PresenceKey,
       signs: readonly PresenceSign[],
       opens: boolean,
-    ): Promise<KeptPresence | null> => {
+    ): Promise<StoredPresence | null> => {
       const _id = idOf(key);
       try {
         const row = await records.saved(

@@ -64,7 +64,7 @@ export const erasureRecord = describeRecord("Erasure", {
   held: {
     key: "erasures",
     holds: "what was erased, when and how much; who it was only while the work is under way",
-    kept: "730 days; without the person from the end of the work",
+    stored: "730 days; without the person from the end of the work",
     ofRegistration: null,
     purged: { days: 730, field: "doneAt" },
   },
@@ -108,7 +108,7 @@ export const erasureSaltRecord = describeRecord("ErasureSalt", {
   held: {
     key: "salts",
     holds: "a random number an LMS's digests are made with; no person",
-    kept: "with the LMS",
+    stored: "with the LMS",
     ofRegistration: (registrationId) => ({ _id: registrationId }),
   },
 });
@@ -125,7 +125,7 @@ export const tombstoneRecord = describeRecord("Tombstone", {
   held: {
     key: "tombstones",
     holds: "digests of ids of erased people, so that nothing brings them back",
-    kept: "730 days, or with the LMS",
+    stored: "730 days, or with the LMS",
     purged: { days: 730, field: "erasedAt" },
   },
 });

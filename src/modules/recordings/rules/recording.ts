@@ -41,7 +41,7 @@ export const spaceRecordingRecord = describeRecord("SpaceRecording", {
   held: {
     key: "recordings",
     holds: "times, titles and addresses of recordings; no person unless a title names one",
-    kept: "with the last course of their Space",
+    stored: "with the last course of their Space",
   },
 });
 
@@ -83,7 +83,7 @@ export const sessionEndRecord = describeRecord("SessionEnd", {
   held: {
     key: "sessionEnds",
     holds: "when sessions of a Space ended; no person",
-    kept: "with the last course of the Space",
+    stored: "with the last course of the Space",
   },
 });
 export type SessionEnd = ItemOf<typeof sessionEndRecord>;
@@ -143,7 +143,7 @@ export const recordingDecisionRecord = describeRecord("RecordingDecision", {
   held: {
     key: "recordingDecisions",
     holds: "which recordings are shown, and under which titles; no person",
-    kept: "with the course",
+    stored: "with the course",
   },
 });
 export type RecordingDecision = ItemOf<typeof recordingDecisionRecord>;
@@ -221,7 +221,7 @@ export const recordingRuleRecord = describeRecord("RecordingRule", {
   held: {
     key: "recordingRules",
     holds: "whether new recordings are published by themselves; no person",
-    kept: "with the course",
+    stored: "with the course",
     ofCourses: (_registrationId, courseIds) => ({ _id: anyOf(courseIds) }),
   },
 });
@@ -244,7 +244,8 @@ export const recordingTextRecord = describeRecord("RecordingText", {
   held: {
     key: "recordingTexts",
     holds: "transcripts and summaries that came as text: what was said in a class, and names in it",
-    kept: "until the classroom has the recording no more, else with the last course of the Space. Names of an erased person are taken out",
+    stored:
+      "until the classroom has the recording no more, else with the last course of the Space. Names of an erased person are taken out",
   },
 });
 

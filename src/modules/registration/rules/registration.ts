@@ -21,7 +21,7 @@ export const accessTokenRecord = describeRecord("AccessToken", {
   held: {
     key: "accessTokens",
     holds: "sealed access tokens of an LMS; no person",
-    kept: "until they run out; then the store deletes them",
+    stored: "until they run out; then the store deletes them",
   },
 });
 
@@ -31,7 +31,7 @@ export const connectionTestRecord = describeRecord("ConnectionTest", {
   held: {
     key: "connectionTests",
     holds: "what came of the latest test of an LMS; no person",
-    kept: "with the LMS",
+    stored: "with the LMS",
     ofRegistration: (registrationId) => ({ _id: registrationId }),
   },
 });
@@ -52,7 +52,7 @@ export const toolKeyRecord = describeRecord("ToolKey", {
   held: {
     key: "keys",
     holds: "signing keys of the tool, sealed; no person",
-    kept: "until withdrawn long enough",
+    stored: "until withdrawn long enough",
   },
 });
 
@@ -63,7 +63,7 @@ export const nonceRecord = describeRecord("Nonce", {
   held: {
     key: "nonces",
     holds: "nonces of launches; no person",
-    kept: "minutes; then the store deletes them",
+    stored: "minutes; then the store deletes them",
   },
 });
 
@@ -93,7 +93,7 @@ export const refusedLaunchRecord = describeRecord("RefusedLaunch", {
   held: {
     key: "refusedLaunches",
     holds: "how many launches of an LMS were refused, and why; no person",
-    kept: "30 days after the latest one; then the store deletes them",
+    stored: "30 days after the latest one; then the store deletes them",
     ofRegistration: (registrationId) => ({ registrationId }),
   },
 });
@@ -113,7 +113,7 @@ export const failedLaunchHourRecord = describeRecord("FailedLaunchHour", {
   held: {
     key: "failedLaunchHours",
     holds: "how many launches of an LMS were refused in each hour; no person",
-    kept: "three weeks; then the store deletes them",
+    stored: "three weeks; then the store deletes them",
     ofRegistration: (registrationId) => ({ registrationId }),
   },
 });
@@ -210,7 +210,7 @@ export const lmsPauseRecord = describeRecord("LmsPause", {
   held: {
     key: "lmsPauses",
     holds: "that an LMS is left alone for a while, since when and why; no person",
-    kept: "until the LMS can be asked again",
+    stored: "until the LMS can be asked again",
   },
 });
 export type LmsPause = ItemOf<typeof lmsPauseRecord>;

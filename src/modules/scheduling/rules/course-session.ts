@@ -122,7 +122,7 @@ export const plannedSessionRecord = describeRecord("SessionPlan", {
   held: {
     key: "plannedSessions",
     holds: "planned sessions, and which instructor is their host",
-    kept: withCourse,
+    stored: withCourse,
     person: [
       {
         over: "own-courses",

@@ -22,7 +22,7 @@ export const calendarAddressRecord = describeRecord("CalendarAddress", {
   held: {
     key: "calendars",
     holds: "secret calendar addresses of courses and people: digests, and sealed for their owners",
-    kept: "with the course or the person",
+    stored: "with the course or the person",
     person: [
       {
         over: "once",
@@ -50,7 +50,7 @@ export const askedEventRecord = describeRecord("AskedEvent", {
   held: {
     key: "askedEvents",
     holds: "when the classroom was asked about an event; no person",
-    kept: "90 days",
+    stored: "90 days",
     purged: { days: 90, field: "askedAt" },
   },
 });
@@ -74,7 +74,7 @@ export const seriesChangeRecord = describeRecord("SeriesChange", {
   held: {
     key: "seriesChanges",
     holds: "that a series of sessions was changed in the classroom, and the user id of who changed it",
-    kept: "90 days",
+    stored: "90 days",
     person: [
       {
         over: "own-courses",

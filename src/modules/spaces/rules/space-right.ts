@@ -46,7 +46,7 @@ export const spaceUserRecord = describeRecord("SpaceUser", {
   held: {
     key: "spaceUsers",
     holds: "of which user of the classroom a Space was told, as what and when",
-    kept: "with the course; sooner when the person is erased",
+    stored: "with the course; sooner when the person is erased",
     person: [asUser],
     given: given(asUser, "spaceId role toldAt fromStart failedAt"),
   },
@@ -79,7 +79,7 @@ export const spaceRequestRecord = describeRecord("SpaceRequest", {
   held: {
     key: "spaceRequests",
     holds: "for which Spaces a course asked, which instructor did, and the answer",
-    kept: withCourse,
+    stored: withCourse,
     person: [signedBy("personId")],
     names: [{ path: "personId", among: "courses" }],
   },
@@ -91,7 +91,11 @@ export const formerSpaceRecord = describeRecord("FormerSpace", {
   id: null,
   fields: { environment: field.text, spaceId: field.text, courseId: field.text },
   indexes: [index("environment", "spaceId"), index("courseId")],
-  held: { key: "formerSpaces", holds: "which Spaces were the course's; no person", kept: "with the course" },
+  held: {
+    key: "formerSpaces",
+    holds: "which Spaces were the course's; no person",
+    stored: "with the course",
+  },
 });
 
 export const spacesRecords = [spaceRequestRecord, spaceUserRecord, formerSpaceRecord];
@@ -138,7 +142,7 @@ export const spaceRightRecord = describeRecord("SpaceRight", {
   held: {
     key: "spaceRights",
     holds: "which Spaces a course may use, and why; no person",
-    kept: "with the course",
+    stored: "with the course",
   },
 });
 export type SpaceRight = ItemOf<typeof spaceRightRecord> & { madeForLms: boolean };
@@ -178,7 +182,7 @@ export const registeredSpaceRecord = describeRecord("RegisteredSpace", {
   held: {
     key: "registeredSpaces",
     holds: "that a Space is a course's; of a closed one its id, when and why, and nothing else; no person",
-    kept: "always: an id that was given away must open nothing later",
+    stored: "always: an id that was given away must open nothing later",
   },
 });
 export type RegisteredSpace = ItemOf<typeof registeredSpaceRecord>;
@@ -242,4 +246,4 @@ export const rightBatchSize = 200;
 /** The time one process has to pass on a change of Space; then another does it. */
 export const changeLeaseMs = 20_000;
 
-export const maxShown = { hosts: 1_000, instructors: 100, failed: 20 };
+export const maxListed = { hosts: 1_000, instructors: 100, failed: 20 };

@@ -56,7 +56,7 @@ export function createCourseSpaces(connection: Connection, records: Records<type
   return {
     rightState: register.rightState,
     mayUse: register.mayUse,
-    keptElsewhere: register.keptElsewhere,
+    spacesElsewhere: register.spacesElsewhere,
     /** Made for the course and not used: it is elsewhere, or another one is wanted by now. */
     keepUnused: register.own,
     usableOf: register.usableOf,

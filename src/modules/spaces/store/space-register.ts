@@ -188,9 +188,9 @@ export function createSpaceRegister(connection: Connection) {
       const ofLms = registrationId === null ? {} : { registrationId };
       return (await rights.rows({ ...ofLms, way: { $in: given } }, { sort: { at: -1 }, limit })).map(toRight);
     },
-    keptElsewhere: async ({ id, environment }: Pick<CourseOfSpace, "id" | "environment">) =>
+    spacesElsewhere: async ({ id, environment }: Pick<CourseOfSpace, "id" | "environment">) =>
       (await rights.rows({ courseId: id, environment, ...isElsewhere }, { limit: maxRights })).flatMap(
-        toKept,
+        toUnused,
       ),
     /** Origins that the service named for such Spaces, with their courses. */
     listElsewhere: async (
@@ -209,11 +209,11 @@ export function createSpaceRegister(connection: Connection) {
 }
 
 /** A Space made for a course and kept unused because the service put it on another origin. */
-export type KeptSpace = SpaceElsewhere & { spaceId: string };
+export type UnusedSpace = SpaceElsewhere & { spaceId: string };
 
 const isElsewhere = { "elsewhere.origin": { $gte: "" } };
 
-function toKept({ spaceId, elsewhere }: SpaceRightRow): KeptSpace[] {
+function toUnused({ spaceId, elsewhere }: SpaceRightRow): UnusedSpace[] {
   return elsewhere == null ? [] : [{ spaceId, ...elsewhere }];
 }
 

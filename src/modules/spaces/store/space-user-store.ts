@@ -123,9 +123,9 @@ export function createSpaceRequestStore(connection: Connection) {
      * existed · full: not added, too many of the course are open.
      */
     ask: async (
-      wanted: Pick<SpaceRequest, "id" | "registrationId" | "courseId" | "personId" | "askedAt"> & SpaceName,
+      request: Pick<SpaceRequest, "id" | "registrationId" | "courseId" | "personId" | "askedAt"> & SpaceName,
     ): Promise<"asked" | "known" | "full"> => {
-      const { id, personId, askedAt, courseId, environment, spaceId, registrationId } = wanted;
+      const { id, personId, askedAt, courseId, environment, spaceId, registrationId } = request;
       const key = { courseId, environment, spaceId };
       const fresh = { personId, askedAt, state: "open", decidedAt: null, decidedBy: null } as const;
       const known = await records.row(key);

@@ -143,7 +143,7 @@ function suggestedText({ t, number }: PageWords, { suggested }: SuggestedClass):
 const mends: ReadonlySet<UnplannedNews["what"]> = new Set(["already", "changed"]);
 
 function noticeOf(t: Translate, { what, column = false }: UnplannedNews): Notice {
-  const said = t(`unplanned.news.${what}`);
-  const text = column ? `${said} ${t("unplanned.columnStays")}` : said;
+  const sentence = t(`unplanned.news.${what}`);
+  const text = column ? `${sentence} ${t("unplanned.columnStays")}` : sentence;
   return { tone: mends.has(what) ? "warning" : "good", text };
 }

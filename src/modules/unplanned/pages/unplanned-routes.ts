@@ -42,7 +42,7 @@ const ruleShape = z.object({ answer: typed, presentFrom: typed, lateAfter: typed
 /** /course/unplanned: unplanned classes, for instructors who may mark attendance. */
 export function unplannedRoutes(app: App): Router {
   const pages = coursePages(app);
-  const shown = pages.page("/course/unplanned", {
+  const page = pages.page("/course/unplanned", {
     who: "corrections",
     fields: noFields,
     news: unplannedNews,
@@ -56,7 +56,7 @@ export function unplannedRoutes(app: App): Router {
       const read = answered.safeParse(fields);
       if (!read.success || (read.data.answer ?? read.data.postponed) === undefined)
         throw refusal("bad-request", { status: 400 });
-      return answer(app, shown, visit, read.data);
+      return answer(app, page, visit, read.data);
     },
   );
   pages.change(
@@ -68,7 +68,7 @@ export function unplannedRoutes(app: App): Router {
     async ({ visit, fields: rule }) => {
       if (rule === null) throw refusal("bad-request", { status: 400 });
       await save(app, visit, rule);
-      return shown.after({}, { what: "saved" });
+      return page.after({}, { what: "saved" });
     },
   );
   return pages.router;
@@ -76,23 +76,23 @@ export function unplannedRoutes(app: App): Router {
 
 async function answer(
   app: App,
-  shown: Pick<ReadPage<UnplannedNews>, "after">,
+  page: Pick<ReadPage<UnplannedNews>, "after">,
   visit: InstructorVisit,
   { class: id, answer: to = "class", postponed, from, to: until, same, ...typed }: z.infer<typeof answered>,
 ) {
   const { course, session } = visit;
   const found = await findClass(app, course, id);
-  if (found.startsAt !== from || found.endsAt !== until) return shown.after({}, { what: "changed" });
+  if (found.startsAt !== from || found.endsAt !== until) return page.after({}, { what: "changed" });
   const { unplanned: rule } = course;
   if (postponed !== undefined && !(await mayBe(app, course, found, postponed)))
-    return shown.after({}, { what: "changed" });
+    return page.after({}, { what: "changed" });
   const { personId: by } = session;
   const times = to === "class" ? timesIn(app, course, found, typed) : {};
   const eventId = postponed === undefined ? {} : { eventId: postponed };
   const done = await answerClass(app, course, found, { to, by, rule, ...times, ...eventId });
   if (same !== undefined && !isLocked(course, "unplanned"))
     await save(app, visit, { ...rule, answer: to === "class" ? "always" : "never" });
-  return shown.after({}, done ? await newsOf(app, course, found, to) : { what: "already" });
+  return page.after({}, done ? await newsOf(app, course, found, to) : { what: "already" });
 }
 
 /** Once it was carried out, or a few seconds later. */
@@ -122,8 +122,8 @@ function timesIn(
   return { times };
 }
 
-async function mayBe(app: App, course: Course, found: UnplannedClass, wanted: string): Promise<boolean> {
-  return (await postponedTo(app, course, found)).some(({ eventId }) => eventId === wanted);
+async function mayBe(app: App, course: Course, found: UnplannedClass, chosen: string): Promise<boolean> {
+  return (await postponedTo(app, course, found)).some(({ eventId }) => eventId === chosen);
 }
 
 async function save(app: App, { course, session }: InstructorVisit, rule: UnplannedRule): Promise<void> {

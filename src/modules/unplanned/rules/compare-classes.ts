@@ -38,7 +38,7 @@ export const unplannedClassRecord = describeRecord("UnplannedClass", {
     key: "unplannedClasses",
     holds:
       "when people met in a course's Space without a planned session, how many, and who said what it was",
-    kept: "90 days; the session made of it stays with the course",
+    stored: "90 days; the session made of it stays with the course",
     person: [
       {
         over: "own-courses",
@@ -59,7 +59,7 @@ export function sessionIdOf({ id }: Pick<UnplannedClass, "id">): string {
   return `unplanned-${id}`;
 }
 
-type Kept = Pick<UnplannedClass, "id" | "startsAt" | "endsAt" | "learners" | "led" | "state">;
+type StoredClass = Pick<UnplannedClass, "id" | "startsAt" | "endsAt" | "learners" | "led" | "state">;
 
 type ClassChanges = {
   added: FoundClass[];
@@ -73,16 +73,16 @@ type ClassChanges = {
 /**
  * What late signs change. What was answered is not asked again, whatever it overlaps by now; what waits for an answer
  * grows, shrinks and joins.
- * @param kept All that may overlap. @param since Earlier ones are left as they are: not all signs of them were read.
+ * @param stored All that may overlap. @param since Earlier ones are left as they are: not all signs of them were read.
  */
 export function compareClasses(
   found: readonly FoundClass[],
-  kept: readonly Kept[],
+  stored: readonly StoredClass[],
   since: number,
 ): ClassChanges {
   const changes: ClassChanges = { added: [], changed: [], removed: [], sessions: [] };
-  const fixed = kept.filter(({ state, startsAt }) => state !== "waiting" || startsAt < since);
-  const waiting = byId(kept.filter((one) => !fixed.includes(one)));
+  const fixed = stored.filter(({ state, startsAt }) => state !== "waiting" || startsAt < since);
+  const waiting = byId(stored.filter((one) => !fixed.includes(one)));
   for (const one of found) {
     if (one.startsAt < since || fixed.some((other) => overlaps(one, other))) continue;
     const [first, ...others] = [...waiting.values()]
@@ -95,7 +95,7 @@ export function compareClasses(
   }
   changes.removed.push(...waiting.keys());
   changes.sessions.push(
-    ...kept.filter(({ state, startsAt }) => state === "class" && startsAt >= since).map(({ id }) => id),
+    ...stored.filter(({ state, startsAt }) => state === "class" && startsAt >= since).map(({ id }) => id),
   );
   return changes;
 }
@@ -105,10 +105,10 @@ export function compareClasses(
  * the place of ours; moved away or deleted, it gives it back. So one hour is never two sessions.
  */
 export function timetableChanges<Of extends Pick<UnplannedClass, "startsAt" | "endsAt" | "state">>(
-  kept: readonly Of[],
+  stored: readonly Of[],
   planned: readonly (PlannedTime & { eventId: string | null; cancelled: boolean })[],
 ): TimetableChange<Of>[] {
-  return kept.flatMap((of): TimetableChange<Of>[] => {
+  return stored.flatMap((of): TimetableChange<Of>[] => {
     const session = planned.find((one) => one.eventId !== null && !one.cancelled && isPlanned(of, [one]));
     if (of.state === "class" && session !== undefined)
       return [{ of, to: "planned", eventId: session.eventId }];
@@ -124,7 +124,7 @@ export function overlaps(one: Times, other: Times): boolean {
   return one.startsAt < other.endsAt && other.startsAt < one.endsAt;
 }
 
-function isSame(one: Omit<Kept, "id" | "state">, other: FoundClass): boolean {
+function isSame(one: Omit<StoredClass, "id" | "state">, other: FoundClass): boolean {
   return (
     one.startsAt === other.startsAt &&
     one.endsAt === other.endsAt &&

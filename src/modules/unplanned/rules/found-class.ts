@@ -87,19 +87,19 @@ export function classesAmong(
   for (;;) {
     const [block] = joined(shared(joined([...learners.values()].flat(), 0), led), breakMs);
     if (block === undefined) break;
-    const held = { from: block.from, to: endOf(learners, block, breakMs) };
-    const present = [...learners.values()].filter((own) => lengthWithin(own, held) > minVisitMs);
-    const isClass = isLongEnough(present, held);
+    const span = { from: block.from, to: endOf(learners, block, breakMs) };
+    const present = [...learners.values()].filter((own) => lengthWithin(own, span) > minVisitMs);
+    const isClass = isLongEnough(present, span);
     if (isClass) {
-      const learnersThere = present.length;
+      const learnerCount = present.length;
       found.push({
-        startsAt: held.from,
-        endsAt: held.to,
-        learners: learnersThere,
-        led: leaderOf(leaders, held),
+        startsAt: span.from,
+        endsAt: span.to,
+        learners: learnerCount,
+        led: leaderOf(leaders, span),
       });
     }
-    learners = afterClass(learners, held, isClass);
+    learners = afterClass(learners, span, isClass);
   }
   return found.filter((one) => !isPlanned(one, planned));
 }
@@ -151,19 +151,19 @@ function endOf(learners: Stays, block: Span, breakMs: number): number {
 }
 
 /** One learner alone makes a lesson only if it is longer. */
-function isLongEnough(present: readonly (readonly Span[])[], held: Span): boolean {
-  const several = present.filter((own) => lengthWithin(own, held) >= minClassMs).length > 1;
-  return held.to - held.from >= (several ? minClassMs : minLessonMs);
+function isLongEnough(present: readonly (readonly Span[])[], span: Span): boolean {
+  const several = present.filter((own) => lengthWithin(own, span) >= minClassMs).length > 1;
+  return span.to - span.from >= (several ? minClassMs : minLessonMs);
 }
 
 /** What may be another class: who was in the first one and stays on is not there for it. */
-function afterClass(learners: Stays, held: Span, isClass: boolean): Stays {
+function afterClass(learners: Stays, span: Span, isClass: boolean): Stays {
   return mapped(learners, (own) => {
-    const there = lengthWithin(own, held);
-    const attended = isClass && (there > earlyMs || 2 * there >= held.to - held.from);
+    const attendedMs = lengthWithin(own, span);
+    const attended = isClass && (attendedMs > earlyMs || 2 * attendedMs >= span.to - span.from);
     return own.flatMap(({ from, to }) => {
-      if (to <= held.to || (attended && from < held.to)) return [];
-      return [{ from: Math.max(from, held.to), to }];
+      if (to <= span.to || (attended && from < span.to)) return [];
+      return [{ from: Math.max(from, span.to), to }];
     });
   });
 }
@@ -216,9 +216,9 @@ function joined(spans: readonly Span[], gapMs: number): Span[] {
   return all;
 }
 
-function leaderOf(leaders: readonly Visit[], held: Span): FoundClass["led"] {
+function leaderOf(leaders: readonly Visit[], span: Span): FoundClass["led"] {
   const staff = byPerson(leaders.filter(({ role }) => role === "staff"));
-  return [...staff.values()].some((own) => lengthWithin(own, held) >= minVisitMs) ? "staff" : "stranger";
+  return [...staff.values()].some((own) => lengthWithin(own, span) >= minVisitMs) ? "staff" : "stranger";
 }
 
 function overlap(one: Span, other: Span): number {
@@ -270,10 +270,10 @@ export function isClear(
   suggestions: Iterable<Suggestion>,
   register: number,
 ): boolean {
-  const there = [...suggestions].filter(({ seen }) => seen.ms > minVisitMs);
-  const attended = there.filter(({ status }) => status !== "ABSENT");
-  const present = there.filter(({ status }) => status === "PRESENT");
-  const fits = 2 * attended.length > register && 3 * present.length >= 2 * there.length;
+  const counted = [...suggestions].filter(({ seen }) => seen.ms > minVisitMs);
+  const attended = counted.filter(({ status }) => status !== "ABSENT");
+  const present = counted.filter(({ status }) => status === "PRESENT");
+  const fits = 2 * attended.length > register && 3 * present.length >= 2 * counted.length;
   return led === "staff" && learners > 1 && fits;
 }
 

@@ -23,7 +23,7 @@ export const usageDayRecord = describeRecord("UsageDay", {
     key: "usageDays",
     holds:
       "how much an LMS was used on a day: numbers of courses, sessions, people, minutes, grades and failures; no person",
-    kept: "three years",
+    stored: "three years",
     purged: { days: keptDays, field: "day" },
   },
 });
@@ -37,7 +37,7 @@ export const usageWeekRecord = describeRecord("UsageWeek", {
   held: {
     key: "usageWeeks",
     holds: "how much an LMS was used in a week, as the sum of its days; no person",
-    kept: "three years",
+    stored: "three years",
     purged: { days: keptDays, field: "week" },
   },
 });
