@@ -93,7 +93,6 @@ export async function changeLook(
 
 /** How long a page may show an earlier look, where another instance of the tool has changed it. */
 const lifeMs = 30_000;
-
 /** Looks that a process remembers, at most; each is a few hundred bytes. */
 const maxKnown = 2_000;
 

@@ -6,7 +6,7 @@ import { newCourse, launchedCourse } from "../../support/builders/launched-cours
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 
-const { connection, stores } = await forAllTests(openEmptyStores());
+const { stores } = await forAllTests(openEmptyStores());
 
 const around = { ...alwaysOpen, opens: "around-sessions" as const };
 
@@ -18,19 +18,6 @@ async function addCourse(contextId: string): Promise<string> {
   );
   expect(course).toMatchObject({ door: alwaysOpen, spaceAccess: "unknown", settingsRevision: 0 });
   return course.id;
-}
-
-/** The record as a version of the tool left it that knew neither entry windows nor revisions. */
-async function makeOld(collection: string, id: string): Promise<void> {
-  const unset = {
-    door: "",
-    spaceAccess: "",
-    settingsRevision: "",
-    customSettings: "",
-    ignoredParameters: "",
-  };
-  const filter: Record<string, unknown> = { _id: id };
-  await connection.collection(collection).updateOne(filter, { $unset: unset });
 }
 
 test("a course's settings are changed only by those who saw the latest", async () => {
@@ -55,27 +42,6 @@ test("settings that came from a copied course count as a change", async () => {
   const to = { settings: defaultJoinSettings, door: alwaysOpen, spaceAccess: "unknown" } as const;
   expect(await stores.courses.changeSettings(id, 0, to)).toBe(false);
   expect(await stores.courses.find(id)).toMatchObject({ door: around, settingsRevision: 1 });
-});
-
-test("records of an earlier version are open, without differences, and can be changed", async () => {
-  const id = await addCourse("3");
-  const key = { registrationId: "reg_1", deploymentId: "1", courseId: id, linkId: "5" };
-  const link = await stores.courseLinks.record(key, null, "lnk_old");
-  await makeOld("courses", id);
-  await makeOld("courselinks", link.id);
-  expect(await stores.courses.find(id)).toMatchObject({
-    door: alwaysOpen,
-    spaceAccess: "unknown",
-    settingsRevision: 0,
-  });
-  expect(await stores.courseLinks.find(link.id)).toEqual(link);
-  const course = { settings: defaultJoinSettings, door: around, spaceAccess: "unknown" } as const;
-  expect(await stores.courses.changeSettings(id, 0, course)).toBe(true);
-  expect(await stores.courses.changeSettings(id, 0, course)).toBe(false);
-  const own = { settings: { galleryView: true }, door: { sectionIds: ["1"] }, spaceAccess: null };
-  expect(await stores.courseLinks.changeSettings(link.id, 0, own)).toBe(true);
-  expect(await stores.courseLinks.changeSettings(link.id, 0, own)).toBe(false);
-  expect(await stores.courseLinks.find(link.id)).toMatchObject({ ...own, settingsRevision: 1 });
 });
 
 test("what a link carries and what was chosen for it are kept apart", async () => {

@@ -12,11 +12,6 @@ export type CourseRow = RowOf<typeof courseRecord>;
 /** What was chosen in the course itself. */
 export type OwnCourse = Omit<Course, keyof OwnValues> & OwnValues;
 
-/** How a seen revision is compared; records of earlier versions have none. */
-export function atRevision(seen: number) {
-  return seen === 0 ? { $in: [0, null] } : seen;
-}
-
 /** Scores may be sent, or columns made, that could not be. */
 export function grantsMore(
   {

@@ -13,7 +13,6 @@ import {
 import { type CourseOptionValues, followedNames, wholeSettings } from "../../../settings/options.ts";
 import { openSpace } from "../../../domain/course-link.ts";
 import {
-  atRevision,
   courseKeysOf,
   type CourseRow,
   createCourseLists,
@@ -170,13 +169,13 @@ export function createCourseStore(
       only: Partial<Pick<Course, "spaceId">> = {},
     ) =>
       records.change(
-        { _id: id, settingsRevision: atRevision(revision), ...only },
+        { _id: id, settingsRevision: revision, ...only },
         { $set: to, $inc: { settingsRevision: 1 } },
       ),
     /** @param revision The one seen. @returns false when the policy has changed since. */
     changePolicy: (id: string, revision: number, policy: Course["policy"]) =>
       records.change(
-        { _id: id, policyRevision: atRevision(revision) },
+        { _id: id, policyRevision: revision },
         { $set: { policy }, $inc: { policyRevision: 1 } },
       ),
     /** No effect once the course has a zone. */
@@ -193,11 +192,8 @@ export function createCourseStore(
       await records.change({ _id: id }, { $set: { asksFeedback: asks } });
     },
     /** Of concurrent callers one gets true. @param from The expected state; in another one nothing changes. */
-    moveSetUp: async (id: string, from: readonly Course["setUp"][], to: Course["setUp"]) => {
-      // Records of earlier versions have none.
-      const seen = from.includes("open") ? [...from, null] : [...from];
-      return records.change({ _id: id, setUp: { $in: seen } }, { $set: { setUp: to } });
-    },
+    moveSetUp: (id: string, from: readonly Course["setUp"][], to: Course["setUp"]) =>
+      records.change({ _id: id, setUp: { $in: from } }, { $set: { setUp: to } }),
     /** Several, in one order, when it was approved for them; else those that used it before. Never one without a right to it. */
     findBySpace: async (environment: Course["environment"], spaceId: string): Promise<Course[]> => {
       const found = await records.rows({ environment, spaceId });
@@ -225,10 +221,7 @@ const unknownYet = {
   courseUrl: null,
 };
 
-/** What records of earlier versions lack. */
-const earlier = { courseUrl: null, asksFeedback: true, setUp: "open" } as const;
-
-/** Of a new course; records of earlier versions lack them. */
+/** Of a new course. */
 const unsaid = {
   door: alwaysOpen,
   spaceAccess: "unknown",
@@ -250,7 +243,7 @@ function toCourse(row: CourseRow): OwnCourse {
   } = known;
   const policy = course.policy.kind === "no-grades" ? course.policy : { ...ruleDefaults, ...course.policy };
   const settings = wholeSettings(course.settings);
-  return { id: _id, ...earlier, ...unsaid, ...course, settings, policy };
+  return { id: _id, ...course, settings, policy };
 }
 
 function underRules(course: OwnCourse, rules: InstitutionDefaults): Course {

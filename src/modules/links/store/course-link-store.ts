@@ -5,12 +5,9 @@ import {
   type LinkChoice,
   type StoredChoice,
 } from "../../../domain/course-link.ts";
-import type { RowOf } from "../../../domain/record.ts";
 import { linkChoiceRecord } from "../rules/link-offer.ts";
 import { createSpaceRegister } from "../../spaces/store/space-register.ts";
 import { openRecords } from "../../../storage/records.ts";
-
-type CourseLinkRow = RowOf<typeof courseLinkRecord>;
 
 /** Links are told apart within their course: an LMS may reuse an id in another one. */
 type CourseLinkKey = Pick<CourseLink, "registrationId" | "deploymentId" | "courseId" | "linkId">;
@@ -37,18 +34,13 @@ export function createCourseLinkStore(connection: Connection) {
       const first = { choice: brought?.choice ?? courseSpace, choiceId: brought?.id ?? null };
       const row =
         known ?? (await records.saved({ ...key }, { $setOnInsert: { _id: id, ...unset, ...first } }));
-      if (brought === null || row.choiceId === brought.id) return toCourseLink(row);
+      if (brought === null || row.choiceId === brought.id) return records.read(row);
       await records.change({ _id: row._id, choiceId: row.choiceId }, { $set: first });
-      return toCourseLink((await records.row({ _id: row._id })) ?? row);
+      return records.read((await records.row({ _id: row._id })) ?? row);
     },
-    find: async (id: string): Promise<CourseLink | null> => {
-      const row = await records.row({ _id: id });
-      return row === null ? null : toCourseLink(row);
-    },
-    findByLinkId: async (key: Pick<CourseLinkKey, "registrationId" | "courseId" | "linkId">) => {
-      const row = await records.row({ ...key });
-      return row === null ? null : toCourseLink(row);
-    },
+    find: (id: string): Promise<CourseLink | null> => records.find({ _id: id }),
+    findByLinkId: (key: Pick<CourseLinkKey, "registrationId" | "courseId" | "linkId">) =>
+      records.find({ ...key }),
     /** Of the given courses, those that have a right to this Space and a link to it. */
     coursesOpening: async (registrationId: string, courseIds: readonly string[], spaceId: string) => {
       if (courseIds.length === 0) return [];
@@ -58,12 +50,10 @@ export function createCourseLinkStore(connection: Connection) {
       return found.filter((id) => allowed.has(id));
     },
     anyOpening: async (spaceId: string): Promise<boolean> => (await opening(spaceId)).length > 0,
-    listOpening: async (spaceId: string): Promise<CourseLink[]> => (await opening(spaceId)).map(toCourseLink),
+    listOpening: async (spaceId: string): Promise<CourseLink[]> => (await opening(spaceId)).map(records.read),
     /** Opened at least once. */
-    listOfCourse: async (registrationId: string, courseId: string): Promise<CourseLink[]> =>
-      (await records.rows({ registrationId, courseId }, { sort: { linkId: 1 }, limit: maxRows })).map(
-        toCourseLink,
-      ),
+    listOfCourse: (registrationId: string, courseId: string): Promise<CourseLink[]> =>
+      records.list({ registrationId, courseId }, { sort: { linkId: 1 }, limit: maxRows }),
     takeOver: async (id: string, parameters: Pick<CourseLink, "customSettings" | "ignoredParameters">) => {
       await records.change({ _id: id }, { $set: parameters });
     },
@@ -72,10 +62,8 @@ export function createCourseLinkStore(connection: Connection) {
       id: string,
       revision: number,
       to: Pick<CourseLink, "settings" | "door" | "spaceAccess">,
-    ): Promise<boolean> => {
-      const seen = revision === 0 ? { $in: [0, null] } : revision;
-      return records.change({ _id: id, settingsRevision: seen }, { $set: to, $inc: { settingsRevision: 1 } });
-    },
+    ): Promise<boolean> =>
+      records.change({ _id: id, settingsRevision: revision }, { $set: to, $inc: { settingsRevision: 1 } }),
     choose: async (id: string, choice: LinkChoice): Promise<void> => {
       await records.change({ _id: id }, { $set: { choice } });
     },
@@ -87,7 +75,7 @@ const maxRows = 500;
 
 const courseSpace: LinkChoice = { kind: "course-space" };
 
-/** What new links have and records of earlier versions lack. */
+/** Of a new link. */
 const unset = {
   settings: {},
   customSettings: {},
@@ -96,10 +84,6 @@ const unset = {
   spaceAccess: null,
   settingsRevision: 0,
 };
-
-function toCourseLink({ _id, ...link }: CourseLinkRow): CourseLink {
-  return { id: _id, ...unset, ...link };
-}
 
 /** Kept for ever: the LMS may make the link later, or several (an activity duplicated within its course). */
 export function createLinkChoiceStore(connection: Connection) {

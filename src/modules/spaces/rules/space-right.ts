@@ -233,16 +233,11 @@ export const maxPeople = { instructor: 100, learner: 1_000 };
 
 /** Rows of each list; decisions bring up the next ones. */
 export const maxRows = 100;
-
 /** Open requests of one course: ids can be typed without end. */
 export const maxOpenRequests = 20;
-
 const maxIdLength = 200;
-
 export const maxRights = 500;
-
 export const rightBatchSize = 200;
-
 /** The time one process has to pass on a change of Space; then another does it. */
 export const changeLeaseMs = 20_000;
 

@@ -4,7 +4,6 @@ import type { Connection } from "mongoose";
 import type { Course } from "../../../domain/course.ts";
 import { accessOfNew, type NewSpace, openSpace } from "../../../domain/course-link.ts";
 import type { courseRecord } from "../../courses/rules/records.ts";
-import { atRevision } from "../../courses/store/course-lists.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { released, longerLease } from "../../../storage/lease.ts";
 import { createSpaceRegister } from "./space-register.ts";
@@ -83,7 +82,7 @@ export function createCourseSpaces(connection: Connection, records: Records<type
       at = 0,
     ): Promise<boolean> => {
       await own(id, holder, spaceId, at);
-      const unchanged = seen === undefined ? {} : { settingsRevision: atRevision(seen) };
+      const unchanged = seen === undefined ? {} : { settingsRevision: seen };
       return records.change(
         { _id: id, spaceId: null, leaseHolder: holder, ...unchanged },
         { $set: { spaceId, spaceAccess: accessOfNew(made), ...released } },

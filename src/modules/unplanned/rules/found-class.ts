@@ -6,35 +6,25 @@ import { seenOf } from "../../presence/rules/presence.ts";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-
 /** A shorter time together is no class. */
 const minClassMs = 10 * minute;
-
 /** A shorter time of one learner with their teacher is a question, no lesson. */
 const minLessonMs = 20 * minute;
-
 /** A visit no longer than this is not counted: the person only looked in. */
 const minVisitMs = minute;
-
 /** Who came no longer than this before a planned session, or left no longer after it, came for it. */
 const earlyMs = 15 * minute;
 const lateMs = 30 * minute;
-
 /** Of a planned session without an end. */
 const assumedSessionMs = 2 * 60 * minute;
-
 /** How long a class is asked about: instructors do not remember older ones. */
 export const askedForMs = 30 * day;
-
 /** People in a Space within the time of a look. */
 export const maxPresences = 5_000;
-
 /** Sessions of Spaces in which one user was. */
 export const maxVisitsOfUser = 500;
-
 /** Classes of a course that are listed. */
 export const maxListed = 50;
-
 /** Classes in which strangers are looked for. */
 export const maxStrangersClasses = 10;
 
