@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { QueuePosition, QueueView } from "../../../src/modules/joining/rules/queue-position.ts";
-import type { KeptSummary, QueueSummaryStore } from "../../../src/modules/joining/store/queue-order.ts";
+import type { StoredSummary, QueueSummaryStore } from "../../../src/modules/joining/store/queue-order.ts";
 import { createWaitingQueue, type WaitingQueue } from "../../../src/modules/joining/waiting-queue.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
@@ -50,7 +50,7 @@ function memoryPlaces() {
 
 /** What processes tell each other, in memory. */
 function sharedSummaries(): Pick<QueueSummaryStore, "find" | "claim" | "keep"> {
-  const kept = new Map<string, KeptSummary>();
+  const kept = new Map<string, StoredSummary>();
   const due = new Map<string, number>();
   return {
     find: (environment) => Promise.resolve(kept.get(environment) ?? null),
@@ -179,7 +179,9 @@ describe("A thousand people whose pages one process holds", () => {
     const places = put(1_000);
     for (let second = 0; second < 5; second += 1) {
       await Promise.all(
-        places.map((position) => waitingQueue.currentView(memory.places.get(position.id) ?? position, 75_000)),
+        places.map((position) =>
+          waitingQueue.currentView(memory.places.get(position.id) ?? position, 75_000),
+        ),
       );
       await seconds(1.5);
     }
