@@ -56,7 +56,7 @@ async function adoption(people: number): Promise<BenchRow[]> {
   const deps = {
     ...course.deps,
     ...{ onKind: () => undefined, translatorOf: createTranslator() },
-    whileSessionsChange: <T,>(of: { id: string; registrationId: string }, change: () => Promise<T>) =>
+    whileSessionsChange: <T>(of: { id: string; registrationId: string }, change: () => Promise<T>) =>
       gradeAfterChange(course.deps, of, "everybody", change),
   };
   const of = `${people.toLocaleString("en")} learners x ${sessions} sessions`;

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
-import { myCheckInRoutes, scannedRoutes, screenRoutes } from "./pages/check-in-routes.ts";
+import { myCheckInRoutes, scannedRoutes, screenRoutes } from "./pages/check-in-pages.ts";
 import { createCodes } from "./take-code.ts";
 
 export function createCheckIn(app: App): Module {

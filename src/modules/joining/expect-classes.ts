@@ -276,7 +276,7 @@ async function stillFits(
 
 /** `findTarget` asks for the same records for each person of the class. */
 function remembering(app: JoiningApp, course: Course) {
-  const once = <Value,>(find: (...key: string[]) => Promise<Value>) => {
+  const once = <Value>(find: (...key: string[]) => Promise<Value>) => {
     const known = new Map<string, Promise<Value>>();
     return (...key: string[]): Promise<Value> => {
       const name = key.join(" ");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { qrView } from "../../../src/modules/check-in/pages/check-in-routes.ts";
+import { qrView } from "../../../src/modules/check-in/pages/check-in-pages.ts";
 import { readQr } from "../../support/read-qr.ts";
 
 test.each([

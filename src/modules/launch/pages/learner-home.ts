@@ -10,7 +10,7 @@ import { sessionLine } from "../../scheduling/pages/sessions-view.ts";
 import { countHere } from "../../presence/presence-of-people.ts";
 import { accessToShow, closedByAccount, closedEntryView } from "../../joining/pages/closed-entry.ts";
 import { defineView } from "../../../web/view.ts";
-import { checkInField } from "../../check-in/pages/check-in-routes.ts";
+import { checkInField } from "../../check-in/pages/check-in-pages.ts";
 import { myCheckIns } from "../../check-in/check-in.ts";
 import { myMailKinds } from "../../mail/mail-choices.ts";
 import { embedsSpace } from "../../joining/pages/space-page.ts";

@@ -193,7 +193,7 @@ const steps: Readonly<Record<PresenceKind, (state: TabState, sign: PresenceSign)
 function close(state: TabState, to: number, end: StayEnd): void {
   if (state.since !== null) state.stays.push({ from: state.since, to, end });
   if (state.visibleSince !== null) state.visible.push({ from: state.visibleSince, to, end });
-  Object.assign(state, { since: null, shownSince: null });
+  Object.assign(state, { since: null, visibleSince: null });
   state.rooms.clear();
 }
 
