@@ -148,19 +148,20 @@ describe("The minutes that count in place of a status", () => {
   ];
   const said = (status: KnownStatus | null) => [{ status, notes: null, reason: null, by: "t", at: 2 }];
 
+  const of = (history: AttendanceFacts["history"], more: Partial<AttendanceFacts> = {}): AttendanceFacts => ({
+    ...{ history, corrections: [], seen },
+    ...more,
+  });
+
   test.each<[string, AttendanceFacts, string]>([
-    ["of who is present", { history: told("PRESENT"), corrections: [], seen }, "42 of 50"],
-    ["of who is late", { history: told("LATE"), corrections: [], seen }, "42 of 50"],
-    ["not of who is absent", { history: told("ABSENT"), corrections: [], seen }, "none"],
-    ["nor excused", { history: told("EXCUSED"), corrections: [], seen }, "none"],
-    ["nor of an unknown status", { history: told("LEFT_EARLY"), corrections: [], seen }, "none"],
-    [
-      "not where an instructor said it",
-      { history: told("LATE"), corrections: said("PRESENT"), seen },
-      "none",
-    ],
-    ["again, where they took it back", { history: told("LATE"), corrections: said(null), seen }, "42 of 50"],
-    ["not without a status", { history: [], corrections: [], seen }, "none"],
+    ["of who is present", of(told("PRESENT")), "42 of 50"],
+    ["of who is late", of(told("LATE")), "42 of 50"],
+    ["not of who is absent", of(told("ABSENT")), "none"],
+    ["nor excused", of(told("EXCUSED")), "none"],
+    ["nor of an unknown status", of(told("LEFT_EARLY")), "none"],
+    ["not where an instructor said it", of(told("LATE"), { corrections: said("PRESENT") }), "none"],
+    ["again, where they took it back", of(told("LATE"), { corrections: said(null) }), "42 of 50"],
+    ["not without a status", of([]), "none"],
     [
       "not of who checked in, in the room",
       {
@@ -173,17 +174,13 @@ describe("The minutes that count in place of a status", () => {
     ["not where nobody saw them", { history: told("PRESENT"), corrections: [] }, "none"],
     [
       "not where their leaving is not known",
-      { history: told("PRESENT"), corrections: [], seen: { ...seen, leftUnknown: true } },
+      of(told("PRESENT"), { seen: { ...seen, leftUnknown: true } }),
       "none",
     ],
-    [
-      "nor their coming",
-      { history: told("PRESENT"), corrections: [], seen: { ...seen, cameUnknown: true } },
-      "none",
-    ],
+    ["nor their coming", of(told("PRESENT"), { seen: { ...seen, cameUnknown: true } }), "none"],
     [
       "with those in another tab",
-      { history: told("PRESENT"), corrections: [], seen: { ...seen, hiddenMs: 7 * minute } },
+      of(told("PRESENT"), { seen: { ...seen, hiddenMs: 7 * minute } }),
       "42 of 50, 7 hidden",
     ],
     ["of a class nobody planned", { history: suggested("PRESENT"), corrections: [] }, "42 of 50"],

@@ -55,79 +55,68 @@ describe("Moodle's roster and launch disagree about who teaches", () => {
   /** When the reading began. */
   const startedAt = 100 * hour;
   type Known = Parameters<typeof listingAfterRoster>[0] & { roleFrom: "launch" | "roster" };
-  const launched = (lastLaunchAt: number, more: Partial<Known> = {}): Known => ({
-    role: "instructor",
-    roleFrom: "launch",
-    lastLaunchAt,
-    ...more,
+  const teaches = { role: "instructor", roleFrom: "launch" } as const;
+  /** An instructor by a launch, and since which hour a roster lists them so. */
+  const launched = (atHour: number, listed?: "instructor" | "learner", since = 0): Known => ({
+    ...{ ...teaches, lastLaunchAt: atHour * hour },
+    ...(listed === undefined ? {} : { listed: { role: listed, since: since * hour } }),
   });
-  const listedFor = (role: "instructor" | "learner", since: number) => ({ listed: { role, since } });
+  /** What is written: "instructor, listed learner since 100, sessions from 99.5". */
   const after = (known: Known, listed: "instructor" | "learner") => {
-    const { role } = roleAfterRoster(known, listed, {
-      product: capabilitiesOf({ family: "moodle" }),
-      startedAt,
-    });
-    return { role, ...listingAfterRoster(known, listed, { role, startedAt }) };
+    const product = capabilitiesOf({ family: "moodle" });
+    const { role } = roleAfterRoster(known, listed, { product, startedAt });
+    const change = listingAfterRoster(known, listed, { role, startedAt });
+    return [
+      role,
+      ...(change.listed == null ? [] : [`listed ${change.listed.role} since ${change.listed.since / hour}`]),
+      ...(change.sessionsFrom == null ? [] : [`sessions from ${change.sessionsFrom / hour}`]),
+    ].join(", ");
   };
 
-  test.each([
+  test.each<[string, Known, "instructor" | "learner", string]>([
     [
-      "an editing teacher, listed for the first time",
-      launched(99 * hour),
+      "an editing teacher, listed at first",
+      launched(99),
       "instructor",
-      { role: "instructor", listed: { role: "instructor", since: startedAt } },
+      "instructor, listed instructor since 100",
     ],
+    ["an editing teacher, listed as ever", launched(99, "instructor", 5), "instructor", "instructor"],
     [
-      "an editing teacher, listed as ever: nothing to write",
-      launched(99 * hour, listedFor("instructor", 5)),
-      "instructor",
-      { role: "instructor" },
-    ],
-    [
-      "a teacher made a student: the list has changed",
-      launched(99 * hour, listedFor("instructor", 5)),
+      "a teacher made a student",
+      launched(99, "instructor", 5),
       "learner",
-      { role: "learner", listed: { role: "learner", since: startedAt } },
+      "learner, listed learner since 100",
     ],
     [
       "a first list that disagrees: half an hour is believed",
-      launched(99 * hour),
+      launched(99),
       "learner",
-      {
-        role: "instructor",
-        listed: { role: "learner", since: startedAt },
-        sessionsFrom: startedAt - 30 * minute,
-      },
+      "instructor, listed learner since 100, sessions from 99.5",
     ],
     [
       "a second list that disagrees, and no launch between: the same",
-      launched(90 * hour, listedFor("learner", 99 * hour)),
+      launched(90, "learner", 99),
       "learner",
-      { role: "instructor", sessionsFrom: startedAt - 30 * minute },
+      "instructor, sessions from 99.5",
     ],
     [
       "a non-editing teacher who launched again since: four hours are believed",
-      launched(95 * hour, listedFor("learner", 50 * hour)),
+      launched(95, "learner", 50),
       "learner",
-      { role: "instructor", sessionsFrom: startedAt - 4 * hour },
+      "instructor, sessions from 96",
     ],
     [
       "... but no session from before the first list that disagreed",
-      launched(99 * hour, listedFor("learner", 98 * hour)),
+      launched(99, "learner", 98),
       "learner",
-      { role: "instructor", sessionsFrom: 98 * hour },
+      "instructor, sessions from 98",
     ],
     [
       "what was demanded before is not taken back",
-      launched(99 * hour, { ...listedFor("learner", 50 * hour), sessionsFrom: 99 * hour }),
+      { ...launched(99, "learner", 50), sessionsFrom: 99 * hour },
       "learner",
-      { role: "instructor", sessionsFrom: 99 * hour },
+      "instructor, sessions from 99",
     ],
-    [
-      "a student, of whom nothing is to be remembered",
-      { role: "learner", roleFrom: "launch", lastLaunchAt: 99 * hour },
-      "learner",
-      { role: "learner" },
-    ],
-  ] as const)("%s", (_what, known, listed, expected) => expect(after(known, listed)).toEqual(expected));
+    ["a student, of whom nothing is kept", { ...launched(99), role: "learner" }, "learner", "learner"],
+  ])("%s", (_what, known, listed, expected) => expect(after(known, listed)).toBe(expected));
 });

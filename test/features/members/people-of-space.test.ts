@@ -1,18 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createClassroomClient, type NewClassroomSpace } from "../../../src/classroom/client.ts";
-import { createExchanges } from "../../../src/classroom/exchange.ts";
-import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
+import { type NewClassroomSpace } from "../../../src/classroom/client.ts";
 import { type Comer, ensureSpace } from "../../../src/modules/spaces/ensure-space.ts";
 import { ensureApiUser } from "../../../src/modules/members/api-users.ts";
-import { systemClock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
-import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
 import { openProvisioning, type ProvisioningCourse } from "../../support/builders/open-provisioning.ts";
 import { listedAs } from "../../support/builders/roster-course.ts";
 import type { StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
-import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
+import { clientOf, quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
@@ -113,15 +108,8 @@ describe("a new Space is told", () => {
 });
 
 /** A client of a stand-in, and what it takes to make the course's Space there. */
-function inClassroom({ apiUrl: baseUrl, appUrl }: StandInClassroom) {
-  const client = createClassroomClient({
-    environment: { name: "production", stage: "production", baseUrl, appUrl, apiKey: "key" },
-    dialect: parseDialect({ email: { synthetic: "{reference}@learners.example.edu" } }),
-    throttle: freeThrottle,
-    open: createExchanges(),
-    clock: systemClock,
-    logger: createLogger("silent"),
-  });
+function inClassroom(classroom: StandInClassroom) {
+  const client = clientOf(classroom, { email: { synthetic: "{reference}@learners.example.edu" } });
   const deps = {
     ...course.workerDeps,
     ...course.stores,

@@ -1,8 +1,5 @@
 import { type ApplyingApp, applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
 import { readAttendance } from "../../../src/modules/attendance/attendance-readings.ts";
-import { createExchanges } from "../../../src/classroom/exchange.ts";
-import { createClassroomClient } from "../../../src/classroom/client.ts";
-import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { currentAttendanceOf } from "../../../src/domain/attendance.ts";
 import {
   type ReadingWorkerApp,
@@ -15,8 +12,7 @@ import { enqueueRegrade, gradeAfterChange } from "../../../src/modules/grading/r
 import { listUnmatched } from "../../../src/modules/matching/list-unmatched.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { freeThrottle } from "../stand-ins/free-throttle.ts";
-import { quickClassroom } from "../stand-ins/quick-classroom.ts";
+import { clientOf, quickClassroom } from "../stand-ins/quick-classroom.ts";
 import type { StoresFrom } from "./open-empty-stores.ts";
 import { openRegisterCourse } from "./register-course.ts";
 import { giveApiUser } from "./give-api-user.ts";
@@ -35,20 +31,7 @@ export async function openMatchingCourse(options: { from?: StoresFrom; hasTimes?
   const logger = createLogger("silent");
   const classroom = await quickClassroom();
   const silent = { operations: { readAttendance: { reply: { updatedAt: ["nowhere"] } } } };
-  const client = createClassroomClient({
-    environment: {
-      name: "production",
-      stage: "production",
-      baseUrl: classroom.apiUrl,
-      appUrl: classroom.appUrl,
-      apiKey: "key",
-    },
-    dialect: parseDialect(options.hasTimes === false ? silent : {}),
-    throttle: freeThrottle,
-    open: createExchanges(),
-    clock: course.clock,
-    logger,
-  });
+  const client = clientOf(classroom, options.hasTimes === false ? silent : {}, course.clock);
   const background = { priority: "background" } as const;
   const space = async (name: string) =>
     (await client.createSpace({ name, access: "Public", waitingRoom: false }, background)).spaceId;

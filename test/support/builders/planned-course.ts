@@ -1,6 +1,3 @@
-import { createExchanges } from "../../../src/classroom/exchange.ts";
-import { createClassroomClient } from "../../../src/classroom/client.ts";
-import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import type { Course } from "../../../src/domain/course.ts";
 import {
   occurrencesOf,
@@ -15,13 +12,12 @@ import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import type { OpenedStores } from "./open-empty-stores.ts";
-import { freeThrottle } from "../stand-ins/free-throttle.ts";
 import { classroomRoleOf } from "../../../src/domain/api-user.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { giveMissingApiUser, recordPerson } from "./give-api-user.ts";
 import { approveSpaceFor, giveSpace } from "./approve-space.ts";
 import { newCourse, launchedCourse } from "./launched-course.ts";
-import { quickClassroom } from "../stand-ins/quick-classroom.ts";
+import { clientOf, quickClassroom } from "../stand-ins/quick-classroom.ts";
 import { registrationOf } from "./registration.ts";
 import { required } from "../required.ts";
 
@@ -61,20 +57,7 @@ export async function openPlannedCourse(
   const time = { now: Date.UTC(2026, 8, 1, 8) };
   const clock: Clock = { ...systemClock, now: () => time.now };
   const classroom = await quickClassroom({ eventChanges: changes });
-  const client = createClassroomClient({
-    environment: {
-      name: "production",
-      stage: "production",
-      baseUrl: classroom.apiUrl,
-      appUrl: classroom.appUrl,
-      apiKey: "key",
-    },
-    dialect: parseDialect(options.dialect ?? (changes ? withChanges : {})),
-    throttle: freeThrottle,
-    open: createExchanges(),
-    clock,
-    logger,
-  });
+  const client = clientOf(classroom, options.dialect ?? (changes ? withChanges : {}), clock);
   const { spaceId } = await client.createSpace(
     { name: "Biology", access: "Public", waitingRoom: false },
     { priority: "background" },
