@@ -10,17 +10,18 @@ import {
   type ReadInput,
 } from "../modules/accounts/rules/account-input.ts";
 import { type CommandLine, UsageError } from "./command.ts";
-/** `--account`, also called `--environment` as before there were several; left out: the usual one. @throws UsageError for an unknown one */
+
+/** `--account`; left out: the usual one. @throws UsageError for an unknown one */
 export function accountNamed(
-  { account: given, environment }: CommandLine["values"],
+  { account }: CommandLine["values"],
   accounts: Pick<Accounts, "ids" | "find">,
 ): ClassroomAccount {
-  const id = given ?? environment ?? usualAccount(accounts.ids());
+  const id = account ?? usualAccount(accounts.ids());
   if (id === undefined) throw new UsageError("There is no classroom account. Make one with: account add");
-  const account = accounts.find(id);
-  if (account === undefined)
+  const found = accounts.find(id);
+  if (found === undefined)
     throw new UsageError(`There is no classroom account ${id}. There are: ${accounts.ids().join(", ")}.`);
-  return account;
+  return found;
 }
 
 const optionOf: Readonly<Record<AccountField, string>> = {

@@ -51,7 +51,6 @@ export function parseCommandLine(typed: readonly string[] = process.argv.slice(2
     options: {
       json: { type: "boolean", default: false },
       account: { type: "string" },
-      environment: { type: "string" },
       "new-account": { type: "string" },
       institution: { type: "string" },
       administrators: { type: "string" },

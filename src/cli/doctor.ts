@@ -9,13 +9,13 @@ import { type Command, UsageError } from "./command.ts";
 import { openAccounts } from "./open-accounts.ts";
 
 export const doctor: Command = async (tools) => {
-  const { create, space, account, environment } = tools.values;
+  const { create, space, account } = tools.values;
   if (space !== undefined && !create) throw new UsageError("--space is used with --create only.");
   const config = tools.config();
   const { throttle: store, addresses, classroomAccounts } = await tools.stores();
   const known = await openAccounts(config, { classroomAccounts });
   const accounts =
-    account === undefined && environment === undefined
+    account === undefined
       ? known.list().filter(({ paused }) => !paused)
       : [accountNamed(tools.values, known)];
   if (create) {

@@ -13,7 +13,8 @@ import {
 } from "../modules/operations/change-registration.ts";
 import { resealAll } from "../modules/operations/upkeep.ts";
 import { knownRegistration } from "../modules/registration/registrations.ts";
-import { type ConnectionCheck, testConnection } from "../modules/registration/test-connection.ts";
+import type { ConnectionCheck } from "../modules/registration/rules/registration.ts";
+import { testConnection } from "../modules/registration/test-connection.ts";
 import { type NamedCourse, planSameLms, type SameLms } from "../modules/registration/same-lms.ts";
 import { accountNamed, readOrExplain } from "./accounts.ts";
 import {

@@ -39,7 +39,7 @@ export const replay: Command = async (tools, ...[id, ...rest]) => {
 };
 
 async function replayOne(tools: CommandTools, id: string): Promise<Answer> {
-  const narrowed = ["state", "family", "environment", "since", "until", "reason", "text"] as const;
+  const narrowed = ["state", "family", "account", "since", "until", "reason", "text"] as const;
   if (tools.values["dry-run"] || narrowed.some((name) => tools.values[name] !== undefined))
     throw new UsageError("An id is given alone; the other options are for many.");
   const replayed = await replayReceipt(await partsOf(tools), id);
@@ -102,8 +102,8 @@ function statesOf(text: string): ReceiptState[] {
 }
 
 /** May be gone by now: its webhooks are still stored. */
-function accountOf({ account, environment }: CommandTools["values"]): AccountId | null {
-  const id = account ?? environment ?? null;
-  if (id !== null && !isAccountId(id)) throw new UsageError(`--account is the id of an account, not ${id}.`);
-  return id;
+function accountOf({ account }: CommandTools["values"]): AccountId | null {
+  if (account === undefined) return null;
+  if (isAccountId(account)) return account;
+  throw new UsageError(`--account is the id of an account, not ${account}.`);
 }

@@ -100,8 +100,8 @@ describe("An administrator of the LMS", () => {
           }
           await from.click();
           const tab = await consoleTab(page);
-          await tab.getByRole("heading", { level: 2, name: "Connection test" }).waitFor();
-          expect(await tab.getByRole("button", { name: "Rotate" }).count()).toBe(0);
+          await tab.getByRole("heading", { level: 2, name: "Defaults for its courses" }).waitFor();
+          expect(await tab.locator(".tabs").getByRole("link", { name: "Keys" }).count()).toBe(0);
           await tab.reload();
           await tab.getByRole("link", { name: /^Courses\b/ }).click(); // with their number
           await tab.getByRole("link", { name: /Biology/ }).click();

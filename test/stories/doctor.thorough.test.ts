@@ -39,7 +39,7 @@ describe("an operator", () => {
   }, 60_000);
 
   test("is warned before the doctor makes what cannot be deleted", async () => {
-    const { code, out, err } = await run(["doctor", "--create", "--json", "--environment", "production"]);
+    const { code, out, err } = await run(["doctor", "--create", "--json", "--account", "production"]);
     expect(err).toMatch(
       /^--create makes an API user of each role, a Space and a login, .* production\.\nUsers and Spaces cannot be deleted/,
     );

@@ -1,9 +1,10 @@
 import type { App } from "../../app.ts";
 import type { ClassroomAccount } from "../../classroom/account.ts";
 import type { AccountId } from "../../domain/account.ts";
+import { byKey } from "../../kernel/lists.ts";
 import { type Trouble, type TroubleName, troubleNames } from "./health.ts";
 import type { LmsPause } from "../registration/rules/registration.ts";
-import { listRegistrations, type LmsListApp, readTest, type RegistrationSummary } from "./registrations.ts";
+import { listRegistrations, type LmsListApp, type RegistrationSummary } from "./registrations.ts";
 import { failedByLms, lastDay, launchesFail } from "./rules/health.ts";
 
 /** To see what works and what needs an operator. */
@@ -131,7 +132,7 @@ async function registrations(app: OverviewApp, listed?: readonly RegistrationSum
     app.refusedLaunches.listHours(from, before),
   ]);
   const pausesOf = Map.groupBy(pauses, ({ registrationId }) => registrationId);
-  const testOf = new Map(tests.map((test) => [test.registrationId, readTest(test)]));
+  const testOf = byKey(tests, ({ registrationId }) => registrationId);
   const failedOf = failedByLms(hours);
   return summaries.flatMap(({ registration, undecided, environmentOff, lastLaunchAt }) => {
     const { id, name, active } = registration;
@@ -156,9 +157,9 @@ async function registrations(app: OverviewApp, listed?: readonly RegistrationSum
         message: pausedMessage(pause),
         since: pause.since,
       });
-    const test = testOf.get(id) ?? null;
+    const test = testOf.get(id);
     const fault = test?.checks.find(({ outcome }) => outcome === "fails");
-    if (test !== null && fault !== undefined)
+    if (test !== undefined && fault !== undefined)
       alarms.push({ ...about, what: "connection", message: fault.message, since: test.checkedAt });
     return alarms;
   });

@@ -1,13 +1,14 @@
 import { knownRegistration, type LmsKeysApp } from "../registration/registrations.ts";
-import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Registration } from "../../domain/registration.ts";
 import type { KeyState } from "../../lms/tool-keys.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
-import { type ToolKeyState, toolKeyStates } from "../registration/rules/registration.ts";
+import {
+  type ConnectionReport,
+  type ToolKeyState,
+  toolKeyStates,
+} from "../registration/rules/registration.ts";
 import type { ListedDeployment } from "../registration/store/registration-store.ts";
-import type { ConnectionTestStore } from "../registration/store/keys-and-invitations.ts";
-import type { ConnectionReport } from "../registration/test-connection.ts";
 
 /** To list LMSs with what was done from them. */
 export type LmsListApp = Pick<App, "registrations" | "deployments" | "courses" | "members" | "accounts">;
@@ -118,21 +119,4 @@ export async function tryConnection(
   await app.connectionTests.keep(report);
   await writeAudit(app, { what: "connection-tested", registrationId, on: registration.name });
   return report;
-}
-
-const checksShape = z.array(
-  z.object({
-    step: z.enum(["keys", "launch", "token", "roster", "line-items", "results"]),
-    outcome: z.enum(["works", "fails", "not-tried"]),
-    message: z.string(),
-    missingScope: z.string().nullable(),
-  }),
-);
-
-type StoredTest = Awaited<ReturnType<ConnectionTestStore["find"]>>;
-
-/** Null for none, or for a record of another version. */
-export function readTest(found: StoredTest): ConnectionReport | null {
-  const checks = checksShape.safeParse(found?.checks);
-  return found === null || !checks.success ? null : { ...found, checks: checks.data };
 }

@@ -9,6 +9,7 @@ import type { Scores } from "../../lms/scores.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import type { RegistrationStore } from "./store/registration-store.ts";
 import { knownRegistration } from "./registrations.ts";
+import type { ConnectionCheck, ConnectionReport } from "./rules/registration.ts";
 
 type TestConnectionApp = Pick<App, "clock"> & {
   registrations: Pick<RegistrationStore, "find">;
@@ -18,22 +19,6 @@ type TestConnectionApp = Pick<App, "clock"> & {
   pauses: Pick<LmsPauses, "tryNow">;
   lineItems: Pick<LineItems, "list">;
   scores: Pick<Scores, "readResults">;
-};
-
-/** What a connection test tried with one LMS, in order. */
-export type ConnectionReport = {
-  registrationId: string;
-  checkedAt: number;
-  checks: readonly ConnectionCheck[];
-};
-
-export type ConnectionCheck = {
-  step: "keys" | "launch" | "token" | "roster" | "line-items" | "results";
-  outcome: "works" | "fails" | "not-tried";
-  /** For the administrator: what was seen, or what to do. */
-  message: string;
-  /** Full URI of the scope the LMS did not grant; null when that is not the problem. */
-  missingScope: string | null;
 };
 
 /** Courses searched for one with service addresses. */

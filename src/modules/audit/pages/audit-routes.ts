@@ -12,7 +12,6 @@ import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { listCourseAudit } from "../audit.ts";
 import {
-  auditedTitle,
   type AuditedSession,
   type AuditKind,
   auditKinds,
@@ -102,7 +101,7 @@ function entryView({ t, times, iso, number }: PageWords, entry: CourseAuditEntry
 
 /** "Lecture 3, Tue 24 Nov 2026, 10:00"; of a recording without a title "Recording of Tue 24 Nov 2026, 10:00". */
 function sessionText(t: Translate, times: CourseTimes, session: AuditedSession): string {
-  const title = auditedTitle(session);
+  const { title } = session;
   const when = session.startsAt === null ? null : times.text(session.startsAt);
   if (title === null && when !== null && isAuditedRecording(session))
     return t("recordings.untitled", { when });

@@ -100,11 +100,6 @@ export function isAuditedRecording({ eventId }: AuditedSession): boolean {
   return eventId.startsWith(ofRecording);
 }
 
-/** The title of then. Lines of version 0.2.0 and before have a recording's id where it had none. */
-export function auditedTitle({ eventId, title }: AuditedSession): string | null {
-  return eventId === `${ofRecording}${title}` ? null : title;
-}
-
 /** Lines are added, never changed. */
 export const courseAuditEntryRecord = describeRecord("CourseAuditEntry", {
   fields: {

@@ -15,7 +15,7 @@ import {
   usedIntervalMs,
 } from "../../operations/rules/console-access.ts";
 import type { ConsoleSessionStore } from "../../operations/store/console-stores.ts";
-import type { ConnectionReport } from "../../registration/test-connection.ts";
+import type { ConnectionReport } from "../../registration/rules/registration.ts";
 import type { Sessions } from "../../../web/session.ts";
 
 export type ConsoleApp = App & {

@@ -9,12 +9,14 @@ import { fieldsOfOption, readCourseOptions } from "../../../settings/forms.ts";
 import { joinNames, type JoinOptionName } from "../../../settings/options.ts";
 import { policyChoices } from "../../../settings/policy-options.ts";
 import { otherStaff, staffLevels } from "../../../domain/course-rights.ts";
+import { defaultGradePolicy } from "../../../domain/grade-policy.ts";
 import { defineView } from "../../../web/view.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { answersTo, answerText, problemText } from "../../courses/pages/settings-view.ts";
 import { digestOptions, lowOptions, reminderOptions } from "../../mail/pages/course-mail-options.ts";
 import { ruleFields } from "../../unplanned/pages/unplanned-page.ts";
 import { creditView, partViews } from "../../grading/pages/grading-form-view.ts";
+import { creditWords } from "../../grading/pages/grading-words.ts";
 import {
   type DefaultsField,
   type DefaultsForm,
@@ -69,7 +71,9 @@ function toolsOwn(t: Translate): ReadonlyMap<OptionName, string> {
     ...questions.map((one) => [one.name, text([one])] as const),
     ["newSpace", text(newSpace)],
     ["doorTimes", text([opens])],
-    ...parts.map(({ name, value }) => [name, value] as const),
+    ...parts.map(
+      ({ name, value }) => [name, name === "credit" ? creditWords(t, defaultGradePolicy) : value] as const,
+    ),
     ["checkIn", text([checkIn])],
     ...followed.flatMap(({ rules }) => rules.map(({ name, selects }) => [name, text(selects)] as const)),
   ]);

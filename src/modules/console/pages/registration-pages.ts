@@ -16,7 +16,6 @@ import {
 import {
   listAllKeys,
   listRegistrations,
-  readTest,
   type RegistrationSummary,
   showRegistration,
   tryConnection,
@@ -24,8 +23,7 @@ import {
 import type { SetUpProgress } from "../../operations/rules/set-up.ts";
 import { listSetUps, showSetUp } from "../../operations/set-up.ts";
 import { resealAll } from "../../operations/upkeep.ts";
-import { contradictingProduct } from "../../registration/rules/registration.ts";
-import type { ConnectionReport } from "../../registration/test-connection.ts";
+import { type ConnectionReport, contradictingProduct } from "../../registration/rules/registration.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -241,7 +239,7 @@ async function registrationModel(app: ConsoleApp, { request, note, part, t, with
       link: tabAddress(id, tab),
       current: tab === current,
     })),
-    report: readTest(await app.connectionTests.find(id)),
+    report: await app.connectionTests.find(id),
     /** What the LMS calls its product, where we treat it as another. */
     contradicting: contradictingProduct(registration),
     familyChoices,

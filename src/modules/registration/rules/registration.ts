@@ -25,9 +25,19 @@ export const accessTokenRecord = describeRecord("AccessToken", {
   },
 });
 
+export type ConnectionCheck = {
+  step: "keys" | "launch" | "token" | "roster" | "line-items" | "results";
+  outcome: "works" | "fails" | "not-tried";
+  /** For the administrator: what was seen, or what to do. */
+  message: string;
+  /** Full URI of the scope the LMS did not grant; null when that is not the problem. */
+  missingScope: string | null;
+};
+
+/** What a connection test tried with one LMS, in order. */
 export const connectionTestRecord = describeRecord("ConnectionTest", {
-  id: null,
-  fields: { checkedAt: field.number, checks: field.json<readonly unknown[]>() },
+  id: "registrationId",
+  fields: { checkedAt: field.number, checks: field.json<readonly ConnectionCheck[]>() },
   held: {
     key: "connectionTests",
     holds: "what came of the latest test of an LMS; no person",
@@ -35,6 +45,8 @@ export const connectionTestRecord = describeRecord("ConnectionTest", {
     ofRegistration: (registrationId) => ({ _id: registrationId }),
   },
 });
+
+export type ConnectionReport = ItemOf<typeof connectionTestRecord>;
 
 export const toolKeyRecord = describeRecord("ToolKey", {
   id: "kid",

@@ -4,6 +4,7 @@ import { type Invitation, invitationRecord } from "../../../domain/registration.
 import { refusal } from "../../../kernel/refusal.ts";
 import {
   accessTokenRecord,
+  type ConnectionReport,
   connectionTestRecord,
   nonceRecord,
   toolKeyRecord,
@@ -125,30 +126,17 @@ export function createInvitationStore(connection: Connection) {
   };
 }
 
-type ConnectionTest<Check> = { registrationId: string; checkedAt: number; checks: readonly Check[] };
-
-export type ConnectionTestStore = ReturnType<typeof createConnectionTestStore>;
-
 /** The latest test of each LMS. */
 export function createConnectionTestStore(connection: Connection) {
   const records = openRecords(connection, connectionTestRecord);
 
   return {
-    keep: async <Check>({ registrationId, checkedAt, checks }: ConnectionTest<Check>): Promise<void> => {
-      const found = { checkedAt, checks: [...checks] };
+    keep: async ({ registrationId, ...found }: ConnectionReport): Promise<void> => {
       await records.save({ _id: registrationId }, { $set: found });
     },
-    find: async (registrationId: string): Promise<ConnectionTest<unknown> | null> => {
-      const row = await records.row({ _id: registrationId });
-      return row === null ? null : { registrationId, checkedAt: row.checkedAt, checks: row.checks };
-    },
+    find: (registrationId: string): Promise<ConnectionReport | null> => records.find({ _id: registrationId }),
     /** Of all LMSs: one for each that was tested. */
-    list: async (): Promise<ConnectionTest<unknown>[]> =>
-      (await records.rows({})).map(({ _id, checkedAt, checks }) => ({
-        registrationId: _id,
-        checkedAt,
-        checks,
-      })),
+    list: (): Promise<ConnectionReport[]> => records.list({}),
     remove: async (registrationId: string): Promise<void> => {
       await records.remove({ _id: registrationId });
     },
