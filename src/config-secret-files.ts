@@ -20,16 +20,10 @@ export const secretNames = [
 const maxFileBytes = 16_384;
 
 /** What is known of the environment once files of secrets have been read. */
-export type ReadSecrets = {
-  given: Given;
-  /** One line a problem, which begins with the variable and repeats no content. */
-  problems: string[];
-  /** The same problems of values without those of variables whose file could not be read; a value's file is named. */
-  of: (problems: readonly string[]) => string[];
-};
+export type ReadSecrets = ReturnType<typeof readSecretFiles>;
 
 /** Reads the files that `..._FILE` names, such as those of Docker and Kubernetes, each once. */
-export function readSecretFiles(variables: Given): ReadSecrets {
+export function readSecretFiles(variables: Given) {
   const given: Record<string, string | undefined> = { ...variables };
   const problems: string[] = [];
   const unread = new Set<string>();
@@ -55,7 +49,11 @@ export function readSecretFiles(variables: Given): ReadSecrets {
       .map(([name, problem]) =>
         fromFile.has(name) ? problem.replace(name, `${name} (from ${name}_FILE)`) : problem,
       );
-  return { given, problems, of };
+  return {
+    given /** One line a problem, which begins with the variable and repeats no content. */,
+    problems /** The same problems of values without those of variables whose file could not be read; a value's file is named. */,
+    of,
+  };
 }
 
 /** @returns what is wrong with the file, as the end of a sentence; null when its content is in `given` now. */

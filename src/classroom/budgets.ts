@@ -2,20 +2,12 @@ import { type AccountLimits, noOwnLimits } from "../domain/account.ts";
 import { type Clock, steadyClock } from "../kernel/clock.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Dialect, OperationDialect } from "./dialect.ts";
-import { type Permit, priorities, type Priority } from "./permits.ts";
+import { priorities, type Priority } from "./permits.ts";
 import { defaultCallsPerWindow, marginMs, waitingTtlMs } from "./throttle-limits.ts";
 import { readShared } from "./throttle-record.ts";
 import { createThrottle, type Throttle, throttleKey, type ThrottleStore } from "./throttle.ts";
 
-export type Budgets = {
-  /** Resolves when one call may be made. */
-  acquire: (
-    budget: OperationDialect["budget"],
-    options: { priority: Priority; signal?: AbortSignal | undefined },
-  ) => Promise<Permit>;
-  /** The service answered 429: calls of this budget pause for `ms`. */
-  refused: (budget: OperationDialect["budget"], ms: number) => void;
-};
+export type Budgets = ReturnType<typeof createBudgets>;
 
 /**
  * An analytics call needs a permit of the analytics throttle, then of the general one. The first gate is shut until
@@ -28,7 +20,7 @@ export function createBudgets(deps: {
   analytics: Throttle | null;
   analyticsWindowMs: number;
   clock: Clock;
-}): Budgets {
+}) {
   const { general, analytics, analyticsWindowMs, clock } = deps;
 
   async function keepShut(gate: Throttle, until: AbortSignal): Promise<void> {
@@ -39,7 +31,11 @@ export function createBudgets(deps: {
   }
 
   return {
-    acquire: async (budget, options) => {
+    /** Resolves when one call may be made. */
+    acquire: async (
+      budget: OperationDialect["budget"],
+      options: { priority: Priority; signal?: AbortSignal | undefined },
+    ) => {
       if (budget === "general" || analytics === null) return general.acquire(options);
       const slow = await analytics.acquire(options);
       await slow.begin();
@@ -63,7 +59,8 @@ export function createBudgets(deps: {
         throw thrown;
       }
     },
-    refused: (budget, ms) => {
+    /** The service answered 429: calls of this budget pause for `ms`. */
+    refused: (budget: OperationDialect["budget"], ms: number) => {
       if (budget === "general" || analytics === null) general.refused(ms);
       else analytics.pause(ms);
     },
@@ -106,22 +103,13 @@ export function createThrottles(deps: {
 }
 
 /** Calls with one API key, for observers. */
-export type ThrottleState = {
-  /** Calls of all processes within the last second. */
-  lastSecond: number;
-  /** The latest call (ms); null when none is remembered. */
-  lastCallAt: number | null;
-  /** The service asked for a pause until then (ms); null for none. */
-  pausedUntil: number | null;
-  /** Processes whose most urgent call has this priority. */
-  processes: Readonly<Record<Priority, number>>;
-};
+export type ThrottleState = Awaited<ReturnType<typeof throttleState>>;
 
 export async function throttleState(
   deps: { store: Pick<ThrottleStore, "read"> },
   apiKey: string,
   now: number,
-): Promise<ThrottleState> {
+) {
   const found = await deps.store.read(throttleKey(apiKey));
   const shared = found === null ? null : readShared(found.record);
   const calls = (shared?.callsAt ?? []).filter((at) => at <= now);
@@ -129,9 +117,13 @@ export async function throttleState(
   const waiting = lastCallAt !== null && now - lastCallAt < waitingTtlMs ? (shared?.waiting ?? []) : [];
   const count = (priority: Priority) => waiting.filter(({ rank }) => priorities[rank] === priority).length;
   return {
+    /** Calls of all processes within the last second. */
     lastSecond: calls.filter((at) => now - at < 1_000).length,
+    /** The latest call (ms); null when none is remembered. */
     lastCallAt,
+    /** The service asked for a pause until then (ms); null for none. */
     pausedUntil: shared !== null && shared.pausedUntil > now ? shared.pausedUntil : null,
+    /** Processes whose most urgent call has this priority. */
     processes: {
       entry: count("entry"),
       instructor: count("instructor"),

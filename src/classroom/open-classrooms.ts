@@ -4,8 +4,7 @@ import { rolesAdded } from "./people.ts";
 import { type BackgroundRest, createBackgroundRest } from "./background-rest.ts";
 import type { ClassroomCallSeen } from "./classroom-call.ts";
 import { type ClassroomClient, createClassroomClient } from "./client.ts";
-import type { Dialect } from "./dialect.ts";
-import { type DoctorReport, examineAll } from "./doctor/examine-all.ts";
+import { examineAll } from "./doctor/examine-all.ts";
 import {
   type AddressStore,
   operationBases,
@@ -50,28 +49,7 @@ export type ClassroomOverview = {
   addresses: () => Promise<OperationBasis[]>;
 };
 
-export type Classrooms = {
-  /** @throws NamedError "environment-off" for an unknown account, "account-paused" (temporary) for a paused one. */
-  classroomOf: (account: AccountId) => ClassroomClient;
-  /** Also of a paused account. @throws NamedError "environment-off" */
-  appUrlOf: (account: AccountId) => string;
-  /** Whether the classroom may name an origin for a Space. */
-  isSpaceOrigin: (account: AccountId, origin: string) => boolean;
-  /** Whether API users can be made and renamed there; neither in an unknown or paused account. */
-  provisionsOf: (account: AccountId) => { makes: boolean; renames: boolean };
-  /** Origins of an account's Spaces and logins; none for an unknown account. */
-  spaceOriginsOf: (account: AccountId) => readonly string[];
-  /** Where a form that enters a Space may lead in the end: origins and schemes. */
-  entryTargetsOf: (account: AccountId) => readonly string[];
-  attributionNamesOf: (account: AccountId) => Dialect["feedbackRedirect"];
-  recordingSettingsOf: (account: AccountId) => Dialect["recordings"];
-  /** Undefined for an unknown account. */
-  classroomOverview: (account: AccountId) => ClassroomOverview | undefined;
-  /** Whether the service at an address refuses a key that is to become the account's. @throws NamedError "environment-off" */
-  refusesKey: (account: AccountId, candidate: { baseUrl: string; apiKey: string }) => Promise<boolean>;
-  /** All but paused accounts, or one; makes nothing. */
-  examineClassrooms: (only?: AccountId) => Promise<DoctorReport>;
-};
+export type Classrooms = Awaited<ReturnType<typeof openClassrooms>>;
 
 /** One client for each account. @throws NamedError as `readDialect` */
 export async function openClassrooms(deps: {
@@ -88,7 +66,7 @@ export async function openClassrooms(deps: {
    * nothing. Left out: as the machine does.
    */
   outsideLookup?: LookupFunction | undefined;
-}): Promise<Classrooms> {
+}) {
   const { accounts, throttleStore, addresses, clock, ids, logger } = deps;
   const usual = await readDialect(deps.config.dialectFile);
   if (usual.apiKey.query !== null) {
@@ -138,29 +116,36 @@ export async function openClassrooms(deps: {
     return [...new Set([new URL(account.appUrl).origin, ...dialectOf(account).loginOrigins])];
   };
   return {
-    classroomOf: (id) => {
+    /** @throws NamedError "environment-off" for an unknown account, "account-paused" (temporary) for a paused one. */
+    classroomOf: (id: AccountId) => {
       const account = known(id);
       if (account.paused) throw paused(account);
       return clientOf(account);
     },
-    appUrlOf: (id) => known(id).appUrl,
-    isSpaceOrigin: (id, origin) => {
+    /** Also of a paused account. @throws NamedError "environment-off" */
+    appUrlOf: (id: AccountId) => known(id).appUrl,
+    /** Whether the classroom may name an origin for a Space. */
+    isSpaceOrigin: (id: AccountId, origin: string) => {
       const account = known(id);
       return isSpaceOrigin(origin, { appUrl: account.appUrl, dialect: dialectOf(account) });
     },
-    provisionsOf: (id) => {
+    /** Whether API users can be made and renamed there; neither in an unknown or paused account. */
+    provisionsOf: (id: AccountId) => {
       const account = accounts.find(id);
       const makes = account !== undefined && !account.paused;
       return { makes, renames: makes && clientOf(account).updateApiUser !== null };
     },
+    /** Origins of an account's Spaces and logins; none for an unknown account. */
     spaceOriginsOf,
-    entryTargetsOf: (id) =>
+    /** Where a form that enters a Space may lead in the end: origins and schemes. */
+    entryTargetsOf: (id: AccountId) =>
       dialectOf(accounts.find(id)).afterLogin === "anywhere"
         ? [...spaceOriginsOf(id), "https:"]
         : spaceOriginsOf(id),
-    attributionNamesOf: (id) => dialectOf(accounts.find(id)).feedbackRedirect,
-    recordingSettingsOf: (id) => dialectOf(accounts.find(id)).recordings,
-    classroomOverview: (id) => {
+    attributionNamesOf: (id: AccountId) => dialectOf(accounts.find(id)).feedbackRedirect,
+    recordingSettingsOf: (id: AccountId) => dialectOf(accounts.find(id)).recordings,
+    /** Undefined for an unknown account. */
+    classroomOverview: (id: AccountId): ClassroomOverview | undefined => {
       const account = accounts.find(id);
       if (account === undefined) return undefined;
       const { name, baseUrl, appUrl, apiKey, webhookSecrets } = account;
@@ -177,7 +162,8 @@ export async function openClassrooms(deps: {
         addresses: () => operationBases({ baseUrl, dialect, store: addresses }),
       };
     },
-    refusesKey: async (id, { baseUrl, apiKey }) => {
+    /** Whether the service at an address refuses a key that is to become the account's. @throws NamedError "environment-off" */
+    refusesKey: async (id: AccountId, { baseUrl, apiKey }: { baseUrl: string; apiKey: string }) => {
       const account = known(id);
       const dialect = dialectOf(account);
       // Under the key's own limit where it is in use; a key that is only tried gets no record.
@@ -190,7 +176,8 @@ export async function openClassrooms(deps: {
       const budgets = createBudgets({ general, analytics, ...window, clock });
       return refusesKey({ dialect, budgets, open: openOf(id), clock, ids }, { name: id, baseUrl, apiKey });
     },
-    examineClassrooms: (only) =>
+    /** All but paused accounts, or one; makes nothing. */
+    examineClassrooms: (only?: AccountId) =>
       examineAll(
         {
           ...{ config: deps.config, store: throttleStore, addresses, clock, ids },

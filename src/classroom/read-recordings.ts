@@ -31,10 +31,7 @@ export type RecordingsReply = Pick<ListReply<RecordingReply>, "more" | "failure"
   whole: boolean;
 };
 
-export type RecordingsReader = {
-  /** Maybe others' recordings, too: each says whose it is. @returns null without such a list (404, 405 or 501). */
-  readRecordings: (spaceId: string, options: ListOptions) => Promise<RecordingsReply | null>;
-};
+export type RecordingsReader = ReturnType<typeof recordingsReader>;
 
 const operation = "readRecordings";
 const doing = "reading recordings";
@@ -44,7 +41,7 @@ export function recordingsReader(deps: {
   dialect: Dialect;
   readAll: ReturnType<typeof createReader>["readAll"];
   failed: ReturnType<typeof createReader>["failed"];
-}): RecordingsReader {
+}) {
   const { dialect } = deps;
   const { reply: places, values } = dialect.operations[operation];
   const at = (field: string) => places[field] ?? [];
@@ -81,7 +78,8 @@ export function recordingsReader(deps: {
     };
   };
   return {
-    readRecordings: async (spaceId, options) => {
+    /** Maybe others' recordings, too: each says whose it is. @returns null without such a list (404, 405 or 501). */
+    readRecordings: async (spaceId: string, options: ListOptions) => {
       const isReadable = (item: unknown) => entryOf(item, spaceId) !== null;
       const listOf = (reply: unknown) => {
         const list = readableList(reply, placesInside(dialect.envelopes, at("items")), isReadable);

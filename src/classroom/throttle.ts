@@ -4,14 +4,7 @@ import { messageOf, type NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import { createLedger, type WaitingEntry } from "./throttle-ledger.ts";
-import {
-  createPermits,
-  createWaitingLine,
-  type Permit,
-  type Priority,
-  sleepUntil,
-  type Waiting,
-} from "./permits.ts";
+import { createPermits, createWaitingLine, sleepUntil } from "./permits.ts";
 import { createTripTimes } from "./trip-times.ts";
 import {
   defaultCallsPerWindow,
@@ -38,15 +31,7 @@ export type ThrottleStore = {
 };
 
 /** Keeps calls below the service's limit, over all processes that share the store and the API key. */
-export type Throttle = {
-  /** Resolves at the caller's turn, a little before its moment; rejects with the signal's reason on abort. */
-  acquire: (options: Waiting) => Promise<Permit>;
-  pause: (ms: number) => void;
-  /** The service answered 429: pauses all calls for `ms`, and is more careful for a while. */
-  refused: (ms: number) => void;
-  /** Waiting callers of this process, by priority. */
-  waiting: () => Record<Priority, number>;
-};
+export type Throttle = ReturnType<typeof createThrottle>;
 
 /** A call that is recorded and not made yet. */
 type Planned = { n: number; at: number; aged: boolean };
@@ -71,7 +56,7 @@ export function createThrottle(deps: {
   limit?: number;
   windowMs?: number;
   counts?: "arrivals" | "replies";
-}): Throttle {
+}) {
   const { store, clock, limit = defaultCallsPerWindow, windowMs = 1_000, dayTime = clock.now } = deps;
   const key = throttleKey(deps.key);
   const by = deps.ids.id("proc");
@@ -277,17 +262,20 @@ export function createThrottle(deps: {
   }
 
   return {
+    /** Resolves at the caller's turn, a little before its moment; rejects with the signal's reason on abort. */
     acquire: permits.acquire,
-    pause: (ms) => {
+    pause: (ms: number) => {
       ledger.pauseUntil(clock.now() + ms);
       wake();
     },
-    refused: (ms) => {
+    /** The service answered 429: pauses all calls for `ms`, and is more careful for a while. */
+    refused: (ms: number) => {
       const now = clock.now();
       ledger.refused(now);
       ledger.pauseUntil(now + ms);
       wake();
     },
+    /** Waiting callers of this process, by priority. */
     waiting: line.counts,
   };
 }

@@ -9,20 +9,9 @@ import {
 } from "./throttle-limits.ts";
 
 /** How long this process's calls take from their bytes' leaving until the answer (ms). */
-export type TripTimes = {
-  /**
-   * How much later than its bytes left the service may have seen a call answered `trip` later. What an answer took
-   * beyond the recent quickest may have been spent on the way there, and is counted within the budget: all of it where
-   * answers take equally long, hardly more than the unevenness where they vary.
-   */
-  answered: (trip: number) => number;
-  /** The same for an unanswered call; never less than what `answered` says of it later. */
-  unanswered: () => number;
-  /** How careful to be: 0 usually, one more after each 429, up to `maxCare`. */
-  setCare: (care: number) => void;
-};
+export type TripTimes = ReturnType<typeof createTripTimes>;
 
-export function createTripTimes(): TripTimes {
+export function createTripTimes() {
   const trips: number[] = [];
   let care = 0;
   let most = latenessBudgetMs;
@@ -48,7 +37,12 @@ export function createTripTimes(): TripTimes {
   }
 
   return {
-    answered: (trip) => {
+    /**
+     * How much later than its bytes left the service may have seen a call answered `trip` later. What an answer took
+     * beyond the recent quickest may have been spent on the way there, and is counted within the budget: all of it where
+     * answers take equally long, hardly more than the unevenness where they vary.
+     */
+    answered: (trip: number) => {
       const quickest = trips.length < minTrips ? 0 : Math.min(...trips);
       const late = Math.min(trip, Math.max(least(), Math.min(trip - quickest, most)));
       trips.push(trip);
@@ -56,8 +50,10 @@ export function createTripTimes(): TripTimes {
       learn();
       return late;
     },
+    /** The same for an unanswered call; never less than what `answered` says of it later. */
     unanswered: () => Math.max(least(), most),
-    setCare: (wanted) => {
+    /** How careful to be: 0 usually, one more after each 429, up to `maxCare`. */
+    setCare: (wanted: number) => {
       if (wanted === care) return;
       care = wanted;
       learn();

@@ -140,12 +140,7 @@ function unreadable(fault: string): NamedError {
   return refusal("unreadable-body", { values: { fault }, status: 400 });
 }
 
-export type ReadJson = {
-  text: string;
-  json: object;
-  /** The bytes in base64, where they were not UTF-8. */
-  bytes: string | null;
-};
+export type ReadJson = ReturnType<typeof readJson>;
 
 /** Lists and objects of one webhook: five hundred webhooks are read together. */
 const maxParts = 5_000;
@@ -155,13 +150,17 @@ const maxParts = 5_000;
  * characters: attendance is not lost for an unreadable note.
  * @throws NamedError unreadable-body, without the body
  */
-export function readJson(body: Buffer): ReadJson {
+export function readJson(body: Buffer) {
   const text = new TextDecoder("utf-8").decode(body);
   if (text.trim() === "") throw unreadableJson("is empty; a JSON object is expected");
   const json = parsed(text);
   if (typeof json !== "object" || json === null || Array.isArray(json))
     throw unreadableJson("is not a JSON object");
-  return { text, json, bytes: text.includes("\uFFFD") && !isUtf8(body) ? body.toString("base64") : null };
+  return {
+    text,
+    json /** The bytes in base64, where they were not UTF-8. */,
+    bytes: text.includes("\uFFFD") && !isUtf8(body) ? body.toString("base64") : null,
+  };
 }
 
 function parsed(text: string): unknown {

@@ -78,17 +78,13 @@ export function remembered<T>(
 }
 
 /** Work that no caller waits for, but that a clean stop finishes. */
-export type Background = {
-  /** Starts it; a failure is logged, never thrown. */
-  run: (name: string, work: () => Promise<void>) => void;
-  /** Resolves when everything started so far has ended. */
-  settle: () => Promise<void>;
-};
+export type Background = ReturnType<typeof createBackground>;
 
-export function createBackground(logger: Logger): Background {
+export function createBackground(logger: Logger) {
   const running = new Set<Promise<void>>();
   return {
-    run: (name, work) => {
+    /** Starts it; a failure is logged, never thrown. */
+    run: (name: string, work: () => Promise<void>) => {
       const started = work()
         .catch((thrown: unknown) => {
           logger.warn({ work: name, error: messageOf(thrown) }, "background work failed");
@@ -96,6 +92,7 @@ export function createBackground(logger: Logger): Background {
         .finally(() => running.delete(started));
       running.add(started);
     },
+    /** Resolves when everything started so far has ended. */
     settle: async () => {
       await Promise.all(running);
     },

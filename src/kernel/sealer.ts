@@ -11,25 +11,22 @@ import {
 import { refusal } from "./refusal.ts";
 
 /** Encrypts what must not be readable in the database. */
-export type Sealer = {
-  /** AES-256-GCM under the current key; `purpose` is authenticated, so a sealed value cannot be moved elsewhere. */
-  seal: (purpose: string, plain: string) => string;
-  /** @throws NamedError "sealed-with-unknown-key" when neither the current nor the previous key opens it. */
-  open: (purpose: string, sealed: string) => string;
-};
+export type Sealer = ReturnType<typeof createSealer>;
 
 /** Seals under SECRET_KEY; also opens what was sealed under SECRET_KEY_PREVIOUS, so the key can be changed. */
-export function createSealer(secretKey: string, previousSecretKey?: string): Sealer {
+export function createSealer(secretKey: string, previousSecretKey?: string) {
   const keys = [secretKey, ...(previousSecretKey === undefined ? [] : [previousSecretKey])].map(deriveKey);
   const current = deriveKey(secretKey);
   return {
-    seal: (purpose, plain) => {
+    /** AES-256-GCM under the current key; `purpose` is authenticated, so a sealed value cannot be moved elsewhere. */
+    seal: (purpose: string, plain: string) => {
       const iv = randomBytes(12);
       const cipher = createCipheriv("aes-256-gcm", current, iv).setAAD(Buffer.from(purpose));
       const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
       return `v1.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url")}`;
     },
-    open: (purpose, sealed) => {
+    /** @throws NamedError "sealed-with-unknown-key" when neither the current nor the previous key opens it. */
+    open: (purpose: string, sealed: string) => {
       const bytes = Buffer.from(sealed.replace(/^v1\./, ""), "base64url");
       for (const key of keys) {
         try {

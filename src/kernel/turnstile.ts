@@ -12,9 +12,6 @@ export type Arrival = {
   giveUp: () => void;
 };
 
-/** Lets a few through at a time: groups in turn, and those of one in order of arrival. */
-type Turnstile = { arrive: () => Arrival };
-
 export type TurnstileLimits = {
   atOnce: number;
   /** How many of one group may wait besides; of all, twice as many. */
@@ -31,7 +28,7 @@ type Group = { waiting: Waiting[]; inside: number; lastIn: number };
  * A turnstile of one process, ordered by calls of `arrive` and not of `turn`: what comes in between, such as reading a
  * body, keeps its position and does not hold up those behind.
  */
-export function createTurnstile(clock: Pick<Clock, "sleep">, limits: TurnstileLimits): Turnstile {
+export function createTurnstile(clock: Pick<Clock, "sleep">, limits: TurnstileLimits) {
   const groups = new Map<string, Group>();
   let waiting = 0;
   let inside = 0;

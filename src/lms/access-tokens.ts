@@ -23,15 +23,7 @@ export type AccessTokensDeps = {
   ids: Ids;
 };
 
-export type AccessTokens = {
-  /**
-   * A token for exactly these scopes, stored while it lives; concurrent callers share one request.
-   * @throws NamedError, temporary: "lms-key-refused", "lms-token-refused" (these scopes), or no answer.
-   */
-  get: (registration: Registration, scopes: readonly string[]) => Promise<string>;
-  /** Deletes a token the LMS refused; a newer one is kept. */
-  drop: (registration: Registration, scopes: readonly string[], token: string) => Promise<void>;
-};
+export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 const tokenReply = z.object({
   // What a header can carry.
@@ -41,7 +33,7 @@ const tokenReply = z.object({
 const errorReply = z.object({ error: z.string() });
 
 /** Access tokens by client credentials with a signed assertion (Security 1.0, section 4.1), sealed in the store. */
-export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
+export function createAccessTokens(deps: AccessTokensDeps) {
   const { clock, sealer, pauses } = deps;
   const underWay = new Map<string, Promise<string>>();
 
@@ -91,7 +83,11 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
   };
 
   return {
-    get: async (registration, scopeList) => {
+    /**
+     * A token for exactly these scopes, stored while it lives; concurrent callers share one request.
+     * @throws NamedError, temporary: "lms-key-refused", "lms-token-refused" (these scopes), or no answer.
+     */
+    get: async (registration: Registration, scopeList: readonly string[]) => {
       const scopes = scopeSet(scopeList);
       const key = `${registration.id} ${scopes}`;
       const running = underWay.get(key);
@@ -105,7 +101,8 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
       underWay.set(key, found);
       return found;
     },
-    drop: async (registration, scopeList, token) => {
+    /** Deletes a token the LMS refused; a newer one is kept. */
+    drop: async (registration: Registration, scopeList: readonly string[], token: string) => {
       const scopes = scopeSet(scopeList);
       const kept = await stored(registration.id, scopes);
       if (kept?.token !== token) return;

@@ -11,22 +11,7 @@ import { scopes } from "./scopes.ts";
 import { type ServiceCalls, withQuery } from "./service-calls.ts";
 
 /** What a connection test asks of an LMS, only reading. */
-export type ConnectionProbes = {
-  /** Scopes the tool cannot do without, by use. */
-  needed: { membership: string; lineItem: string; result: string; score: string };
-  /** Fetches the LMS's key set, past every cache. @returns how many usable keys it has. @throws NamedError */
-  keys: (registration: Registration) => Promise<number>;
-  /**
-   * Asks for a new token for all these scopes; when that is refused, for each scope separately.
-   * @returns the scopes the LMS does not give.
-   * @throws NamedError when the problem is not a scope.
-   */
-  missingScopes: (registration: Registration, wanted: readonly string[]) => Promise<string[]>;
-  /** Reads the first page of a course's roster. @throws NamedError */
-  roster: (registration: Registration, membershipsUrl: string) => Promise<void>;
-  /** One sentence on where this LMS allows a scope. */
-  whereToAllow: (registration: Registration, scope: string) => string;
-};
+export type ConnectionProbes = ReturnType<typeof createConnectionProbes>;
 
 const grant = z.object({ scope: z.string() });
 const container = z.object({ members: z.array(z.unknown()) });
@@ -48,7 +33,7 @@ const pausesNothing: AccessTokensDeps["pauses"] = {
 /** Tokens are always fetched again and never stored. */
 export function createConnectionProbes(
   deps: Omit<AccessTokensDeps, "accessTokens" | "pauses"> & { calls: ServiceCalls },
-): ConnectionProbes {
+) {
   /** An answer without a list of scopes grants those asked for (RFC 6749, section 5.1). */
   const granted = async (registration: Registration, wanted: readonly string[]): Promise<string[]> => {
     const seen: { reply: LmsReply | null } = { reply: null };
@@ -69,13 +54,15 @@ export function createConnectionProbes(
   };
 
   return {
+    /** Scopes the tool cannot do without, by use. */
     needed: {
       membership: scopes.membership,
       lineItem: scopes.lineItem,
       result: scopes.resultReadOnly,
       score: scopes.score,
     },
-    keys: async ({ jwksUrl }) => {
+    /** Fetches the LMS's key set, past every cache. @returns how many usable keys it has. @throws NamedError */
+    keys: async ({ jwksUrl }: Registration) => {
       const reply = await deps.request({
         method: "GET",
         url: jwksUrl,
@@ -86,7 +73,12 @@ export function createConnectionProbes(
       if (usable > 0) return usable;
       throw refusal("platform-keys-empty", { status: 502 });
     },
-    missingScopes: async (registration, wanted) => {
+    /**
+     * Asks for a new token for all these scopes; when that is refused, for each scope separately.
+     * @returns the scopes the LMS does not give.
+     * @throws NamedError when the problem is not a scope.
+     */
+    missingScopes: async (registration: Registration, wanted: readonly string[]) => {
       try {
         return await lacking(registration, wanted);
       } catch (thrown) {
@@ -104,7 +96,8 @@ export function createConnectionProbes(
         return missing;
       }
     },
-    roster: async (registration, membershipsUrl) => {
+    /** Reads the first page of a course's roster. @throws NamedError */
+    roster: async (registration: Registration, membershipsUrl: string) => {
       const url = withQuery(membershipsUrl, { limit: "1" });
       const target = { registration, scopes: [scopes.membership] };
       const reply = await deps.calls.call(target, { method: "GET", url, headers: { accept: containerType } });
@@ -112,7 +105,9 @@ export function createConnectionProbes(
       if (container.safeParse(jsonOf(reply)).success) return;
       throw unreadable("a list of people");
     },
-    whereToAllow: (registration, scope) => productOf(registration).registration.whereToAllow(scope),
+    /** One sentence on where this LMS allows a scope. */
+    whereToAllow: (registration: Registration, scope: string) =>
+      productOf(registration).registration.whereToAllow(scope),
   };
 }
 

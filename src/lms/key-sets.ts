@@ -8,14 +8,7 @@ import { createRequester, jsonOf, type LmsReply } from "./requester.ts";
 
 type PlatformKey = { jwk: PlatformJwk; key: JoseKey };
 
-export type KeySets = {
-  /**
-   * The key named `kid` in the set at `jwksUrl` that signs with `algorithm` (RS256 when left out).
-   * @throws LaunchRefusal "token-key-unknown", "token-algorithm" (the key is for another one),
-   *   "platform-keys-unreachable"
-   */
-  keyFor: (jwksUrl: string, kid: string, algorithm?: LaunchAlgorithm) => Promise<PlatformKey>;
-};
+export type KeySets = ReturnType<typeof createKeySets>;
 
 /** How long a set is fresh without `max-age`, and its bounds. */
 const fresh = { usual: 10 * 60_000, least: 60_000, most: 24 * 60 * 60_000 };
@@ -34,7 +27,7 @@ type KeySet = {
  * bounded in size. An LMS never reuses a `kid` (Security 1.0, 6.3), so a cached key is valid until it expires with its
  * set.
  */
-export function createKeySets(deps: { fetch: typeof fetch; clock: Clock }): KeySets {
+export function createKeySets(deps: { fetch: typeof fetch; clock: Clock }) {
   const { clock } = deps;
   const request = createRequester(deps.fetch, limits);
   const sets = new Map<string, KeySet>();
@@ -81,7 +74,12 @@ export function createKeySets(deps: { fetch: typeof fetch; clock: Clock }): KeyS
   };
 
   return {
-    keyFor: async (jwksUrl, kid, algorithm = "RS256") => {
+    /**
+     * The key named `kid` in the set at `jwksUrl` that signs with `algorithm` (RS256 when left out).
+     * @throws LaunchRefusal "token-key-unknown", "token-algorithm" (the key is for another one),
+     *   "platform-keys-unreachable"
+     */
+    keyFor: async (jwksUrl: string, kid: string, algorithm: LaunchAlgorithm = "RS256") => {
       const now = clock.now();
       const set = sets.get(jwksUrl) ?? neverSeen;
       const known = now < set.usableUntil ? named(set, kid) : [];

@@ -36,32 +36,7 @@ type NewLineItem = {
   dates?: SessionDates;
 };
 
-export type LineItems = {
-  /**
-   * All columns of the tool in the course that match the filter; complete or an error. An item on another host is left
-   * out, or an error when it has our mark.
-   * @throws NamedError "line-item-elsewhere" (temporary)
-   */
-  list: (
-    target: LineItemsTarget,
-    filter?: { resourceId?: string; resourceLinkId?: string; tag?: string },
-  ) => Promise<LineItem[]>;
-  /** @throws NamedError "lms-not-found" when the column was deleted. */
-  get: (target: Omit<LineItemsTarget, "lineItemsUrl">, lineItemUrl: string) => Promise<LineItem>;
-  /** @throws NamedError "line-item-elsewhere" (temporary) when the LMS puts it on another host. */
-  create: (target: LineItemsTarget, item: NewLineItem) => Promise<LineItem>;
-  /**
-   * Reads the column and writes the whole back with the change: PUT replaces, it does not merge (AGS 3.2.5).
-   * @param change Or a function of the column read; null, or nothing to write, leaves it as it is.
-   */
-  update: (
-    target: Omit<LineItemsTarget, "lineItemsUrl">,
-    lineItemUrl: string,
-    change: LineItemChange | ((present: LineItem) => Promise<LineItemChange | null>),
-  ) => Promise<LineItem>;
-  /** Deletes a column of ours with all its grades; a missing one is no error. @throws NamedError */
-  remove: (target: Omit<LineItemsTarget, "lineItemsUrl">, lineItemUrl: string) => Promise<void>;
-};
+export type LineItems = ReturnType<typeof createLineItems>;
 
 type LineItemChange = Partial<Pick<NewLineItem, "label" | "scoreMaximum" | "tag" | "dates">>;
 
@@ -95,7 +70,7 @@ const lineItem = z.object({
 const anyObject = z.record(z.string(), z.unknown());
 
 /** The line item service (AGS 2.0, section 3.2). Media types are sent exactly: Moodle answers 400 to any other. */
-export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): LineItems {
+export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }) {
   const { calls, clock } = deps;
   const authorized = (target: Omit<LineItemsTarget, "lineItemsUrl">, needed: readonly string[]) => ({
     registration: target.registration,
@@ -110,7 +85,15 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
   };
 
   return {
-    list: async (target, filter = {}) => {
+    /**
+     * All columns of the tool in the course that match the filter; complete or an error. An item on another host is left
+     * out, or an error when it has our mark.
+     * @throws NamedError "line-item-elsewhere" (temporary)
+     */
+    list: async (
+      target: LineItemsTarget,
+      filter: { resourceId?: string; resourceLinkId?: string; tag?: string } = {},
+    ) => {
       const { pageSize } = productOf(target.registration).columns;
       const url = withQuery(target.lineItemsUrl, {
         resource_id: filter.resourceId,
@@ -124,9 +107,11 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
         parsedWith(z.array(z.unknown()), page).flatMap((entry) => knownItem(entry, target.lineItemsUrl)),
       );
     },
-    get: async (target, lineItemUrl) =>
+    /** @throws NamedError "lms-not-found" when the column was deleted. */
+    get: async (target: Omit<LineItemsTarget, "lineItemsUrl">, lineItemUrl: string) =>
       itemFrom({ ...(await readWhole(target, lineItemUrl)), id: lineItemUrl }),
-    create: async (target, { dates, resourceLinkId, ...item }) => {
+    /** @throws NamedError "line-item-elsewhere" (temporary) when the LMS puts it on another host. */
+    create: async (target: LineItemsTarget, { dates, resourceLinkId, ...item }: NewLineItem) => {
       const { dates: datesOf, showsTiedOnly } = productOf(target.registration).columns;
       const dateFields = dates === undefined ? {} : datesOf(dates);
       const body = { ...item, label: shortLabel(target.registration, item.label), ...dateFields };
@@ -148,7 +133,8 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
       const id = location === null ? null : (URL.parse(location, target.lineItemsUrl)?.href ?? null);
       return madeAtListsHost(itemFrom({ ...body, id, ...created }), target.lineItemsUrl);
     },
-    remove: async (target, lineItemUrl) => {
+    /** Deletes a column of ours with all its grades; a missing one is no error. @throws NamedError */
+    remove: async (target: Omit<LineItemsTarget, "lineItemsUrl">, lineItemUrl: string) => {
       const reply = await calls.call(authorized(target, [scope.lineItem]), {
         method: "DELETE",
         url: lineItemUrl,
@@ -157,7 +143,15 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }): Li
       if (gone || (reply.status >= 200 && reply.status <= 204)) return;
       throw refusedBy(reply, "a grade column to be removed", clock.now());
     },
-    update: async (target, lineItemUrl, change) => {
+    /**
+     * Reads the column and writes the whole back with the change: PUT replaces, it does not merge (AGS 3.2.5).
+     * @param change Or a function of the column read; null, or nothing to write, leaves it as it is.
+     */
+    update: async (
+      target: Omit<LineItemsTarget, "lineItemsUrl">,
+      lineItemUrl: string,
+      change: LineItemChange | ((present: LineItem) => Promise<LineItemChange | null>),
+    ) => {
       const present = await readWhole(target, lineItemUrl);
       const there = itemFrom({ ...present, id: lineItemUrl });
       const changed = changedFields(target, typeof change === "function" ? await change(there) : change);

@@ -34,28 +34,9 @@ type PauseTry = LmsPause | null;
  * LMSs that are not called for a while, because they refuse every token or are closed for maintenance. All services of
  * all processes wait for one try, and continue when it succeeds.
  */
-export type LmsPauses = {
-  /** Before each service call. @throws NamedError "lms-closed" while it is, except for the one that tries. */
-  beforeCall: (registrationId: string) => Promise<PauseTry>;
-  /** After each answer. @throws NamedError "lms-closed" for a page of maintenance. */
-  afterCall: (registrationId: string, tried: PauseTry, reply: LmsReply) => Promise<void>;
-  /** Before a token is fetched. @throws NamedError as `refused` returns it, except for the one that tries. */
-  beforeToken: (registrationId: string, scopes: string) => Promise<PauseTry>;
-  /** After a refused token. @returns the caller's error: "lms-key-refused" or, about scopes, "lms-token-refused" */
-  refused: (
-    registrationId: string,
-    scopes: string,
-    tried: PauseTry,
-    refusal: TokenRefusal,
-  ) => Promise<NamedError>;
-  given: (registrationId: string, scopes: string, tried: PauseTry) => Promise<void>;
-  /** The pause that keeps every score of an LMS from being sent; null for none. */
-  ofScores: (registrationId: string) => Promise<LmsPause | null>;
-  /** Ends waiting: what waits for the LMS is due, and one of it tries. */
-  tryNow: (registrationId: string) => Promise<void>;
-};
+export type LmsPauses = ReturnType<typeof createLmsPauses>;
 
-export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
+export function createLmsPauses(deps: LmsPausesDeps) {
   const { lmsPauses: store, clock, logger } = deps;
   const known = new Map<string, { at: number; pauses: Promise<LmsPause[]> }>();
 
@@ -104,11 +85,13 @@ export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
   };
 
   return {
-    beforeCall: async (registrationId) => {
+    /** Before each service call. @throws NamedError "lms-closed" while it is, except for the one that tries. */
+    beforeCall: async (registrationId: string) => {
       const pause = await pauseOf(registrationId, "closed");
       return pause === null ? null : takeTry(pause);
     },
-    afterCall: async (registrationId, tried, reply) => {
+    /** After each answer. @throws NamedError "lms-closed" for a page of maintenance. */
+    afterCall: async (registrationId: string, tried: PauseTry, reply: LmsReply) => {
       const now = clock.now();
       const wait = closedFor(reply, now);
       if (wait === null) {
@@ -128,12 +111,14 @@ export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
       const first = { ...key, since: now, tries: 1, refused: [], grades: false, ...answer };
       throw pausedError(prolonged ?? begun(await store.begin(first)), now);
     },
-    beforeToken: async (registrationId, scopes) => {
+    /** Before a token is fetched. @throws NamedError as `refused` returns it, except for the one that tries. */
+    beforeToken: async (registrationId: string, scopes: string) => {
       const pause = await pauseOf(registrationId, "refused");
       // Other scopes may be given: only the LMS knows whether it is about them or about the tool.
       return pause === null || !pause.refused.includes(scopes) ? pause : takeTry(pause);
     },
-    refused: async (registrationId, scopes, tried, refusal) => {
+    /** After a refused token. @returns the caller's error: "lms-key-refused" or, about scopes, "lms-token-refused" */
+    refused: async (registrationId: string, scopes: string, tried: PauseTry, refusal: TokenRefusal) => {
       known.delete(registrationId);
       const now = clock.now();
       const key = { registrationId, why: "refused" } as const;
@@ -157,7 +142,7 @@ export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
       const pause = await store.begin({ ...first, ...refusal, refused: [scopes], grades, ofScopes });
       return pausedError(tried === null ? begun(pause) : pause, now);
     },
-    given: async (registrationId, scopes, tried) => {
+    given: async (registrationId: string, scopes: string, tried: PauseTry) => {
       if (tried === null) return;
       if (tried.refused.includes(scopes)) return back(registrationId, "refused");
       known.delete(registrationId);
@@ -165,9 +150,11 @@ export function createLmsPauses(deps: LmsPausesDeps): LmsPauses {
       const nextTryAt = Math.max(clock.now(), tried.triedAt + refusedPause(1, 0, 0));
       await store.isOfScopes({ registrationId, why: "refused" }, nextTryAt);
     },
-    ofScores: async (registrationId) =>
+    /** The pause that keeps every score of an LMS from being sent; null for none. */
+    ofScores: async (registrationId: string) =>
       (await pausesOf(registrationId)).find((pause) => stopsScores(pause, clock.now())) ?? null,
-    tryNow: async (registrationId) => {
+    /** Ends waiting: what waits for the LMS is due, and one of it tries. */
+    tryNow: async (registrationId: string) => {
       known.delete(registrationId);
       if ((await pausesOf(registrationId)).length === 0) return;
       await store.makeDue(registrationId, clock.now());

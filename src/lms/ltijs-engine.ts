@@ -7,18 +7,6 @@ import { cutTo } from "../kernel/text.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
 import { launchLifetimeMs } from "./limits.ts";
 
-/** ltijs, asked for what it decides: where a login goes, and whether it takes an id_token. */
-type LtijsEngine = {
-  /** The LMS's address with ltijs's parameters. @param login What ltijs gets as the login's form. */
-  loginLocation: (registration: Registration, login: Record<string, string>) => Promise<string>;
-  /**
-   * ltijs's own check of an id_token, without network or storage.
-   * @param key That verified the token, so that none is fetched.
-   * @throws LaunchRefusal "token-malformed" with ltijs's reason
-   */
-  check: (registration: Registration, key: KeyObject, idToken: string) => Promise<void>;
-};
-
 /** What a request to ltijs waits for. */
 type Answer = { came: (location: string) => void; failed: (thrown: Error) => void };
 
@@ -36,7 +24,7 @@ export function createLtijsEngine({
   /** ltijs gets a key derived from it. */
   secretKey: string;
   secureCookies: boolean;
-}): LtijsEngine {
+}) {
   const scope = new AsyncLocalStorage<LtijsScope>();
   const answers = new WeakMap<object, Answer>();
   const ltijs = new Provider.constructor();
@@ -89,9 +77,15 @@ export function createLtijsEngine({
       scope.run(known, () => ltijs.app(request, response, failedAs));
     });
   return {
-    loginLocation: (registration, login) =>
+    /** The LMS's address with ltijs's parameters. @param login What ltijs gets as the login's form. */
+    loginLocation: (registration: Registration, login: Record<string, string>) =>
       ask({ registration, key: null }, madeRequest("/login", { body: login, signedCookies: {} })),
-    check: async (registration, key, idToken) => {
+    /**
+     * ltijs's own check of an id_token, without network or storage.
+     * @param key That verified the token, so that none is fetched.
+     * @throws LaunchRefusal "token-malformed" with ltijs's reason
+     */
+    check: async (registration: Registration, key: KeyObject, idToken: string) => {
       const body = { id_token: idToken, state: stateName };
       const signedCookies = { [`state${stateName}`]: registration.issuer };
       await ask({ registration, key }, madeRequest("/launch", { body, signedCookies }));

@@ -42,18 +42,7 @@ export type RosterFilter = {
   withGroups?: boolean;
 };
 
-export type Roster = {
-  /**
-   * All members over all pages; complete or an error, never cut short.
-   * @param onListed Called with the count so far; what it throws ends the reading.
-   * @throws NamedError
-   */
-  list: (
-    target: RosterTarget,
-    filter?: RosterFilter,
-    onListed?: (count: number) => Promise<void>,
-  ) => Promise<RosterMember[]>;
-};
+export type Roster = ReturnType<typeof createRoster>;
 
 const containerType = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json";
 const roleUris = {
@@ -64,7 +53,7 @@ const roleUris = {
 const linkRefusals: readonly unknown[] = [400, 404, 412];
 
 /** Names and Role Provisioning (NRPS 2.0). */
-export function createRoster(deps: { calls: ServiceCalls }): Roster {
+export function createRoster(deps: { calls: ServiceCalls }) {
   const read = async (
     { registration, membershipsUrl }: RosterTarget,
     filter: RosterFilter,
@@ -94,7 +83,16 @@ export function createRoster(deps: { calls: ServiceCalls }): Roster {
     });
   };
   return {
-    list: async (target, filter = {}, onListed) => {
+    /**
+     * All members over all pages; complete or an error, never cut short.
+     * @param onListed Called with the count so far; what it throws ends the reading.
+     * @throws NamedError
+     */
+    list: async (
+      target: RosterTarget,
+      filter: RosterFilter = {},
+      onListed?: (count: number) => Promise<void>,
+    ) => {
       const entries = await read(target, filter, onListed).catch((thrown: unknown) => {
         if (filter.resourceLinkId === undefined || !refusesLink(thrown)) throw thrown;
         const { resourceLinkId: _refused, ...rest } = filter;

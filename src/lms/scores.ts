@@ -46,15 +46,7 @@ export type ScoreTarget = { registration: Registration; lineItemUrl: string; sco
 /** A person's grade as the LMS shows it; a teacher may have changed it. */
 export type ScoreResult = GradebookGrade & { sub: string };
 
-export type Scores = {
-  /** Sends one score; never throws for what an LMS may answer. */
-  send: (target: ScoreTarget, score: ScoreToSend) => Promise<ScoreOutcome>;
-  /** Null when the LMS has none. @throws NamedError */
-  readResult: (target: ScoreTarget, sub: string) => Promise<ScoreResult | null>;
-  /** All results of the column. @throws NamedError */
-  readResults: (target: ScoreTarget) => Promise<ScoreResult[]>;
-  canReadResults: (scopes: readonly string[]) => boolean;
-};
+export type Scores = ReturnType<typeof createScores>;
 
 const scoreType = "application/vnd.ims.lis.v1.score+json";
 const resultsType = "application/vnd.ims.lis.v2.resultcontainer+json";
@@ -71,7 +63,7 @@ const result = z
   });
 
 /** The score and result services (AGS 2.0, sections 3.3 and 3.4). */
-export function createScores(deps: { calls: ServiceCalls; clock: Clock }): Scores {
+export function createScores(deps: { calls: ServiceCalls; clock: Clock }) {
   const { calls, clock } = deps;
   const results = async (target: ScoreTarget, sub?: string): Promise<ScoreResult[]> => {
     const to = {
@@ -85,7 +77,8 @@ export function createScores(deps: { calls: ServiceCalls; clock: Clock }): Score
     return calls.pages(to, asked, resultsOf);
   };
   return {
-    send: async (target, score) => {
+    /** Sends one score; never throws for what an LMS may answer. */
+    send: async (target: ScoreTarget, score: ScoreToSend) => {
       try {
         const to = {
           registration: target.registration,
@@ -103,9 +96,12 @@ export function createScores(deps: { calls: ServiceCalls; clock: Clock }): Score
         return outcomeOfError(thrown);
       }
     },
-    readResult: async (target, sub) => (await results(target, sub)).find((one) => one.sub === sub) ?? null,
-    readResults: (target) => results(target),
-    canReadResults: (granted) => granted.includes(scope.resultReadOnly),
+    /** Null when the LMS has none. @throws NamedError */
+    readResult: async (target: ScoreTarget, sub: string) =>
+      (await results(target, sub)).find((one) => one.sub === sub) ?? null,
+    /** All results of the column. @throws NamedError */
+    readResults: (target: ScoreTarget) => results(target),
+    canReadResults: (granted: readonly string[]) => granted.includes(scope.resultReadOnly),
   };
 }
 

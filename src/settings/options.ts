@@ -309,12 +309,6 @@ export const followedNames = courseOptionNames.filter(
 
 export type IgnoredParameter = { name: string; value: string };
 
-type CustomSettings = {
-  settings: Partial<JoinSettings>;
-  /** In the order of their names, shortened; never an error. */
-  ignored: readonly IgnoredParameter[];
-};
-
 /** So that many parameters cannot swell a link's record. */
 const maxIgnored = 10;
 const maxShownLength = 60;
@@ -323,7 +317,7 @@ const maxShownLength = 60;
  * "space_..." ("spaces_..." are ours). LMSs write typed values differently: case and spaces do not count; yes, on and 1
  * are true.
  */
-export function customSettingsOf(custom: Readonly<Record<string, string>>): CustomSettings {
+export function customSettingsOf(custom: Readonly<Record<string, string>>) {
   const settings = new Map<JoinOptionName, boolean | string>();
   const ignored: IgnoredParameter[] = [];
   for (const [name, value] of Object.entries(custom).sort(([one], [other]) => (one < other ? -1 : 1))) {
@@ -334,7 +328,10 @@ export function customSettingsOf(custom: Readonly<Record<string, string>>): Cust
       ignored.push({ name: shortened(name), value: shortened(value) });
     else settings.set(option, read);
   }
-  return { settings: Object.fromEntries(settings), ignored: ignored.slice(0, maxIgnored) };
+  return {
+    settings: Object.fromEntries(settings) /** In the order of their names, shortened; never an error. */,
+    ignored: ignored.slice(0, maxIgnored),
+  };
 }
 
 function readCustom({ form, spelled }: JoinOption<boolean | string>, value: string): boolean | string | null {

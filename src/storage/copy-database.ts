@@ -6,22 +6,14 @@ import { copyBatchSize, copyExpirySkipMs } from "./limits.ts";
 import { markCopying } from "./prepare-schema.ts";
 import { storedCollection } from "./stored-collection.ts";
 
-/** A digest of documents in any order: the sum of their SHA-256. */
-type DocumentDigest = {
-  add: (document: Readonly<Record<string, unknown>>) => void;
-  count: () => number;
-  /** 64 hexadecimal digits. */
-  value: () => string;
-};
-
 const modulus = 2n ** 256n;
 
 /** Independent of the order of fields and of the engine. */
-export function createDocumentDigest(): DocumentDigest {
+export function createDocumentDigest() {
   let sum = 0n;
   let count = 0;
   return {
-    add: (document) => {
+    add: (document: Readonly<Record<string, unknown>>) => {
       const hash = createHash("sha256")
         .update(JSON.stringify(plain(document)))
         .digest("hex");
@@ -29,6 +21,7 @@ export function createDocumentDigest(): DocumentDigest {
       count += 1;
     },
     count: () => count,
+    /** 64 hexadecimal digits. */
     value: () => sum.toString(16).padStart(64, "0"),
   };
 }

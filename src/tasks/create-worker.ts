@@ -3,12 +3,7 @@ import { messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 
 /** Works off what is due and sleeps when nothing is. */
-export type Worker = {
-  start: () => void;
-  wake: () => void;
-  /** Takes no new work; resolves when what is running is finished. */
-  stop: () => Promise<void>;
-};
+export type Worker = ReturnType<typeof createWorker>;
 
 export type WorkerOptions = {
   name: string;
@@ -35,7 +30,7 @@ const logEveryMs = 60_000;
 const woke = new Error("woken");
 
 /** The worker does nothing before `start`. */
-export function createWorker(deps: { clock: Clock; logger: Logger }, options: WorkerOptions): Worker {
+export function createWorker(deps: { clock: Clock; logger: Logger }, options: WorkerOptions) {
   const { clock } = deps;
   const stopping = new AbortController();
   let sleepers = new AbortController();
@@ -95,6 +90,7 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
       sleepers = new AbortController();
       before.abort(woke);
     },
+    /** Takes no new work; resolves when what is running is finished. */
     stop: async () => {
       stopping.abort();
       await Promise.all(lanes);

@@ -111,25 +111,21 @@ export async function startTimetable(
   };
 }
 
-export type Timetable = {
-  /** Resolves when the jobs are stored and the first check has begun. */
-  start: (entries: readonly TimetableEntry[]) => Promise<void>;
-  /** Has a job run now, here or in another process. @returns false for an unknown job. */
-  runNow: (name: string) => Promise<boolean>;
-  /** Starts nothing more; resolves when what runs here has ended. */
-  stop: () => Promise<void>;
-};
+export type Timetable = ReturnType<typeof createTimetable>;
 
-export function createTimetable(deps: Omit<TimetableDeps, "process">): Timetable {
+export function createTimetable(deps: Omit<TimetableDeps, "process">) {
   const ending = new AbortController();
   let running: Promise<RunningTimetable> | null = null;
   return {
-    start: async (entries) => {
+    /** Resolves when the jobs are stored and the first check has begun. */
+    start: async (entries: readonly TimetableEntry[]) => {
       const name = `${hostname()} ${process.pid}`;
       running ??= startTimetable({ ...deps, process: name }, entries, ending.signal);
       await running;
     },
-    runNow: async (name) => (await running)?.runNow(name) ?? false,
+    /** Has a job run now, here or in another process. @returns false for an unknown job. */
+    runNow: async (name: string) => (await running)?.runNow(name) ?? false,
+    /** Starts nothing more; resolves when what runs here has ended. */
     stop: async () => {
       ending.abort();
       await (await running)?.stop();

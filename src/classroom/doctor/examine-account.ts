@@ -21,13 +21,7 @@ export type Made = {
   spaceId: string | null;
 };
 
-export type AccountReport = {
-  environment: string;
-  baseUrl: string;
-  appUrl: string;
-  findings: Finding[];
-  made: Made | null;
-};
+export type AccountReport = Awaited<ReturnType<typeof examineAccount>>;
 
 export type ExaminedAccount = {
   name: string;
@@ -59,7 +53,7 @@ export async function examineAccount(deps: {
   /** A Space to use instead of making one. */
   spaceId: string | null;
   timeoutMs?: number;
-}): Promise<AccountReport> {
+}) {
   const { environment, clock } = deps;
   const { name, baseUrl, appUrl, apiKey, webhookSecrets } = environment;
   const timeoutMs = deps.timeoutMs ?? timeoutsMs.request;

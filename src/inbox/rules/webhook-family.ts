@@ -29,9 +29,6 @@ export function familyOf(json: unknown): string {
   return cutTo(json._type, maxCharacters);
 }
 
-/** `known`: the document lists it; others are kept and counted. */
-type WebhookKind = { family: string; eventType: string; known: boolean };
-
 const maxNameCharacters = 100;
 
 /** Where kinds are counted together when there are too many names. */
@@ -41,7 +38,7 @@ export const otherNames = "(others)";
  * The name under which a webhook is counted. Foreign names are cut, and only `known` ones become labels. The transcript's
  * eventType is not documented (6.4).
  */
-export function webhookKind(webhook: Webhook): WebhookKind {
+export function webhookKind(webhook: Webhook) {
   if (webhook.family === "ATTENDANCE") return { family: "ATTENDANCE", eventType: "", known: true };
   if (webhook.family === "unreadable") return { family: "unreadable", eventType: "", known: true };
   const eventType = cutTo(webhook.eventType ?? "", maxNameCharacters);

@@ -12,16 +12,10 @@ export type Change = { update: Update } | { replacement: StoredDocument };
 export type WriteOne = { filter: Filter; sort: Sort; change: Change; upsert: boolean };
 
 /** `beforeText` (a row's text) and `after` are absent where there was or is no document. */
-export type Written = {
-  matched: boolean;
-  modified: boolean;
-  upsertedId: StoredValue | undefined;
-  beforeText: string | undefined;
-  after: StoredDocument | undefined;
-};
+export type Written = ReturnType<typeof writeOne>;
 
 /** Changes the first match, or inserts for an upsert. Runs in a transaction. */
-export function writeOne(rows: CollectionRows, { filter, sort, change, upsert }: WriteOne): Written {
+export function writeOne(rows: CollectionRows, { filter, sort, change, upsert }: WriteOne) {
   const row = rows.first({ filter, sort, skip: 0, limit: 1 });
   if (row !== undefined) {
     const after = changed(row, change);

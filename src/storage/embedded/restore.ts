@@ -29,7 +29,7 @@ import {
 } from "./sqlite-file.ts";
 
 /** `aside`: where the former database is now. */
-export type Restored = { documents: number; aside: string | null };
+export type Restored = ReturnType<typeof restore>;
 
 /**
  * Puts a backup in the place of a folder's database while the tool is stopped. The former one is kept beside it, also
@@ -43,7 +43,7 @@ export function restore(
   file: string,
   folder: string,
   options: { replace: boolean; mark: string; now: number },
-): Restored {
+) {
   const documents = countDocuments(file);
   const place = join(folder, databaseFileName);
   try {
