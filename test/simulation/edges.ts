@@ -3,6 +3,7 @@
  * pool), so that packages obey as well. Only this file and `network.ts` replace what is global.
  */
 import crypto, { type KeyPairKeyObjectResult, type webcrypto } from "node:crypto";
+import { EventEmitter, once } from "node:events";
 import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import perfHooks, { PerformanceObserver } from "node:perf_hooks";
@@ -10,6 +11,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import timers from "node:timers";
 import timersPromises from "node:timers/promises";
 import { promisify } from "node:util";
+import threads, { Worker, type WorkerOptions } from "node:worker_threads";
 import zlib from "node:zlib";
 import { seededRandom } from "../../sandbox/seeded-random.ts";
 import { currentOwner, pause as stop } from "./instances.ts";
@@ -296,6 +298,25 @@ for (const name of ["gzip", "gunzip", "inflate", "deflate", "brotliDecompress", 
     });
   });
 }
+
+/** A thread of its own, such as the one that scrubs the file: everything else waits for it, and its messages come with its end. */
+const RealWorker = Worker;
+class AwaitedWorker extends EventEmitter {
+  constructor(program: URL, options?: WorkerOptions) {
+    super();
+    const thread = new RealWorker(program, options);
+    const messages: unknown[] = [];
+    thread.on("message", (message) => messages.push(message));
+    loop.inOrder(once(thread, "exit")).then(
+      ([status]) => {
+        for (const message of messages) this.emit("message", message);
+        this.emit("exit", status);
+      },
+      (thrown: unknown) => this.emit("error", thrown),
+    );
+  }
+}
+put(threads, "Worker", AwaitedWorker);
 
 // The process
 
