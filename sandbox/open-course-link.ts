@@ -2,13 +2,16 @@ import type { StandInLms } from "./stand-in-lms/start-stand-in-lms.ts";
 import type { Seen, Visitor } from "./visitor.ts";
 import { waitInQueue } from "./wait-in-queue.ts";
 
-/** A click on a course link, until the tool's answer to the launch: a redirect into the Space, or a page. */
+/**
+ * A click on a course link, until the tool's answer to the launch: a redirect into the Space, or a page.
+ * @param options.pollMs how often the waiting page is reloaded
+ */
 export async function openCourseLink(
   visitor: Visitor,
   lms: StandInLms,
   person: string,
   linkId: string,
-  options: { framed?: boolean } = {},
+  options: { framed?: boolean; pollMs?: number } = {},
 ): Promise<Seen> {
   const framed = options.framed ?? false;
   visitor.addCookie(lms.url, lms.cookieFor(person));
@@ -18,7 +21,7 @@ export async function openCourseLink(
   const toAuthorization = await visitor.submit(start, { framed });
   if (toAuthorization.location === null) return toAuthorization;
   const idToken = await visitor.open(toAuthorization.location, { framed });
-  return waitInQueue(visitor, await visitor.submit(idToken, { framed }));
+  return waitInQueue(visitor, await visitor.submit(idToken, { framed }), options.pollMs);
 }
 
 /**
@@ -30,8 +33,10 @@ export async function enterByCourseLink(
   lms: StandInLms,
   person: string,
   linkId: string,
+  pollMs?: number,
 ): Promise<Seen> {
-  const seen = await openCourseLink(visitor, lms, person, linkId);
+  const options = pollMs === undefined ? {} : { pollMs };
+  const seen = await openCourseLink(visitor, lms, person, linkId, options);
   const hasButton = seen.status === 200 && /<form\s+id="enter"/.test(seen.text);
-  return hasButton ? waitInQueue(visitor, await visitor.submit(seen, { action: "/enter" })) : seen;
+  return hasButton ? waitInQueue(visitor, await visitor.submit(seen, { action: "/enter" }), pollMs) : seen;
 }

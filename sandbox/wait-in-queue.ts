@@ -1,10 +1,9 @@
 import type { Seen, Visitor } from "./visitor.ts";
 
-const pollMs = 150;
 const timeoutMs = 120_000;
 
-/** Reloads the waiting page until the person is let in or refused. Any other page comes back as it is. */
-export async function waitInQueue(visitor: Visitor, seen: Seen): Promise<Seen> {
+/** Reloads the waiting page every `pollMs` until the person is let in or refused. Any other page comes back as it is. */
+export async function waitInQueue(visitor: Visitor, seen: Seen, pollMs = 150): Promise<Seen> {
   const { location } = seen;
   const isSent = seen.status === 303 && location !== null && new URL(location).pathname === "/waiting";
   const deadline = Date.now() + timeoutMs;

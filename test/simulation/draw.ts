@@ -29,15 +29,20 @@ export function drawPlan(
       late: size.isTerm ? own.slice(0, 1) : [],
     };
   });
-  return { manners: chance() < 0.5 ? "moodle" : "canvas", instances: size.instances, courses };
+  const manners = chance() < 0.5 ? "moodle" : "canvas";
+  return { manners, instances: size.instances, courses, pollMs: size.isTerm ? 3 * second : 150 };
 }
 
-/** One class of a course, which lasts a quarter of an hour: what goes wrong goes wrong around an event. */
+/**
+ * One class of a course, which lasts a quarter of an hour: what goes wrong goes wrong around an event.
+ * @param shareMarkedOnce of the learners get one mark that nothing changes
+ */
 export function drawClass(
   chance: Chance,
   { id: course, teacher, assistant, learners }: CoursePlan,
   session: string,
   from: number,
+  shareMarkedOnce = 0,
 ): Step[] {
   const steps: Step[] = [];
   const within = (start: number, length: number) => from + (start + chance() * length) * minute;
@@ -56,6 +61,7 @@ export function drawClass(
     const first = within(6, 2);
     // Another mark follows, or the reading after class: so what is lost is found.
     mark(first, number % 2 === 1 ? "LATE" : oneOf(chance, statuses), chance() < 0.2);
+    if (chance() < shareMarkedOnce) return;
     mark(first + chance() * 10 * second, number % 4 === 3 ? "LATE" : oneOf(chance, statuses));
     if (number % 2 === 1) return;
     // The host changes their mind faster than scores are sent; nothing after it would put right what went wrong here.
@@ -117,17 +123,20 @@ function drawLast(chance: Chance, courses: readonly CoursePlan[], session: strin
 const dayMs = 24 * 60 * minute;
 const weekMs = 7 * dayMs;
 
-/** Classes of each course in every week, on a weekday and at one of two hours, and what happens to a course in a term. */
+/** Most marks of a term stay as they are: what changes within a class is the matter of single classes. */
+const markedOnceInTerms = 0.8;
+
+/** Classes of each course in every week, on one of two days and at one of two hours, and what happens to a course in a term. */
 export function drawTerm(chance: Chance, { courses }: WorldPlan, weeks: number): Day[] {
   const days = courses.flatMap((course) => {
-    const at = Math.floor(chance() * 5) * dayMs + Math.floor(chance() * 2) * 60 * minute;
+    const at = Math.floor(chance() * 2) * 2 * dayMs + Math.floor(chance() * 2) * 60 * minute;
     const events = drawEvents(chance, course, weeks);
     return Array.from({ length: weeks }, (_none, week): Day => {
       const isIn = (person: string) =>
         (week >= lateWeek || !course.late.includes(person)) &&
         !(person === events.erased && week >= events.erasedIn);
       const learners = course.learners.filter(isIn);
-      const steps = drawClass(chance, { ...course, learners }, String(week), minute);
+      const steps = drawClass(chance, { ...course, learners }, String(week), minute, markedOnceInTerms);
       const place = { at: 0, course: course.id };
       const first = events.steps.filter((one) => one.week === week && one.isFirst);
       const after = events.steps.filter((one) => one.week === week && !one.isFirst);

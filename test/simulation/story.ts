@@ -211,7 +211,7 @@ async function enter(world: World, told: Told, course: CoursePlan, person: strin
     `${person} enters course ${course.id}`,
     async () => {
       const visitor = createVisitor();
-      const answer = await enterByCourseLink(visitor, world.lms, person, course.link);
+      const answer = await enterByCourseLink(visitor, world.lms, person, course.link, world.plan.pollMs);
       const to = answer.location ?? "";
       if (answer.status !== 303 || !to.startsWith(world.classroom.appUrl)) return answer;
       const token = new URL(to).searchParams.get("token");

@@ -47,6 +47,8 @@ export type WorldPlan = {
   manners: "moodle" | "canvas";
   instances: number;
   courses: readonly CoursePlan[];
+  /** How often people in the queue look at their page again. */
+  pollMs: number;
 };
 
 /** One process of the tool. */
