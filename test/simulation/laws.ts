@@ -200,43 +200,57 @@ function stillHosts({ classroom }: World, { entries }: Told): string[] {
 /** The longest wait before a failed task is tried again (ms). */
 const longestPauseMs = 6 * 60 * 60_000;
 
-/** Laws that hold once nothing is under way any more. @param since When this day began: old webhooks are deleted. */
+/**
+ * Laws that hold once nothing is under way any more; what is still under way is all that is said while there is some.
+ * @param since When this day began: old webhooks are deleted.
+ */
 export async function brokenWhenQuiet(world: World, told: Told, since: number): Promise<string[]> {
-  const { stores, classroom } = world;
+  const underWay = await unfinished(world);
+  if (underWay.length > 0) return underWay;
+  const claimed = await world.claimed(Date.now());
+  return [
+    ...(await lostWebhooks(world, told, since)),
+    ...(claimed.length > 0 ? [`claims are held: ${claimed.join(", ")}`] : []),
+    ...wrongGrades(world, told),
+  ];
+}
+
+async function unfinished({ stores, classroom, putOff }: World): Promise<string[]> {
   const now = Date.now();
   const receipts = await stores.receipts.countByState();
   const deliveries = await stores.deliveries.countByState();
   const due = [...(await stores.dueHeads.kindsDue(now)).keys()];
-  const claimed = await world.claimed(now);
-  const givenUp = await world.putOff(now + longestPauseMs);
-  const unfinished = classroom.webhooksSent().filter(({ state }) => state === "waiting").length;
-  const stored = await world.storedWebhooks();
-  const lost = classroom
-    .webhooksSent()
-    .filter(
-      ({ state, payload, attempts }) =>
-        state === "delivered" && (attempts[0]?.at ?? 0) >= since && !stored.has(JSON.stringify(payload)),
-    )
-    // What is about somebody who was erased is redacted.
-    .filter(({ payload }) => !isAbout(world, told.erased, payload));
-  const back: string[] = [];
-  for (const person of told.erased) {
-    const records = await world.recordsWith(fullNameOf(person));
-    if (records.length > 0) back.push(`${person} was erased, and is in ${records.join(", ")}`);
-  }
+  const givenUp = await putOff(now + longestPauseMs);
+  const onTheWay = classroom.webhooksSent().filter(({ state }) => state === "waiting").length;
   return [
-    ...lost.map(({ payload }) => `acknowledged and not stored: ${JSON.stringify(payload)}`),
-    ...back,
-    ...(unfinished > 0 ? [`${unfinished} webhooks are on their way`] : []),
+    ...(onTheWay > 0 ? [`${onTheWay} webhooks are on their way`] : []),
     ...(receipts.waiting + receipts.asking + receipts.unmatched + receipts.failed > 0
       ? [`webhooks are not done: ${JSON.stringify(receipts)}`]
       : []),
     ...(deliveries.waiting > 0 ? [`scores are not sent: ${JSON.stringify(deliveries)}`] : []),
     ...(due.length > 0 ? [`work is due: ${due.join(", ")}`] : []),
     ...givenUp.map((task) => `a task failed and is not tried again soon: ${task}`),
-    ...(claimed.length > 0 ? [`claims are held: ${claimed.join(", ")}`] : []),
-    ...world.plan.courses.flatMap((course) => wrongGrades(world, told, course)),
   ];
+}
+
+/** Acknowledged means stored. */
+async function lostWebhooks(world: World, told: Told, since: number): Promise<string[]> {
+  const delivered = world.classroom
+    .webhooksSent()
+    .filter(({ state, attempts }) => state === "delivered" && (attempts[0]?.at ?? 0) >= since)
+    // What is about somebody who was erased is redacted.
+    .filter(({ payload }) => !isAbout(world, told.erased, payload))
+    .map(({ payload }) => JSON.stringify(payload));
+  const stored = await world.storedWebhooks();
+  return delivered.filter((body) => !stored.has(body)).map((body) => `acknowledged and not stored: ${body}`);
+}
+
+/** Nobody erased is in any record. */
+export function erasedAndBack(world: World, told: Told): string[] {
+  return [...told.erased].flatMap((person) => {
+    const records = world.recordsWith(fullNameOf(person));
+    return records.length > 0 ? [`${person} was erased, and is in ${records.join(", ")}`] : [];
+  });
 }
 
 function isAbout(
@@ -262,38 +276,41 @@ export function gradesOf({ lms }: World, { id, learners }: CoursePlan): Map<stri
 }
 
 /** The gradebook is the mean of the marks, summed up here and not by the tool's rules. */
-function wrongGrades(world: World, told: Told, course: CoursePlan): string[] {
-  // Held until an instructor answers, as their page says.
-  if (told.columnless.has(course.id)) return [];
-  const { classroom } = world;
-  const own = new Set(
-    classroom.spaces().flatMap(({ name, spaceId }) => (name.endsWith(course.title) ? [spaceId] : [])),
+function wrongGrades(world: World, told: Told): string[] {
+  const { classroom, plan } = world;
+  const events = new Map(
+    classroom
+      .events()
+      .flatMap(({ eventId, spaceId, status }) => (status === "SCHEDULED" ? [[eventId, spaceId]] : [])),
   );
-  const events = classroom
-    .events()
-    .filter(({ spaceId, status }) => spaceId !== null && own.has(spaceId) && status === "SCHEDULED");
-  const held = new Set(events.map(({ eventId }) => eventId));
-  const late = told.late.get(course.id) ?? worth.LATE;
-  return [...gradesOf(world, course)].flatMap(([person, shown]) => {
-    // The LMS keeps what it has of somebody who was erased.
-    if (told.erased.has(person)) return [];
-    const users = new Set(
-      classroom
-        .users()
-        .filter(({ name, role }) => name === fullNameOf(person) && role === "participant")
-        .map(({ userId }) => userId),
+  const participants = Map.groupBy(
+    classroom.users().filter(({ role }) => role === "participant"),
+    ({ name }) => name,
+  );
+  const marks = Map.groupBy(classroom.attendance(), ({ userId }) => userId);
+  // Without a column, grades are held until an instructor answers, as their page says.
+  const graded = plan.courses.filter(({ id }) => !told.columnless.has(id));
+  return graded.flatMap((course) => {
+    const own = new Set(
+      classroom.spaces().flatMap(({ name, spaceId }) => (name.endsWith(course.title) ? [spaceId] : [])),
     );
-    const marks = classroom
-      .attendance()
-      .filter(({ eventId, userId }) => held.has(eventId) && users.has(userId));
-    const earned = marks.flatMap(({ eventId, status }) => {
-      const counts = told.corrections.get(`${eventId} ${person}`) ?? status;
-      return counts === "LATE" ? late : (worth[counts] ?? []);
+    const late = told.late.get(course.id) ?? worth.LATE;
+    return [...gradesOf(world, course)].flatMap(([person, shown]) => {
+      // The LMS keeps what it has of somebody who was erased.
+      if (told.erased.has(person)) return [];
+      const users = participants.get(fullNameOf(person)) ?? [];
+      const earned = users
+        .flatMap(({ userId }) => marks.get(userId) ?? [])
+        .filter(({ eventId }) => own.has(events.get(eventId) ?? ""))
+        .flatMap(({ eventId, status }) => {
+          const counts = told.corrections.get(`${eventId} ${person}`) ?? status;
+          return counts === "LATE" ? late : (worth[counts] ?? []);
+        });
+      // Rounded half up to hundredths, in whole numbers.
+      const sum = earned.reduce((total, one) => total + one, 0);
+      const count = earned.length;
+      const mean = count === 0 ? null : Math.floor((2 * sum * 100 + count) / (2 * count)) / 100;
+      return mean === shown ? [] : [`${person} in course ${course.id} has ${shown} instead of ${mean}`];
     });
-    // Rounded half up to hundredths, in whole numbers.
-    const sum = earned.reduce((total, one) => total + one, 0);
-    const mean =
-      earned.length === 0 ? null : Math.floor((2 * sum * 100 + earned.length) / (2 * earned.length)) / 100;
-    return mean === shown ? [] : [`${person} in course ${course.id} has ${shown} instead of ${mean}`];
   });
 }

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { readOptions } from "../../sandbox/command-line.ts";
 import { drawDay, drawPlan, drawTerm, oneOf } from "./draw.ts";
-import { brokenNotes, brokenWhenQuiet, gradesOf } from "./laws.ts";
+import { brokenNotes, brokenWhenQuiet, erasedAndBack, gradesOf } from "./laws.ts";
 import { loop } from "./loop.ts";
 import { type Day, live, nothingTold, type Told } from "./story.ts";
 import { begin, nothingHappened, quietNetwork, type TroubleName, troubles } from "./trouble.ts";
@@ -134,7 +134,7 @@ async function liveThrough(seed: number, kinds: ReadonlySet<TroubleName>): Promi
     );
     const { kills, pauses, cuts, lies } = happened;
     return {
-      broken: [...brokenNotes(world, told), ...quiet],
+      broken: [...brokenNotes(world, told), ...quiet, ...erasedAndBack(world, told)],
       digest: createHash("sha256").update(lines().join("\n")).digest("hex").slice(0, 16),
       grades: grades.join("; "),
       what: `${network.seen().length} requests, ${kills} kills, ${pauses} pauses, ${cuts} cuts, ${lies} lies`,

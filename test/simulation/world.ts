@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getTasks } from "node-cron";
@@ -18,6 +19,7 @@ import {
 import type { LmsSeed } from "../../sandbox/stand-in-lms/lms-records.ts";
 import { type StandInLms, startStandInLms } from "../../sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
+import { databaseFileName } from "../../src/storage/embedded/sqlite-file.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { crash, newOwner, type Owner, pause, runAs } from "./instances.ts";
 import { loop } from "./loop.ts";
@@ -85,7 +87,7 @@ export type World = {
   /** The tool's id of somebody, by their name. */
   idOf: (name: string) => Promise<string>;
   /** Records in which a text stands, by their collection, so that nothing erased comes back. */
-  recordsWith: (text: string) => Promise<string[]>;
+  recordsWith: (text: string) => string[];
   /** An operator erases somebody, by the tool's id. */
   erase: (personId: string) => Promise<void>;
   /** The machines with the tool on them are off until then (virtual ms). */
@@ -242,12 +244,16 @@ export async function startWorld(plan: WorldPlan): Promise<World> {
         return String(found?.["_id"] ?? "");
       }),
     recordsWith: (text) =>
-      runAs(reading, async () => {
-        const found: string[] = [];
-        for (const { name } of await database.connection.listCollections()) {
-          const all = await database.connection.collection(name).find({}).toArray();
-          if (all.some((one) => JSON.stringify(one).includes(text))) found.push(name);
-        }
+      runAs(reading, () => {
+        const file = new DatabaseSync(join(folder, databaseFileName), { readOnly: true });
+        const tables = file.prepare(
+          "SELECT name FROM sqlite_schema WHERE name LIKE 'c:%' AND type = 'table'",
+        );
+        const found = tables
+          .all()
+          .map(({ name }) => String(name))
+          .filter((name) => file.prepare(`SELECT 1 FROM "${name}" WHERE instr(doc, ?) LIMIT 1`).get(text));
+        file.close();
         return found;
       }),
     erase: async (personId) => {
