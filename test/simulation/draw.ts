@@ -30,7 +30,7 @@ export function drawPlan(
     };
   });
   const manners = chance() < 0.5 ? "moodle" : "canvas";
-  return { manners, instances: size.instances, courses, pollMs: size.isTerm ? 3 * second : 150 };
+  return { manners, instances: size.instances, courses, isTerm: size.isTerm };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ApiCall } from "../../sandbox/stand-in-classroom/traffic.ts";
+import type { Owner } from "./instances.ts";
 import { loop } from "./loop.ts";
 import { network, type Seen } from "./network.ts";
 import type { Told } from "./story.ts";
@@ -43,7 +44,9 @@ function tooManyCalls(begun: readonly number[]): string[] {
 type Known = { call: ApiCall; seen: Seen | undefined };
 
 function knownCalls({ classroom }: World, path: RegExp): Known[] {
-  const seen = network.seen().filter(({ port, url }) => port === ports.classroom && path.test(url));
+  const seen = network
+    .seen()
+    .filter(({ port, url, from }) => port === ports.classroom && path.test(url) && from.name !== "people");
   return classroom
     .calls()
     .filter(({ path: asked }) => path.test(asked))
@@ -61,15 +64,12 @@ function isUnknown({ call, seen }: Known): boolean {
   if (call.refusedByLimit) return false;
   if (call.fault?.takesEffect === true || seen?.heardAt == null) return true;
   const { at, heardAt, from } = seen;
-  let kept = heardAt + second;
-  let stillMs = 0;
-  for (const pause of from.pauses) {
-    if (pause.until < at - onTheWayMs || pause.from > kept) continue;
-    kept += Math.max(0, pause.until - Math.max(pause.from, heardAt));
-    stillMs += pause.until - pause.from;
-  }
+  const storedBy = withPauses(from, heardAt, heardAt + second);
+  const stillMs = from.pauses
+    .filter((pause) => pause.until >= at - onTheWayMs && pause.from <= storedBy)
+    .reduce((sum, pause) => sum + pause.until - pause.from, 0);
   // Or it stood still meanwhile, so that another took over.
-  return from.diedAt < kept || stillMs > takenOverMs;
+  return from.diedAt < storedBy || stillMs > takenOverMs;
 }
 
 /** What is left of a claim at least when it was just extended or looked at (ms). */
@@ -125,18 +125,32 @@ function callsInPause(world: World): string[] {
   return calls.flatMap(({ call, seen }) => {
     const waitMs = call.fault?.kind === "429" ? (call.fault.retryAfterSeconds ?? 0) * second : 0;
     if (waitMs === 0 || seen?.heardAt == null || isUnknown({ call, seen })) return [];
-    const { heardAt, from } = seen;
+    const { at, heardAt, from } = seen;
+    const knownToAll = withPauses(from, heardAt, heardAt + spreadMs);
     const early = calls
       .flatMap((one) => one.seen ?? [])
       .filter((one) => {
-        const since = one.at - heardAt;
-        return since > (one.from === from ? underWayMs : spreadMs) && since < waitMs - onTheWayMs;
+        const isLate = one.from === from ? one.at > heardAt + underWayMs : one.at > knownToAll;
+        return isLate && one.at - at < waitMs - onTheWayMs && !hasJustWoken(one);
       });
     if (early.length === 0) return [];
     return [
       `${early.length} calls in a pause of ${waitMs / second} s from ${new Date(call.at).toISOString()} on`,
     ];
   });
+}
+
+/** Until when a process has done what it would do by `until`, had it not stopped since `from` (virtual ms). */
+function withPauses({ pauses }: Owner, from: number, until: number): number {
+  return pauses.reduce((end, pause) => {
+    const stops = pause.until > from && pause.from <= end;
+    return stops ? end + pause.until - Math.max(pause.from, from) : end;
+  }, until);
+}
+
+/** Whether the process stopped just before: its call might leave already. */
+function hasJustWoken({ at, from }: Seen): boolean {
+  return from.pauses.some(({ until }) => at >= until && at - until < underWayMs);
 }
 
 /** Calls that may leave already leave within this, and all instances know of the pause after that (ms). */

@@ -145,15 +145,19 @@ async function liveThrough(seed: number, kinds: ReadonlySet<TroubleName>): Promi
   }
 }
 
+/** Of so many terms one is compared with itself without trouble, which takes a third of the time; in the others an independent sum says as much. */
+const termsToOneCompared = 5;
+
 /** The same story, first with nothing going wrong. @returns whether all laws held. */
 async function tryOut(seed: number): Promise<boolean> {
-  const calm = await liveThrough(seed, new Set());
   const kinds = new Set(options.trouble);
-  const outcome = kinds.size === 0 ? calm : await liveThrough(seed, kinds);
+  const isCompared = kinds.size > 0 && (!isTerm || seed % termsToOneCompared === 0);
+  const calm = isCompared ? await liveThrough(seed, new Set()) : null;
+  const outcome = await liveThrough(seed, kinds);
   const broken = [
-    ...calm.broken.map((law) => `without trouble: ${law}`),
-    ...(outcome === calm ? [] : outcome.broken),
-    ...(calm.grades === outcome.grades
+    ...(calm?.broken ?? []).map((law) => `without trouble: ${law}`),
+    ...outcome.broken,
+    ...(calm === null || calm.grades === outcome.grades
       ? []
       : [`the gradebook differs from the one without trouble:\n  ${calm.grades}\n  ${outcome.grades}`]),
   ];

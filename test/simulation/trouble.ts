@@ -15,6 +15,8 @@ export const nothingHappened = (): Happened => ({ kills: 0, pauses: 0, cuts: 0, 
 
 type Chance = () => number;
 const second = 1_000;
+/** In a term so many people come and so much is stored that blows by these alone would let nobody in. */
+const restInTermsMs = 60 * second;
 
 export type Trouble = {
   /** Nothing new happens, and those that were killed come back. @returns how long that takes (ms) */
@@ -169,9 +171,11 @@ function strike(
   let isCalm = false;
   let loses: string | null = null;
   const commits = new Map<string, number>();
+  let restsUntil = loop.now;
   const hit = (instance: Instance, blow: Blow) => {
     const owner = instance.owner();
-    if (!owner.alive) return;
+    if (!owner.alive || (blow !== "lost" && loop.now < restsUntil)) return;
+    if (world.plan.isTerm) restsUntil = loop.now + 2 * restInTermsMs * chance();
     const isLast = world.instances.filter((one) => one.owner().alive).length === 1;
     if ((blow === "away" || blow === "lost") && isLast) return;
     if (blow === "short pause" || blow === "long pause") {

@@ -49,8 +49,8 @@ export type WorldPlan = {
   manners: "moodle" | "canvas";
   instances: number;
   courses: readonly CoursePlan[];
-  /** How often people in the queue look at their page again. */
-  pollMs: number;
+  /** Weeks of classes, or a single class of each course. */
+  isTerm: boolean;
 };
 
 /** One process of the tool. */
