@@ -210,10 +210,7 @@ export function withCheckIn(
 }
 
 /** What presence said, whatever holds above it. */
-export function presenceSeen({
-  history,
-  seen,
-}: Pick<AttendanceFacts, "history" | "seen">): SeenPresence | undefined {
+export function presenceSeen({ history, seen }: Pick<AttendanceFacts, "history" | "seen">) {
   return history.find(({ as }) => as === "presence")?.seen ?? seen;
 }
 
@@ -252,10 +249,7 @@ export function sameSeen(one: SeenPresence | undefined, other: SeenPresence | un
 }
 
 /** Presence says one thing only: a later suggestion replaces the earlier one. Null takes it back. @returns `history` itself when nothing changes. */
-export function withSuggestion(
-  history: AttendanceHistory,
-  suggestion: AttendanceObservation | null,
-): AttendanceHistory {
+export function withSuggestion(history: AttendanceHistory, suggestion: AttendanceObservation | null) {
   const others = history.filter(({ as }) => as !== "presence");
   const before = history.filter(({ as }) => as === "presence");
   if (suggestion === null) return before.length === 0 ? history : others;

@@ -83,10 +83,7 @@ const everything: readonly Capability[] = ["settings", "grades", "corrections"];
 const arranging: readonly Capability[] = ["settings"];
 
 /** @param staffRole Null for people who are no staff: they may do nothing. */
-export function capabilitiesOf(
-  staffRole: StaffRole | null,
-  levels: StaffLevels | undefined,
-): readonly Capability[] {
+export function capabilitiesOf(staffRole: StaffRole | null, levels: StaffLevels | undefined) {
   if (staffRole === null) return [];
   if (staffRole === "teacher") return everything;
   return levels?.[staffRole] === "teach" ? everything : arranging;

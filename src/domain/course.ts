@@ -74,10 +74,7 @@ export type Course = {
 };
 
 /** What most records of a course are found by. */
-export function keyOfCourse({ registrationId, id: courseId }: Pick<Course, "id" | "registrationId">): {
-  registrationId: string;
-  courseId: string;
-} {
+export function keyOfCourse({ registrationId, id: courseId }: Pick<Course, "id" | "registrationId">) {
   return { registrationId, courseId };
 }
 

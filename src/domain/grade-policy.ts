@@ -194,11 +194,7 @@ function workingOf(
   };
 }
 
-function whyNone(
-  counted: number,
-  minimum: number,
-  completion: WorkedCompletion | null,
-): GradeWorking["noScore"] {
+function whyNone(counted: number, minimum: number, completion: WorkedCompletion | null) {
   if (counted === 0) return "nothing-counts";
   if (counted < minimum) return "below-minimum";
   return completion?.before === "held" && !completion.isReached ? "held-back" : null;

@@ -34,11 +34,7 @@ export type CommentWordsOf = (language: string) => CommentWords;
  * Equal statuses are one term, all that minutes weigh is one sum, dropped ones are none: "(2x100 + 153) / 4 = 88.25".
  * @param write Formats a number.
  */
-export function sumOf(
-  working: GradeWorking,
-  score: number,
-  write: (number: number) => string = String,
-): string {
+export function sumOf(working: GradeWorking, score: number, write: (number: number) => string = String) {
   const { formula } = working;
   switch (formula.kind) {
     case "mean":
@@ -97,10 +93,7 @@ export function whyNoScore(working: GradeWorking): string {
   return `${count} so far; there is a grade from ${minimum} on.`;
 }
 
-export function noScoreSentence(
-  { noScore, counted, minimum, completion }: GradeWorking,
-  say: CommentWords,
-): string {
+export function noScoreSentence({ noScore, counted, minimum, completion }: GradeWorking, say: CommentWords) {
   if (noScore === "below-minimum") return say("grading.working.below", { count: counted, minimum });
   if (noScore !== "held-back" || completion === null) return say("grading.working.nothing");
   const { attended: count, needed } = completion;
@@ -111,12 +104,7 @@ export function noScoreSentence(
 const maxLength = 200;
 
 /** One sentence: attended, weighed by minutes and not completed where there is room to say so, dropped, left out, and the sum. Under 200 characters for up to 999 sessions of each status. */
-export function gradeSentence(
-  working: GradeWorking,
-  score: number,
-  points: number,
-  say: CommentWords,
-): string {
+export function gradeSentence(working: GradeWorking, score: number, points: number, say: CommentWords) {
   const { divisor, leftOut, terms, uncounted } = working;
   const comma = say("comment.comma");
   const weighed = weighedByMinutes(terms);

@@ -32,20 +32,13 @@ const staleAfterMs = 3_600_000;
 const maxTurns = 25;
 
 /** The reading to continue now; null to begin with the first page. */
-export function goesOnFrom(
-  unfinished: UnfinishedList | null | undefined,
-  now: number,
-): UnfinishedList | null {
+export function goesOnFrom(unfinished: UnfinishedList | null | undefined, now: number) {
   if (unfinished == null || unfinished.place === null) return null;
   return unfinished.turns < maxTurns && now - unfinished.since < staleAfterMs ? unfinished : null;
 }
 
 /** Null when the list was read to its end. */
-export function unfinishedOf(
-  more: MoreOfList | null,
-  before: UnfinishedList | null,
-  began: number,
-): UnfinishedList | null {
+export function unfinishedOf(more: MoreOfList | null, before: UnfinishedList | null, began: number) {
   if (more === null) return null;
   return { ...more, since: before?.since ?? began, turns: (before?.turns ?? 0) + 1 };
 }

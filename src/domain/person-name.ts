@@ -26,9 +26,7 @@ export function fullName(person: Pick<Person, "name" | "givenName" | "familyName
 }
 
 /** By person id, without those whose name the LMS withholds. */
-export function namesOf(
-  people: readonly Pick<Person, "id" | "name" | "givenName" | "familyName">[],
-): Map<string, string> {
+export function namesOf(people: readonly Pick<Person, "id" | "name" | "givenName" | "familyName">[]) {
   return new Map(
     people.flatMap((one) => {
       const name = fullName(one);

@@ -6,16 +6,9 @@ import type { Course } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { type AnalyticsFacts, sessionAnalytics, spacesOfCourse } from "../recordings/recording-readings.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
-import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
 import type { Task, TaskResult } from "../../tasks/task-kind.ts";
-import {
-  type KeptFigures,
-  lookAgainMs,
-  maxLooks,
-  saidWithinMs,
-  sessionNear,
-} from "./rules/session-figures.ts";
+import { lookAgainMs, maxLooks, saidWithinMs, sessionNear } from "./rules/session-figures.ts";
 
 type ReadingApp = Pick<App, "sessionFigures" | "tasks" | "clock" | "ids" | "logger"> & {
   classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readSessions">;
@@ -79,11 +72,7 @@ export type FiguresApp = Pick<App, "courses" | "courseLinks" | "events" | "sessi
  * What the classroom says of a session of the course, latest first: usually one report, more where people came back. Only of Spaces in
  * which what happens is the course's alone. @returns null for a session that is not the course's
  */
-export async function showFigures(
-  app: FiguresApp,
-  course: Course,
-  eventId: string,
-): Promise<{ session: CourseSession; reports: KeptFigures[] } | null> {
+export async function showFigures(app: FiguresApp, course: Course, eventId: string) {
   const sessions = await listSessions(app, course);
   const session = sessions.find((one) => one.eventId === eventId);
   if (session === undefined) return null;

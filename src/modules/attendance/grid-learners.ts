@@ -159,11 +159,7 @@ async function pageOf(app: ShowAttendanceApp, key: MemberKey, { sectionId, page,
   return read((Math.ceil(wanted.total / perPage) - 1) * perPage);
 }
 
-async function summariesOf(
-  app: ShowAttendanceApp,
-  key: MemberKey,
-  members: readonly Member[],
-): Promise<Map<string, AttendanceSummary>> {
+async function summariesOf(app: ShowAttendanceApp, key: MemberKey, members: readonly Member[]) {
   const found = new Map<string, AttendanceSummary>();
   for (let from = 0; from < members.length; from += batchSize) {
     const ids = members.slice(from, from + batchSize).map(({ personId }) => personId);
@@ -246,10 +242,7 @@ function lineOf(
   return { member, cells, tally, rate: rateOf(tally), seen };
 }
 
-export function tallyLines(
-  columns: readonly GridColumn[],
-  lines: readonly GridLine[],
-): { session: CourseSession; tally: Tally }[] {
+export function tallyLines(columns: readonly GridColumn[], lines: readonly GridLine[]) {
   return columns.map(({ session, at }) => {
     const tally = emptyTally();
     for (const { cells } of lines) {

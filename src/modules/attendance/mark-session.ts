@@ -34,12 +34,7 @@ const waitMs = 4_000;
  *   they are.
  * @throws NamedError "session-unknown", "learner-unknown"
  */
-export async function markSession(
-  app: MarksApp,
-  course: Course,
-  actor: string,
-  wanted: WantedMark,
-): Promise<AttendanceMark> {
+export async function markSession(app: MarksApp, course: Course, actor: string, wanted: WantedMark) {
   const nothing = wanted.rows.length === 0 && wanted.everybody === null;
   const marks = await newMarks(app, course, actor, [wanted]);
   const [mark] = nothing

@@ -99,12 +99,7 @@ async function recordOf(
   return { kind: "recorded", course, person, event, history };
 }
 
-async function unknownUser(
-  app: AttendanceApp,
-  seen: SeenAttendance,
-  course: Course,
-  why: string,
-): Promise<RecordedAttendance> {
+async function unknownUser(app: AttendanceApp, seen: SeenAttendance, course: Course, why: string) {
   const { environment, userId } = seen;
   await keep(app, seen, course.id);
   return unmatched(`Classroom user ${userId} ${why}`, [{ kind: "user", environment, id: userId }]);
@@ -121,11 +116,7 @@ async function observationOf(
 }
 
 /** An event without a course is shown to the courses of the people it names. */
-async function keepUnassigned(
-  app: AttendanceApp,
-  event: ClassroomEvent,
-  seen: SeenAttendance,
-): Promise<RecordedAttendance> {
+async function keepUnassigned(app: AttendanceApp, event: ClassroomEvent, seen: SeenAttendance) {
   const { environment, eventId, userId } = seen;
   const people = await everybodyWithUser(app, environment, userId);
   for (const { id, registrationId } of people) {

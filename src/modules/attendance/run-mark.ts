@@ -145,12 +145,7 @@ async function writeRows(
   };
 }
 
-async function writeSlice(
-  app: MarksApp,
-  course: Course,
-  mark: AttendanceMark,
-  session: CourseSession,
-): Promise<Pick<AttendanceMark, "reached" | "writtenInClass" | "missed"> & { last: boolean }> {
+async function writeSlice(app: MarksApp, course: Course, mark: AttendanceMark, session: CourseSession) {
   const { everybody, reached, writtenInClass, missed } = mark;
   const key = keyOfCourse(course);
   const members = await app.members.listAfter(key, reached, batchSize);

@@ -240,12 +240,7 @@ function aboutMinutes(
 
 const maxTries = 5;
 
-async function say(
-  app: DecisionsApp,
-  course: Course,
-  record: SessionRecord,
-  own: Said["own"],
-): Promise<void> {
+async function say(app: DecisionsApp, course: Course, record: SessionRecord, own: Said["own"]) {
   let plan = await ownRecord(app, course, record, app.clock.now());
   for (let tries = 1; !(await app.sessionPlans.change(plan, own)); tries += 1) {
     const now = await app.sessionPlans.find(plan.id);

@@ -98,11 +98,7 @@ export async function showAttendance(
   };
 }
 
-function attendedSession(
-  policy: GradePolicy,
-  record: AttendanceRecord,
-  session: CourseSession,
-): AttendedSession[] {
+function attendedSession(policy: GradePolicy, record: AttendanceRecord, session: CourseSession) {
   const { eventId } = record;
   const current = currentAttendanceOf(record);
   if (current === null) return [];
@@ -125,11 +121,7 @@ function attendedSession(
   ];
 }
 
-function pointsOf(
-  policy: GradePolicy,
-  known: KnownStatus | null,
-  minutes: SessionMinutes | null,
-): number | null {
+function pointsOf(policy: GradePolicy, known: KnownStatus | null, minutes: SessionMinutes | null) {
   if (policy.kind === "no-grades" || known === null || policy.credit[known] === null) return null;
   return gradeOfSession(policy, [{ status: known, ...(minutes === null ? {} : { minutes }) }]).score;
 }

@@ -141,10 +141,7 @@ async function namedRows(
   });
 }
 
-function fitsGrid(
-  { member, cells, tally, rate, seen }: GridLine,
-  { only, percent, times }: GridFilter,
-): boolean {
+function fitsGrid({ member, cells, tally, rate, seen }: GridLine, { only, percent, times }: GridFilter) {
   if (!member.active && !seen.facts) return false;
   switch (only) {
     case null:

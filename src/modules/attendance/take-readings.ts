@@ -10,10 +10,10 @@ import {
 } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import { type Course, keyOfCourse } from "../../domain/course.ts";
-import { goesOnFrom, isToGoOn, type UnfinishedList, unfinishedOf } from "../../domain/list-pages.ts";
+import { goesOnFrom, isToGoOn, unfinishedOf } from "../../domain/list-pages.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
 import type { Clock } from "../../kernel/clock.ts";
-import { messageOf, type NamedError } from "../../kernel/errors.ts";
+import { messageOf } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
 import { type TaskResult, unfinishedSchema } from "../../tasks/task-kind.ts";
@@ -85,10 +85,8 @@ async function planOne(app: ReadingsApp, event: ClassroomEvent): Promise<void> {
 /** Milliseconds, so that a backlog takes at most half of the throttle. */
 const pauseMs = 500;
 
-export function readingStep(
-  app: Omit<ReadingWorkerApp, "ending">,
-): (ending: AbortSignal) => Promise<boolean> {
-  return async (ending) => {
+export function readingStep(app: Omit<ReadingWorkerApp, "ending">) {
+  return async (ending: AbortSignal) => {
     const read = await reconcileNext({ ...app, ending });
     if (read) await app.clock.sleep(pauseMs, ending).catch(() => undefined);
     return read;
@@ -136,16 +134,7 @@ async function outcomeOf(app: ReadingWorkerApp, task: ReadingTask): Promise<Task
  *   read.
  * @throws the classroom client's errors.
  */
-async function reconcileEvent(
-  app: ReadingWorkerApp,
-  { payload, facts, priority, begun }: ReadingTask,
-): Promise<{
-  askedAt: number;
-  listed: number;
-  news: number;
-  unfinished: UnfinishedList | null;
-  failure: NamedError | null;
-}> {
+async function reconcileEvent(app: ReadingWorkerApp, { payload, facts, priority, begun }: ReadingTask) {
   const { environment, eventId } = payload;
   const began = app.clock.now();
   let askedAt = began;

@@ -158,10 +158,7 @@ function outcomeUnder(policy: GradePolicy, counted: readonly CountedSession[], p
 
 const noLinkedColumns: ReadonlySet<string> = new Set();
 
-async function named(
-  app: GradingApp,
-  found: readonly Omit<PreviewedChange, "name">[],
-): Promise<PreviewedChange[]> {
+async function named(app: GradingApp, found: readonly Omit<PreviewedChange, "name">[]) {
   const names = new Map<string, string | null>();
   for (const some of slicesOf(found, batchSize)) {
     const ids = some.map(({ personId }) => personId);

@@ -157,10 +157,7 @@ export function offeredAmong(
 }
 
 /** The line item of a duplicated activity: no score goes there, and totals may count it. Null where there is none. */
-export function secondAmong(
-  columns: readonly Column[],
-  { policy }: Pick<Course, "policy">,
-): OfferedLineItem | null {
+export function secondAmong(columns: readonly Column[], { policy }: Pick<Course, "policy">) {
   const column = columns.find(({ key }) => key === attendanceColumn);
   if (policy.kind !== "one-column" || column?.offered == null || column.lineItemUrl === null) return null;
   return column.linkId === null ? null : column.offered;
@@ -179,12 +176,7 @@ export async function offeredColumn(
  * Sends all scores to the activity's own line item from now on; our column stays in the gradebook with its grades.
  * @param actor Person id. @returns false when there was nothing to choose
  */
-export async function useActivityColumn(
-  app: AnswersApp,
-  course: Course,
-  columnId: string,
-  actor: string,
-): Promise<boolean> {
+export async function useActivityColumn(app: AnswersApp, course: Course, columnId: string, actor: string) {
   const column = await offeredColumn(app, course);
   if (column?.id !== columnId) return false;
   const take = () => app.columns.takeOffered(column.id, column.offered);
@@ -197,11 +189,7 @@ export async function useActivityColumn(
 }
 
 /** Grades still go to our column; the other may still be chosen. @returns false when there was nothing to choose */
-export async function keepColumn(
-  app: Pick<App, "columns">,
-  course: Course,
-  columnId: string,
-): Promise<boolean> {
+export async function keepColumn(app: Pick<App, "columns">, course: Course, columnId: string) {
   const column = await offeredColumn(app, course);
   return column?.id === columnId && (await app.columns.leaveOffered(column.id, column.offered));
 }
@@ -217,12 +205,7 @@ export function emptiedAmong(columns: readonly Column[]): (Column & { emptied: E
  * term: only sessions after the last grade of the old term count · same: all grades are sent again. One answer is for
  * all columns of the course. @param actor Person id. @returns false when there was nothing to answer
  */
-export async function answerEmptied(
-  app: GradingApp,
-  course: Course,
-  answer: "term" | "same",
-  actor: string,
-): Promise<boolean> {
+export async function answerEmptied(app: GradingApp, course: Course, answer: "term" | "same", actor: string) {
   const emptied = emptiedAmong(await app.columns.listOfCourse(course.registrationId, course.id));
   if (emptied.length === 0) return false;
   const end = ({ id, lineItemUrl }: Column) => app.columns.noteEmptied(id, lineItemUrl ?? "", null);

@@ -111,12 +111,7 @@ const done: DeliveryAttempt = { pauseFor: 0, trouble: false, paused: null };
  * Sends the newest score only, never over a teacher's grade, with a timestamp in a later second than the last (Moodle
  * refuses equal ones). Temporary failures are retried.
  */
-async function deliverScore(
-  app: WorkerApp,
-  { id }: Delivery,
-  holder: string,
-  reading: GradebookReading,
-): Promise<DeliveryAttempt> {
+async function deliverScore(app: WorkerApp, { id }: Delivery, holder: string, reading: GradebookReading) {
   // Another score may be wanted since the claim.
   const delivery = await app.deliveries.findClaimed(id, holder);
   if (delivery === null) return done;
@@ -188,11 +183,7 @@ async function refusedOrBlocked(
   return { kind: "blocked", code: "person-left", reason: refusalSentence("person-left") };
 }
 
-async function sentOrNot(
-  app: WorkerApp,
-  claimed: ClaimedScore,
-  reading: GradebookReading,
-): Promise<Attempted> {
+async function sentOrNot(app: WorkerApp, claimed: ClaimedScore, reading: GradebookReading) {
   try {
     return await sendScore(app, claimed, reading);
   } catch (thrown) {

@@ -175,12 +175,7 @@ async function makeUpTo(app: FindingApp, gradebook: ClaimedGradebook, eventId: s
 }
 
 /** Those that want a column and have none, by start, the given one last. */
-async function sessionsUpTo(
-  app: FindingApp,
-  course: Course,
-  columns: readonly Column[],
-  eventId: string,
-): Promise<Session[]> {
+async function sessionsUpTo(app: FindingApp, course: Course, columns: readonly Column[], eventId: string) {
   const place = keyOfCourse(course);
   // Instructors are asked about removed ones.
   const done = columns.filter(({ lineItemUrl, missing = null }) => lineItemUrl !== null || missing !== null);
@@ -262,11 +257,7 @@ function takenBy(columns: readonly Column[], key: string): Set<string | null> {
 }
 
 /** Whatever its name; a link's own first. @param taken Addresses of the course's other columns. */
-function markedLineItem(
-  items: readonly LineItem[],
-  resourceId: string,
-  taken: ReadonlySet<string | null>,
-): LineItem | null {
+function markedLineItem(items: readonly LineItem[], resourceId: string, taken: ReadonlySet<string | null>) {
   const marked = markedLineItems(items, resourceId, taken);
   return marked.find((item) => item.resourceLinkId !== null) ?? marked[0] ?? null;
 }

@@ -80,10 +80,7 @@ export async function enqueueRegrade(app: GradingApp, courseId: string): Promise
 const waitMs = 60_000;
 
 /** One regrade after many changes. @returns `before`, to call before each change; `after`, to call after the last. */
-export function regradeAfterChanges(
-  app: GradingApp,
-  course: Pick<Course, "id" | "registrationId">,
-): { before: () => Promise<void>; after: () => Promise<void> } {
+export function regradeAfterChanges(app: GradingApp, course: Pick<Course, "id" | "registrationId">) {
   let id: string | null = null;
   return {
     before: async () => {
@@ -243,9 +240,7 @@ const batchSize = 50;
  * After a change by its institution, by course id. After a crash another process continues within seconds; a further
  * change starts again. @returns false when there is nothing to do.
  */
-export async function regradeInstitution(
-  app: GradingApp & Pick<App, "institutionDefaults">,
-): Promise<boolean> {
+export async function regradeInstitution(app: GradingApp & Pick<App, "institutionDefaults">) {
   const { institutionDefaults, clock } = app;
   const holder = app.ids.id("hold");
   const now = clock.now();

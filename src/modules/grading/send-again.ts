@@ -48,12 +48,7 @@ export async function resendCourse(app: AnswersApp, course: Place, actor: string
 }
 
 /** Resolves when tried, in seconds at most. @param deliveryId Ignored when held or elsewhere. @param actor Person id. */
-export async function resendScore(
-  app: AnswersApp,
-  course: Place,
-  deliveryId: string,
-  actor: string,
-): Promise<void> {
+export async function resendScore(app: AnswersApp, course: Place, deliveryId: string, actor: string) {
   const place = keyOfCourse(course);
   const [delivery] = await app.deliveries.findMany(place, [deliveryId]);
   if (delivery === undefined) return;

@@ -41,11 +41,7 @@ export type GradebookReading = {
  * Sends a score unless a teacher's grade blocks it.
  * @throws NamedError, temporary or not.
  */
-export async function sendScore(
-  app: DeliveryApp,
-  claimed: ClaimedScore,
-  reading: GradebookReading,
-): Promise<Attempted> {
+export async function sendScore(app: DeliveryApp, claimed: ClaimedScore, reading: GradebookReading) {
   const { delivery } = claimed;
   const course = await app.courses.find(delivery.courseId);
   if (course === null) {
@@ -195,11 +191,7 @@ async function shownBefore(
 }
 
 /** In the column's present points. */
-function asShown(
-  app: DeliveryApp,
-  { registration, points }: ColumnTarget,
-  read: GradebookGrade | null,
-): GradebookGrade | null {
+function asShown(app: DeliveryApp, { registration, points }: ColumnTarget, read: GradebookGrade | null) {
   if (read === null) return null;
   return inColumnsPoints({ traits: capabilitiesOf(registration).gradebook, points }, read);
 }
@@ -260,11 +252,7 @@ function judge(
 }
 
 /** Of the score that arrived there, even without an answer. */
-function commentThere(
-  delivery: Delivery,
-  lineItemUrl: string,
-  shown: GradebookGrade | null | "unknown",
-): string | null {
+function commentThere(delivery: Delivery, lineItemUrl: string, shown: GradebookGrade | null | "unknown") {
   const { unconfirmed } = delivery;
   const elsewhere = (delivery.accepted?.lineItemUrl ?? lineItemUrl) !== lineItemUrl;
   const accepted = elsewhere ? null : delivery.accepted;

@@ -27,10 +27,7 @@ export type GradeSummaryApp = Pick<App, "clock" | "deliveries" | "unsentAlarmAft
 export type GradeSummary = { counts: ScoreCounts; unsent: Unsent };
 
 /** Costs a few counts in a course of any size. */
-export async function showGradeSummary(
-  app: GradeSummaryApp,
-  course: Pick<Course, "id" | "registrationId">,
-): Promise<GradeSummary> {
+export async function showGradeSummary(app: GradeSummaryApp, course: Pick<Course, "id" | "registrationId">) {
   const place = keyOfCourse(course);
   const [counts, unsent] = await Promise.all([
     app.deliveries.countOfCourse(place),
@@ -125,10 +122,7 @@ export async function showProof(app: ProofApp, course: Course, wanted: ProofFilt
   return { rows: sorted(inTime), filter: { ...filter, page }, pages, listed, counts, sections };
 }
 
-export async function everyProofRow(
-  app: ProofApp,
-  course: Course,
-): Promise<{ rows: ProofRow[]; sections: Section[] }> {
+export async function everyProofRow(app: ProofApp, course: Course) {
   const { registrationId, courseId } = keyOfCourse(course);
   const all = await app.deliveries.listOfCourse(registrationId, courseId);
   return {
@@ -137,11 +131,7 @@ export async function everyProofRow(
   };
 }
 
-async function personIdsOf(
-  app: ProofApp,
-  course: Course,
-  { sectionId, search }: ProofFilter,
-): Promise<string[] | null> {
+async function personIdsOf(app: ProofApp, course: Course, { sectionId, search }: ProofFilter) {
   const words = plainName(search)
     .split(" ")
     .filter((word) => word !== "")
@@ -156,11 +146,7 @@ async function personIdsOf(
   return fits ? [...found, named] : found;
 }
 
-async function personIdOf(
-  { registrations, people }: ProofApp,
-  course: Course,
-  sub: string,
-): Promise<string | undefined> {
+async function personIdOf({ registrations, people }: ProofApp, course: Course, sub: string) {
   const place = placeInCourse(await registrations.find(course.registrationId), course);
   return (await people.idsOf(place, [sub])).get(sub);
 }

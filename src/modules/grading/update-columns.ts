@@ -44,11 +44,7 @@ export async function updateColumn(app: DeliveryApp): Promise<boolean> {
 }
 
 /** Null when told, or impossible. */
-async function nextAfter(
-  app: DeliveryApp,
-  { column, failures: before }: ColumnToUpdate,
-  holder: string,
-): Promise<{ at: number; failures: number } | null> {
+async function nextAfter(app: DeliveryApp, { column, failures: before }: ColumnToUpdate, holder: string) {
   try {
     if (isOwnColumn(column)) await sendUpdate(app, column, holder);
     return null;

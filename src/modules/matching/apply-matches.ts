@@ -1,6 +1,6 @@
 import { slicesOf } from "../../kernel/lists.ts";
 import type { App } from "../../app.ts";
-import type { ApiUser, ApiUsers } from "../../domain/api-user.ts";
+import type { ApiUsers } from "../../domain/api-user.ts";
 import {
   type AttendanceHistory,
   type AttendanceObservation,
@@ -117,10 +117,7 @@ async function applyEvent(app: ApplyingApp, unassigned: UnassignedEvent): Promis
 }
 
 /** Webhooks may have waited for the event or its Space. */
-async function retryEvent(
-  { events, onMatchable }: ApplyingApp,
-  { environment, eventId }: UnassignedEvent,
-): Promise<void> {
+async function retryEvent({ events, onMatchable }: ApplyingApp, { environment, eventId }: UnassignedEvent) {
   await onMatchable({ kind: "event", environment, id: eventId });
   const spaceId = (await events.find(environment, eventId))?.spaceId ?? null;
   if (spaceId !== null) await onMatchable({ kind: "space", environment, id: spaceId });
@@ -180,10 +177,7 @@ async function keepUnmatched(
 }
 
 /** The host's user for an observation of a host, else another one of the person. */
-function userMeantBy(
-  { host, participant, unknown }: ApiUsers,
-  as: AttendanceObservation["as"],
-): ApiUser | null {
+function userMeantBy({ host, participant, unknown }: ApiUsers, as: AttendanceObservation["as"]) {
   const other = participant ?? unknown;
   return as === "host" ? (host ?? other) : (other ?? host);
 }

@@ -136,11 +136,7 @@ async function eventsById(
   return new Map(events.map((event) => [event.eventId, event]));
 }
 
-async function unmatchedEvents(
-  app: MatchingApp,
-  course: Course,
-  answer: UnassignedEvent["answer"],
-): Promise<UnmatchedEvent[]> {
+async function unmatchedEvents(app: MatchingApp, course: Course, answer: UnassignedEvent["answer"]) {
   const unassigned = await app.unassignedEvents.listOfCourse(
     course.registrationId,
     course.id,
@@ -177,9 +173,7 @@ async function membersNamed(app: MatchingApp, course: Course, eventId: string): 
   return number;
 }
 
-function hasHistory({
-  history,
-}: Pick<UnmatchedAttendance, "history"> & { history: AttendanceHistory }): boolean {
+function hasHistory({ history }: Pick<UnmatchedAttendance, "history"> & { history: AttendanceHistory }) {
   return history.length > 0;
 }
 

@@ -67,12 +67,7 @@ export async function matchUser(
 }
 
 /** Takes a match back: its attendance leaves the course. @returns the person; null without such a match. */
-export async function undoMatch(
-  app: AnsweringApp,
-  course: Course,
-  actor: string,
-  matchId: string,
-): Promise<Person | null> {
+export async function undoMatch(app: AnsweringApp, course: Course, actor: string, matchId: string) {
   const match = await app.userMatches.findById(matchId);
   if (match === null || match.courseId !== course.id || match.state !== "holds") return null;
   if (!(await app.userMatches.undo(match.id, app.clock.now()))) return null;
@@ -123,12 +118,7 @@ export async function answerEvent(
  * @param actor The instructor's person id.
  * @returns false when it is not "ours" (any more).
  */
-export async function undoEvent(
-  app: AnsweringApp,
-  course: Course,
-  actor: string,
-  eventId: string,
-): Promise<boolean> {
+export async function undoEvent(app: AnsweringApp, course: Course, actor: string, eventId: string) {
   const said = { by: actor, at: app.clock.now() };
   if (!(await app.unassignedEvents.undo(keyOf(course, eventId), said))) return false;
   app.wake("matches");

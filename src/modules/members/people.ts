@@ -151,10 +151,7 @@ async function noteFound(
 }
 
 /** All members of a course in list order: present members first, then by name. */
-export async function everyMember(
-  app: { members: Pick<MemberStore, "listAfter"> },
-  key: MemberKey,
-): Promise<ListedMember[]> {
+export async function everyMember(app: { members: Pick<MemberStore, "listAfter"> }, key: MemberKey) {
   const members: ListedMember[] = [];
   for await (const some of memberSlices(app, key)) members.push(...some);
   return members.sort(inListOrder);

@@ -87,7 +87,7 @@ export function provisioningStep(
 function createTrouble() {
   const seen = new Map<AccountId, { failures: number; refusals: number; until: number }>();
   return {
-    resting: (now: number): AccountId[] =>
+    resting: (now: number) =>
       [...seen].filter(([, { until }]) => until > now).map(([environment]) => environment),
     learn: (environment: AccountId, outcome: ProvisioningOutcome, now: number): void => {
       if (outcome === "made" || outcome === "renamed") seen.delete(environment);
@@ -110,11 +110,7 @@ function createTrouble() {
 export type ProvisioningOutcome =
   "made" | "renamed" | "nothing" | "shut" | "elsewhere" | "failed" | "refused";
 
-async function provisionPerson(
-  app: PreparingApp,
-  due: Provisioning,
-  holder: string,
-): Promise<ProvisioningOutcome> {
+async function provisionPerson(app: PreparingApp, due: Provisioning, holder: string) {
   const { provisioning } = app;
   const extend = (until: number) => provisioning.extend(due.id, holder, until);
   try {
@@ -129,10 +125,7 @@ async function provisionPerson(
   }
 }
 
-async function attempt(
-  app: PreparingApp,
-  { registrationId, courseId, personId }: Provisioning,
-): Promise<"made" | "renamed" | "nothing"> {
+async function attempt(app: PreparingApp, { registrationId, courseId, personId }: Provisioning) {
   const person = await app.people.find(personId);
   const member = await app.members.find(registrationId, courseId, personId);
   if (person === null || member === null || !willEnter(member)) return "nothing";
@@ -153,12 +146,7 @@ async function attempt(
   return rename(app, person, renamed, options);
 }
 
-async function rename(
-  app: PreparingApp,
-  person: Person,
-  renamed: readonly ApiUser[],
-  options: CallOptions,
-): Promise<"renamed" | "nothing"> {
+async function rename(app: PreparingApp, person: Person, renamed: readonly ApiUser[], options: CallOptions) {
   const { updateApiUser } = app.classroomOf(person.environment);
   if (updateApiUser === null) return "nothing";
   for (const { id } of renamed) {
@@ -174,10 +162,7 @@ async function rename(
 }
 
 /** A name that changed during the call: they are due again. */
-async function wantAgain(
-  app: PreparingApp,
-  { registrationId, courseId, personId }: Provisioning,
-): Promise<void> {
+async function wantAgain(app: PreparingApp, { registrationId, courseId, personId }: Provisioning) {
   const person = await app.people.find(personId);
   const course = await app.courses.find(courseId);
   const member = await app.members.find(registrationId, courseId, personId);

@@ -59,8 +59,7 @@ export function createRosterReadings(tasks: TaskQueue) {
   const { name } = readRoster;
   return {
     kind: readRoster,
-    open: async (of: CourseToList, now: number): Promise<RosterSync> =>
-      rosterSyncOf(await tasks.open(readRoster, of, now)),
+    open: async (of: CourseToList, now: number) => rosterSyncOf(await tasks.open(readRoster, of, now)),
     find: async (registrationId: string, courseId: string): Promise<RosterSync | null> => {
       const task = await tasks.find(readRoster, { registrationId, courseId });
       return task === null ? null : rosterSyncOf(task);
@@ -69,19 +68,16 @@ export function createRosterReadings(tasks: TaskQueue) {
       await tasks.enqueue(readRoster, of, { now, priority: "person", fresh: true });
     },
     /** Courses opened since `activeSince` whose latest reading ended before `endedBefore`, without a next one. */
-    listStale: (filter: {
-      activeSince: number;
-      endedBefore: number;
-      limit: number;
-    }): Promise<CourseToList[]> => tasks.listStale(readRoster, filter),
+    listStale: (filter: { activeSince: number; endedBefore: number; limit: number }) =>
+      tasks.listStale(readRoster, filter),
     /** Readings requested meanwhile are left alone. */
-    schedule: (readings: readonly (CourseToList & { dueAt: number })[]): Promise<void> =>
+    schedule: (readings: readonly (CourseToList & { dueAt: number })[]) =>
       tasks.planIdle(
         readRoster,
         readings.map(({ dueAt, ...payload }) => ({ payload, dueAt })),
       ),
     /** The LMS can be asked again: readings that waited with one of these codes are due. */
-    retryPaused: (registrationId: string, codes: readonly string[], now: number): Promise<number> =>
+    retryPaused: (registrationId: string, codes: readonly string[], now: number) =>
       tasks.retryFailed(readRoster, now, { registrationId, codes }),
     countDue: (at: number): Promise<number> => tasks.store.countDue(name, at),
     countLeft: (): Promise<number> => tasks.store.countLeft(name),
@@ -92,10 +88,7 @@ export function createRosterReadings(tasks: TaskQueue) {
 type CourseKeys = Pick<Course, "id" | "registrationId">;
 
 /** Has a roster read as soon as possible; a reading under way counts. */
-export async function requestRoster(
-  app: Pick<App, "clock" | "rosterSyncs" | "wake">,
-  course: CourseKeys,
-): Promise<void> {
+export async function requestRoster(app: Pick<App, "clock" | "rosterSyncs" | "wake">, course: CourseKeys) {
   const key = { registrationId: course.registrationId, courseId: course.id };
   await app.rosterSyncs.open(key, app.clock.now());
   await app.rosterSyncs.request(key, app.clock.now());

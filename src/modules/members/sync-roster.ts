@@ -97,10 +97,7 @@ async function readAndTakeOver(
   return listed.length;
 }
 
-async function placeOf(
-  app: RosterApp,
-  courseId: string,
-): Promise<{ registration: Registration; course: Course; membershipsUrl: string }> {
+async function placeOf(app: RosterApp, courseId: string) {
   const course = await app.courses.find(courseId);
   if (course === null) throw refusal("course-unknown");
   const registration = await requireActiveRegistration(app, course);

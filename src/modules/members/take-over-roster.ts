@@ -163,11 +163,7 @@ async function lookForNewTerm(
 }
 
 /** Sessions of former members and teachers end immediately. */
-async function endSessions(
-  app: TakeOverApp,
-  of: SessionsOf,
-  changed: readonly RosterChange[],
-): Promise<void> {
+async function endSessions(app: TakeOverApp, of: SessionsOf, changed: readonly RosterChange[]) {
   const left = idsOf(changed.filter(({ to }) => to.active === false));
   const demoted = idsOf(changed.filter(({ to }) => to.role === "learner"));
   const now = app.clock.now();
@@ -179,10 +175,7 @@ async function endSessions(
   await app.browserSessions.endAll(taught, now, "role-changed");
 }
 
-async function endTeaching(
-  app: TakeOverApp,
-  of: SessionsOf & { personIds: readonly string[] },
-): Promise<void> {
+async function endTeaching(app: TakeOverApp, of: SessionsOf & { personIds: readonly string[] }) {
   if (of.personIds.length === 0) return;
   await app.browserSessions.endAll({ ...of, staffRole: "teacher" }, app.clock.now(), "role-changed");
 }

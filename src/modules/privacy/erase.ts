@@ -61,11 +61,7 @@ const batchSize = 500;
  * People of an LMS: by exactly a user id of the LMS or the classroom, or by the beginning of an e-mail address or a
  * word of a name. Reads all people of the LMS when no id fits.
  */
-export async function searchPeople(
-  app: FindPersonApp,
-  registrationId: string,
-  typed: string,
-): Promise<Person[]> {
+export async function searchPeople(app: FindPersonApp, registrationId: string, typed: string) {
   const wanted = typed.trim();
   if (wanted === "") return [];
   const named = await peopleOfId(app, registrationId, wanted);

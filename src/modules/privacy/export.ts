@@ -192,10 +192,7 @@ function currentIn(facts: AttendanceFacts): Pick<AttendanceRow, "status" | "sour
 }
 
 /** Records about a person by kind, without kinds of none and records that only name them. */
-export async function countHeld(
-  app: RecordsApp,
-  who: PersonSubject,
-): Promise<{ key: string; count: number }[]> {
+export async function countHeld(app: RecordsApp, who: PersonSubject) {
   const counts = new Map<string, number>();
   const add = (key: string, count: number) => counts.set(key, (counts.get(key) ?? 0) + count);
   const rules = table.flatMap(({ key, model, person }) =>
@@ -209,11 +206,7 @@ export async function countHeld(
 }
 
 /** The courses of a rule in batches; one empty batch for a rule that needs none. */
-async function* courseSlices(
-  app: RecordsApp,
-  rule: Parameters<typeof coursesOfRule>[0],
-  who: PersonSubject,
-): AsyncGenerator<readonly string[]> {
+async function* courseSlices(app: RecordsApp, rule: Parameters<typeof coursesOfRule>[0], who: PersonSubject) {
   if (rule.over === "once") {
     yield [];
     return;

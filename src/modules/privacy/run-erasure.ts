@@ -111,10 +111,7 @@ function stepsOf(app: ErasingApp, erasure: Erasure): EraseStep[] {
  * also cleans big files and what earlier releases deleted.
  * @returns false when something is left: erasures stay unfinished until it is gone.
  */
-export async function cleanFiles(
-  app: Pick<App, "erasures" | "clock" | "logger">,
-  when: { night: boolean },
-): Promise<boolean> {
+export async function cleanFiles(app: Pick<App, "erasures" | "clock" | "logger">, when: { night: boolean }) {
   const { erasures, clock, logger } = app;
   // Erasures that come while the files are written may have left bytes behind the writer's position.
   const waiting = await erasures.cleaning();

@@ -69,11 +69,7 @@ export function wholeStep(
 }
 
 /** The courses of an LMS after one of them, by id. */
-export async function coursesAfter(
-  { personalRecords }: RecordsApp,
-  registrationId: string,
-  after: string,
-): Promise<{ ids: string[]; next: string | null }> {
+export async function coursesAfter({ personalRecords }: RecordsApp, registrationId: string, after: string) {
   const ids = (await personalRecords.list("Course", { registrationId }, after, courseBatchSize)).map(
     ({ _id }) => _id,
   );
@@ -107,10 +103,7 @@ export function courseByCourse(
 }
 
 /** The courses of a rule about a person; null for all of the LMS. */
-export function coursesOfRule(
-  { over }: Pick<PersonRule, "over">,
-  own: readonly string[],
-): readonly string[] | null {
+export function coursesOfRule({ over }: Pick<PersonRule, "over">, own: readonly string[]) {
   return over === "every-course" ? null : own;
 }
 

@@ -78,11 +78,7 @@ export function courseSteps(
 }
 
 /** Erases records about Spaces, without those that a course still uses. */
-async function eraseSpaces(
-  app: RecordsApp,
-  environment: AccountId,
-  spaceIds: readonly string[],
-): Promise<number> {
+async function eraseSpaces(app: RecordsApp, environment: AccountId, spaceIds: readonly string[]) {
   let erased = 0;
   for (const spaceId of spaceIds) {
     const used =

@@ -78,10 +78,7 @@ const recheckMs = 24 * 3_600_000;
  * Keeps a webhook's facts and has the classroom's list read for the rest. Order and repetition do not matter. @returns
  * "kept" when no course has the Space or the eventType is unknown.
  */
-export async function handleRecording(
-  app: WebhooksApp,
-  reported: ReportedRecording,
-): Promise<"done" | "kept"> {
+export async function handleRecording(app: WebhooksApp, reported: ReportedRecording) {
   const { environment, spaceId, recordingId, at } = reported;
   const what = meaningOf(app.recordingSettingsOf(environment).events, reported.eventType);
   const now = app.clock.now();
@@ -96,10 +93,7 @@ export async function handleRecording(
 }
 
 /** What an eventType means; null when unknown. */
-export function meaningOf(
-  events: RecordingSettings["events"],
-  eventType: string,
-): "availableAt" | "transcriptAt" | "goneAt" | null {
+export function meaningOf(events: RecordingSettings["events"], eventType: string) {
   const isOne = (known: readonly string[]) =>
     known.some((one) => one.toLowerCase() === eventType.toLowerCase());
   if (isOne(events.available)) return "availableAt";
@@ -118,11 +112,7 @@ async function mayHaveList(
 }
 
 /** Where a course chose so: those ready, known since that choice, and not decided about. Repeatable. */
-export async function publishNew(
-  app: RecordingsApp,
-  environment: Course["environment"],
-  spaceId: string,
-): Promise<void> {
+export async function publishNew(app: RecordingsApp, environment: Course["environment"], spaceId: string) {
   const courses = await coursesOfSpace(app, environment, spaceId);
   const owners = courses.filter((course) => course.spaceId === spaceId).length;
   for (const course of courses) {

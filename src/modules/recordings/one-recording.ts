@@ -156,12 +156,7 @@ export async function readRecordingText(
 type Reader = Pick<Member, "role" | "sectionIds" | "sectionsTold">;
 
 /** @throws NamedError "recording-unknown" also without permission, so that its existence is not revealed. */
-async function recordingFor(
-  app: RecordingsApp,
-  course: Course,
-  member: Reader,
-  recordingId: string,
-): Promise<CourseRecording> {
+async function recordingFor(app: RecordingsApp, course: Course, member: Reader, recordingId: string) {
   const { recordings } = await listRecordings(app, course);
   const recording = recordings.find((one) => one.recordingId === recordingId);
   if (recording === undefined) throw unknownRecording();

@@ -62,12 +62,7 @@ async function readOf(
 type Space = RecordingReading["payload"];
 
 /** @returns how many entries may belong to any Space. */
-async function keep(
-  app: ReadingApp,
-  space: Space,
-  { recordings }: RecordingsReply,
-  readAt: number,
-): Promise<number> {
+async function keep(app: ReadingApp, space: Space, { recordings }: RecordingsReply, readAt: number) {
   let unplaced = 0;
   const lengths = await textLengths(app, space);
   for (const entry of recordings) {
@@ -81,11 +76,7 @@ async function keep(
 }
 
 /** Of an entry without one, from its webhook: the list may cover all Spaces. */
-async function spaceOfEntry(
-  app: ReadingApp,
-  { environment, spaceId }: Space,
-  recordingId: string,
-): Promise<string | null> {
+async function spaceOfEntry(app: ReadingApp, { environment, spaceId }: Space, recordingId: string) {
   if (app.recordingSettingsOf(environment).listIsOfSpace) return spaceId;
   return (await app.recordings.find(environment, recordingId))?.spaceId ?? null;
 }
@@ -126,10 +117,7 @@ const parts = [
   { part: "summary", length: "summaryLength", reply: "summaryText" },
 ] as const satisfies { part: TextPart; length: keyof TextLengths; reply: keyof RecordingReply }[];
 
-async function textLengths(
-  { recordings }: Pick<App, "recordings">,
-  { environment, spaceId }: SpaceKey,
-): Promise<Map<string, SpaceRecording>> {
+async function textLengths({ recordings }: Pick<App, "recordings">, { environment, spaceId }: SpaceKey) {
   const known = await recordings.listOfSpaces(environment, [spaceId], maxRecordings);
   const withTexts = known.filter((recording) => parts.some(({ length }) => recording[length] !== null));
   return byKey(withTexts, ({ recordingId }) => recordingId);

@@ -11,11 +11,7 @@ type ReadingsApp = Pick<App, "courses" | "courseLinks" | "tasks" | "wake" | "clo
 const freshMs = 10_000;
 
 /** Ahead of background work. Repeatable. @param which "unread": only lists never read, for the first visit. */
-export async function lookAgain(
-  app: ReadingsApp,
-  course: Course,
-  which: "all" | "unread" = "all",
-): Promise<void> {
+export async function lookAgain(app: ReadingsApp, course: Course, which: "all" | "unread" = "all") {
   const { environment } = course;
   const spaces = (await spacesOfCourse(app, course)).map(({ spaceId }) => ({ environment, spaceId }));
   const known = await app.tasks.findMany(recordingReadings, spaces);
@@ -123,10 +119,7 @@ export type CourseSpace = {
 };
 
 /** A course's own Space, earlier ones, and those its links open, as far as it has a right to them. */
-export async function spacesOfCourse(
-  app: Pick<App, "courses" | "courseLinks">,
-  course: Course,
-): Promise<CourseSpace[]> {
+export async function spacesOfCourse(app: Pick<App, "courses" | "courseLinks">, course: Course) {
   const [former, links] = await Promise.all([
     app.courses.formerSpaces(course),
     app.courseLinks.listOfCourse(course.registrationId, course.id),

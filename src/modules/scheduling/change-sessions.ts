@@ -239,10 +239,7 @@ function nameOf(course: Course, plan: PlannedSession, startsAt: number, template
   });
 }
 
-function isSaid(
-  plan: PlannedSession,
-  { sectionIds, counts }: Pick<OwnFacts, "sectionIds" | "counts">,
-): boolean {
+function isSaid(plan: PlannedSession, { sectionIds, counts }: Pick<OwnFacts, "sectionIds" | "counts">) {
   return (
     counts === plan.counts && [...sectionIds].sort().join("\n") === [...plan.sectionIds].sort().join("\n")
   );

@@ -4,7 +4,7 @@ import type { AccountId } from "../../domain/account.ts";
 import { type ClassroomEvent, laterChange, type ReportedChange } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Receipt } from "../../inbox/rules/receipt.ts";
-import { type WebhookHandler, webhookHandler, type WebhookOf } from "../../inbox/webhook-handlers.ts";
+import { webhookHandler, type WebhookOf } from "../../inbox/webhook-handlers.ts";
 import { coupleLost } from "./plan-outcome.ts";
 import { courseOfEvent, type EventsApp, linksOfEvent, sectionsOfCourse } from "./session-owners.ts";
 
@@ -12,9 +12,7 @@ import { courseOfEvent, type EventsApp, linksOfEvent, sectionsOfCourse } from ".
 export type KeepEventApp = EventsApp &
   Pick<App, "wake"> & { classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readEvent"> };
 
-export function scheduleWebhooks(
-  app: KeepEventApp & Pick<App, "receipts" | "seriesChanges">,
-): WebhookHandler {
+export function scheduleWebhooks(app: KeepEventApp & Pick<App, "receipts" | "seriesChanges">) {
   return webhookHandler("SCHEDULE", {
     asksClassroom: true,
     handle: async ({ receipt, webhook }) => ({ state: await noteSchedule(app, receipt, webhook) }),
@@ -159,10 +157,7 @@ async function keepOnce(
 }
 
 /** A reply without cohorts keeps the known ones. */
-function cohortsOf(
-  facts: Pick<ClassroomEvent, "cohortIds">,
-  known: ClassroomEvent | null,
-): readonly string[] | null {
+function cohortsOf(facts: Pick<ClassroomEvent, "cohortIds">, known: ClassroomEvent | null) {
   return facts.cohortIds ?? known?.cohortIds ?? null;
 }
 
@@ -210,11 +205,7 @@ function isLatest(change: ReportedChange | null, at: number): boolean {
   return change === null || change.at <= at;
 }
 
-function changeOf({
-  at,
-  eventType,
-  by,
-}: Pick<EventReport, "at" | "eventType" | "by">): ReportedChange | null {
+function changeOf({ at, eventType, by }: Pick<EventReport, "at" | "eventType" | "by">) {
   return at === null || eventType === null ? null : { eventType, by, at };
 }
 
@@ -229,11 +220,7 @@ function isDeleted(read: EventReply | null, change: ReportedChange | null): bool
 }
 
 /** Once part of a series, always part of one. */
-function history(
-  known: ClassroomEvent | null,
-  report: EventReport,
-  changed: boolean,
-): Required<Pick<ClassroomEvent, "recurring" | "revision" | "changedAt">> {
+function history(known: ClassroomEvent | null, report: EventReport, changed: boolean) {
   const { recurring = false, revision = 0, changedAt = known?.readAt } = known ?? {};
   return {
     recurring: recurring || report.recurring,
@@ -244,10 +231,7 @@ function history(
 
 const compared = ["spaceId", "title", "startsAt", "endsAt", "cancelled", "courseId"] as const;
 
-function differs(
-  known: ClassroomEvent,
-  now: Pick<ClassroomEvent, (typeof compared)[number] | "sectionIds">,
-): boolean {
+function differs(known: ClassroomEvent, now: Pick<ClassroomEvent, (typeof compared)[number] | "sectionIds">) {
   const sections = ({ sectionIds = [] }: Pick<ClassroomEvent, "sectionIds">) => sectionIds.join("\n");
   return compared.some((name) => known[name] !== now[name]) || sections(known) !== sections(now);
 }

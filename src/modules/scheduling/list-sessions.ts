@@ -19,10 +19,7 @@ const maxSessions = 2_000;
  * Cancelled ones included, latest first, those without a time last; planned ones once they are made. With `counts`
  * false they stay out of every grade.
  */
-export async function listSessions(
-  app: SessionsApp,
-  course: Pick<Course, "id" | "countsFrom">,
-): Promise<CourseSession[]> {
+export async function listSessions(app: SessionsApp, course: Pick<Course, "id" | "countsFrom">) {
   const [events, plans] = await Promise.all([
     app.events.listOfCourse(course.id, maxSessions),
     app.sessionPlans.listOfCourse(course.id, maxSessions),
@@ -41,10 +38,7 @@ export function isOfEarlierTerm(
 }
 
 /** Ids of sessions that stay out of every grade. */
-export async function uncountedSessions(
-  app: SessionsApp,
-  course: Pick<Course, "id" | "countsFrom">,
-): Promise<Set<string>> {
+export async function uncountedSessions(app: SessionsApp, course: Pick<Course, "id" | "countsFrom">) {
   const excluded = await app.sessionPlans.listUncounted(course.id);
   if ((course.countsFrom ?? null) === null) return new Set(excluded);
   const events = await app.events.listOfCourse(course.id, maxSessions);

@@ -30,12 +30,7 @@ type WantedSessions = {
   spaceId: string | null;
 };
 
-export async function planSessions(
-  app: PlansApp,
-  course: Course,
-  personId: string,
-  wanted: WantedSessions,
-): Promise<number> {
+export async function planSessions(app: PlansApp, course: Course, personId: string, wanted: WantedSessions) {
   const now = app.clock.now();
   const of = wanted.occurrences.length;
   const series = sha256(`${course.id}\n${wanted.batch}`).slice(0, 24);

@@ -144,12 +144,7 @@ function courseOf({ courseId, registrationId }: PlannedSession) {
   return { id: courseId, registrationId };
 }
 
-async function settleMade(
-  app: RunPlanApp,
-  plan: PlannedSession,
-  eventId: string,
-  holder: string,
-): Promise<void> {
+async function settleMade(app: RunPlanApp, plan: PlannedSession, eventId: string, holder: string) {
   const { sessionPlans, clock } = app;
   const made = { state: "made", eventId, attempts: 0, problem: null } as const;
   const done = { ...made, task: null, dueAt: null };
@@ -160,12 +155,7 @@ async function settleMade(
 }
 
 /** Changes or cancels a plan's event; both are repeatable. */
-async function sendPlan(
-  app: RunPlanApp,
-  plan: PlannedSession,
-  eventId: string,
-  holder: string,
-): Promise<void> {
+async function sendPlan(app: RunPlanApp, plan: PlannedSession, eventId: string, holder: string) {
   const { updateEvent, cancelEvent } = app.classroomOf(plan.environment);
   const { title, spaceId, startsAt, endsAt } = plan;
   let sentAt = app.clock.now();
@@ -213,12 +203,7 @@ async function look(app: RunPlanApp, plan: PlannedSession, holder: string): Prom
 }
 
 /** Without waiting: its webhook may never come. */
-async function keepFound(
-  app: RunPlanApp,
-  plan: PlannedSession,
-  eventId: string,
-  sentAt: number,
-): Promise<void> {
+async function keepFound(app: RunPlanApp, plan: PlannedSession, eventId: string, sentAt: number) {
   app.wake("upcoming");
   if ((await app.events.find(plan.environment, eventId)) !== null) return;
   await app.whileSessionsChange(courseOf(plan), () =>

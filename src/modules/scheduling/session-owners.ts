@@ -22,19 +22,13 @@ type Known = {
   links: readonly Pick<SectionLink, "courseId">[];
 };
 
-/** `said`: by an instructor, who may take it back at any moment. */
-type EventOwner = { courseId: Course["id"] | null; said: boolean };
-
 /**
  * An event belongs to the course that an instructor named, else that planned it, else of its Space: the owner or the
  * only course with a link to it. Of several such courses to none, unless only one has a section linked to a cohort of
  * the event. A course keeps its sessions when another one links later.
+ * @returns `said`: by an instructor, who may take it back at any moment.
  */
-export async function courseOfEvent(
-  app: EventsApp,
-  event: Seen,
-  { plan, known, links }: Known,
-): Promise<EventOwner> {
+export async function courseOfEvent(app: EventsApp, event: Seen, { plan, known, links }: Known) {
   const { environment, eventId, spaceId } = event;
   const claimed = known === null ? null : await app.unassignedEvents.courseOf(environment, eventId);
   if (claimed !== null) return { courseId: claimed, said: true };
@@ -105,10 +99,7 @@ export async function placeEventsAgain(
 /** A Space that a link opens instead of the course's own, and the course of the same LMS that owns it. */
 export type LinkedSpace = { spaceId: string; ofCourse: Course | null };
 
-export async function linkedSpaces(
-  app: Pick<App, "courseLinks" | "courses">,
-  course: Course,
-): Promise<LinkedSpace[]> {
+export async function linkedSpaces(app: Pick<App, "courseLinks" | "courses">, course: Course) {
   const { registrationId, deploymentId, environment } = course;
   const links = await app.courseLinks.listOfCourse(registrationId, course.id);
   const chosen = links.flatMap(({ choice }) => (choice.kind === "space" ? [choice.spaceId] : []));

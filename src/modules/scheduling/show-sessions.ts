@@ -128,11 +128,7 @@ function sessionKey(record: SessionRecord): string {
   return record.plan === null ? `${ofEvent}${record.event.eventId}` : record.plan.id;
 }
 
-export async function findSession(
-  app: SessionsApp,
-  course: Pick<Course, "id" | "environment">,
-  key: string,
-): Promise<SessionRecord | null> {
+export async function findSession(app: SessionsApp, course: Pick<Course, "id" | "environment">, key: string) {
   if (!key.startsWith(ofEvent)) {
     const plan = await app.sessionPlans.find(key);
     return plan === null || plan.courseId !== course.id || plan.state === "dropped"

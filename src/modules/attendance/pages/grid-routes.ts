@@ -128,12 +128,7 @@ async function gridAfter(
   return gridModel(app, asked, said);
 }
 
-async function cellText(
-  app: AttendancePagesApp,
-  course: Course,
-  t: Translate,
-  pressed: PressedCell,
-): Promise<string> {
+async function cellText(app: AttendancePagesApp, course: Course, t: Translate, pressed: PressedCell) {
   const { person, member, session, row } = await showGridCell(app, course, pressed);
   return t("grid.saved.cell", {
     name: personName(person, member?.role ?? "learner"),

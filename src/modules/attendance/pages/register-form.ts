@@ -168,11 +168,7 @@ function settled(
   return [{ ...markedRow(personId, said, row.seen), confirms: true }];
 }
 
-function classOf(
-  { kind }: RegisterAct,
-  bulk: KnownStatus | "",
-  { sectionId }: RegisterFilter,
-): MarkedClass | null {
+function classOf({ kind }: RegisterAct, bulk: KnownStatus | "", { sectionId }: RegisterFilter) {
   if (kind !== "all" && kind !== "blanks") return null;
   const status = bulk === "" ? null : bulk;
   return kind === "blanks" && status === null ? null : { who: kind, status, sectionId };

@@ -107,11 +107,7 @@ type Evidence = { seen?: SeenPresence | undefined; checkedInAt?: number | undefi
  * "Checked in by code at 10:03", and how long they were in the Space; null without evidence.
  * @param presence What is known of that besides.
  */
-export function evidenceText(
-  words: Words,
-  { seen, checkedInAt }: Evidence,
-  presence: string | null = null,
-): string | null {
+export function evidenceText(words: Words, { seen, checkedInAt }: Evidence, presence: string | null = null) {
   const stay = stayText(words, seen) ?? presence;
   const texts = [checkInText(words, checkedInAt), stay].filter((text) => text !== null);
   return texts.length === 0 ? null : texts.join(" · ");

@@ -59,10 +59,7 @@ export function nextReading(endedAt: number, readAt: number | null): number | nu
  * way. Our corrections do not count. `prevStatus` is optional (interface 6.6): without it there is no gap. Notes count
  * where given: whether `prevStatus` always has them is not shown.
  */
-export function gapBefore(
-  history: AttendanceHistory,
-  observation: AttendanceObservation,
-): NonNullable<AttendanceObservation["previous"]> | null {
+export function gapBefore(history: AttendanceHistory, observation: AttendanceObservation) {
   const { previous = null, at } = observation;
   if (previous === null) return null;
   // The order of several at the same moment is unknown.

@@ -70,9 +70,7 @@ export const attendanceSummaryRecord = describeRecord("Standing", {
 export type AttendanceSummary = ItemOf<typeof attendanceSummaryRecord>;
 
 /** Sessions of a summary, in an order that does not depend on the records'. */
-export function countedSessions(
-  records: readonly (AttendanceFacts & { eventId: string })[],
-): CountedSession[] {
+export function countedSessions(records: readonly (AttendanceFacts & { eventId: string })[]) {
   return records
     .map((record): CountedSession => {
       const current = currentAttendanceOf(record);
@@ -135,11 +133,7 @@ export function plannedFor(
 }
 
 /** One grade of all sessions. A status counts even when its session was cancelled later. */
-export function gradeTogether(
-  policy: GradePolicy,
-  counted: readonly CountedSession[],
-  planned: number,
-): Grade {
+export function gradeTogether(policy: GradePolicy, counted: readonly CountedSession[], planned: number) {
   return gradeOf(policy, withStatus(counted), planned);
 }
 
@@ -197,10 +191,7 @@ export function linkedColumnsOf(columns: readonly Pick<Column, "key" | "linkId" 
   return new Set(linked.map(({ key }) => key));
 }
 
-export function sessionsThatCount(
-  counted: readonly CountedSession[],
-  uncounted: ReadonlySet<string>,
-): readonly CountedSession[] {
+export function sessionsThatCount(counted: readonly CountedSession[], uncounted: ReadonlySet<string>) {
   return uncounted.size === 0 ? counted : counted.filter(({ eventId }) => !uncounted.has(eventId));
 }
 

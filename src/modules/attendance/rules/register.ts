@@ -108,11 +108,7 @@ export function isInClass(row: RegisterRow, sectionId: string | null): boolean {
   return row.remark === null && (sectionId === null || row.sectionIds.includes(sectionId));
 }
 
-function remarkOn(
-  session: RegisteredSession,
-  member: RegisterMember | null,
-  record: RegisterRecord | null,
-): RegisterRemark | null {
+function remarkOn(session: RegisteredSession, member: RegisterMember | null, record: RegisterRecord | null) {
   if (member === null || !member.active) return "left";
   if (!isGraded(member)) return "not-graded";
   // Members of a section at the time of the session stay in its register.

@@ -33,14 +33,12 @@ export function createAttendanceMarkStore(connection: Connection) {
       await queue.announced(until, () => records.add(row));
     },
     find: (id: string): Promise<AttendanceMark | null> => records.find({ _id: id }),
-    listUnfinished: (
-      key: Pick<AttendanceMark, "registrationId" | "courseId" | "eventId">,
-    ): Promise<AttendanceMark[]> =>
+    listUnfinished: (key: Pick<AttendanceMark, "registrationId" | "courseId" | "eventId">) =>
       records.list({ ...key, dueAt: { $lt: horizonMs }, state: "facts" }, { sort: { dueAt: 1 } }),
     claimDue: queue.claimDue,
     extend: queue.extend,
     /** @returns false when the claim was lost. */
-    progress: (id: string, holder: string, progress: MarkProgress): Promise<boolean> =>
+    progress: (id: string, holder: string, progress: MarkProgress) =>
       records.change({ _id: id, leaseHolder: holder }, { $set: progress }),
     /** To continue at `dueAt`; no effect when the claim was lost. */
     release: async (id: string, holder: string, dueAt: number): Promise<void> => {

@@ -10,7 +10,6 @@ import { attendanceRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 import {
   type AttendanceFacts,
-  type AttendanceHistory,
   type AttendanceObservation,
   type Correction,
   type SeenPresence,
@@ -69,11 +68,7 @@ export function createAttendanceStore(connection: Connection) {
 
   return {
     /** @returns the classroom's whole history. */
-    record: async (
-      key: AttendanceKey,
-      observation: AttendanceObservation,
-      first: FirstFacts,
-    ): Promise<AttendanceHistory> => {
+    record: async (key: AttendanceKey, observation: AttendanceObservation, first: FirstFacts) => {
       const { history } = await change(key, first, (facts) => {
         const longer = withObservation(facts.history, observation);
         return longer === facts.history ? null : { ...facts, history: longer };
@@ -81,11 +76,7 @@ export function createAttendanceStore(connection: Connection) {
       return history;
     },
     /** What presence suggests, in place of an earlier suggestion; null takes it back. */
-    suggest: async (
-      key: AttendanceKey,
-      suggestion: AttendanceObservation | null,
-      first: FirstFacts,
-    ): Promise<void> => {
+    suggest: async (key: AttendanceKey, suggestion: AttendanceObservation | null, first: FirstFacts) => {
       await change(key, first, (facts) => {
         const changed = withSuggestion(facts.history, suggestion);
         return changed === facts.history ? null : { ...facts, history: changed };
@@ -109,7 +100,7 @@ export function createAttendanceStore(connection: Connection) {
         return longer === facts.history ? null : { ...facts, history: longer };
       }),
     /** How many checked in to a session. */
-    countCheckedIn: (registrationId: string, courseId: string, eventId: string): Promise<number> =>
+    countCheckedIn: (registrationId: string, courseId: string, eventId: string) =>
       records.count({ registrationId, courseId, eventId, "history.as": "code" }),
     /** Removes observations of another person. */
     takeBack: async (key: AttendanceKey, observations: readonly AttendanceObservation[]): Promise<void> => {
@@ -150,11 +141,7 @@ export function createAttendanceStore(connection: Connection) {
       const row = await records.row({ ...key });
       return row === null ? null : toRecord(row);
     },
-    listOfEvent: async (
-      registrationId: string,
-      courseId: string,
-      eventId: string,
-    ): Promise<AttendanceRecord[]> =>
+    listOfEvent: async (registrationId: string, courseId: string, eventId: string) =>
       (await records.rows({ registrationId, courseId, eventId })).map(toRecord),
     /** Those of some sessions about which anything is known. */
     knownEvents: (
@@ -163,17 +150,9 @@ export function createAttendanceStore(connection: Connection) {
     ): Promise<string[]> =>
       records.distinct("eventId", { registrationId, courseId, eventId: { $in: eventIds } }),
     /** At most a few hundred. */
-    listOfPeople: async (
-      registrationId: string,
-      courseId: string,
-      personIds: readonly string[],
-    ): Promise<AttendanceRecord[]> =>
+    listOfPeople: async (registrationId: string, courseId: string, personIds: readonly string[]) =>
       (await records.rows({ registrationId, courseId, personId: { $in: personIds } })).map(toRecord),
-    listOfPerson: async (
-      registrationId: string,
-      courseId: string,
-      personId: string,
-    ): Promise<AttendanceRecord[]> =>
+    listOfPerson: async (registrationId: string, courseId: string, personId: string) =>
       (await records.rows({ registrationId, courseId, personId })).map(toRecord),
   };
 }
@@ -217,18 +196,12 @@ export type NewSummary = Pick<AttendanceSummary, "personId" | "sub" | "sessions"
  */
 export function createAttendanceSummaryStore(connection: Connection) {
   const records = openRecords(connection, attendanceSummaryRecord);
-  const findMany = (
-    { registrationId, courseId }: SummaryCourse,
-    personIds: readonly string[],
-  ): Promise<AttendanceSummary[]> => records.list({ registrationId, courseId, personId: { $in: personIds } });
+  const findMany = ({ registrationId, courseId }: SummaryCourse, personIds: readonly string[]) =>
+    records.list({ registrationId, courseId, personId: { $in: personIds } });
 
   return {
     findMany,
-    listAfter: (
-      { registrationId, courseId }: SummaryCourse,
-      personId: string,
-      limit: number,
-    ): Promise<AttendanceSummary[]> =>
+    listAfter: ({ registrationId, courseId }: SummaryCourse, personId: string, limit: number) =>
       records.list(
         { registrationId, courseId, personId: { $gt: personId } },
         { sort: { personId: 1 }, limit },
@@ -242,8 +215,7 @@ export function createAttendanceSummaryStore(connection: Connection) {
         ...{ registrationId, courseId },
         ...("below" in sought ? { percent: { $lt: sought.below } } : { absent: { $gte: sought.absent } }),
       }),
-    count: ({ registrationId, courseId }: SummaryCourse): Promise<number> =>
-      records.count({ registrationId, courseId }),
+    count: ({ registrationId, courseId }: SummaryCourse) => records.count({ registrationId, courseId }),
     /** @returns people whose summary another process has changed: to be computed again. */
     publish: async (
       { registrationId, courseId }: SummaryCourse,

@@ -27,7 +27,7 @@ import { type AnswersApp, resendProgress } from "../send-again.ts";
 import { oldestUnsent, type ProofApp, type ProofFilter, type ProofRow, showProof } from "../show-grades.ts";
 import { fileKinds } from "./grades-files.ts";
 import { decisionView, gradesProgressView, proofRowView, stateText, summaryView } from "./grades-view.ts";
-import { creditWords, type ProgressView, worthWords } from "./grading-words.ts";
+import { creditWords, worthWords } from "./grading-words.ts";
 import { columnQuestions, oldColumnView } from "./missing-view.ts";
 
 /** Opens without an LMS and a classroom. */
@@ -186,10 +186,7 @@ async function pausedText(
 }
 
 /** Of computing or sending; null: nothing to say. */
-export async function gradesProgress(
-  app: GradesApp,
-  { session, course }: InstructorVisit,
-): Promise<ProgressView | null> {
+export async function gradesProgress(app: GradesApp, { session, course }: InstructorVisit) {
   const [regrade, resend] = await Promise.all([regradeProgress(app, course), resendProgress(app, course)]);
   const t = app.translatorOf(session.locale);
   return gradesProgressView(t, courseTimes(course, t.locale), regrade, resend);

@@ -80,11 +80,7 @@ function pillOf(words: GradesWords, { state, delivery }: ProofRow): { tone: Tone
 }
 
 /** Where sessions count and a rule holds the grade back; else null. */
-function whyNoGrade(
-  { t }: GradesWords,
-  { delivery, column, state }: ProofRow,
-  grade: Grade | undefined,
-): string | null {
+function whyNoGrade({ t }: GradesWords, { delivery, column, state }: ProofRow, grade: Grade | undefined) {
   if (state !== "idle" || grade?.working == null || grade.working.counted === 0 || grade.score !== null)
     return null;
   if (delivery.desired === null || (column?.missing ?? null) !== null) return null;

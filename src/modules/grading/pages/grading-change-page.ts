@@ -139,11 +139,7 @@ function factWords(t: Translate, from: ChangeFrom, changes: readonly PreviewedCh
   return facts;
 }
 
-function completedWords(
-  t: Translate,
-  { preview: { completed }, gradebook }: ChangeFrom,
-  after: Grading,
-): string[] {
+function completedWords(t: Translate, { preview: { completed }, gradebook }: ChangeFrom, after: Grading) {
   if (completed === null) return [];
   const before = numberText(t, completed.before);
   const count = t("grading.change.notes.completed", { ...counted(t, completed.after), before });

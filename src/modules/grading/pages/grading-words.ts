@@ -205,11 +205,7 @@ export type ProgressView = {
 };
 
 /** @param waiting The course's scores to be sent. */
-export function progressView(
-  t: Translate,
-  { state, graded, total }: RegradeProgress,
-  waiting: number,
-): ProgressView | null {
+export function progressView(t: Translate, { state, graded, total }: RegradeProgress, waiting: number) {
   const quiet = { busy: true, progress: null };
   switch (state) {
     case "none":

@@ -46,10 +46,7 @@ export function columnQuestions(
 }
 
 /** One for all columns: a course is reset as a whole. */
-function emptiedQuestion(
-  { t, times, wording }: Said,
-  [first, ...others]: ReturnType<typeof emptiedAmong>,
-): ColumnQuestion | null {
+function emptiedQuestion({ t, times, wording }: Said, [first, ...others]: ReturnType<typeof emptiedAmong>) {
   if (first === undefined) return null;
   const { id, emptied } = first;
   const lastAt = Math.max(emptied.lastAt, ...others.map((one) => one.emptied.lastAt));
@@ -124,10 +121,7 @@ function secondQuestion({ t, wording }: Said, second: OfferedLineItem | null): C
   return { open: true, text, answers: [] };
 }
 
-function termQuestion(
-  { t, times }: Said,
-  { countsFrom = null }: Pick<Course, "countsFrom">,
-): ColumnQuestion | null {
+function termQuestion({ t, times }: Said, { countsFrom = null }: Pick<Course, "countsFrom">) {
   if (countsFrom === null) return null;
   const text = t("grades.term.text", { when: times.text(countsFrom) });
   return { open: false, text, answers: [{ value: "all:course", text: t("grades.term.all") }] };

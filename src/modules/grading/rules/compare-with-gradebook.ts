@@ -78,10 +78,7 @@ export function wasEmptied(
   return seen.length > 0 && seen.every(({ sub }) => !there.has(sub));
 }
 
-export function inColumnsPoints(
-  { traits, points }: Omit<Cell, "lineItemUrl">,
-  read: GradebookGrade,
-): GradebookGrade {
+export function inColumnsPoints({ traits, points }: Omit<Cell, "lineItemUrl">, read: GradebookGrade) {
   return traits.resultsIn === "column" && points !== null && points > 0 ? { ...read, maximum: points } : read;
 }
 

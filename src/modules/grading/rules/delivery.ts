@@ -233,10 +233,7 @@ function stillHeld(
 }
 
 /** A score in a column's points, to five decimals. */
-export function inPoints(
-  { score, maximum }: { score: number; maximum: number },
-  points: number,
-): { score: number; maximum: number } {
+export function inPoints({ score, maximum }: { score: number; maximum: number }, points: number) {
   return { score: Math.round((score / maximum) * points * 1e5) / 1e5, maximum: points };
 }
 
@@ -284,9 +281,7 @@ export function isNews({
   return columnKey === attendanceColumn || state !== "idle" || accepted !== null;
 }
 
-export function urgencyOf(
-  score: Pick<Delivery, "columnKey" | "state" | "accepted" | "foreign" | "refusal">,
-): number {
+export function urgencyOf(score: Pick<Delivery, "columnKey" | "state" | "accepted" | "foreign" | "refusal">) {
   return isNews(score) ? urgencyOfState(scoreStateOf(score)) : urgency.noNews;
 }
 

@@ -56,15 +56,10 @@ export function createColumnStore(connection: Connection) {
     listOfCourse: (registrationId: string, courseId: string): Promise<Column[]> =>
       records.list({ registrationId, courseId, key: { $ne: makingColumns } }, { sort: { key: 1 } }),
     /** Its claim covers the making of session columns one by one: gradebooks show them in order of creation. */
-    openMaking: async (place: Omit<ColumnKey, "key">, id: string): Promise<string> =>
+    openMaking: async (place: Omit<ColumnKey, "key">, id: string) =>
       (await open({ ...place, key: makingColumns }, id)).id,
     /** Keeps a new line item unless the column has one. @param written Of the session. @returns the column's address */
-    keepMade: async (
-      key: ColumnKey,
-      id: string,
-      lineItemUrl: string,
-      written: WrittenColumn,
-    ): Promise<string> => {
+    keepMade: async (key: ColumnKey, id: string, lineItemUrl: string, written: WrittenColumn) => {
       const column = await open(key, id);
       await records.change(
         { _id: column.id, lineItemUrl: null },
@@ -76,7 +71,7 @@ export function createColumnStore(connection: Connection) {
      * Takes the column of a launch's link when the course has none, and updates the address of the one in use; another
      * link's never takes over, as grades would jump between columns. @returns whether it was taken
      */
-    couple: (id: string, linkId: string, lineItemUrl: string): Promise<boolean> =>
+    couple: (id: string, linkId: string, lineItemUrl: string) =>
       records.change(
         { _id: id, $or: [{ lineItemUrl: null }, { linkId }] },
         { $set: { lineItemUrl, linkId, missing: null, offered: null } },
@@ -91,19 +86,16 @@ export function createColumnStore(connection: Connection) {
       await records.change({ _id: id, "offered.lineItemUrl": lineItemUrl }, { $set: { offered: null } });
     },
     /** The course keeps its column. @returns false when another was offered, or taken, since */
-    leaveOffered: (id: string, { lineItemUrl }: OfferedLineItem): Promise<boolean> =>
+    leaveOffered: (id: string, { lineItemUrl }: OfferedLineItem) =>
       records.change({ _id: id, "offered.lineItemUrl": lineItemUrl }, { $set: { "offered.left": true } }),
     /** @returns false when another was offered, or taken, since */
-    takeOffered: (id: string, { linkId, lineItemUrl }: OfferedLineItem): Promise<boolean> =>
+    takeOffered: (id: string, { linkId, lineItemUrl }: OfferedLineItem) =>
       records.change(
         { _id: id, "offered.lineItemUrl": lineItemUrl },
         { $set: { lineItemUrl, linkId, missing: null, offered: null } },
       ),
     /** No other column of the course uses this line item from now on. */
-    uncoupleOthers: async (
-      { registrationId, courseId, key }: ColumnKey,
-      lineItemUrl: string,
-    ): Promise<void> => {
+    uncoupleOthers: async ({ registrationId, courseId, key }: ColumnKey, lineItemUrl: string) => {
       const others = { registrationId, courseId, lineItemUrl, key: { $ne: key } };
       const [former] = await records.rows(others, { sort: { key: 1 }, limit: 1 });
       if (former === undefined) return;
@@ -117,11 +109,10 @@ export function createColumnStore(connection: Connection) {
       );
       return row !== null;
     },
-    isHeld: (id: string, holder: string, now: number): Promise<boolean> =>
+    isHeld: (id: string, holder: string, now: number) =>
       records.exists({ _id: id, leaseHolder: holder, leaseUntil: { $gt: now } }),
-    extend: (id: string, holder: string, until: number): Promise<boolean> =>
-      records.change(...longerLease(id, holder, until)),
-    keep: (id: string, holder: string, lineItemUrl: string): Promise<boolean> =>
+    extend: (id: string, holder: string, until: number) => records.change(...longerLease(id, holder, until)),
+    keep: (id: string, holder: string, lineItemUrl: string) =>
       records.change(
         { _id: id, lineItemUrl: null, leaseHolder: holder },
         { $set: { lineItemUrl, linkId: null, ...released } },
@@ -141,10 +132,10 @@ export function createColumnStore(connection: Connection) {
       const lost = { $set: { lineItemUrl: null, linkId: null, missing } };
       return await records.change({ _id: id, lineItemUrl }, lost);
     },
-    leaveOut: (id: string, at: number): Promise<boolean> =>
+    leaveOut: (id: string, at: number) =>
       records.change({ _id: id, "missing.at": at }, { $set: { "missing.leftOut": true } }),
     /** To be made again. @param at When it was found missing. @returns whether it was missing since then */
-    wantBack: (id: string, at: number): Promise<boolean> =>
+    wantBack: (id: string, at: number) =>
       records.change({ _id: id, "missing.at": at }, { $set: { missing: null } }),
     /** The missing line item is there again. @param missingAt When it was found missing. */
     comeBack: async (
@@ -156,7 +147,7 @@ export function createColumnStore(connection: Connection) {
       return await records.change({ _id: id, "missing.at": missingAt }, { $set: back });
     },
     /** Null ends the question. @returns false when the column has another line item */
-    noteEmptied: (id: string, lineItemUrl: string, emptied: EmptiedColumn | null): Promise<boolean> =>
+    noteEmptied: (id: string, lineItemUrl: string, emptied: EmptiedColumn | null) =>
       records.change({ _id: id, lineItemUrl }, { $set: { emptied } }),
     /** To another line item with our mark. */
     moveTo: async (id: string, from: string, to: string): Promise<void> => {
@@ -210,7 +201,7 @@ export function createColumnStore(connection: Connection) {
       return { column: toColumn(row), wishes: row.tellWishes ?? 0, failures: row.tellFailures ?? 0 };
     },
     /** Under a claim. @returns false when the claim was lost */
-    saveWritten: (id: string, holder: string, written: WrittenColumn): Promise<boolean> =>
+    saveWritten: (id: string, holder: string, written: WrittenColumn) =>
       records.change({ _id: id, leaseHolder: holder }, { $set: { told: written } }),
     /** Unless there is another request. @param next The next attempt (ms); null when the LMS has everything. */
     settleUpdate: async (
@@ -225,8 +216,7 @@ export function createColumnStore(connection: Connection) {
       if (row?.tellAt != null) await queue.givenBack(everything, row.tellAt);
     },
     /** Unless it has points by now. @returns whether it has none */
-    keepAtZero: (id: string): Promise<boolean> =>
-      records.change({ _id: id, points: 0 }, { $set: { keptAtZero: true } }),
+    keepAtZero: (id: string) => records.change({ _id: id, points: 0 }, { $set: { keptAtZero: true } }),
     /** Unless it has another line item. @param points Null where they are not known. @param nextAt Of the next look (ms). */
     noteLook: async (
       id: string,

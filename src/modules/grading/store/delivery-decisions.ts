@@ -192,9 +192,8 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
         held: held.filter(({ foreign }) => (foreign?.leftAt ?? null) === null).length,
       };
     },
-    countOfColumn: (place: Place & Pick<Delivery, "columnKey">): Promise<number> =>
-      records.count({ ...place }),
-    isWanted: (place: Place & Pick<Delivery, "columnKey">): Promise<boolean> =>
+    countOfColumn: (place: Place & Pick<Delivery, "columnKey">) => records.count({ ...place }),
+    isWanted: (place: Place & Pick<Delivery, "columnKey">) =>
       records.exists({ ...place, "desired.score": { $ne: null } }),
   };
 }

@@ -5,7 +5,6 @@ import { released } from "../../../storage/lease.ts";
 import type { Records } from "../../../storage/records.ts";
 import type { Tally } from "../../../storage/tally-store.ts";
 import {
-  type AcceptedScore,
   type Delivery,
   type deliveryRecord,
   type ScoreCounts,
@@ -59,10 +58,7 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
     findMany: (place: Place, ids: readonly string[]): Promise<Delivery[]> =>
       records.list({ _id: { $in: ids }, ...place }),
     /** Grades that the line item took, as far as we know. */
-    listArrived: async (
-      column: Place & Pick<Delivery, "columnKey">,
-      lineItemUrl: string,
-    ): Promise<(Pick<Delivery, "sub"> & { accepted: AcceptedScore })[]> => {
+    listArrived: async (column: Place & Pick<Delivery, "columnKey">, lineItemUrl: string) => {
       const rows = await records.some(["sub", "accepted"], { ...column, accepted: { $ne: null } });
       return rows.flatMap(({ sub, accepted }) =>
         accepted?.lineItemUrl === lineItemUrl && accepted.score !== null ? [{ sub, accepted }] : [],
@@ -86,7 +82,7 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
       await records.changeAll(before, { $set: { ...none, urgency: urgency.noNews, ...released } });
     },
     /** Also those that arrived; held ones stay held. @returns how many there were */
-    resend: (place: Place, ids: readonly string[], now: number): Promise<number> =>
+    resend: (place: Place, ids: readonly string[], now: number) =>
       queue.announced(place.registrationId, now, async () => {
         const wanted = { _id: { $in: [...ids] }, ...place, "desired.score": { $ne: null } };
         const due = { nextTryAt: now, attempts: 0, refusal: null, again: true };
@@ -196,19 +192,16 @@ export function deliveryCounts({ records, delivered }: CountedDeliveries) {
       const row = await records.row({ state: "waiting" }, { sort: { waitingSince: 1 } });
       return row?.waitingSince ?? null;
     },
-    countWaitingOf: (registrationId: string, limit: number): Promise<number> =>
+    countWaitingOf: (registrationId: string, limit: number) =>
       records.count({ registrationId, state: "waiting" }, limit),
     /** Refused by an LMS, and tried since then (ms). */
-    countRefusedOf: (registrationId: string, since: number, limit: number): Promise<number> =>
+    countRefusedOf: (registrationId: string, since: number, limit: number) =>
       records.count({ registrationId, state: "refused", nextTryAt: { $gte: since } }, limit),
     /**
      * Scores of an LMS that were tried since then (ms), or wait: when the gradebook last took each, and when it was refused;
      * null for not.
      */
-    listMoved: async (
-      registrationId: string,
-      since: number,
-    ): Promise<{ courseId: string; acceptedAt: number | null; refusedAt: number | null }[]> => {
+    listMoved: async (registrationId: string, since: number) => {
       const shown = ["courseId", "state", "nextTryAt", "accepted"] as const;
       const moved = [];
       for (const state of ["delivered", "waiting", "blocked", "refused", "held"] as const)
@@ -219,11 +212,9 @@ export function deliveryCounts({ records, delivered }: CountedDeliveries) {
         refusedAt: state === "refused" ? nextTryAt : null,
       }));
     },
-    countAllDue: (at: number): Promise<number> =>
-      records.count({ state: "waiting", nextTryAt: { $lte: at } }),
+    countAllDue: (at: number) => records.count({ state: "waiting", nextTryAt: { $lte: at } }),
     /** Waiting since `at` (ms), retries included. */
-    countLeft: (at: number): Promise<number> =>
-      records.count({ state: "waiting", waitingSince: { $lte: at } }),
+    countLeft: (at: number) => records.count({ state: "waiting", waitingSince: { $lte: at } }),
     /** Delivered ones are a running tally, some seconds behind. */
     countByState: async (): Promise<Record<Exclude<Delivery["state"], "idle">, number>> => ({
       waiting: await records.count({ state: "waiting" }),

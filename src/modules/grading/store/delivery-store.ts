@@ -111,12 +111,7 @@ export function createDeliveryStore(connection: Connection) {
     findClaimed: (id: string, holder: string): Promise<Delivery | null> =>
       records.find({ _id: id, leaseHolder: holder }),
     /** Notes that the score goes out. @returns false when the claim was lost, or another score is wanted */
-    sending: (
-      id: string,
-      holder: string,
-      { revision, ...score }: DesiredScore,
-      at: number,
-    ): Promise<boolean> =>
+    sending: (id: string, holder: string, { revision, ...score }: DesiredScore, at: number) =>
       records.change(
         { _id: id, leaseHolder: holder, state: "waiting", "desired.revision": revision },
         {
@@ -163,7 +158,7 @@ export function createDeliveryStore(connection: Connection) {
       });
     },
     /** Due since `at` and not tried. */
-    countDue: (registrationId: string, courseId: string, at: number): Promise<number> =>
+    countDue: (registrationId: string, courseId: string, at: number) =>
       records.count({ registrationId, courseId, state: "waiting", nextTryAt: { $lte: at } }),
     /** A column got a line item. Claims end: the old address settles nothing. @param at When due (ms); now when left out. */
     retryColumn: async (

@@ -41,10 +41,9 @@ export function createRegradeStore(connection: Connection) {
       return row.wanted;
     },
     /** 0 for none. */
-    revisionOf: async ({ registrationId, courseId }: RegradeKey): Promise<number> =>
+    revisionOf: async ({ registrationId, courseId }: RegradeKey) =>
       (await records.row({ registrationId, courseId }))?.wanted ?? 0,
-    find: ({ registrationId, courseId }: RegradeKey): Promise<Regrade | null> =>
-      records.find({ registrationId, courseId }),
+    find: ({ registrationId, courseId }: RegradeKey) => records.find({ registrationId, courseId }),
     /** The longest due of the LMS whose turn it is. */
     claimDue: queue.claimDue,
     extend: queue.extend,
@@ -94,8 +93,7 @@ export function createPendingRegradeStore(connection: Connection) {
     note: async ({ id, ...pending }: PendingRegrade): Promise<void> => {
       await queue.announced(everything, pending.dueAt, () => records.add({ _id: id, ...pending }));
     },
-    postpone: (id: string, dueAt: number): Promise<boolean> =>
-      records.change({ _id: id }, { $set: { dueAt } }),
+    postpone: (id: string, dueAt: number) => records.change({ _id: id }, { $set: { dueAt } }),
     remove: async (id: string): Promise<void> => {
       await records.remove({ _id: id });
     },
@@ -116,8 +114,7 @@ export function createResendStore(connection: Connection) {
   const records = openRecords(connection, resendRecord);
 
   return {
-    find: ({ registrationId, courseId }: ResendKey): Promise<Resend | null> =>
-      records.find({ registrationId, courseId }),
+    find: ({ registrationId, courseId }: ResendKey) => records.find({ registrationId, courseId }),
     begin: async (key: ResendKey, id: string, startedAt: number): Promise<void> => {
       await records.save({ ...key }, { $set: { startedAt, total: null }, $setOnInsert: { _id: id } });
     },

@@ -86,10 +86,7 @@ function makesDue(write: Write): boolean {
   return state === "waiting" || nextTryAt !== undefined;
 }
 
-function newlyDelivered(
-  writes: readonly Write[],
-  rows: ReadonlyMap<string, Map<string, DeliveryRow>>,
-): number {
+function newlyDelivered(writes: readonly Write[], rows: ReadonlyMap<string, Map<string, DeliveryRow>>) {
   const before = new Map(
     [...rows.values()].flatMap((own) => [...own.values()].map((row) => [row._id, row.state])),
   );
@@ -123,10 +120,7 @@ async function rowsOf(
   return rows;
 }
 
-async function allWritten(
-  records: Records<typeof deliveryRecord>,
-  writes: readonly Write[],
-): Promise<boolean> {
+async function allWritten(records: Records<typeof deliveryRecord>, writes: readonly Write[]) {
   if (writes.length === 0) return true;
   try {
     const done = await records.model.bulkWrite([...writes], { ordered: false });
@@ -190,12 +184,7 @@ function ageOf(row: DeliveryRow, seen: SeenInputs): "older" | "same" | "newer" |
   return regrade >= 0 && summary >= 0 ? "newer" : "across";
 }
 
-function changeTo(
-  row: DeliveryRow,
-  desired: DesiredScore,
-  times: Times,
-  listName: string | undefined,
-): Change {
+function changeTo(row: DeliveryRow, desired: DesiredScore, times: Times, listName: string | undefined) {
   const renamed = listName === undefined || listName === row.listName ? {} : { listName };
   if (row.desired !== null && isSameScore(row.desired, desired))
     return { set: { ...renamed, ...dueLater(row, times) } };

@@ -51,7 +51,7 @@ export function createUnassignedEventStore(connection: Connection) {
     ): Promise<UnassignedEvent[]> =>
       records.list({ registrationId, courseId, answer }, { sort: { _id: 1 }, limit }),
     /** The course that answered "ours"; null for none. */
-    courseOf: async (environment: AccountId, eventId: string): Promise<string | null> =>
+    courseOf: async (environment: AccountId, eventId: string) =>
       (await records.row({ environment, eventId, answer: "ours" }))?.courseId ?? null,
     /** @returns false when it is another course's already, or there is no such event. */
     answer: async (
@@ -71,7 +71,7 @@ export function createUnassignedEventStore(connection: Connection) {
       }
     },
     /** @returns false when nobody answered "ours", or another caller has undone it. */
-    undo: (key: UnassignedEventKey, said: { by: string; at: number }): Promise<boolean> =>
+    undo: (key: UnassignedEventKey, said: { by: string; at: number }) =>
       queue.announced(said.at, () =>
         records.change(
           { _id: idOf(key), answer: "ours" },
@@ -91,16 +91,12 @@ export function createUnassignedEventStore(connection: Connection) {
       );
     },
     /** Answers that are still to be applied. */
-    countToApply: (registrationId: string, courseId: string): Promise<number> =>
+    countToApply: (registrationId: string, courseId: string) =>
       records.count(stillDue(registrationId, courseId)),
     claimDue: queue.claimDue,
     extend: queue.extend,
     /** Applied, unless another answer came; or, with a time, to be tried again then. */
-    settle: async (
-      { id, at }: Pick<UnassignedEvent, "id" | "at">,
-      holder: string,
-      dueAt: number | null,
-    ): Promise<void> => {
+    settle: async ({ id, at }: Pick<UnassignedEvent, "id" | "at">, holder: string, dueAt: number | null) => {
       const held = { _id: id, leaseHolder: holder };
       await records.change({ ...held, at }, { $set: { dueAt: dueAt ?? never } });
       await queue.release(id, holder);
@@ -161,19 +157,11 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
       return row === null ? null : toUnmatched(row);
     },
     /** Of a course's own events. */
-    listOfCourse: async (courseId: string, limit: number): Promise<UnmatchedAttendance[]> =>
+    listOfCourse: async (courseId: string, limit: number) =>
       (await records.rows({ courseId }, { sort: { userId: 1 }, limit })).map(toUnmatched),
-    listOfEvent: async (
-      environment: AccountId,
-      eventId: string,
-      limit: number,
-    ): Promise<UnmatchedAttendance[]> =>
+    listOfEvent: async (environment: AccountId, eventId: string, limit: number) =>
       (await records.rows({ environment, eventId }, { sort: { _id: 1 }, limit })).map(toUnmatched),
-    listOfUser: async (
-      environment: AccountId,
-      userId: string,
-      limit: number,
-    ): Promise<UnmatchedAttendance[]> =>
+    listOfUser: async (environment: AccountId, userId: string, limit: number) =>
       (await records.rows({ environment, userId }, { sort: { _id: 1 }, limit })).map(toUnmatched),
     /** Last reported before a moment (ms), by id, after `after`. */
     listOld: async (before: number, after: string, limit: number): Promise<UnmatchedAttendance[]> => {
@@ -221,25 +209,25 @@ export function createUserMatchStore(connection: Connection) {
     },
     find: (key: UserMatchKey): Promise<UserMatch | null> => records.find({ ...key, state: "holds" }),
     findById: (id: string): Promise<UserMatch | null> => records.find({ _id: id }),
-    findMany: (place: Omit<UserMatchKey, "userId">, userIds: readonly string[]): Promise<UserMatch[]> =>
+    findMany: (place: Omit<UserMatchKey, "userId">, userIds: readonly string[]) =>
       records.list({ ...place, userId: { $in: userIds }, state: "holds" }),
     /** Users matched in any deployment, also where that is being taken back. */
-    listMatchedUsers: async (environment: AccountId, userIds: readonly string[]): Promise<string[]> =>
+    listMatchedUsers: async (environment: AccountId, userIds: readonly string[]) =>
       (await records.some(["userId"], { environment, userId: { $in: userIds } })).map(({ userId }) => userId),
-    listOfUser: (environment: AccountId, userId: string): Promise<UserMatch[]> =>
+    listOfUser: (environment: AccountId, userId: string) =>
       records.list({ environment, userId, state: "holds" }, { sort: { _id: 1 }, limit: 20 }),
-    listOfPerson: (registrationId: string, personId: string): Promise<UserMatch[]> =>
+    listOfPerson: (registrationId: string, personId: string) =>
       records.list({ registrationId, personId, state: "holds" }),
     /** Without undone ones. */
-    listOfCourse: (registrationId: string, courseId: string): Promise<UserMatch[]> =>
+    listOfCourse: (registrationId: string, courseId: string) =>
       records.list({ registrationId, courseId, state: "holds" }, { sort: { at: -1 }, limit: 500 }),
     /** Ends a match, which is then taken back. @returns false when another caller has undone it. */
-    undo: (id: string, now: number): Promise<boolean> =>
+    undo: (id: string, now: number) =>
       queue.announced(now, () =>
         records.change({ _id: id, state: "holds" }, { $set: { state: "undone", dueAt: now } }),
       ),
     /** Matches that are still to be applied or taken back. */
-    countToApply: (registrationId: string, courseId: string): Promise<number> =>
+    countToApply: (registrationId: string, courseId: string) =>
       records.count(stillDue(registrationId, courseId)),
     claimDue: queue.claimDue,
     extend: queue.extend,

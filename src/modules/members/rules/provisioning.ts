@@ -1,5 +1,5 @@
 import type { AccountId } from "../../../domain/account.ts";
-import { type ApiUser, usersOf } from "../../../domain/api-user.ts";
+import { usersOf } from "../../../domain/api-user.ts";
 import { type Member, memberRecord, type Person, personRecord } from "../../../domain/course.ts";
 import { anyOf, everyCourse } from "../../../domain/held-record.ts";
 import { fullName } from "../../../domain/person-name.ts";
@@ -83,9 +83,7 @@ export function willEnter(member: Pick<Member, "role" | "active" | "testUser" | 
  * Users that the classroom knows under an earlier name. A pseudonym replaced by a name counts; a name now withheld does not,
  * nor a pseudonym with another role's word.
  */
-export function usersToRename(
-  person: Pick<Person, "name" | "givenName" | "familyName" | "apiUsers">,
-): ApiUser[] {
+export function usersToRename(person: Pick<Person, "name" | "givenName" | "familyName" | "apiUsers">) {
   const current = fullName(person);
   return current === null ? [] : usersOf(person).filter(({ name }) => name !== null && name !== current);
 }

@@ -92,19 +92,12 @@ export function memberAfterRoster(
  * Whether a launch as a learner leaves an instructor's membership alone: an LMS shows its teachers a course as a student sees
  * it (Moodle's "Switch role to"). The roster that follows decides; the session has the launch's rights all the same.
  */
-export function looksAsLearner(
-  known: Pick<Member, "role" | "listed"> | null,
-  launched: Member["role"],
-): boolean {
+export function looksAsLearner(known: Pick<Member, "role" | "listed"> | null, launched: Member["role"]) {
   return launched === "learner" && known?.role === "instructor" && known.listed?.role === "instructor";
 }
 
 /** Where a launch is believed over the roster, the roster's "learner" doesn't count. @param role After the reading. */
-function studentAfterRoster(
-  known: Pick<KnownMember, "student">,
-  listed: ListedPerson,
-  role: Member["role"],
-): Pick<Partial<RosterFacts>, "student"> {
+function studentAfterRoster(known: Pick<KnownMember, "student">, listed: ListedPerson, role: Member["role"]) {
   return role !== listed.role || known.student === listed.student ? {} : { student: listed.student };
 }
 

@@ -98,11 +98,7 @@ function memberLists(records: Records<typeof memberRecord>) {
       return { learners, instructors, students, inactive };
     },
     /** Of a role, without preview students, by name. */
-    listPresentIds: async (
-      { registrationId, courseId }: MemberKey,
-      role: Member["role"],
-      limit: number,
-    ): Promise<string[]> => {
+    listPresentIds: async ({ registrationId, courseId }: MemberKey, role: Member["role"], limit: number) => {
       const filter = { registrationId, courseId, active: orMissing(true), testUser: false, role };
       const rows = await records.some(["personId"], filter, { sort: { listName: 1, personId: 1 }, limit });
       return rows.map(({ personId }) => personId);
@@ -111,10 +107,7 @@ function memberLists(records: Records<typeof memberRecord>) {
     hasLearnerLaunch: ({ registrationId, courseId }: MemberKey) =>
       records.exists({ registrationId, courseId, role: "learner", lastLaunchAt: { $ne: null } }),
     /** Present, without preview students; of some sections when any are given. */
-    countLearners: async (
-      { registrationId, courseId }: MemberKey,
-      sectionIds: readonly string[],
-    ): Promise<number> => {
+    countLearners: async ({ registrationId, courseId }: MemberKey, sectionIds: readonly string[]) => {
       const within = { registrationId, courseId, active: orMissing(true), ...student };
       if (sectionIds.length === 0) return records.count(within);
       return records.count({
@@ -123,10 +116,7 @@ function memberLists(records: Records<typeof memberRecord>) {
       });
     },
     /** Those who will enter and are not yet known to have a user for their role. */
-    listUnready: async ({
-      registrationId,
-      courseId,
-    }: MemberKey): Promise<Pick<Member, "personId" | "role">[]> => {
+    listUnready: async ({ registrationId, courseId }: MemberKey) => {
       const within = { registrationId, courseId, active: orMissing(true), testUser: false };
       const rows = await records.some(["personId", "role"], {
         ...within,

@@ -94,10 +94,7 @@ export function havingUser(environment: AccountId, userIds: readonly string[]) {
   ];
 }
 
-export function usersIn(
-  row: ApiUserFields,
-  userIds: readonly string[],
-): { userId: string; role: ClassroomRole | null }[] {
+export function usersIn(row: ApiUserFields, userIds: readonly string[]) {
   const users = apiUsersIn(row);
   return apiUserSlots.flatMap((slot) => {
     const user = users[slot];

@@ -61,10 +61,7 @@ export function createPersonJoins(connection: Connection) {
   };
 
   /** From here on every deployment finds them. @returns false when another process has shared another row. */
-  const becomesShared = async (
-    _id: string,
-    { deploymentId }: Pick<Person, "deploymentId">,
-  ): Promise<boolean> => {
+  const becomesShared = async (_id: string, { deploymentId }: Pick<Person, "deploymentId">) => {
     try {
       await rows("Person").updateOne({ _id }, { $set: { deploymentId } });
       return true;

@@ -4,7 +4,7 @@ import { type Person, personRecord } from "../../../domain/course.ts";
 import { isShared, sharedPlace } from "../../../domain/person-place.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
-import { type PersonKeys, personKeysOf } from "../rules/names.ts";
+import { personKeysOf } from "../rules/names.ts";
 import { createPersonJoins } from "./person-joins.ts";
 import {
   apiUsersIn,
@@ -79,11 +79,7 @@ export function createPersonStore(connection: Connection) {
       return null;
     }
   };
-  const withUsers = async (
-    environment: AccountId,
-    userIds: readonly string[],
-    limit?: number,
-  ): Promise<UserOfPerson[]> => {
+  const withUsers = async (environment: AccountId, userIds: readonly string[], limit?: number) => {
     if (userIds.length === 0) return [];
     const having = { $or: havingUser(environment, userIds) };
     const rows = await records.rows(having, limit === undefined ? {} : { limit });
@@ -100,11 +96,7 @@ export function createPersonStore(connection: Connection) {
 
   return {
     /** Made on first sight. Facts the LMS withholds this time are kept. */
-    record: async (
-      key: PersonKey,
-      facts: PersonFacts,
-      first: { id: string; environment: AccountId },
-    ): Promise<Person> => {
+    record: async (key: PersonKey, facts: PersonFacts, first: { id: string; environment: AccountId }) => {
       const before = (await known(key, [key.sub])).get(key.sub);
       const changed = changedFacts(facts, before);
       // Without news nothing is written: the usual case.
@@ -211,10 +203,7 @@ function changedFacts(facts: PersonFacts, row: PersonFacts | undefined): Partial
 }
 
 /** What changes, with the keys that follow from it; those who were joined get theirs by `keyMore`. */
-function withKeys(
-  changed: Partial<PersonFacts>,
-  row: PersonFacts | undefined,
-): Partial<PersonFacts & PersonKeys> {
+function withKeys(changed: Partial<PersonFacts>, row: PersonFacts | undefined) {
   if (Object.keys(changed).length === 0 && row !== undefined) return changed;
   const { name = null, givenName = null, familyName = null, email = null } = { ...row, ...changed };
   return { ...changed, ...personKeysOf({ name, givenName, familyName, email }) };

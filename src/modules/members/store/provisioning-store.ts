@@ -74,11 +74,7 @@ export function createProvisioningStore(connection: Connection) {
       const take = async () => (await first(last)) ?? (await first(""));
       return (await queue.claim(now, { take }))?.registrationId ?? null;
     },
-    takeTurn: async (
-      registrationId: string,
-      now: number,
-      without: readonly AccountId[],
-    ): Promise<CourseTurn | null> => {
+    takeTurn: async (registrationId: string, now: number, without: readonly AccountId[]) => {
       const row = await courses.take(
         // Written so that no index of due times serves it: that reads the turns of all LMSs.
         { registrationId, ...open(now, without), dueAt: { $not: { $gt: now } } },
@@ -88,12 +84,7 @@ export function createProvisioningStore(connection: Connection) {
       if (row === null) return null;
       return { courseId: row._id, registrationId, environment: row.environment, revision: row.revision };
     },
-    claim: async (
-      { registrationId, courseId }: CourseTurn,
-      holder: string,
-      now: number,
-      until: number,
-    ): Promise<Provisioning | null> => {
+    claim: async ({ registrationId, courseId }: CourseTurn, holder: string, now: number, until: number) => {
       const row = await people.take(
         { registrationId, courseId, dueAt: { $lte: now } },
         { $set: { holder, dueAt: until } },

@@ -38,7 +38,7 @@ export function createErasureStore(connection: Connection) {
     listAsked: (limit: number): Promise<Erasure[]> =>
       records.list({ who: { $in: ["console", "command-line"] } }, { sort: { askedAt: -1 }, limit }),
     /** Those not done that somebody asked for, up to a limit. */
-    countAsked: (limit: number): Promise<number> =>
+    countAsked: (limit: number) =>
       records.count({ dueAt: { $lt: never }, who: { $in: ["console", "command-line"] } }, limit),
     /** Those of an LMS that are not done. */
     underWay: (registrationId: string): Promise<Erasure[]> =>
@@ -52,8 +52,7 @@ export function createErasureStore(connection: Connection) {
       return row === null ? null : records.read(row);
     },
     /** Those deleted, while the database's files may hold bytes of them. */
-    cleaning: async (): Promise<string[]> =>
-      (await records.some(["_id"], { state: "cleaning" })).map(({ _id }) => _id),
+    cleaning: async () => (await records.some(["_id"], { state: "cleaning" })).map(({ _id }) => _id),
     /**
      * Leaves no byte of what was deleted in the database's files. A MongoDB server sees to its own.
      * @param night Whether writers may wait for as long as it takes; otherwise only where that is short.
@@ -77,15 +76,10 @@ export function createErasureStore(connection: Connection) {
     },
     extend: queue.extend,
     /** Stores the progress. @returns false when the claim was lost. */
-    note: (id: string, holder: string, progress: ErasureProgress): Promise<boolean> =>
+    note: (id: string, holder: string, progress: ErasureProgress) =>
       records.change({ _id: id, leaseHolder: holder }, { $set: { ...progress } }),
     /** Ends the claim. @param dueAt When it continues (ms); null when it is done. */
-    settle: async (
-      id: string,
-      holder: string,
-      progress: ErasureProgress,
-      dueAt: number | null,
-    ): Promise<void> => {
+    settle: async (id: string, holder: string, progress: ErasureProgress, dueAt: number | null) => {
       await queue.settle(id, holder, { ...progress, dueAt: dueAt ?? never });
     },
   };
@@ -140,11 +134,7 @@ export function createTombstoneStore(connection: Connection) {
       }
     },
     /** They launched again and are a new person; what was before stays erased. */
-    reactivate: async (
-      registrationId: string,
-      who: { deploymentId: string; sub: string },
-      now: number,
-    ): Promise<void> => {
+    reactivate: async (registrationId: string, who: { deploymentId: string; sub: string }, now: number) => {
       // The remembered absence of a salt may be outdated: another process may have begun to erase them.
       const salt = (await saltOf(registrationId, now)) ?? (await freshSalt(registrationId, now));
       if (salt === null) return;
@@ -178,11 +168,7 @@ export function createTombstoneStore(connection: Connection) {
       return row === null ? null : { erasedAt: row.erasedAt, risenAt: row.risenAt };
     },
     /** Texts that are users whom an LMS erased, with that LMS. @param texts Called only when a person was erased. */
-    erasedUsers: async (
-      environment: AccountId,
-      texts: () => readonly string[],
-      now: number,
-    ): Promise<(Tombstone & { userId: string; registrationId: string })[]> => {
+    erasedUsers: async (environment: AccountId, texts: () => readonly string[], now: number) => {
       if (now >= every.until) every = { rows: await salts.rows({}), until: now + cacheTtlMs };
       if (every.rows.length === 0) return [];
       const users = texts();
@@ -219,7 +205,7 @@ export type StoredRecord = Record<string, unknown> & { _id: string };
 export function createPersonalRecordStore(connection: Connection) {
   const rows = (model: string) =>
     connection.collection<StoredRecord>(connection.model(model).collection.collectionName);
-  const some = async (model: string, filter: RecordFilter, limit: number): Promise<string[]> =>
+  const some = async (model: string, filter: RecordFilter, limit: number) =>
     (
       await rows(model)
         .find(filter, { projection: { _id: 1 }, limit })
@@ -230,7 +216,7 @@ export function createPersonalRecordStore(connection: Connection) {
     models: (): string[] => connection.modelNames(),
     count: (model: string, filter: RecordFilter): Promise<number> => rows(model).countDocuments(filter),
     /** By id, after one of them. */
-    list: (model: string, filter: RecordFilter, after: string, limit: number): Promise<StoredRecord[]> =>
+    list: (model: string, filter: RecordFilter, after: string, limit: number) =>
       rows(model)
         .find({ $and: [filter, { _id: { $gt: after } }] }, { sort: { _id: 1 }, limit })
         .toArray(),

@@ -188,10 +188,7 @@ function opensOf({ t }: RecordingWords, { addresses, texts }: CourseRecording, t
   return [...named.filter(({ part }) => addresses[part] !== null), ...kept];
 }
 
-function missingText(
-  { t }: RecordingWords,
-  { addresses, texts, state, transcript }: CourseRecording,
-): string | null {
+function missingText({ t }: RecordingWords, { addresses, texts, state, transcript }: CourseRecording) {
   if (!isReady(state)) return null;
   if (addresses.recording === null && state !== "transcript-only") return t("recordings.open.noAddress");
   const readable = addresses.transcript !== null || addresses.summary !== null || texts.length > 0;

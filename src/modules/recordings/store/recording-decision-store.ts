@@ -30,11 +30,7 @@ export function createRecordingDecisionStore(connection: Connection) {
       const row = await records.row({ _id: idOf(key) });
       return row === null ? { ...key, ...undecided } : records.read(row);
     },
-    listOfCourse: (
-      registrationId: string,
-      courseId: string,
-      environment: AccountId,
-    ): Promise<RecordingDecision[]> =>
+    listOfCourse: (registrationId: string, courseId: string, environment: AccountId) =>
       records.list({ registrationId, courseId, environment }, { limit: 5_000 }),
     /** What nobody has decided about; repeatable. */
     publishAtOnce: async (key: DecisionKey): Promise<void> => {

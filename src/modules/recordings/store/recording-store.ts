@@ -47,11 +47,7 @@ export function createRecordingStore(connection: Connection) {
       return row === null ? null : toRecording(row);
     },
     /** The latest ones. */
-    listOfSpaces: async (
-      environment: AccountId,
-      spaceIds: readonly string[],
-      limit: number,
-    ): Promise<SpaceRecording[]> =>
+    listOfSpaces: async (environment: AccountId, spaceIds: readonly string[], limit: number) =>
       spaceIds.length === 0
         ? []
         : (
@@ -155,12 +151,7 @@ export function createRecordingTextStore(connection: Connection) {
       await records.remove({ _id, redacted: false });
       await records.change({ _id }, { $set: { text: "" } });
     },
-    listOfSpace: async (
-      environment: AccountId,
-      spaceId: string,
-      after: string,
-      limit: number,
-    ): Promise<{ id: string; text: string }[]> => {
+    listOfSpace: async (environment: AccountId, spaceId: string, after: string, limit: number) => {
       const rows = await records.rows(
         { environment, spaceId, _id: { $gt: after } },
         { sort: { _id: 1 }, limit },
@@ -168,7 +159,7 @@ export function createRecordingTextStore(connection: Connection) {
       return rows.map(({ _id, text }) => ({ id: _id, text }));
     },
     /** Replaces the text that was seen. @returns false when it has changed meanwhile. */
-    redact: (id: string, { from, to }: { from: string; to: string }): Promise<boolean> =>
+    redact: (id: string, { from, to }: { from: string; to: string }) =>
       records.change({ _id: id, text: from }, { $set: { text: to, redacted: true } }),
   };
 }
@@ -186,20 +177,12 @@ export function createSessionEndStore(connection: Connection) {
       await records.save({ _id }, { $setOnInsert: { _id, ...key }, $min: { endedAt } });
     },
     /** Milliseconds; null when unknown. */
-    find: async ({
-      environment,
-      spaceId,
-      sessionId,
-    }: Omit<SessionEnd, "endedAt">): Promise<number | null> => {
+    find: async ({ environment, spaceId, sessionId }: Omit<SessionEnd, "endedAt">) => {
       const row = await records.row({ _id: `${environment}:${spaceId}:${sessionId}` });
       return row === null ? null : row.endedAt;
     },
     /** Latest first. */
-    listOfSpaces: async (
-      environment: AccountId,
-      spaceIds: readonly string[],
-      limit: number,
-    ): Promise<SessionEnd[]> =>
+    listOfSpaces: async (environment: AccountId, spaceIds: readonly string[], limit: number) =>
       spaceIds.length === 0
         ? []
         : (

@@ -110,10 +110,7 @@ async function sessionModel(
   };
 }
 
-function problemTexts(
-  t: Translate,
-  problems: readonly ChangeProblem[],
-): Partial<Record<ChangeProblem, string>> {
+function problemTexts(t: Translate, problems: readonly ChangeProblem[]) {
   return Object.fromEntries(
     problems.map((name) => [name, t(`sessions.plan.problems.${name}`, { most: maxTitleLength })]),
   );

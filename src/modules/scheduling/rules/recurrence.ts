@@ -86,12 +86,7 @@ function earlier(one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.P
 }
 
 /** A wall-clock time as moments (ms); see {@link ClockOddity}. The length is real time, also across a clock change. */
-export function placed(
-  date: string,
-  time: string,
-  minutes: number,
-  timeZone: string,
-): Pick<Occurrence, "startsAt" | "endsAt" | "oddity"> {
+export function placed(date: string, time: string, minutes: number, timeZone: string) {
   const wall = Temporal.PlainDateTime.from(`${date}T${time}`);
   const chosen = wall.toZonedDateTime(timeZone, { disambiguation: "compatible" });
   const other = wall.toZonedDateTime(timeZone, { disambiguation: "later" });

@@ -58,11 +58,7 @@ export function createEventStore(connection: Connection) {
     assignCourse: async (environment: AccountId, eventId: string, courseId: string | null): Promise<void> => {
       await records.change({ environment, eventId }, { $set: { courseId, readingPlanned: false } });
     },
-    setSections: async (
-      environment: AccountId,
-      eventId: string,
-      sectionIds: readonly string[],
-    ): Promise<void> => {
+    setSections: async (environment: AccountId, eventId: string, sectionIds: readonly string[]) => {
       await records.change({ environment, eventId }, { $set: { sectionIds: [...sectionIds] } });
     },
     findMany: async (environment: AccountId, eventIds: readonly string[]) =>
@@ -113,12 +109,7 @@ export function createEventStore(connection: Connection) {
         rows.push(...(await records.rows({ environment, planned, ...began })));
       return rows.filter(({ deleted }) => deleted !== true).map(records.read);
     },
-    endedBetween: async (
-      environment: AccountId,
-      after: number,
-      until: number,
-      limit: number,
-    ): Promise<number[]> => {
+    endedBetween: async (environment: AccountId, after: number, until: number, limit: number) => {
       const over = { readingPlanned: true, endsAt: { $gt: after, $lte: until } };
       const rows = await records.some(
         ["endsAt"],
@@ -175,10 +166,7 @@ export function createEventStore(connection: Connection) {
      * Unless a later reading is kept. @param before The course it had when it was read, where that matters. @returns
      * false without effect when its course has changed since.
      */
-    saveNewer: async (
-      event: Omit<ClassroomEvent, "id">,
-      before?: Pick<ClassroomEvent, "courseId">,
-    ): Promise<boolean> => {
+    saveNewer: async (event: Omit<ClassroomEvent, "id">, before?: Pick<ClassroomEvent, "courseId">) => {
       const id = `${event.environment}:${event.eventId}`;
       const row = { _id: id, ...event, planned: false };
       try {

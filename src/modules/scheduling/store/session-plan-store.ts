@@ -93,7 +93,7 @@ export function createSessionPlanStore(connection: Connection) {
      * Writes a step's outcome and releases the claim. @param seen The claimed revision; with another one nothing is
      * written. @returns false when the claim was lost or the plan has changed.
      */
-    settle: (id: string, holder: string, outcome: PlanOutcome, seen?: number): Promise<boolean> =>
+    settle: (id: string, holder: string, outcome: PlanOutcome, seen?: number) =>
       queue.settle(id, holder, withDue(outcome), seen === undefined ? {} : { revision: seen }),
     /** The Space that the course got meanwhile. */
     place: async (id: string, holder: string, spaceId: string): Promise<void> => {
@@ -142,7 +142,7 @@ export function createSeriesChangeStore(connection: Connection) {
       const _id = JSON.stringify([courseId, eventType, scope, title, Math.floor(at / togetherMs)]);
       await records.save({ _id }, { $setOnInsert: change, $min: { at }, $addToSet: { eventIds: eventId } });
     },
-    listOfCourse: async (courseId: string, limit: number): Promise<SeriesChange[]> =>
+    listOfCourse: async (courseId: string, limit: number) =>
       (await records.rows({ courseId }, { sort: { at: -1 }, limit })).map(({ _id, by, ...row }) => ({
         ...row,
         by: by ?? null,
