@@ -1,5 +1,5 @@
-import { createAttendanceMarkStore } from "./modules/attendance/store/attendance-mark-store.ts";
 import {
+  createAttendanceMarkStore,
   createAttendanceStore,
   createAttendanceSummaryStore,
 } from "./modules/attendance/store/attendance-stores.ts";
@@ -88,8 +88,8 @@ import { prepareSchema, type PrepareSchemaDeps, requireSchema } from "./storage/
 import { createPresenceStore } from "./modules/presence/store/presence-store.ts";
 import { createProvisioningStore } from "./modules/members/store/provisioning-store.ts";
 import { createReceiptStore } from "./inbox/store/receipt-store.ts";
-import { createRecordingDecisionStore } from "./modules/recordings/store/recording-decision-store.ts";
 import {
+  createRecordingDecisionStore,
   createRecordingStore,
   createRecordingTextStore,
   createSessionEndStore,

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { personalRecords } from "../../src/modules/privacy/rules/personal-records.ts";
+import { personalRecords } from "../../src/modules/privacy/rules/erasure.ts";
 
 /** Rewrites the table of docs/security/kept-records.md from the records' descriptions; prettier sets its widths. */
 const page = join(import.meta.dirname, "../../docs/security/kept-records.md");

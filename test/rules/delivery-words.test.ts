@@ -5,11 +5,11 @@ import { type Delivery, type DesiredScore, scoreStateOf } from "../../src/module
 import { gradeOf } from "../../src/domain/grade-policy.ts";
 import { afterAttempt, type TriedOutcome } from "../../src/modules/grading/after-attempt.ts";
 import { canvas } from "../../src/lms/products/canvas.ts";
-import { rosterProblem } from "../../src/modules/members/sync-roster.ts";
+import { rosterProblem } from "../../src/modules/members/roster-readings.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { deliveryWords } from "../../src/modules/attendance/pages/my-attendance-view.ts";
-import { whyText } from "../../src/modules/grading/pages/score-words.ts";
+import { whyText } from "../../src/modules/grading/pages/grading-words.ts";
 import { decisionView, proofRowView } from "../../src/modules/grading/pages/grades-view.ts";
 import { rosterProblemText } from "../../src/modules/members/pages/people-view.ts";
 import { catalogues, createTranslator } from "../../src/web/translate.ts";

@@ -10,11 +10,12 @@ import type { MinutesWorth } from "../../src/domain/grade-working.ts";
 import { changeView } from "../../src/modules/grading/pages/grading-change-page.ts";
 import {
   exampleView,
+  pointsText,
   policyWords,
   progressView,
+  scoreText,
   workingWords,
 } from "../../src/modules/grading/pages/grading-words.ts";
-import { pointsText, scoreText } from "../../src/modules/grading/pages/score-words.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 
 const translatorOf = createTranslator();

@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isOfTheErased } from "../../src/modules/privacy/rules/erasure.ts";
-import { personalRecords } from "../../src/modules/privacy/rules/personal-records.ts";
+import { isOfTheErased, personalRecords } from "../../src/modules/privacy/rules/erasure.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { openEmptyStores } from "../support/builders/open-empty-stores.ts";
 

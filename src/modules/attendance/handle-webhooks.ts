@@ -10,7 +10,7 @@ import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import { erasedOutcome } from "../members/is-erased.ts";
 import type { UnknownWebhooks, UnknownWebhookStore } from "../operations/store/webhook-stores.ts";
 import { type AttendanceApp, recordObservation } from "./record-attendance.ts";
-import { noteGap } from "./take-readings.ts";
+import { noteGap } from "./attendance-readings.ts";
 
 /** ATTENDANCE (interface 6.6): one person in one event. */
 export function attendanceWebhooks(app: AttendanceApp & Pick<App, "attendanceReadings">): WebhookHandler {

@@ -4,11 +4,10 @@ import type { Module } from "../../module.ts";
 import { catchUp } from "../../tasks/run-job.ts";
 import { createWorker } from "../../tasks/create-worker.ts";
 import { classroomTaskWorker, taskWorker, wokenFor } from "../../tasks/work.ts";
-import { readAttendance } from "./attendance-readings.ts";
+import { listToPlan, planReadings, readAttendance, readingStep } from "./attendance-readings.ts";
 import { runNextMark } from "./run-mark.ts";
 import { attendanceWebhooks } from "./handle-webhooks.ts";
 import { registerRoutes } from "./pages/register-routes.ts";
-import { listToPlan, planReadings, readingStep } from "./take-readings.ts";
 
 export function createAttendance(app: App): Module {
   const { metrics, clock, attendanceReadings } = app;

@@ -17,7 +17,7 @@ import {
   sessionColumn,
   type WrittenColumn,
 } from "./rules/column.ts";
-import { columnOfSession, type WantedColumn } from "./update-columns.ts";
+import { columnOfSession, type WantedColumn } from "./keep-columns.ts";
 
 type FindingApp = Pick<App, "clock" | "columns" | "ids" | "translatorOf"> & {
   courseLinks: Pick<CourseLinkStore, "findByLinkId">;

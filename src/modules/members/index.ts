@@ -5,8 +5,7 @@ import { catchUp } from "../../tasks/run-job.ts";
 import { taskWorker, wokenFor } from "../../tasks/work.ts";
 import { peopleRoutes } from "./pages/people-routes.ts";
 import { provisioningWorker } from "./provisioning.ts";
-import { readRoster, rosterJob } from "./roster-readings.ts";
-import { readNextRoster } from "./sync-roster.ts";
+import { readNextRoster, readRoster, rosterJob } from "./roster-readings.ts";
 
 export function createMembers(app: App): Module {
   const { metrics, provisioning } = app;

@@ -7,7 +7,7 @@ import type { ToolKeys } from "../../lms/tool-keys.ts";
 import { resealAccounts } from "../accounts/change-accounts.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { unmatchedKeptMs } from "../matching/rules/records.ts";
-import { personalRecords as table } from "../privacy/rules/personal-records.ts";
+import { personalRecords as table } from "../privacy/rules/erasure.ts";
 import type { Database } from "../../storage/open-database.ts";
 import type { Restore } from "./rules/records.ts";
 

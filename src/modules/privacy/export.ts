@@ -5,7 +5,7 @@ import type { Person } from "../../domain/course.ts";
 import type { HeldRecord, PersonSubject, RecordFilter } from "../../domain/held-record.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { personSubject, unknownCourse } from "./erase.ts";
-import { personalRecords as table } from "./rules/personal-records.ts";
+import { personalRecords as table } from "./rules/erasure.ts";
 import { coursesAfter, coursesOfRule, type RecordsApp } from "./shared-steps.ts";
 import type { StoredRecord } from "./store/erasure-store.ts";
 

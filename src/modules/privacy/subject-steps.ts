@@ -19,8 +19,12 @@ import type { HeldRecord, PersonRule, PersonSubject } from "../../domain/held-re
 import { taskId } from "../../kernel/ids.ts";
 import type { UserOfPerson } from "../members/store/person-store.ts";
 import { recordingReadings } from "../recordings/recording-readings.ts";
-import type { Erasure, ErasureSubject, RegistrationSubject } from "./rules/erasure.ts";
-import { personalRecords as table } from "./rules/personal-records.ts";
+import {
+  type Erasure,
+  type ErasureSubject,
+  type RegistrationSubject,
+  personalRecords as table,
+} from "./rules/erasure.ts";
 import type { ReceiptBody, TombstoneKey } from "./store/erasure-store.ts";
 
 type Course = Extract<ErasureSubject, { kind: "course" }>;

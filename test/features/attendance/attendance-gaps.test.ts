@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { reconcileNext } from "../../../src/modules/attendance/take-readings.ts";
+import { reconcileNext } from "../../../src/modules/attendance/attendance-readings.ts";
 import { processReceipts } from "../../support/process-receipts.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";

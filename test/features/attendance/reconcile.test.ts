@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { nextReading } from "../../../src/modules/attendance/rules/attendance-reading.ts";
-import { readAgain, reconcileNext } from "../../../src/modules/attendance/take-readings.ts";
+import { readAgain, reconcileNext } from "../../../src/modules/attendance/attendance-readings.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";

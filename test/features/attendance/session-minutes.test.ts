@@ -10,8 +10,10 @@ import type { MinutesWorth } from "../../../src/domain/grade-working.ts";
 import { showRegister } from "../../../src/modules/attendance/show-register.ts";
 import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
 import { runPendingRegrades } from "../../../src/modules/grading/regrade.ts";
-import { planReadings } from "../../../src/modules/attendance/take-readings.ts";
-import { createAttendanceReadings } from "../../../src/modules/attendance/attendance-readings.ts";
+import {
+  createAttendanceReadings,
+  planReadings,
+} from "../../../src/modules/attendance/attendance-readings.ts";
 import { matchUser, undoMatch } from "../../../src/modules/matching/match-user.ts";
 import { applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
 import { purge } from "../../../src/modules/operations/upkeep.ts";

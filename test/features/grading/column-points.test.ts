@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { heldByGradebook } from "../../../src/modules/grading/pages/score-words.ts";
+import { heldByGradebook } from "../../../src/modules/grading/pages/grading-words.ts";
 import { courseTimes } from "../../../src/web/course-times.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { keepAtZero } from "../../../src/modules/grading/column-questions.ts";

@@ -6,7 +6,7 @@ import {
   passingPersonRecords,
   personalRecords,
   personReferences,
-} from "../../../src/modules/privacy/rules/personal-records.ts";
+} from "../../../src/modules/privacy/rules/erasure.ts";
 import { findPerson, personSubject } from "../../../src/modules/privacy/erase.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createPersonJoins } from "../../../src/modules/members/store/person-joins.ts";

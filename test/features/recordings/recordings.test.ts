@@ -1,13 +1,16 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { listPublished, listReady, listRecordings } from "../../../src/modules/recordings/list-recordings.ts";
-import { lookAgain, recordingReadings } from "../../../src/modules/recordings/recording-readings.ts";
+import {
+  lookAgain,
+  readNextRecordings,
+  recordingReadings,
+} from "../../../src/modules/recordings/recording-readings.ts";
 import {
   decideRecording,
   decideRule,
   openRecording,
   readRecordingText,
 } from "../../../src/modules/recordings/one-recording.ts";
-import { readNextRecordings } from "../../../src/modules/recordings/read-recordings.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { entry, openRecordedCourse, read } from "../../support/builders/recorded-course.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";

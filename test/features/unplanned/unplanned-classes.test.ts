@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { currentAttendanceOf } from "../../../src/domain/attendance.ts";
 import { defaultUnplannedRule, type UnplannedRule } from "../../../src/domain/unplanned-rule.ts";
 import { createTaskQueue } from "../../../src/tasks/task-queue.ts";
-import { planReadings, readAgain } from "../../../src/modules/attendance/take-readings.ts";
+import { planReadings, readAgain } from "../../../src/modules/attendance/attendance-readings.ts";
 import { applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
 import { countUnmatched, listUnmatched } from "../../../src/modules/matching/list-unmatched.ts";
 import { matchUser, undoMatch } from "../../../src/modules/matching/match-user.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { personalRecords } from "../../../src/modules/privacy/rules/personal-records.ts";
+import { personalRecords } from "../../../src/modules/privacy/rules/erasure.ts";
 import { countUsage, listUsage } from "../../../src/modules/usage/count-usage.ts";
 import type { UsageOf } from "../../../src/modules/usage/store/usage-store.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";

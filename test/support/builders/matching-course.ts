@@ -1,11 +1,6 @@
 import { type ApplyingApp, applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
 import { readAttendance } from "../../../src/modules/attendance/attendance-readings.ts";
 import { currentAttendanceOf } from "../../../src/domain/attendance.ts";
-import {
-  type ReadingWorkerApp,
-  planReadings,
-  reconcileNext,
-} from "../../../src/modules/attendance/take-readings.ts";
 import { gradeMember } from "../../../src/modules/grading/grade-members.ts";
 import { recordObservation } from "../../../src/modules/attendance/record-attendance.ts";
 import { enqueueRegrade, gradeAfterChange } from "../../../src/modules/grading/regrade.ts";

@@ -22,8 +22,17 @@ import type { PageAsked } from "../../../web/declared-page.ts";
 import { type TableCell, tableFile, type TableForm, type TableRows } from "../../../web/table-file.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { countedTally, legendView } from "./grid-page.ts";
-import { type CellLook, columnsView, createLooks, linesView } from "./grid-view.ts";
-import { barKinds, countsText, glanceWords, type GridWords, gridWords } from "./grid-words.ts";
+import {
+  barKinds,
+  type CellLook,
+  columnsView,
+  countsText,
+  createLooks,
+  glanceWords,
+  type GridWords,
+  gridWords,
+  linesView,
+} from "./grid-view.ts";
 
 export type WantedGrid = { filter: GridFilter; days: DayRange };
 

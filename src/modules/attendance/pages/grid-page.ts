@@ -8,14 +8,19 @@ import type { PageAsked } from "../../../web/declared-page.ts";
 import { tableForms } from "../../../web/table-file.ts";
 import {
   barKinds,
+  columnsView,
+  createLooks,
   emptySigns,
+  facesView,
   glanceWords,
   type GridWords,
   gridWords,
+  linesView,
   markSigns,
   maxSectionChips,
-} from "./grid-words.ts";
-import { columnsView, createLooks, facesView, linesView, monthsView, trendView } from "./grid-view.ts";
+  monthsView,
+  trendView,
+} from "./grid-view.ts";
 import { type AttendancePagesApp, statusChoices } from "./session-view.ts";
 
 export type GridPage = PageOf<typeof gridModel>;

@@ -25,8 +25,7 @@ import {
   readGridFilter,
   readPressed,
 } from "./grid-page.ts";
-import { createLooks } from "./grid-view.ts";
-import { gridWords } from "./grid-words.ts";
+import { createLooks, gridWords } from "./grid-view.ts";
 import { importNews, importNewsText, importRoutes } from "./import-routes.ts";
 import {
   correctAsPosted,

@@ -7,8 +7,7 @@ import { numberText, statusView } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { scoreTones } from "../../grading/pages/grades-view.ts";
-import { workingWords } from "../../grading/pages/grading-words.ts";
-import { whyText } from "../../grading/pages/score-words.ts";
+import { whyText, workingWords } from "../../grading/pages/grading-words.ts";
 import { namesOfUsers } from "../../members/people.ts";
 import { presenceRule, presenceWords } from "../../presence/pages/presence-view.ts";
 import type { GridFilter } from "../grid-learners.ts";
@@ -17,7 +16,7 @@ import { gapBefore } from "../rules/attendance-reading.ts";
 import { addToTally, emptyTally, type GridCell, rateOf } from "../rules/attendance-summary.ts";
 import { type LearnerDetail, type LearnerSession, showGridCell, showLearner } from "../show-learner.ts";
 import { filterFields, type PressedCell } from "./grid-page.ts";
-import { countsText, emptySigns } from "./grid-words.ts";
+import { countsText, emptySigns } from "./grid-view.ts";
 import { maxNoteLength, type PostedRegister, seenOf, seenText, wantedOf } from "./register-form.ts";
 import {
   type AttendancePagesApp,

@@ -2,10 +2,9 @@ import type { GradePolicy } from "../../../domain/grade-policy.ts";
 import { numberText, statusView } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { whyText } from "../../grading/pages/score-words.ts";
+import { whyText, workingWords } from "../../grading/pages/grading-words.ts";
 import { isOfNoPoints, shownState } from "../../grading/rules/delivery.ts";
 import { sessionRow, type SessionWords } from "../../scheduling/pages/sessions-view.ts";
-import { workingWords } from "../../grading/pages/grading-words.ts";
 import type { AttendanceCounts, MySession, NotGraded, ShownAttendance } from "../show-attendance.ts";
 
 /** "mentor": named by the LMS. */

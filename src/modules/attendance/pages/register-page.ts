@@ -18,8 +18,8 @@ import type { Translate } from "../../../web/translate.ts";
 import { emptyTally } from "../rules/attendance-summary.ts";
 import { type SessionDecision, sessionDecisions } from "../session-minutes.ts";
 import { type Register, showRegister } from "../show-register.ts";
-import { type ReadAgain, readAgainSchema } from "../take-readings.ts";
-import { barFill, barKinds, barParts, maxSectionChips } from "./grid-words.ts";
+import { type ReadAgain, readAgainSchema } from "../attendance-readings.ts";
+import { barFill, barKinds, barParts, maxSectionChips } from "./grid-view.ts";
 import {
   isChanged,
   lettersText,

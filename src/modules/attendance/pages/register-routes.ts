@@ -10,7 +10,7 @@ import { listSessions } from "../../scheduling/list-sessions.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { markSession, undoClass } from "../mark-session.ts";
 import { decideSession, type DecisionsApp, sessionDecisions } from "../session-minutes.ts";
-import { readAgain, type ReadingsApp } from "../take-readings.ts";
+import { readAgain, type ReadingsApp } from "../attendance-readings.ts";
 import { gridRoutes } from "./grid-routes.ts";
 import { isChanged, type PostedRegister, readRegister, registerFields, wantedOf } from "./register-form.ts";
 import { registerModel, registerNews, type RegisterPage } from "./register-page.ts";

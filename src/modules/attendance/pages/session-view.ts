@@ -9,7 +9,7 @@ import {
   maxNoteLength,
   seenOf,
 } from "./register-form.ts";
-import { barKinds, barTones } from "./grid-words.ts";
+import { barKinds, barTones } from "./grid-view.ts";
 import type { App } from "../../../app.ts";
 import type { CoursePagesDeps } from "../../../web/course-pages.ts";
 import type { MarksApp } from "../run-mark.ts";

@@ -1,28 +1,31 @@
-import {
-  type AttendanceSummary,
-  type CountedSession,
-  attendanceSummaryRecord,
-  attendanceSums,
-} from "../rules/attendance-summary.ts";
-import type { RowOf } from "../../../domain/record.ts";
-import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
-import { attendanceRecord } from "../rules/records.ts";
 import type { Connection } from "mongoose";
 import {
   type AttendanceFacts,
   type AttendanceObservation,
   type Correction,
-  type SeenPresence,
   hasObservation,
   sameSeen,
+  type SeenPresence,
   withCheckIn,
   withCorrection,
   withObservation,
   withSuggestion,
 } from "../../../domain/attendance.ts";
+import type { RowOf } from "../../../domain/record.ts";
 import { byKey } from "../../../kernel/lists.ts";
+import {
+  type AttendanceSummary,
+  attendanceSummaryRecord,
+  attendanceSums,
+  type CountedSession,
+} from "../rules/attendance-summary.ts";
+import { type AttendanceMark, attendanceMarkRecord, attendanceRecord } from "../rules/records.ts";
+import { horizonMs } from "../../../storage/due-heads.ts";
+import { openDueQueue } from "../../../storage/due-queue.ts";
+import { never } from "../../../storage/lease.ts";
+import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
 
-export type AttendanceKey = { registrationId: string; courseId: string; eventId: string; personId: string };
+type AttendanceKey = { registrationId: string; courseId: string; eventId: string; personId: string };
 
 export type AttendanceRecord = AttendanceKey &
   AttendanceFacts & {
@@ -33,7 +36,7 @@ export type AttendanceRecord = AttendanceKey &
 
 type AttendanceRow = RowOf<typeof attendanceRecord>;
 
-export type FirstFacts = { id: string; sectionIds: readonly string[] };
+type FirstFacts = { id: string; sectionIds: readonly string[] };
 
 export type AttendanceStore = ReturnType<typeof createAttendanceStore>;
 
@@ -185,10 +188,10 @@ function toRecord(row: AttendanceRow): AttendanceRecord {
   };
 }
 
-export type SummaryCourse = Pick<AttendanceSummary, "registrationId" | "courseId">;
+type SummaryCourse = Pick<AttendanceSummary, "registrationId" | "courseId">;
 
 /** `seen`: the revision read before the facts, 0 for none. */
-export type NewSummary = Pick<AttendanceSummary, "personId" | "sub" | "sessions"> & { seen: number };
+type NewSummary = Pick<AttendanceSummary, "personId" | "sub" | "sessions"> & { seen: number };
 
 /**
  * One record for each (course, person), so that a course costs one read a learner, not one a session. Can be rebuilt
@@ -270,4 +273,51 @@ function sameSessions(one: readonly CountedSession[], other: readonly CountedSes
 /** A store may return an object's fields in another order. */
 function minutesText({ minutes }: CountedSession): string {
   return minutes === undefined ? "" : `${minutes.present} ${minutes.of} ${minutes.hidden ?? 0}`;
+}
+
+type MarkProgress = Partial<
+  Pick<AttendanceMark, "state" | "reached" | "written" | "writtenInClass" | "missed">
+>;
+
+/** Of a finished mark (ms). */
+const keptMs = 86_400_000;
+
+export function createAttendanceMarkStore(connection: Connection) {
+  const records = openRecords(connection, attendanceMarkRecord);
+  // Counted with the claim, so that one that ends the process does not return at once.
+  const onClaim = () => ({ $inc: { attempts: 1 } });
+  const queue = openDueQueue(connection, attendanceMarkRecord, "marks", { onClaim });
+
+  return {
+    /** The caller holds it until `until`. */
+    insert: async ({ id, ...mark }: AttendanceMark, holder: string, until: number): Promise<void> => {
+      const row = {
+        _id: id,
+        ...mark,
+        dueAt: mark.at,
+        attempts: 0,
+        expiresAt: null,
+        leaseHolder: holder,
+        leaseUntil: until,
+      };
+      await queue.announced(until, () => records.add(row));
+    },
+    find: (id: string): Promise<AttendanceMark | null> => records.find({ _id: id }),
+    listUnfinished: (key: Pick<AttendanceMark, "registrationId" | "courseId" | "eventId">) =>
+      records.list({ ...key, dueAt: { $lt: horizonMs }, state: "facts" }, { sort: { dueAt: 1 } }),
+    claimDue: queue.claimDue,
+    extend: queue.extend,
+    /** @returns false when the claim was lost. */
+    progress: (id: string, holder: string, progress: MarkProgress) =>
+      records.change({ _id: id, leaseHolder: holder }, { $set: progress }),
+    /** To continue at `dueAt`; no effect when the claim was lost. */
+    release: async (id: string, holder: string, dueAt: number): Promise<void> => {
+      await queue.settle(id, holder, { dueAt });
+    },
+    /** Its texts are deleted: they are in the facts and the trail. */
+    finish: async (id: string, holder: string, now: number): Promise<void> => {
+      const expiresAt = new Date(now + keptMs);
+      await queue.settle(id, holder, { state: "done", dueAt: never, rows: [], expiresAt });
+    },
+  };
 }

@@ -16,7 +16,7 @@ import {
   sendScoreAgain,
   sendScoresAgain,
 } from "../../operations/deliveries.ts";
-import { whyText } from "../../grading/pages/score-words.ts";
+import { whyText } from "../../grading/pages/grading-words.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { ConsoleApp } from "./console-session.ts";

@@ -8,7 +8,7 @@ import { exportWords } from "../../attendance/pages/grid-files.ts";
 import { listGrades } from "../list-grades.ts";
 import { everyProofRow, type ProofRow } from "../show-grades.ts";
 import type { KeysUnder } from "../../../web/english.ts";
-import { columnName, heldByGradebook, whyText } from "./score-words.ts";
+import { columnName, heldByGradebook, policyWords, whyText } from "./grading-words.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import type { Answer } from "../../../web/answer.ts";
 import { statusView } from "../../../web/page-text.ts";
@@ -20,7 +20,6 @@ import {
   type TableRow,
   type TableRows,
 } from "../../../web/table-file.ts";
-import { policyWords } from "./grading-words.ts";
 
 export const fileKinds = ["proof", "grades", "facts"] as const;
 

@@ -33,8 +33,7 @@ import {
   resendModel,
   type ResendPage,
 } from "./grades-page.ts";
-import { policyWords } from "./grading-words.ts";
-import { pointsText } from "./score-words.ts";
+import { pointsText, policyWords } from "./grading-words.ts";
 
 /** What the gradebook has of a course, for instructors. /sync tries what waits; /old-column and /resend ask first. */
 export function gradesRoutes(app: GradesApp): Router {

@@ -20,8 +20,16 @@ import {
 import type { RegradeProgress } from "../regrade.ts";
 import type { ResendProgress } from "../send-again.ts";
 import type { GradeSummary, ProofRow } from "../show-grades.ts";
-import { columnName, heldByGradebook, pointsText, scoreText, whyText } from "./score-words.ts";
-import { type ProgressView, progressView, workingWords } from "./grading-words.ts";
+import {
+  columnName,
+  heldByGradebook,
+  pointsText,
+  type ProgressView,
+  progressView,
+  scoreText,
+  whyText,
+  workingWords,
+} from "./grading-words.ts";
 
 type GradesWords = CourseWords & { course: Pick<Course, "timeZone">; now: number };
 

@@ -1,11 +1,7 @@
 import type { Connection } from "mongoose";
 import type { Person } from "../../../domain/course.ts";
 import { isShared, sharedPlace } from "../../../domain/person-place.ts";
-import {
-  type KindReference,
-  passingPersonRecords,
-  personReferences,
-} from "../../privacy/rules/personal-records.ts";
+import { type KindReference, passingPersonRecords, personReferences } from "../../privacy/rules/erasure.ts";
 import { isDuplicateKey } from "../../../storage/records.ts";
 import type { StoredDocument } from "../../../storage/stored-collection.ts";
 

@@ -13,7 +13,7 @@ import {
 } from "../../../domain/registration.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { createPersonJoins } from "../../members/store/person-joins.ts";
-import { personalRecords } from "../../privacy/rules/personal-records.ts";
+import { personalRecords } from "../../privacy/rules/erasure.ts";
 import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
 import type { StoredDocument } from "../../../storage/stored-collection.ts";
 
