@@ -30,7 +30,6 @@ export type SessionMinutes = {
 
 /** One observation of a person's attendance in one event, from a webhook or a poll, from presence, or from a check-in. */
 export type AttendanceObservation = {
-  /** As the classroom wrote it. */
   status: string;
   notes: string | null;
   /** When it changed in the classroom (ms). */

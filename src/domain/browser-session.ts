@@ -24,7 +24,6 @@ export const browserSessionRecord = describeRecord("BrowserSession", {
     consoleUntil: field.number.orNull,
     /** "entry": its holder may only enter again; course pages refuse it. */
     only: field.textOf<"entry">().orNull,
-    /** Milliseconds since the epoch. */
     launchedAt: field.number,
     /** Of the latest request (ms), to the minute. */
     lastSeenAt: field.number,

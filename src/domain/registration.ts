@@ -101,7 +101,6 @@ export const invitationRecord = describeRecord("Invitation", {
     institution: field.text.optional,
     /** Whether the LMS's administrators are let in. No when left out. */
     letsAdministratorsIn: field.flag.optional,
-    /** Milliseconds. */
     expiresAt: field.number,
     usedAt: field.number.orNull,
   },

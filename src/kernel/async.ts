@@ -45,6 +45,22 @@ export function letOthersRun(): Promise<void> {
   });
 }
 
+/** All rows of a list by key, a page at a time. @param read The rows after a key. */
+export async function* pagesByKey<Row>(
+  size: number,
+  keyOf: (row: Row) => string,
+  read: (after: string, size: number) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  for (let after = ""; ;) {
+    const rows = await read(after, size);
+    const last = rows.at(-1);
+    if (last !== undefined) yield rows;
+    if (last === undefined || rows.length < size) return;
+    after = keyOf(last);
+    await letOthersRun();
+  }
+}
+
 /** A result is used twenty times as long as its reading took: readings take a twentieth of the time. */
 const share = 20;
 

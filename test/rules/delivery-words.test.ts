@@ -5,7 +5,7 @@ import { type Delivery, type DesiredScore, scoreStateOf } from "../../src/module
 import { gradeOf } from "../../src/domain/grade-policy.ts";
 import { afterAttempt, type TriedOutcome } from "../../src/modules/grading/after-attempt.ts";
 import { canvas } from "../../src/lms/products/canvas.ts";
-import { rosterProblem } from "../../src/modules/members/roster-readings.ts";
+import { rosterProblem } from "../../src/modules/members/sync-roster.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { deliveryWords } from "../../src/modules/attendance/pages/my-attendance-view.ts";

@@ -13,7 +13,7 @@ const configuration = z.object({
 });
 const rulesFor = async (file: string) =>
   configuration.parse(await new ESLint({ cwd: root }).calculateConfigForFile(join(root, file))).rules;
-const usual = await rulesFor("src/modules/members/roster-readings.ts");
+const usual = await rulesFor("src/modules/members/sync-roster.ts");
 const ofAdapters = await rulesFor("src/lms/products/canvas.ts");
 
 /** How often a line is refused. */

@@ -76,7 +76,7 @@ describe("an error with a sentence of its own", () => {
   const planted = 'throw new NamedError("disk-tired", "The disk is tired.");';
 
   test.each([
-    "src/modules/members/roster-readings.ts",
+    "src/modules/members/sync-roster.ts",
     "src/classroom/send-route.ts",
     "src/lms/products/canvas.ts",
     "src/cli/webhook-commands.ts",

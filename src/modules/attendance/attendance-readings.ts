@@ -10,7 +10,6 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { goesOnFrom, isToGoOn, unfinishedOf } from "../../domain/list-pages.ts";
 import { isKnownIn } from "../../domain/person-place.ts";
-import type { Clock } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
@@ -32,7 +31,6 @@ import {
   readingsAfterEnd,
 } from "./rules/attendance-reading.ts";
 import { wantSessionPresence } from "./session-minutes.ts";
-import type { AttendanceStore } from "./store/attendance-stores.ts";
 
 const payload = z.object({
   environment: z.string(),
@@ -55,8 +53,6 @@ type SessionToRead = z.infer<typeof payload>;
 type ReadingFacts = z.infer<typeof facts>;
 type ReadingTask = Task<SessionToRead, ReadingFacts>;
 
-const keyOf = (environment: AccountId, eventId: string): string => `${environment}:${eventId}`;
-
 /** Reads a session's attendance from the classroom, one task for each (environment, event). */
 export const readAttendance = defineTask({
   name: "attendance-readings",
@@ -65,7 +61,7 @@ export const readAttendance = defineTask({
   payload,
   facts,
   identityOf: ({ environment, eventId, registrationId, courseId }) => ({
-    ...{ key: keyOf(environment, eventId), scope: registrationId, registrationId, courseId },
+    ...{ key: `${environment}:${eventId}`, scope: registrationId, registrationId, courseId },
   }),
   retry: retryPolicies["attendance-readings"],
   whileRunning: "again",
@@ -84,14 +80,12 @@ const maxPlanned = 10_000;
 
 export function createAttendanceReadings(tasks: TaskQueue) {
   const { name } = readAttendance;
-  const find = async (environment: AccountId, eventId: string): Promise<ReadingTask | null> => {
-    const place = { registrationId: "", courseId: "", endedAt: 0 };
-    return tasks.find(readAttendance, { environment, eventId, ...place });
-  };
+  const find = (environment: AccountId, eventId: string) =>
+    tasks.find(readAttendance, { environment, eventId, registrationId: "", courseId: "", endedAt: 0 });
   return {
-    find: async (environment: AccountId, eventId: string): Promise<AttendanceReading | null> => {
+    find: async (environment: AccountId, eventId: string) => {
       const task = await find(environment, eventId);
-      return task === null ? null : readingOf(task);
+      return task && readingOf(task);
     },
     /** An instructor's request is left as it is. @param next The next time (ms), from the last reading's; null for none. */
     plan: async (of: SessionToRead, next: (readAt: number | null) => number | null): Promise<void> => {
@@ -133,7 +127,6 @@ export function createAttendanceReadings(tasks: TaskQueue) {
   };
 }
 
-/** To plan and request readings. */
 export type ReadingsApp = Pick<App, "attendanceReadings" | "clock" | "courses" | "events" | "tasks" | "wake">;
 export type ReadingWorkerApp = Omit<AttendanceApp, "classroomOf"> &
   Pick<App, "classroomOf" | "logger" | "tasks"> & { ending: AbortSignal };
@@ -194,7 +187,10 @@ export function readingStep(app: Omit<ReadingWorkerApp, "ending">) {
  */
 export function reconcileNext(app: ReadingWorkerApp): Promise<boolean> {
   return runNextTask(app, readAttendance, {
-    run: (task) => outcomeOf(app, task),
+    run: async (task) => {
+      const without = isToGoOn(task.facts.unfinished) ? null : await withoutReading(app, task);
+      return without ?? reconcileEvent(app, task);
+    },
     failed: ({ payload, attempts }, thrown) => {
       const about = { event: payload.eventId, course: payload.courseId, attempts };
       app.logger.warn({ ...about, problem: messageOf(thrown) }, "attendance could not be read");
@@ -204,48 +200,26 @@ export function reconcileNext(app: ReadingWorkerApp): Promise<boolean> {
   });
 }
 
-async function outcomeOf(app: ReadingWorkerApp, task: ReadingTask): Promise<TaskResult<ReadingFacts>> {
-  const { payload, facts } = task;
-  const without = isToGoOn(facts.unfinished) ? null : await withoutReading(app, task);
-  if (without !== null) return without;
-  const { askedAt, listed, news, unfinished, failure } = await reconcileEvent(app, task);
-  const about = { event: payload.eventId, course: payload.courseId };
-  app.logger.info({ ...about, listed, news }, "attendance read from the classroom");
-  const read = { listed, news, unfinished };
-  // Pages before the failed one are kept; the reading continues there.
-  if (failure !== null) return { nextAt: null, facts: read, failure };
-  const goesOn = isToGoOn(unfinished);
-  return {
-    nextAt: goesOn ? app.clock.now() : nextReading(payload.endedAt, askedAt),
-    facts: { ...read, runs: facts.runs + 1, readAt: askedAt },
-    ...(goesOn ? {} : { factsUnlessWished: { gapSeenAt: null } }),
-  };
-}
-
 /**
  * Reads a session's attendance (GET /attendance/{event_id}) and applies news as webhooks are applied. People missing
- * from an incomplete list are not absent, and no mark is undone.
- * @returns when the first page was requested (ms), the people listed, those with news since then, and what was not
- *   read.
- * @throws the classroom client's errors.
+ * from an incomplete list are not absent, and no mark is undone. @throws the classroom client's errors.
  */
-async function reconcileEvent(app: ReadingWorkerApp, { payload, facts, priority, begun }: ReadingTask) {
-  const { environment, eventId } = payload;
+async function reconcileEvent(
+  app: ReadingWorkerApp,
+  { payload, facts, priority, begun }: ReadingTask,
+): Promise<TaskResult<ReadingFacts>> {
+  const { environment, eventId, courseId } = payload;
   const began = app.clock.now();
   let askedAt = began;
   const before = goesOnFrom(facts.unfinished, began);
-  const {
-    entries: replies,
-    more,
-    failure,
-  } = await app.classroomOf(environment).readAttendance(eventId, {
+  const reading = await app.classroomOf(environment).readAttendance(eventId, {
     priority: priority === "person" ? "instructor" : "background",
-    signal: app.ending,
-    from: before,
+    ...{ signal: app.ending, from: before },
     onPermit: () => {
       askedAt = app.clock.now();
     },
   });
+  const { entries: replies, more, failure } = reading;
   const course = await app.courses.find(payload.courseId);
   // After an interrupted reading known facts may lack their grade.
   const wanted =
@@ -260,12 +234,17 @@ async function reconcileEvent(app: ReadingWorkerApp, { payload, facts, priority,
     })),
   );
   const earlier = before === null ? { listed: 0, news: 0 } : facts;
+  const [listed, news] = [earlier.listed + replies.length, earlier.news + wanted.length];
+  app.logger.info({ event: eventId, course: courseId, listed, news }, "attendance read from the classroom");
+  const unfinished = unfinishedOf(more, before, began);
+  const read = { listed, news, unfinished };
+  // Pages before the failed one are kept; the reading continues there.
+  if (failure !== null) return { nextAt: null, facts: read, failure };
+  const goesOn = isToGoOn(unfinished);
   return {
-    askedAt,
-    listed: earlier.listed + replies.length,
-    news: earlier.news + wanted.length,
-    unfinished: unfinishedOf(more, before, began),
-    failure,
+    nextAt: goesOn ? app.clock.now() : nextReading(payload.endedAt, askedAt),
+    facts: { ...read, runs: facts.runs + 1, readAt: askedAt },
+    ...(goesOn ? {} : { factsUnlessWished: { gapSeenAt: null } }),
   };
 }
 
@@ -362,7 +341,7 @@ export async function noteGap(
 
 /** One for a gap is dropped when the missing message has come. @returns null: ask the classroom; else when it is due. */
 async function withoutReading(
-  app: { attendance: Pick<AttendanceStore, "listOfEvent">; clock: Clock },
+  app: Pick<App, "attendance" | "clock">,
   task: ReadingTask,
 ): Promise<TaskResult<ReadingFacts> | null> {
   const { gapSeenAt, urgency, endedAt, readAt, registrationId, courseId, eventId, problem } = readingOf(task);

@@ -20,20 +20,17 @@ import {
 } from "./rules/attendance-summary.ts";
 
 export type GridFilter = {
-  /** The LMS's id; null for all. */
   sectionId: string | null;
   /**
    * low: attended less than `percent` · absent: `times` or more · present, late, excused: at least once, counted or not
    * · blank: a session is not marked · conflict: the classroom contradicts a correction.
    */
   only: "low" | "present" | "late" | "absent" | "excused" | "blank" | "unknown" | "conflict" | null;
-  /** 1 to 100. */
   percent: number;
   times: number;
   /** Parts of a name, or the LMS's user id where names are withheld. */
   search: string;
   order: "name" | "rate";
-  /** Counted from 1. */
   page: number;
   perPage: number;
   /** Number of latest sessions left out. */
@@ -161,11 +158,11 @@ async function pageOf(app: ShowAttendanceApp, key: MemberKey, { sectionId, page,
 
 async function summariesOf(app: ShowAttendanceApp, key: MemberKey, members: readonly Member[]) {
   const found = new Map<string, AttendanceSummary>();
-  for (let from = 0; from < members.length; from += batchSize) {
-    const ids = members.slice(from, from + batchSize).map(({ personId }) => personId);
-    for (const current of await app.attendanceSummaries.findMany(key, ids))
-      found.set(current.personId, current);
-    if (from + batchSize < members.length) await letOthersRun();
+  for (const some of slicesOf(members, batchSize)) {
+    const ids = some.map(({ personId }) => personId);
+    for (const summary of await app.attendanceSummaries.findMany(key, ids))
+      found.set(summary.personId, summary);
+    await letOthersRun();
   }
   return found;
 }

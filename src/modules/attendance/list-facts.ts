@@ -1,3 +1,4 @@
+import { summarySlices } from "../grading/grade-members.ts";
 import type { AttendanceRecord } from "./store/attendance-stores.ts";
 import type { ShowAttendanceApp } from "./show-attendance.ts";
 import {
@@ -78,13 +79,9 @@ async function* peopleWithFacts(app: ShowAttendanceApp, course: Course): AsyncGe
   const members = await everyMember(app, place);
   yield* slicesOf(members, batchSize);
   const known = new Set(members.map(({ personId }) => personId));
-  for (let last = ""; ;) {
-    const summaries = await app.attendanceSummaries.listAfter(place, last, batchSize);
-    const ids = summaries.map(({ personId }) => personId);
-    const others = ids.filter((id) => !known.has(id));
-    if (others.length > 0) yield others.map((personId) => ({ personId, sectionIds: [] }));
-    if (summaries.length < batchSize) break;
-    last = ids.at(-1) ?? last;
+  for await (const summaries of summarySlices(app, place, batchSize)) {
+    const others = summaries.filter(({ personId }) => !known.has(personId));
+    if (others.length > 0) yield others.map(({ personId }) => ({ personId, sectionIds: [] }));
   }
 }
 

@@ -118,7 +118,6 @@ async function refuseStrangers(
   }
 }
 
-/** One tap on a mark. */
 export type Tap = {
   eventId: string;
   personId: string;
@@ -217,7 +216,6 @@ export async function undoClass(
   return written;
 }
 
-/** What a mark of a table changes. */
 export type MarkChange = TableMark & {
   /** As reported; null: nothing is recorded. */
   before: string | null;

@@ -15,10 +15,8 @@ import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import { isErased, stripErasedAuthor } from "../members/is-erased.ts";
 import { giveToCourse, keepEvent, type KeepEventApp, readEvent } from "../scheduling/keep-event.ts";
 
-/** To find the event that a report is about. */
 export type FindEventApp = KeepEventApp & Pick<App, "askedEvents">;
 
-/** To record what the classroom reports. */
 export type AttendanceApp = GradingApp &
   FindEventApp &
   Pick<App, "tombstones" | "unmatchedAttendance" | "userMatches">;

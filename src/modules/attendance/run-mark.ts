@@ -19,7 +19,6 @@ import {
   registerRow,
 } from "./rules/register.ts";
 
-/** To save what instructors mark. */
 export type MarksApp = GradingApp & Pick<App, "attendanceMarks">;
 
 /** After a failure (ms). */

@@ -11,8 +11,8 @@ import type { AccountId } from "../../domain/account.ts";
 import { type SeenPresence, currentAttendanceOf, sameSeen } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
-import { letOthersRun } from "../../kernel/async.ts";
 import { byKey } from "../../kernel/lists.ts";
+import { memberSlices } from "../members/sections.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
 import { type RunTaskDeps, runNextTask } from "../../tasks/run-task.ts";
 import { defineTask } from "../../tasks/task-kind.ts";
@@ -60,14 +60,9 @@ export async function keepPresence(
   const key = keyOfCourse(course);
   const listed = await app.attendance.listOfEvent(key.registrationId, key.courseId, eventId);
   const records = byKey(listed, ({ personId }) => personId);
-  for (let after = ""; ;) {
-    const members = await app.members.listAfter(key, after, batchSize);
+  for await (const members of memberSlices(app, key, batchSize))
     await keepOf(app, course, session, members.filter(isGraded), records);
-    const last = members.at(-1);
-    if (last === undefined || members.length < batchSize) return null;
-    after = last.personId;
-    await letOthersRun();
-  }
+  return null;
 }
 
 type TimedSession = { eventId: string; startsAt: number; endsAt: number };
@@ -86,7 +81,7 @@ async function keepOf(
   session: TimedSession,
   learners: readonly Member[],
   records: ReadonlyMap<string, AttendanceRecord>,
-): Promise<void> {
+) {
   if (learners.length === 0) return;
   const { registrationId, id: courseId } = course;
   const ids = learners.map(({ personId }) => personId);
@@ -140,7 +135,6 @@ export async function wantSessionPresence(
   wake(sessionPresence);
 }
 
-/** To save what instructors decide about a session. */
 export type DecisionsApp = Pick<
   App,
   "attendance" | "clock" | "courseAudit" | "events" | "ids" | "people" | "sessionPlans"

@@ -27,16 +27,13 @@ import {
   withStatus,
 } from "./rules/attendance-summary.ts";
 
-/** To show one learner's own attendance. */
 export type MyAttendanceApp = Pick<App, "attendance" | "clock" | "deliveries" | "events" | "sessionPlans">;
 
-/** To show the attendance of a course. */
 export type ShowAttendanceApp = MyAttendanceApp & Pick<App, "attendanceSummaries" | "members" | "people">;
 
 export type AttendedSession = {
   eventId: string;
   title: string | null;
-  /** Milliseconds since the epoch; null when unknown. */
   startsAt: number | null;
   /** As the classroom wrote it; an unknown one never counts. */
   status: string;
@@ -221,7 +218,6 @@ export async function showMyAttendance(app: MyAttendanceApp, course: Course, mem
   };
 }
 
-/** Null when graded. */
 export function whyNotGraded(member: Pick<Member, "role" | "testUser" | "student">): NotGraded | null {
   if (isGraded(member)) return null;
   if (member.testUser) return "testUser";

@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { fullName } from "../../domain/person-name.ts";
-import { byId, byKey } from "../../kernel/lists.ts";
+import { byId, byKey, slicesOf } from "../../kernel/lists.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
@@ -90,11 +90,10 @@ export async function* everyGridRow(
   const columns = columnsWithin(gridColumns(sessions, learners.summaries, app.clock.now()), course, days);
   const fitting = (await gridLines(columns, learners)).filter((line) => fitsGrid(line, wanted));
   if (wanted.order === "rate") fitting.sort(inGridOrder);
-  const batchSize = 250;
-  for (let from = 0; from === 0 || from < fitting.length; from += batchSize) {
-    const rows = await namedRows(app, key, fitting.slice(from, from + batchSize), columns);
-    yield { sessions: columns.map(({ session }) => session), rows };
-  }
+  const listed = columns.map(({ session }) => session);
+  // Its head stands also above nobody.
+  const slices = fitting.length === 0 ? [[]] : slicesOf(fitting, 250);
+  for (const some of slices) yield { sessions: listed, rows: await namedRows(app, key, some, columns) };
 }
 
 function columnsWithin(
@@ -133,7 +132,6 @@ async function namedRows(
       cells: shown.flatMap(({ at }) => cells[at] ?? []),
       /** Of all sessions that count, shown or not. */
       tally,
-      /** See `rateOf`. */
       rate,
       /** Of all sessions together. */
       delivery: delivered.get(member.personId) ?? null,

@@ -12,7 +12,6 @@ import type { CourseTimetable, TimetableSession } from "../scheduling/show-sessi
 import { everybodyLeftAt, isInClass, registerRow, type RegisterRow } from "./rules/register.ts";
 
 export type RegisterFilter = {
-  /** The LMS's id; null for all. */
   sectionId: string | null;
   /** "blank": no facts · "conflict": see `currentAttendanceOf`. */
   status: KnownStatus | "blank" | "unknown" | "conflict" | null;

@@ -11,7 +11,7 @@ import {
 } from "../attendance/rules/attendance-summary.ts";
 import { writeCourseAudit } from "../audit/audit.ts";
 import { setByInstitution } from "../courses/change-settings.ts";
-import { type GradingApp, gradingBasis, learnerBasis } from "./grade-members.ts";
+import { type GradingApp, gradingBasis, learnerBasis, summarySlices } from "./grade-members.ts";
 import { gradeAfterChange } from "./regrade.ts";
 
 type PolicyChange = {
@@ -84,9 +84,7 @@ export async function previewPolicy(
   if (policy.kind === "no-grades") return { changes: [], unchanged: 0, marked: 0, completed: null };
   const basis = await gradingBasis(app, course, [course.policy, policy]);
   const found = emptyComparison();
-  let last = "";
-  for (;;) {
-    const summaries = await app.attendanceSummaries.listAfter(place, last, batchSize);
+  for await (const summaries of summarySlices(app, place, batchSize)) {
     const members = await app.members.findMany(
       place,
       summaries.map(({ personId }) => personId),
@@ -100,9 +98,6 @@ export async function previewPolicy(
       const before = outcomeUnder(course.policy, counted, planned);
       compare(found, summary, before, outcomeUnder(policy, counted, planned));
     }
-    if (summaries.length < batchSize) break;
-    last = summaries.at(-1)?.personId ?? last;
-    await letOthersRun();
   }
   const hasRule = [course.policy, policy].some(completesByRule);
   const { changes, unchanged, marked, completed } = found;

@@ -54,7 +54,6 @@ export async function findLineItem(
   });
 }
 
-/** @throws NamedError "no-grade-service" */
 function gradebookOf(registration: Registration, course: Course): LineItemsTarget {
   const { lineItemsUrl, gradeScopes: scopes } = course;
   if (lineItemsUrl === null) throw refusal("no-grade-service");
@@ -192,7 +191,6 @@ async function sessionsUpTo(app: FindingApp, course: Course, columns: readonly C
   return sessions.sort(byBeginning);
 }
 
-/** The latest ones are read. */
 const maxSessions = 2_000;
 
 /** Those without a start come last. */

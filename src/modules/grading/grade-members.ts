@@ -1,9 +1,9 @@
-import type { AttendanceRecord } from "../attendance/store/attendance-stores.ts";
+import type { SummaryCourse } from "../attendance/store/attendance-stores.ts";
 import { type Course, keyOfCourse, type Member, type Person } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
-import { letOthersRun } from "../../kernel/async.ts";
-import { byKey } from "../../kernel/lists.ts";
+import { letOthersRun, pagesByKey } from "../../kernel/async.ts";
+import { byKey, slicesOf } from "../../kernel/lists.ts";
 import {
   type AttendanceSummary,
   type CountedSession,
@@ -44,38 +44,27 @@ export type GradingApp = Pick<
 type Place = Pick<Course, "id" | "registrationId">;
 type Graded = Pick<Person, "id" | "sub">;
 
-/**
- * From everything stored now. Repeatable. Only learners get scores, not instructors, preview students, mentors and
- * guests; new facts of former members count.
- */
-export async function gradeMember(app: GradingApp, course: Place, person: Graded): Promise<void> {
-  await gradeMembers(app, course, [person]);
-}
-
 /** Learners per read. */
 const batchSize = 50;
 
-/** As `gradeMember`, for many people. @param sending Whether more about them is expected soon. */
+/**
+ * From everything stored now. Repeatable. Only learners get scores, not instructors, preview students, mentors and
+ * guests; new facts of former members count. @param sending Whether more about them is expected soon.
+ */
 export async function gradeMembers(
   app: GradingApp,
   course: Place,
   people: readonly Graded[],
   sending: Sending = "now",
 ): Promise<void> {
-  for (let from = 0; from < people.length; from += batchSize) {
-    const some = people.slice(from, from + batchSize);
+  for (const some of slicesOf(people, batchSize)) {
     await publishSummaries(app, course, some);
-    await scoreLearners(
-      app,
-      course,
-      some.map(({ id }) => id),
-      sending,
-    );
-    if (from + batchSize < people.length) await letOthersRun();
+    const ids = some.map(({ id }) => id);
+    await scoreLearners(app, course, ids, sending);
+    if (people.length > batchSize) await letOthersRun();
   }
 }
 
-/** An upper bound for crossing computations. */
 const rounds = 50;
 
 /**
@@ -162,7 +151,8 @@ async function publishSummaries(app: GradingApp, course: Place, people: readonly
     const ids = left.map((person) => person.id);
     const before = await app.attendanceSummaries.findMany(place, ids);
     const seen = new Map(before.map(({ personId, revision }) => [personId, revision]));
-    const records = byPerson(await app.attendance.listOfPeople(registrationId, courseId, ids));
+    const found = await app.attendance.listOfPeople(registrationId, courseId, ids);
+    const records = Map.groupBy(found, ({ personId }) => personId);
     const summaries = left.map(({ id, sub }) => ({
       personId: id,
       sub,
@@ -174,14 +164,14 @@ async function publishSummaries(app: GradingApp, course: Place, people: readonly
   }
 }
 
-function byPerson(records: readonly AttendanceRecord[]): Map<string, AttendanceRecord[]> {
-  const found = new Map<string, AttendanceRecord[]>();
-  for (const record of records) {
-    const own = found.get(record.personId);
-    if (own === undefined) found.set(record.personId, [record]);
-    else own.push(record);
-  }
-  return found;
+/** All attendance summaries of a course by person id, a part at a time. */
+export function summarySlices(
+  { attendanceSummaries }: Pick<App, "attendanceSummaries">,
+  course: SummaryCourse,
+  size: number,
+) {
+  const read = (after: string) => attendanceSummaries.listAfter(course, after, size);
+  return pagesByKey(size, ({ personId }) => personId, read);
 }
 
 type GradingBasis = {

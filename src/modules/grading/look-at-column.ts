@@ -14,7 +14,6 @@ import { type Column, type EmptiedColumn, eventOfColumn, resourceIdOfColumn } fr
 import type { Delivery } from "./rules/delivery.ts";
 import { wasEmptied } from "./rules/compare-with-gradebook.ts";
 
-/** To find columns in the gradebook, read it and send scores. */
 export type DeliveryApp = Pick<
   App,
   | "clock"

@@ -3,7 +3,6 @@ import type { App } from "../../app.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { messageOf } from "../../kernel/errors.ts";
-import type { InstitutionRegrade } from "../courses/store/institution-stores.ts";
 import { gradeMembers, type GradingApp, scoreLearners, scoreSummaries } from "./grade-members.ts";
 import type { Regrade } from "./rules/records.ts";
 import type { RegradeStore } from "./store/regrade-store.ts";
@@ -32,17 +31,23 @@ export async function gradeAfterChange<T>(
     personIds: concerned === "everybody" ? null : concerned.map((person) => person.id),
     dueAt: clock.now() + leaseMs,
   });
-  return withClaim(
-    app,
-    { until: Infinity, extend: (until) => pendingRegrades.postpone(id, until) },
-    async () => {
-      const result = await change();
-      if (concerned === "everybody") await enqueueRegrade(app, course.id);
-      else await gradeMembers(app, course, concerned);
-      await pendingRegrades.remove(id);
-      return result;
-    },
-  );
+  return whileNoted(app, id, async () => {
+    const result = await change();
+    if (concerned === "everybody") await enqueueRegrade(app, course.id);
+    else await gradeMembers(app, course, concerned);
+    return result;
+  });
+}
+
+/** The note is removed when the work is done. */
+function whileNoted<T>(app: GradingApp, id: string, work: () => Promise<T>): Promise<T> {
+  const { pendingRegrades } = app;
+  const note = { until: Infinity, extend: (until: number) => pendingRegrades.postpone(id, until) };
+  return withClaim(app, note, async () => {
+    const result = await work();
+    await pendingRegrades.remove(id);
+    return result;
+  });
 }
 
 /** Computes scores for a process that noted them and ended before. @returns false when none are overdue. */
@@ -52,18 +57,10 @@ export async function runPendingRegrades(app: GradingApp): Promise<boolean> {
   const pending = await pendingRegrades.claimDue(now, now + leaseMs);
   if (pending === null) return false;
   const { id, courseId, registrationId, personIds } = pending;
-  await withClaim(
-    app,
-    { until: Infinity, extend: (until) => pendingRegrades.postpone(id, until) },
-    async () => {
-      if (personIds === null) await enqueueRegrade(app, courseId);
-      else {
-        const people = await app.people.findMany(personIds);
-        await gradeMembers(app, { id: courseId, registrationId }, people);
-      }
-      await pendingRegrades.remove(id);
-    },
-  );
+  await whileNoted(app, id, async () => {
+    if (personIds === null) return enqueueRegrade(app, courseId);
+    await gradeMembers(app, { id: courseId, registrationId }, await app.people.findMany(personIds));
+  });
   return true;
 }
 
@@ -90,14 +87,7 @@ export function regradeAfterChanges(app: GradingApp, course: Pick<Course, "id" |
         return;
       }
       id = app.ids.id("prg");
-      const { registrationId, id: courseId } = course;
-      await app.pendingRegrades.note({
-        id,
-        registrationId,
-        courseId,
-        personIds: null,
-        dueAt,
-      });
+      await app.pendingRegrades.note({ id, ...keyOfCourse(course), personIds: null, dueAt });
     },
     after: async () => {
       if (id === null) return;
@@ -125,45 +115,36 @@ export async function regradeCourse(app: RegradeApp): Promise<boolean> {
   const begun = clock.now();
   const regrade = await regrades.claimDue(holder, begun, begun + leaseMs);
   if (regrade === null) return false;
-  const work: Work = { regrade, holder, revision: regrade.wanted, ...progressOf(regrade) };
+  // Where another process stopped with the same request.
+  const { underWay, wanted: revision, cursor, graded } = regrade;
+  const progress = underWay === revision ? { cursor, graded } : fromTheFirst;
+  const work = { regrade, holder, revision, ...progress };
+  const putBack = (dueAt: number, problem: string | null) =>
+    regrades.postpone(regrade.id, holder, { revision: work.revision, dueAt, problem });
   try {
     const end = await withClaim(
       app,
       { until: begun + leaseMs, extend: (until) => regrades.extend(regrade.id, holder, until) },
       () => worked(app, work),
     );
-    if (end === "ending") await putBack(app, work, clock.now(), null);
+    if (end === "ending") await putBack(clock.now(), null);
     const took = { course: regrade.courseId, end, learners: work.graded, ms: clock.now() - begun };
     logger.info(took, "course regraded");
   } catch (thrown) {
     logger.error({ course: regrade.courseId, error: messageOf(thrown) }, "regrading a course failed");
     const pause = Math.min(2 ** Math.min(regrade.attempts, 10) * 1_000, maxPauseMs);
-    await putBack(app, work, clock.now() + pause, messageOf(thrown));
+    await putBack(clock.now() + pause, messageOf(thrown));
   }
   return true;
 }
 
-type Work = {
-  regrade: Regrade;
-  holder: string;
-  revision: number;
-  cursor: string;
-  graded: number;
-};
-
-type End = "done" | "lost" | "ending";
+type Work = { regrade: Regrade; holder: string; revision: number; cursor: string; graded: number };
 
 const fromTheFirst = { cursor: "", graded: 0 };
 
-/** Where another process stopped with the same request. */
-function progressOf({ underWay, wanted, cursor, graded }: Regrade): { cursor: string; graded: number } {
-  return underWay === wanted ? { cursor, graded } : fromTheFirst;
-}
-
-async function worked(app: RegradeApp, work: Work): Promise<End> {
+async function worked(app: RegradeApp, work: Work): Promise<"done" | "lost" | "ending"> {
   const { regrade, holder } = work;
   const place = { registrationId: regrade.registrationId, courseId: regrade.courseId };
-  if (regrade.done === 0 && work.cursor === "") await standUp(app, place);
   const total = await app.attendanceSummaries.count(place);
   for (;;) {
     if (app.ending.aborted) return "ending";
@@ -191,8 +172,8 @@ async function worked(app: RegradeApp, work: Work): Promise<End> {
 async function step(app: RegradeApp, work: Work): Promise<boolean> {
   const { registrationId, courseId } = work.regrade;
   const course = { registrationId, id: courseId };
-  const size =
-    (await app.courses.find(courseId))?.policy.kind === "column-per-session" ? smallStepSize : stepSize;
+  const policy = (await app.courses.find(courseId))?.policy;
+  const size = policy?.kind === "column-per-session" ? smallStepSize : stepSize;
   const summaries = await app.attendanceSummaries.listAfter({ registrationId, courseId }, work.cursor, size);
   const across = await scoreSummaries(app, course, {
     ...{ regrade: work.revision, summaries },
@@ -203,34 +184,6 @@ async function step(app: RegradeApp, work: Work): Promise<boolean> {
   work.cursor = summaries.at(-1)?.personId ?? work.cursor;
   work.graded += summaries.length;
   return summaries.length === size;
-}
-
-/** Facts of earlier versions have no attendance summaries. */
-async function standUp(app: RegradeApp, place: Pick<Regrade, "registrationId" | "courseId">): Promise<void> {
-  let last = "";
-  for (;;) {
-    const members = await app.members.listAfter(place, last, stepSize);
-    const ids = members.map(({ personId }) => personId);
-    const summarized = new Set(
-      (await app.attendanceSummaries.findMany(place, ids)).map(({ personId }) => personId),
-    );
-    const without = ids.filter((id) => !summarized.has(id));
-    const records = await app.attendance.listOfPeople(place.registrationId, place.courseId, without);
-    const people = await app.people.findMany([...new Set(records.map(({ personId }) => personId))]);
-    await gradeMembers(app, { registrationId: place.registrationId, id: place.courseId }, people);
-    if (members.length < stepSize) return;
-    last = ids.at(-1) ?? last;
-    await letOthersRun();
-  }
-}
-
-async function putBack(
-  app: RegradeApp,
-  { regrade, holder, revision }: Work,
-  dueAt: number,
-  problem: string | null,
-): Promise<void> {
-  await app.regrades.postpone(regrade.id, holder, { revision, dueAt, problem });
 }
 
 /** Courses between two notes of progress. */
@@ -247,34 +200,22 @@ export async function regradeInstitution(app: GradingApp & Pick<App, "institutio
   const claimed = await institutionDefaults.claimRegrade(holder, now, now + leaseMs);
   if (claimed === null) return false;
   const { registrationId } = claimed;
+  const extend = (until: number) => institutionDefaults.extendRegrade(registrationId, holder, until);
   try {
-    await withClaim(
-      app,
-      {
-        until: now + leaseMs,
-        extend: (until) => institutionDefaults.extendRegrade(registrationId, holder, until),
-      },
-      () => passedOn(app, claimed, holder),
-    );
+    await withClaim(app, { until: now + leaseMs, extend }, async () => {
+      let last = claimed.regradedUpTo;
+      for (;;) {
+        const ids = await app.courses.idsAfter(registrationId, last, batchSize);
+        for (const id of ids) await enqueueRegrade(app, id);
+        last = ids.at(-1) ?? last;
+        const upTo = ids.length < batchSize ? null : last;
+        if (!(await institutionDefaults.regraded(claimed, holder, upTo)) || upTo === null) return;
+      }
+    });
   } finally {
     await institutionDefaults.releaseRegrade(registrationId, holder);
   }
   return true;
-}
-
-async function passedOn(
-  app: GradingApp & Pick<App, "institutionDefaults">,
-  claimed: InstitutionRegrade,
-  holder: string,
-) {
-  let last = claimed.regradedUpTo;
-  for (;;) {
-    const ids = await app.courses.idsAfter(claimed.registrationId, last, batchSize);
-    for (const id of ids) await enqueueRegrade(app, id);
-    last = ids.at(-1) ?? last;
-    const upTo = ids.length < batchSize ? null : last;
-    if (!(await app.institutionDefaults.regraded(claimed, holder, upTo)) || upTo === null) return;
-  }
 }
 
 export type RegradeProgress = {

@@ -65,7 +65,6 @@ export type ResendProgress = {
   state: "running" | "done";
   done: number;
   total: number;
-  /** Milliseconds since the epoch. */
   startedAt: number;
 };
 
@@ -85,7 +84,6 @@ export async function resendProgress(
 type HeldDecision = {
   deliveryId: string;
   answer: "send-ours" | "leave-theirs";
-  /** Person id. */
   actor: string;
 };
 

@@ -76,7 +76,6 @@ export async function sendScore(app: DeliveryApp, claimed: ClaimedScore, reading
   return { outcome, lineItemUrl, points: look.points };
 }
 
-/** Nothing was sent. */
 export function nowhere(outcome: AttemptResult): Attempted {
   return { outcome, lineItemUrl: null, points: null };
 }

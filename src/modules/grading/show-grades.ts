@@ -62,7 +62,6 @@ export type ProofApp = Pick<
 
 export type ProofFilter = {
   state: ScoreState | null;
-  /** Null for all sections. */
   sectionId: string | null;
   /** Words of a name, or the LMS's user id. */
   search: string;

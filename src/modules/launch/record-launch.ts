@@ -13,7 +13,7 @@ import { refusal } from "../../kernel/refusal.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
 import { doesNotTeach } from "../../domain/course-rights.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
-import { gradeMember, type GradingApp } from "../grading/grade-members.ts";
+import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import { changesScores } from "../attendance/rules/attendance-summary.ts";
 import { accountOf } from "../accounts/known-accounts.ts";
 import { bindColumn } from "../grading/keep-columns.ts";
@@ -150,7 +150,7 @@ async function recordMember(
     before === null
       ? (await app.attendance.listOfPerson(registrationId, courseId, person.id)).length > 0
       : changesScores(course.policy, before, member);
-  if (concerned) await gradeMember(app, course, person);
+  if (concerned) await gradeMembers(app, course, [person]);
   if (!looks) return member;
   // Perhaps they do not teach any more: what they opened as an instructor ends.
   const taught = { registrationId, courseId, personIds: [person.id], role: "instructor" } as const;

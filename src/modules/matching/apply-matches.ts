@@ -10,11 +10,10 @@ import type { Course, Person } from "../../domain/course.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { type AttendanceApp, recordMany } from "../attendance/record-attendance.ts";
-import { gradeMember, gradeMembers } from "../grading/grade-members.ts";
+import { gradeMembers } from "../grading/grade-members.ts";
 import { recheckFor } from "../unplanned/answer-class.ts";
 import type { UnassignedEvent, UnmatchedAttendance, UserMatch } from "./rules/records.ts";
 
-/** To give matched people their attendance. */
 export type ApplyingApp = AttendanceApp &
   Pick<App, "presences" | "unplannedClasses" | "tasks" | "onSessionsChanged" | "onMatchable" | "logger">;
 
@@ -82,7 +81,7 @@ async function takeBackUser(app: ApplyingApp, match: UserMatch): Promise<void> {
   }
   const person = await app.people.find(match.personId);
   if (person === null) return;
-  for (const course of courses.values()) await gradeMember(app, course, person);
+  for (const course of courses.values()) await gradeMembers(app, course, [person]);
 }
 
 async function applyNextEvent(app: ApplyingApp): Promise<boolean> {

@@ -7,7 +7,6 @@ import type { Course, Person } from "../../domain/course.ts";
 import { type Stranger, strangersInClasses } from "../unplanned/visits-of-space.ts";
 import type { UnassignedEvent, UnmatchedAttendance, UserMatch } from "./rules/records.ts";
 
-/** To list and match unmatched users of the classroom. */
 export type MatchingApp = Pick<App, "events" | "members" | "people"> &
   Pick<App, "presences" | "unassignedEvents" | "clock"> &
   Pick<App, "unmatchedAttendance" | "unplannedClasses" | "userMatches">;
@@ -27,7 +26,6 @@ export type UnmatchedEvent = {
   title: string | null;
   startsAt: number | null;
   endsAt: number | null;
-  /** Named people of this course. */
   people: number;
   /** Empty also when not reported. */
   cohortIds: readonly string[];
@@ -43,9 +41,7 @@ export type Unmatched = {
   events: readonly UnmatchedEvent[];
   /** Answered "not-ours". */
   hidden: readonly UnmatchedEvent[];
-  /** Latest first. */
   matches: readonly ({ match: UserMatch; person: Person } & Matched)[];
-  /** Latest first. */
   ours: readonly (Pick<UnmatchedEvent, "eventId" | "title" | "startsAt"> & Matched)[];
 };
 

@@ -12,7 +12,6 @@ import { cohortRecordId } from "../cohorts/rules/cohort.ts";
 import { memberSlices } from "../members/sections.ts";
 import type { UserMatch } from "./rules/records.ts";
 
-/** For what an instructor answers about unmatched users and events. */
 type AnsweringApp = Pick<App, "events" | "members" | "people" | "unassignedEvents" | "userMatches"> &
   Pick<App, "courseAudit" | "clock" | "ids" | "wake">;
 

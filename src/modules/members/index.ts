@@ -5,7 +5,8 @@ import { catchUp } from "../../tasks/run-job.ts";
 import { taskWorker, wokenFor } from "../../tasks/work.ts";
 import { peopleRoutes } from "./pages/people-routes.ts";
 import { provisioningWorker } from "./provisioning.ts";
-import { readNextRoster, readRoster, rosterJob } from "./roster-readings.ts";
+import { readRoster, rosterJob } from "./roster-readings.ts";
+import { readNextRoster } from "./sync-roster.ts";
 
 export function createMembers(app: App): Module {
   const { metrics, provisioning } = app;

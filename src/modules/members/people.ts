@@ -13,7 +13,6 @@ import type { ListedMember, MemberKey, MemberStore } from "./store/member-store.
 export type PeopleFilter = {
   search: string;
   role: Member["role"] | null;
-  /** The LMS's id; null for all. */
   sectionId: string | null;
 };
 

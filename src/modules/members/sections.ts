@@ -2,12 +2,12 @@ import type { RegistrationStore } from "../registration/store/registration-store
 import type { App } from "../../app.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { type Section, sectionIdsOf } from "../../domain/section.ts";
-import { letOthersRun } from "../../kernel/async.ts";
+import { pagesByKey } from "../../kernel/async.ts";
 import { showsNothing } from "../../kernel/text.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 import { type CourseAuditApp, writeCourseAudit } from "../audit/audit.ts";
 import { sectionNamesOf } from "./rules/names.ts";
-import type { LearnedSection, ListedMember, MemberKey, MemberStore } from "./store/member-store.ts";
+import type { LearnedSection, MemberKey, MemberStore } from "./store/member-store.ts";
 
 export async function showSections(
   app: Pick<App, "members" | "sections"> & { registrations: Pick<RegistrationStore, "find"> },
@@ -32,19 +32,13 @@ export type MemberCounts = {
 };
 
 /** All members of a course by id, a part at a time, so that a large course does not block. */
-export async function* memberSlices(
-  app: { members: Pick<MemberStore, "listAfter"> },
+export function memberSlices(
+  { members }: { members: Pick<MemberStore, "listAfter"> },
   key: MemberKey,
   size = 500,
-): AsyncGenerator<readonly ListedMember[]> {
-  let last = "";
-  for (;;) {
-    const some = await app.members.listAfter(key, last, size);
-    yield some;
-    if (some.length < size) return;
-    last = some.at(-1)?.personId ?? last;
-    await letOthersRun();
-  }
+) {
+  const read = (after: string) => members.listAfter(key, after, size);
+  return pagesByKey(size, ({ personId }) => personId, read);
 }
 
 export async function countMembers(

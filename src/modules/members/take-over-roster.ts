@@ -18,7 +18,6 @@ import type { SessionsOf } from "../../storage/browser-session-store.ts";
 import type { ListedMember, RosterChange } from "./store/member-store.ts";
 import { type Entering, wantApiUsers } from "./api-users.ts";
 
-/** To store a roster, and what follows from it. */
 export type TakeOverApp = Pick<
   App,
   "attendance" | "browserSessions" | "columns" | "deliveries" | "members" | "people"

@@ -1,10 +1,10 @@
+import { recordPages } from "./shared-steps.ts";
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { userIdsOf } from "../../domain/api-user.ts";
 import type { Person } from "../../domain/course.ts";
 import type { PersonSubject } from "../../domain/held-record.ts";
 import { sharedPlace } from "../../domain/person-place.ts";
-import { letOthersRun } from "../../kernel/async.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
@@ -55,7 +55,6 @@ function found(person: Person | null): Person {
 
 /** Who looks for another one types more. */
 const maxRows = 30;
-const batchSize = 500;
 
 /**
  * People of an LMS: by exactly a user id of the LMS or the classroom, or by the beginning of an e-mail address or a
@@ -82,22 +81,16 @@ async function peopleOfId(app: FindPersonApp, registrationId: string, id: string
   return [...hits.values()];
 }
 
-async function peopleOfWords(
-  { people, personalRecords }: FindPersonApp,
-  registrationId: string,
-  words: string,
-): Promise<Person[]> {
+async function peopleOfWords(app: FindPersonApp, registrationId: string, words: string) {
   const hits: Person[] = [];
-  for (let after = ""; ;) {
-    const rows = await personalRecords.list("Person", { registrationId }, after, batchSize);
+  for await (const rows of recordPages(app, "Person", { registrationId })) {
     for (const { _id } of rows.filter((row) => fits(row, words)).slice(0, maxRows - hits.length)) {
-      const person = await people.find(_id);
+      const person = await app.people.find(_id);
       if (person !== null) hits.push(person);
     }
-    if (rows.length < batchSize || hits.length >= maxRows) return hits;
-    after = rows.at(-1)?._id ?? "";
-    await letOthersRun();
+    if (hits.length >= maxRows) break;
   }
+  return hits;
 }
 
 function fits(row: Readonly<Record<string, unknown>>, words: string): boolean {

@@ -4,9 +4,10 @@ import { type AttendanceFacts, currentAttendanceOf } from "../../domain/attendan
 import type { Person } from "../../domain/course.ts";
 import type { HeldRecord, PersonSubject, RecordFilter } from "../../domain/held-record.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
+import { memberSlices } from "../members/sections.ts";
 import { personSubject, unknownCourse } from "./erase.ts";
 import { personalRecords as table } from "./rules/erasure.ts";
-import { coursesAfter, coursesOfRule, type RecordsApp } from "./shared-steps.ts";
+import { coursesAfter, coursesOfRule, recordPages, type RecordsApp } from "./shared-steps.ts";
 import type { StoredRecord } from "./store/erasure-store.ts";
 
 /** To export, with who does so. */
@@ -58,23 +59,14 @@ async function* asItems<Row>(rows: AsyncIterable<Row>, shown: (row: Row) => unkn
 }
 
 async function* peopleOf(app: RecordsApp, registrationId: string, courseId: string) {
-  for await (const members of pagesOf(app, "Member", { registrationId, courseId })) {
+  for await (const members of recordPages(app, "Member", { registrationId, courseId })) {
     const ids = members.map(({ personId }) => personId);
     yield* rowsOf(app, "Person", { registrationId, _id: { $in: ids } });
   }
 }
 
 async function* rowsOf(app: RecordsApp, model: string, filter: RecordFilter): AsyncGenerator<StoredRecord> {
-  for await (const page of pagesOf(app, model, filter)) yield* page;
-}
-
-async function* pagesOf({ personalRecords }: RecordsApp, model: string, filter: RecordFilter) {
-  for (let after = ""; ;) {
-    const rows = await personalRecords.list(model, filter, after, batchSize);
-    yield rows;
-    if (rows.length < batchSize) return;
-    after = rows.at(-1)?._id ?? "";
-  }
+  for await (const page of recordPages(app, model, filter)) yield* page;
 }
 
 function withoutSecrets({ _id, ...row }: StoredRecord) {
@@ -169,8 +161,7 @@ export async function* listAttendance(app: ExportApp, courseId: string): AsyncGe
     const event = await app.events.find(environment, eventId);
     return { session: event?.title ?? null, startsAt: event?.startsAt ?? null };
   };
-  for (let after = ""; ;) {
-    const members = await app.members.listAfter({ registrationId, courseId }, after, memberBatchSize);
+  for await (const members of memberSlices(app, { registrationId, courseId }, memberBatchSize)) {
     const ids = members.map(({ personId }) => personId);
     const people = byId(await app.people.findMany(ids));
     for (const one of await app.attendance.listOfPeople(registrationId, courseId, ids)) {
@@ -179,8 +170,6 @@ export async function* listAttendance(app: ExportApp, courseId: string): AsyncGe
       const { eventId, personId } = one;
       yield { eventId, ...(await session), person: people.get(personId) ?? null, ...currentIn(one) };
     }
-    if (members.length < memberBatchSize) return;
-    after = ids.at(-1) ?? "";
   }
 }
 

@@ -12,7 +12,13 @@ import {
   type ErasureSubject,
   recheckMs,
 } from "./rules/erasure.ts";
-import type { EraseStep, ErasingApp, RecordsApp, StepOutcome } from "./shared-steps.ts";
+import {
+  type EraseStep,
+  type ErasingApp,
+  recordPages,
+  type RecordsApp,
+  type StepOutcome,
+} from "./shared-steps.ts";
 import { courseSteps, personSteps, registrationSteps } from "./subject-steps.ts";
 
 /**
@@ -157,17 +163,13 @@ export async function retireOld(app: PrivacyApp, days: number): Promise<number> 
 async function retireCourses(app: PrivacyApp, before: number): Promise<number> {
   const old = unopenedSince(before);
   let retired = 0;
-  for (let after = ""; ;) {
-    const courses = await app.personalRecords.list("Course", old, after, batchSize);
+  for await (const courses of recordPages(app, "Course", old))
     for (const { _id } of courses) {
       if (retired >= maxErasuresPerNight) return retired;
       await eraseCourse({ ...app, who: "retention" }, _id, before);
       retired += 1;
     }
-    if (courses.length < batchSize) return retired;
-    after = courses.at(-1)?._id ?? "";
-    await letOthersRun();
-  }
+  return retired;
 }
 
 /** Webhooks that took effect are gone by then. */
@@ -186,8 +188,7 @@ async function retirePeople(app: PrivacyApp): Promise<number> {
   const { personalRecords, clock } = app;
   const now = clock.now();
   let retired = 0;
-  for (let after = ""; ;) {
-    const people = await personalRecords.list("Person", {}, after, batchSize);
+  for await (const people of recordPages(app, "Person", {})) {
     const inCourses = await inSomeCourse(app, people);
     // A merged person is in the other one's courses, and goes with them.
     const lone = people.filter(({ _id, mergedInto }) => mergedInto === undefined && !inCourses.has(_id));
@@ -202,10 +203,8 @@ async function retirePeople(app: PrivacyApp): Promise<number> {
     await personalRecords.change("Person", fresh, { update: { $set: { loneSince: now } } }, batchSize);
     const back = { _id: { $in: [...inCourses] }, loneSince: { $gt: 0 } };
     await personalRecords.change("Person", back, { update: { $unset: { loneSince: "" } } }, batchSize);
-    if (people.length < batchSize) return retired;
-    after = people.at(-1)?._id ?? "";
-    await letOthersRun();
   }
+  return retired;
 }
 
 async function inSomeCourse(

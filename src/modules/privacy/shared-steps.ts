@@ -11,7 +11,7 @@ import {
 } from "../../domain/held-record.ts";
 import { fullName } from "../../domain/person-name.ts";
 import { readWebhook } from "../../inbox/rules/webhook.ts";
-import { letOthersRun } from "../../kernel/async.ts";
+import { letOthersRun, pagesByKey } from "../../kernel/async.ts";
 import { withoutNames } from "../recordings/rules/recording.ts";
 import type { ErasureSubject } from "./rules/erasure.ts";
 import type { ReceiptBody } from "./store/erasure-store.ts";
@@ -66,6 +66,12 @@ export function wholeStep(
     key,
     run: async () => ({ erased: await eraseAll(app, model, filter, change), cursor: null }),
   };
+}
+
+/** All records of a kind that a filter finds, by id, a page at a time. */
+export function recordPages({ personalRecords }: RecordsApp, model: string, filter: RecordFilter) {
+  const read = (after: string) => personalRecords.list(model, filter, after, rowBatchSize);
+  return pagesByKey(rowBatchSize, ({ _id }) => _id, read);
 }
 
 /** The courses of an LMS after one of them, by id. */
@@ -218,14 +224,11 @@ async function takeOut(
   names: readonly string[],
 ): Promise<number> {
   let changed = 0;
-  let last = "";
-  for (;;) {
-    const texts = await recordingTexts.listOfSpace(environment, spaceId, last, textBatchSize);
+  const read = (after: string) => recordingTexts.listOfSpace(environment, spaceId, after, textBatchSize);
+  for await (const texts of pagesByKey(textBatchSize, ({ id }) => id, read))
     for (const { id, text: from } of texts) {
       const to = withoutNames(from, names);
       if (to !== from && (await recordingTexts.redact(id, { from, to }))) changed += 1;
     }
-    if (texts.length < textBatchSize) return changed;
-    last = texts.at(-1)?.id ?? last;
-  }
+  return changed;
 }

@@ -54,7 +54,6 @@ export async function handleSessionEnded(app: WebhooksApp, end: SessionEnd): Pro
   return "done";
 }
 
-/** How long recordings are expected (ms). */
 export function waitsFor({
   expectedMinutes,
   givenUpMinutes,
@@ -67,7 +66,6 @@ type ReportedRecording = {
   spaceId: string;
   recordingId: string;
   eventType: string;
-  /** When it happened (ms). */
   at: number;
 };
 

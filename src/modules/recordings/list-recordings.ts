@@ -24,7 +24,6 @@ import {
   undecided,
 } from "./rules/recording.ts";
 
-/** To list the recordings of a course, and to change what is decided about them. */
 export type RecordingsApp = Pick<App, "courses" | "courseLinks" | "events" | "sessionPlans" | "clock"> &
   Pick<App, "recordings" | "recordingDecisions" | "sessionEnds" | "recordingSettingsOf">;
 
@@ -40,9 +39,7 @@ export type CourseRecording = {
   state: RecordingState;
   /** When it was made, else when it came (ms). */
   at: number;
-  /** Milliseconds. */
   firstSeenAt: number;
-  /** Here or in the classroom. */
   title: string | null;
   ownTitle: string | null;
   durationSeconds: number | null;
@@ -60,7 +57,6 @@ export type CourseRecording = {
 };
 
 export type CourseRecordings = {
-  /** Latest first. */
   recordings: CourseRecording[];
   spaces: CourseSpace[];
   sessions: RecordedSession[];
@@ -68,7 +64,6 @@ export type CourseRecordings = {
   awaited: (AwaitedRecording & { session: SessionOfRecording<RecordedSession> })[];
 };
 
-/** The latest ones. */
 const maxRecordings = 1_000;
 const maxSessions = 2_000;
 const hourMs = 3_600_000;

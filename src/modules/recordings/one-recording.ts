@@ -16,7 +16,6 @@ import {
 } from "./list-recordings.ts";
 import type { RecordingDefault, RecordingText, TextPart } from "./rules/recording.ts";
 
-/** To decide about a recording, and to open it. */
 type OneRecordingApp = RecordingsApp & Pick<App, "courseAudit" | "people" | "ids">;
 type OpeningApp = RecordingsApp &
   Pick<App, "people" | "logger" | "appUrlOf"> & {

@@ -9,7 +9,6 @@ import { isForMember, sessionOf, type SessionsApp } from "./list-sessions.ts";
 import type { PlannedSession } from "./rules/course-session.ts";
 import type { CalendarAddress } from "./rules/records.ts";
 
-/** To read the calendar at an address. */
 export type CalendarApp = ActiveRegistrationApp &
   SessionsApp &
   Pick<App, "calendars" | "courses" | "members" | "clock">;
@@ -152,9 +151,7 @@ function entryOf(course: Course, member: Member | null, event: ClassroomEvent, p
       startsAt,
       endsAt: endsAt !== null && endsAt > startsAt ? endsAt : startsAt + usualLengthMs,
       cancelled,
-      /** Grows with every change. */
       sequence: (event.revision ?? 0) + (plan?.revision ?? 0),
-      /** Milliseconds. */
       changedAt: event.changedAt ?? event.readAt,
     },
   ];

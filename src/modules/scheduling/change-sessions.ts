@@ -199,7 +199,6 @@ function inOurWords({ moved, renamed }: Wish): PlanChange {
   return { ...moved, ...(renamed === null ? {} : { title: renamed, shownTitle: null }) };
 }
 
-/** Null when unchanged. */
 function movedFrom(
   facts: { startsAt: number | null; endsAt: number | null },
   plan: PlannedSession,

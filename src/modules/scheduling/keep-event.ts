@@ -8,7 +8,6 @@ import { webhookHandler, type WebhookOf } from "../../inbox/webhook-handlers.ts"
 import { coupleLost } from "./plan-outcome.ts";
 import { courseOfEvent, type EventsApp, linksOfEvent, sectionsOfCourse } from "./session-owners.ts";
 
-/** To read events and keep them. */
 export type KeepEventApp = EventsApp &
   Pick<App, "wake"> & { classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readEvent"> };
 
@@ -55,7 +54,6 @@ type EventChange = {
   environment: AccountId;
   eventId: string;
   eventType: string;
-  /** Milliseconds. */
   at: number;
   /** `recurringUpdateType`: only shows that it is one of a series; the others have their own webhooks. */
   recurring?: string | null;

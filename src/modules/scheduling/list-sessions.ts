@@ -9,10 +9,8 @@ import {
   type PlannedSession,
 } from "./rules/course-session.ts";
 
-/** To read sessions of a course. */
 export type SessionsApp = Pick<App, "events" | "sessionPlans">;
 
-/** The latest ones are read. */
 const maxSessions = 2_000;
 
 /**

@@ -76,7 +76,6 @@ export function sectionsOfCourse(links: readonly SectionLink[], courseId: string
   return [...new Set(own.map(({ lmsSectionId }) => lmsSectionId))].sort();
 }
 
-/** The latest ones are read. */
 const maxSessions = 2_000;
 
 /** After a link with a cohort was made or ended: the cohort's sessions become the section's, or the course's. */

@@ -5,7 +5,7 @@ import {
   gradesByColumn,
   plannedFor,
 } from "../../../src/modules/attendance/rules/attendance-summary.ts";
-import { gradeMember } from "../../../src/modules/grading/grade-members.ts";
+import { gradeMembers } from "../../../src/modules/grading/grade-members.ts";
 import { regradeCourse } from "../../../src/modules/grading/regrade.ts";
 import { listSessions } from "../../../src/modules/scheduling/list-sessions.ts";
 import {
@@ -95,7 +95,7 @@ test.each([1, 2, 3, 4])(
         const [event, status, written] = [`e${whole(4)}`, statuses[whole(5)] ?? "", (at += 1)];
         return async () => {
           await inTurn(thread, () => course.fact(personId, event, status, written));
-          await gradeMember(deps, course.place, course.person(personId));
+          await gradeMembers(deps, course.place, [course.person(personId)]);
         };
       };
       const change = (thread: number) => {

@@ -1,7 +1,7 @@
 import type { KnownStatus } from "../../../src/domain/attendance.ts";
 import { defaultGradePolicy, type GradePolicy, type GradingRule } from "../../../src/domain/grade-policy.ts";
 import { plainName } from "../../../src/modules/members/rules/names.ts";
-import { gradeMember } from "../../../src/modules/grading/grade-members.ts";
+import { gradeMembers } from "../../../src/modules/grading/grade-members.ts";
 import { quietMs } from "../../../src/modules/grading/rules/delivery.ts";
 import { enqueueRegrade, type RegradeApp, regradeCourse } from "../../../src/modules/grading/regrade.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
@@ -108,7 +108,7 @@ export async function openGradingCourse(from?: StoresFrom, time = { now: firstDa
       );
       await enqueueRegrade(deps, key.courseId);
     },
-    grade: (personId: string) => gradeMember(deps, place, person(personId)),
+    grade: (personId: string) => gradeMembers(deps, place, [person(personId)]),
     /** An instructor saves a policy. */
     setPolicy: async (policy: GradePolicy) => {
       while (!(await stores.courses.changePolicy(key.courseId, (await course()).policyRevision, policy)));

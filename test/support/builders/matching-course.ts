@@ -1,7 +1,7 @@
 import { type ApplyingApp, applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
 import { readAttendance } from "../../../src/modules/attendance/attendance-readings.ts";
 import { currentAttendanceOf } from "../../../src/domain/attendance.ts";
-import { gradeMember } from "../../../src/modules/grading/grade-members.ts";
+import { gradeMembers } from "../../../src/modules/grading/grade-members.ts";
 import { recordObservation } from "../../../src/modules/attendance/record-attendance.ts";
 import { enqueueRegrade, gradeAfterChange } from "../../../src/modules/grading/regrade.ts";
 import { listUnmatched } from "../../../src/modules/matching/list-unmatched.ts";
@@ -102,7 +102,7 @@ export async function openMatchingCourse(options: { from?: StoresFrom; hasTimes?
         userId,
         observation,
       });
-      if (recorded.kind === "recorded") await gradeMember(deps, recorded.course, recorded.person);
+      if (recorded.kind === "recorded") await gradeMembers(deps, recorded.course, [recorded.person]);
       return recorded;
     },
     /** Everything that is due is read from the classroom. @returns how many sessions were read. */

@@ -2,12 +2,9 @@ import { createTranslator } from "../../../src/web/translate.ts";
 import type { Course } from "../../../src/domain/course.ts";
 import type { PlatformFamily } from "../../../src/domain/lms-product.ts";
 import type { Registration } from "../../../src/domain/registration.ts";
-import {
-  readNextRoster,
-  requestRoster,
-  type RosterApp,
-} from "../../../src/modules/members/roster-readings.ts";
+import { requestRoster } from "../../../src/modules/members/roster-readings.ts";
 import { regradeAfterChanges } from "../../../src/modules/grading/regrade.ts";
+import { readNextRoster, type RosterApp } from "../../../src/modules/members/sync-roster.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";

@@ -62,7 +62,6 @@ export async function gridFile(
   });
 }
 
-/** Of what was written. */
 type Sum = { listed: number; sessions: number; tally: Tally };
 
 async function* gridRows(
@@ -161,7 +160,6 @@ function lookedUp(looks: readonly CellLook[], places: readonly number[]): CellLo
 function lineView({ format }: GridWords, row: GridRow, cells: readonly CellLook[]) {
   return {
     name: listedName(row),
-    /** Left the course. */
     left: !row.active,
     cells,
     /** Present, late, absent and excused, of the sessions shown that count. */

@@ -40,7 +40,6 @@ export async function gridModel(
   const grid = await showGrid(app, course, fields.filter);
   const { filter, sessions } = grid;
   const { looks, of } = createLooks(words);
-  // Fills the looks.
   const lines = linesView(words, grid, of);
   return {
     title: t("register.title", { course: courseNameOf(t, course) }),
@@ -216,7 +215,6 @@ const filterShape = z.object({
   back: whole(0, 100_000, 0),
 });
 
-/** What is not understood is left out. */
 export function readGridFilter(body: unknown): GridFilter {
   const { section, find, size, ...rest } = filterShape.parse(body ?? {});
   return {

@@ -38,7 +38,6 @@ import {
 import { lineText, maxNoteLength, readRegister, seenOf } from "./register-form.ts";
 import type { AttendancePagesApp } from "./session-view.ts";
 
-/** What was saved. */
 const gridNews = z.union([z.literal("cell"), importNews]);
 
 const readGrid = (posted: unknown) => ({ filter: readGridFilter(posted), pressed: readPressed(posted) });
@@ -114,7 +113,6 @@ export function gridRoutes(app: AttendancePagesApp): Router {
   return router;
 }
 
-/** The table, with what was just saved. */
 async function gridAfter(
   app: AttendancePagesApp,
   asked: PageAsked<"grades", ReturnType<typeof readGrid>>,

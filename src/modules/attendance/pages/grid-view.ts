@@ -69,10 +69,8 @@ export const barTones: Readonly<Record<(typeof barKinds)[number], Tone>> = {
   blank: "none",
 };
 
-/** The fill of the style sheet. */
 export const barFill = (kind: (typeof barKinds)[number]): string => `f-${barTones[kind]}`;
 
-/** A part of a bar, in percent of its height. */
 type BarPart = { kind: (typeof barKinds)[number]; from: number; size: number };
 
 /** The parts of a session's bar from top to bottom; empty when there is nobody. */
@@ -138,9 +136,7 @@ export type CellLook = {
   letter: string;
   /** + a note, ! differs from the classroom's record; a correction has a corner of the style sheet. */
   extra: string;
-  /** All of it in words. */
   text: string;
-  /** The status in words. */
   status: string;
   /** As it is stored; empty where nothing is recorded. */
   value: string;
@@ -148,7 +144,6 @@ export type CellLook = {
 
 export type TrendShown = { trend: NonNullable<ReturnType<typeof trendView>> };
 
-/** Each is made once. */
 export function createLooks({ t, format }: GridWords) {
   const looks: CellLook[] = [];
   const counting = new Map<string, number>();
@@ -248,7 +243,6 @@ export function columnsView(words: GridWords, sessions: Grid["sessions"]) {
       rate: rate === null ? null : format.percent(rate),
       /** Below the bar: the rate once everybody is recorded, else how many are. */
       sum: sumText(words, tally, rate),
-      /** By `barKinds`. */
       tally: barKinds.map((kind) => format.number(tally[kind])),
     };
   });
@@ -290,7 +284,6 @@ export function linesView(
       ...(row.delivery === null ? [] : [scoreText(t, row.delivery.desired)]),
       ...(row.active ? [] : [t("grid.table.left")]),
     ].join(" · "),
-    /** Indices of looks. */
     cells: row.cells.map((cell, at) => lookOf(cell, counting[at] ?? true)),
   }));
 }

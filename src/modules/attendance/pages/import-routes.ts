@@ -99,7 +99,6 @@ export function importNewsText(t: Translate, { saved, missed, underWay }: Import
 
 type Problem = { field: "table" | "reason"; text: string };
 
-/** Nobody reads more; what is not listed is counted. */
 const maxListed = { changes: 200, problems: 30 };
 
 export type ImportPage = PageOf<typeof importModel>;

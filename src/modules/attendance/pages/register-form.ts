@@ -56,7 +56,6 @@ const formShape = z
 
 const seenShape = z.tuple([z.number().int().min(0), z.string(), z.string()]);
 
-/** What is not understood is left out. */
 export function readRegister(body: unknown): PostedRegister {
   const fields = formShape.parse(body ?? {});
   const { event, section, show, page, act, reason, bulk, more } = fields;

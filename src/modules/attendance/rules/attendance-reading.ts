@@ -99,10 +99,8 @@ export const gapQuietMs = 15_000;
 
 export type PolledAttendance = {
   userId: string;
-  /** As the classroom wrote it. */
   status: string;
   notes: string | null;
-  /** Milliseconds; null when unknown. */
   updatedAt: number | null;
 };
 

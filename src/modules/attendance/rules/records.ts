@@ -66,7 +66,6 @@ export const attendanceRecord = describeRecord("Attendance", {
 
 export type MarkedRow = {
   personId: string;
-  /** Null: the classroom's status. */
   status: KnownStatus | null;
   notes: string | null;
   /** Revision of the record; 0 for none. */
@@ -78,9 +77,7 @@ export type MarkedRow = {
 export type MarkedClass = {
   /** "blanks": learners without facts. */
   who: "all" | "blanks";
-  /** Null: the classroom's status. */
   status: KnownStatus | null;
-  /** The LMS's id; null for all sections. */
   sectionId: string | null;
 };
 
@@ -91,7 +88,6 @@ export const attendanceMarkRecord = describeRecord("AttendanceMark", {
     courseId: field.text,
     eventId: field.text,
     by: field.json<AuditedPerson>(),
-    /** Milliseconds since the epoch. */
     at: field.number,
     reason: field.text.orNull,
     rows: field.json<readonly MarkedRow[]>(),

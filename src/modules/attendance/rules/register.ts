@@ -36,10 +36,8 @@ export type RegisterRow = {
   /** At the first fact; present ones without facts. */
   sectionIds: readonly string[];
   remark: RegisterRemark | null;
-  /** Null without facts. */
   current: CurrentAttendance | null;
   facts: AttendanceFacts;
-  /** 0 without a record. */
   revision: number;
 };
 

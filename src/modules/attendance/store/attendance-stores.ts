@@ -152,7 +152,6 @@ export function createAttendanceStore(connection: Connection) {
       eventIds: readonly string[],
     ): Promise<string[]> =>
       records.distinct("eventId", { registrationId, courseId, eventId: { $in: eventIds } }),
-    /** At most a few hundred. */
     listOfPeople: async (registrationId: string, courseId: string, personIds: readonly string[]) =>
       (await records.rows({ registrationId, courseId, personId: { $in: personIds } })).map(toRecord),
     listOfPerson: async (registrationId: string, courseId: string, personId: string) =>
@@ -188,7 +187,7 @@ function toRecord(row: AttendanceRow): AttendanceRecord {
   };
 }
 
-type SummaryCourse = Pick<AttendanceSummary, "registrationId" | "courseId">;
+export type SummaryCourse = Pick<AttendanceSummary, "registrationId" | "courseId">;
 
 /** `seen`: the revision read before the facts, 0 for none. */
 type NewSummary = Pick<AttendanceSummary, "personId" | "sub" | "sessions"> & { seen: number };

@@ -199,13 +199,10 @@ type ColumnAnswer = (typeof columnAnswers)[number];
 
 type PostedGrades = Pick<z.infer<typeof shape>, "delivery" | "act" | "kind"> & {
   filter: ProofFilter;
-  /** Null: no such button was pressed. */
   column: { columnId: string; answer: ColumnAnswer } | null;
-  /** Null: no such button was pressed. */
   decision: { deliveryId: string; answer: "send-ours" | "leave-theirs" } | null;
 };
 
-/** What is not understood is left out. */
 function readGradesForm(body: unknown): PostedGrades {
   const { state, section, search, page, delivery, answer, column, act, kind } = shape.parse(body ?? {});
   const [, said, deliveryId] = /^(ours|leave):(.+)$/.exec(answer) ?? [];

@@ -106,7 +106,6 @@ export type WrittenColumn = {
   shown: string | null;
   /** A name perhaps written; any other is a teacher's. */
   writing: string | null;
-  /** Milliseconds since the epoch. */
   startsAt: number | null;
   endsAt: number | null;
 };

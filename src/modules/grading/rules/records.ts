@@ -19,7 +19,6 @@ export const regradeRecord = describeRecord("Regrade", {
     cursor: field.text.or(""),
     graded: field.number,
     total: field.number.orNull,
-    /** Milliseconds since the epoch. */
     startedAt: field.number.orNull,
     finishedAt: field.number.orNull,
     problem: field.text.orNull,
@@ -68,7 +67,6 @@ export const resendRecord = describeRecord("Resend", {
   fields: {
     registrationId: field.text,
     courseId: field.text,
-    /** Milliseconds since the epoch. */
     startedAt: field.number,
     /** Null until counted. */
     total: field.number.orNull,

@@ -40,7 +40,6 @@ export function createRegradeStore(connection: Connection) {
       const row = await queue.announced(now, wish, key.registrationId);
       return row.wanted;
     },
-    /** 0 for none. */
     revisionOf: async ({ registrationId, courseId }: RegradeKey) =>
       (await records.row({ registrationId, courseId }))?.wanted ?? 0,
     find: ({ registrationId, courseId }: RegradeKey) => records.find({ registrationId, courseId }),

@@ -175,7 +175,6 @@ async function unmatchedModel(
     days: unmatchedKeptMs / (24 * 3_600_000),
     ...unmatchedView(words, unmatched, members, await linkedSections(app, course)),
     news: news === null ? null : await newsText(app, t, news),
-    /** Nothing was changed. */
     bad: problem !== null || news?.what === "gone",
     applied,
     problem: problem === null ? null : problemView(problem),
@@ -199,7 +198,6 @@ function problemView(problem: UnmatchedProblem): ProblemView {
   return { userId, kind, personId: person.id, name: personName(person) };
 }
 
-/** Sessions named for each user; the others are counted. */
 const maxNamed = 5;
 
 function unmatchedView(

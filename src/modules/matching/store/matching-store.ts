@@ -148,7 +148,6 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
   }
 
   return {
-    /** Repeatable. */
     keep: async (key: UnmatchedKey, observation: ReportedObservation): Promise<void> => {
       while (!(await kept(key, observation)));
     },
@@ -156,7 +155,6 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
       const row = await records.row({ _id: idOf(key) });
       return row === null ? null : toUnmatched(row);
     },
-    /** Of a course's own events. */
     listOfCourse: async (courseId: string, limit: number) =>
       (await records.rows({ courseId }, { sort: { userId: 1 }, limit })).map(toUnmatched),
     listOfEvent: async (environment: AccountId, eventId: string, limit: number) =>
@@ -218,7 +216,6 @@ export function createUserMatchStore(connection: Connection) {
       records.list({ environment, userId, state: "holds" }, { sort: { _id: 1 }, limit: 20 }),
     listOfPerson: (registrationId: string, personId: string) =>
       records.list({ registrationId, personId, state: "holds" }),
-    /** Without undone ones. */
     listOfCourse: (registrationId: string, courseId: string) =>
       records.list({ registrationId, courseId, state: "holds" }, { sort: { at: -1 }, limit: 500 }),
     /** Ends a match, which is then taken back. @returns false when another caller has undone it. */

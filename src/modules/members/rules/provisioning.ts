@@ -15,7 +15,6 @@ export const provisioningRecord = describeRecord("Provisioning", {
     registrationId: field.text,
     courseId: field.text,
     personId: field.text,
-    /** The next attempt (ms). */
     dueAt: field.number,
     attempts: field.number,
     /** Why the latest attempt failed, for instructors. */

@@ -7,7 +7,6 @@ export type RosterSync = {
   courseId: string;
   /** waiting: starts at `dueAt`; failed: see `problem`, and `dueAt` for a retry. */
   state: "idle" | "waiting" | "running" | "done" | "failed";
-  /** The next start (ms). */
   dueAt: number | null;
   /** A person waits for it, or the nightly round. */
   urgency: "person" | "round";

@@ -246,7 +246,6 @@ export function createMemberStore(connection: Connection) {
       const row = await records.row({ registrationId, courseId, personId });
       return row === null ? null : toMember(row);
     },
-    /** At most a few hundred. */
     findMany: async ({ registrationId, courseId }: MemberKey, personIds: readonly string[]) =>
       (await records.rows({ registrationId, courseId, personId: { $in: personIds } })).map(toListed),
     listAfter: async (key: MemberKey, personId: string, limit: number) =>

@@ -160,7 +160,6 @@ async function recordingsModel(
     noSpace: teaches && shown.spaces.length === 0,
     look: forTeachers?.look ?? null,
     rule: forTeachers?.rule ?? null,
-    /** Its form is open. */
     ruleSaved: said === "rule",
   };
 }

@@ -13,7 +13,6 @@ export const spaceRecordingRecord = describeRecord("SpaceRecording", {
     environment: field.textOf<AccountId>(),
     recordingId: field.text,
     spaceId: field.text,
-    /** Milliseconds. */
     firstSeenAt: field.number,
     /** The earliest of several messages (ms). */
     availableAt: field.number.optional,

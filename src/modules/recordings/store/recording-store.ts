@@ -50,7 +50,6 @@ export function createRecordingStore(connection: Connection) {
       const row = await records.row({ _id: idOf({ environment, recordingId }) });
       return row === null ? null : toRecording(row);
     },
-    /** The latest ones. */
     listOfSpaces: async (environment: AccountId, spaceIds: readonly string[], limit: number) =>
       spaceIds.length === 0
         ? []
@@ -180,12 +179,10 @@ export function createSessionEndStore(connection: Connection) {
       const _id = `${key.environment}:${key.spaceId}:${key.sessionId}`;
       await records.save({ _id }, { $setOnInsert: { _id, ...key }, $min: { endedAt } });
     },
-    /** Milliseconds; null when unknown. */
     find: async ({ environment, spaceId, sessionId }: Omit<SessionEnd, "endedAt">) => {
       const row = await records.row({ _id: `${environment}:${spaceId}:${sessionId}` });
       return row === null ? null : row.endedAt;
     },
-    /** Latest first. */
     listOfSpaces: async (environment: AccountId, spaceIds: readonly string[], limit: number) =>
       spaceIds.length === 0
         ? []

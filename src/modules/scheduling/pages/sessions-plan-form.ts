@@ -30,7 +30,6 @@ export type PlanForm = {
   who: "all" | "some";
   sections: string[];
   counts: boolean;
-  /** Empty: the course's own. */
   space: string;
 };
 
@@ -55,7 +54,6 @@ export type PlanRead = {
   recurrence: Recurrence;
   sectionIds: string[];
   counts: boolean;
-  /** Null: the course's own Space. */
   spaceId: string | null;
 };
 

@@ -155,7 +155,6 @@ async function planModel(app: App, { visit: { course }, words }: SettingsAsked, 
     form,
     isTyped,
     problems: problemTexts(t, problems),
-    /** By city. */
     zones: timeZones().map((zone) => cityWithOffset(zone, now)),
     weekdays,
     sections: sectionChoices(words, form.sections),
@@ -201,9 +200,7 @@ async function datesModel(
       date: list[0]?.date ?? "",
       course: course.title || course.label,
     }),
-    /** Null: the whole course. */
     sections: sectionsOfSession(words, plan.sectionIds),
-    /** Null: the course's own. */
     space: inSpace(t, await linkedSpaces(app, course), course, plan.spaceId),
     counts: plan.counts,
     batch: batch ?? app.ids.secret(18),

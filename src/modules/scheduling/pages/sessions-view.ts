@@ -21,7 +21,6 @@ export type SessionRow = {
   startsAt: string | null;
   endsAt: string | null;
   notes: string[];
-  /** Null for an ordinary one. */
   stateText: string | null;
   tone: Tone;
   problem: string | null;
@@ -61,7 +60,6 @@ export function whenText(
   return times.span(startsAt, endsAt);
 }
 
-/** Null for the whole course. */
 export function sectionsOfSession(
   { t, sectionKind, sections }: SessionWords,
   ids: readonly string[],
@@ -123,16 +121,12 @@ function isoOf(at: number | null): string | null {
 export type SessionLine = {
   key: string;
   title: string;
-  /** Null without a time. */
   day: { weekday: string; day: string; month: string } | null;
   /** "10:00–11:30"; with its days where it ends on another one. */
   hours: string;
-  /** ISO 8601; null when unknown. */
   startsAt: string | null;
   endsAt: string | null;
-  /** Null for the whole course. */
   sections: string | null;
-  /** Null for an ordinary one. */
   state: { tone: Tone; text: string } | null;
 };
 

@@ -6,7 +6,6 @@ import { cutTo } from "../../../kernel/text.ts";
 export type CourseSession = {
   eventId: string;
   title: string | null;
-  /** Milliseconds since the epoch; null when unknown. */
   startsAt: number | null;
   endsAt: number | null;
   cancelled: boolean;
