@@ -93,14 +93,23 @@ const codesInSource = [
 const codes = [...new Set(codesInSource)].filter((code) => code !== "no-session-column");
 
 const undelivered: [string, Delivery][] = [
-  ["held, as a teacher changed it", after({ kind: "held", shown: shown(44), kept: false }, { accepted })],
+  [
+    "held, as a teacher changed it",
+    after({ kind: "held", reported: shown(44), overridden: false }, { accepted }),
+  ],
   [
     "held, as an unanswered one was changed",
-    after({ kind: "held", shown: shown(44), kept: false }, { unconfirmed: [sent] }),
+    after({ kind: "held", reported: shown(44), overridden: false }, { unconfirmed: [sent] }),
   ],
-  ["held, as another was there before", after({ kind: "held", shown: shown(44), kept: false })],
-  ["held, as a teacher removed it", after({ kind: "held", shown: shown(null), kept: false }, { accepted })],
-  ["held, as the teacher's goes on being shown", after({ kind: "held", shown: shown(44), kept: true })],
+  ["held, as another was there before", after({ kind: "held", reported: shown(44), overridden: false })],
+  [
+    "held, as a teacher removed it",
+    after({ kind: "held", reported: shown(null), overridden: false }, { accepted }),
+  ],
+  [
+    "held, as the teacher's goes on being shown",
+    after({ kind: "held", reported: shown(44), overridden: true }),
+  ],
   ["waiting, as asked to", after({ kind: "busy", retryAfterMs: 5_000 })],
   ["waiting for a column", after({ kind: "gone" })],
   ["waiting, as there is a newer one", after({ kind: "conflict" })],
@@ -136,11 +145,11 @@ describe("why a score is not in the gradebook", () => {
   });
 
   test("is said with both grades", () => {
-    const held = after({ kind: "held", shown: shown(44.5), kept: false }, { accepted });
+    const held = after({ kind: "held", reported: shown(44.5), overridden: false }, { accepted });
     expect(whyText(translatorOf("de"), held)).toContain(
       "auf 44,5 von 50 geändert (von hier gesendet: 60 von 100)",
     );
-    const kept = after({ kind: "held", shown: shown(44), kept: true });
+    const kept = after({ kind: "held", reported: shown(44), overridden: true });
     expect(whyText(translatorOf("de"), kept)).toContain(
       "zeigt weiter die Bewertung der Lehrperson: 44 von 50",
     );
@@ -184,7 +193,7 @@ test("A German page of grades gives no reason in English", () => {
   } as const;
   const row = { name: "Ada", listName: "ann", sectionIds: [], active: true, session: null, column: null };
   const reasons = [
-    after({ kind: "held", shown: shown(44), kept: false }, { accepted }),
+    after({ kind: "held", reported: shown(44), overridden: false }, { accepted }),
     after(refused("grade-locked")),
     after({ kind: "busy", retryAfterMs: 5_000 }),
   ].map((delivery) => {

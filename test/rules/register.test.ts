@@ -12,7 +12,7 @@ import {
   readRegister,
   seenText,
   type TypedRow,
-  wantedOf,
+  requestOf,
 } from "../../src/modules/attendance/pages/register-form.ts";
 
 const member = (change: Partial<RegisterMember> = {}): RegisterMember => ({
@@ -117,7 +117,7 @@ const present: TypedRow = { status: "PRESENT", note: "" };
 describe("the form of the register", () => {
   test("asks for the rows that were changed, with the revision that was shown", () => {
     const body = posted({ ann: { was: blank, now: present }, bob: { was: present, now: present } });
-    expect(wantedOf(readRegister(body))).toEqual({
+    expect(requestOf(readRegister(body))).toEqual({
       kind: "wanted",
       rows: [{ personId: "ann", status: "PRESENT", notes: null, seen: 3, confirms: false }],
       everybody: null,
@@ -127,30 +127,30 @@ describe("the form of the register", () => {
 
   test("fills blanks after taking what was typed, and sets all without it", () => {
     const rows = { ann: { was: blank, now: present } };
-    const fill = wantedOf(readRegister(posted(rows, { act: "blanks", section: "a" })));
+    const fill = requestOf(readRegister(posted(rows, { act: "blanks", section: "a" })));
     expect(fill).toMatchObject({
       rows: [{ personId: "ann" }],
       everybody: { who: "blanks", status: "ABSENT", sectionId: "a" },
     });
-    const all = wantedOf(readRegister(posted(rows, { act: "all" })));
+    const all = requestOf(readRegister(posted(rows, { act: "all" })));
     expect(all).toMatchObject({ rows: [], everybody: { who: "all", status: "ABSENT", sectionId: null } });
   });
 
   test("takes one learner only when the button of a conflict was pressed", () => {
     const rows = { ann: { was: present, now: present }, bob: { was: blank, now: present } };
-    expect(wantedOf(readRegister(posted(rows, { act: "keep:ann" })))).toMatchObject({
+    expect(requestOf(readRegister(posted(rows, { act: "keep:ann" })))).toMatchObject({
       rows: [{ personId: "ann", status: "PRESENT", confirms: true }],
     });
-    expect(wantedOf(readRegister(posted(rows, { act: "take:ann" })))).toMatchObject({
+    expect(requestOf(readRegister(posted(rows, { act: "take:ann" })))).toMatchObject({
       rows: [{ personId: "ann", status: null, notes: null }],
     });
   });
 
   test("drops the note of a correction that is taken back, and refuses a new one without a status", () => {
     const noted: TypedRow = { status: "LATE", note: "bus" };
-    const back = wantedOf(readRegister(posted({ ann: { was: noted, now: { ...blank, note: "bus" } } })));
+    const back = requestOf(readRegister(posted({ ann: { was: noted, now: { ...blank, note: "bus" } } })));
     expect(back).toMatchObject({ kind: "wanted", rows: [{ status: null, notes: null }] });
-    const alone = wantedOf(readRegister(posted({ ann: { was: blank, now: { ...blank, note: "hm" } } })));
+    const alone = requestOf(readRegister(posted({ ann: { was: blank, now: { ...blank, note: "hm" } } })));
     expect(alone).toMatchObject({ kind: "refused", problems: new Map([["ann", "noteNeedsStatus"]]) });
   });
 
@@ -158,11 +158,11 @@ describe("the form of the register", () => {
     const long = "x".repeat(501);
     const late: TypedRow = { status: "LATE", note: long };
     const rows = { ann: { was: blank, now: present }, bob: { was: blank, now: late } };
-    expect(wantedOf(readRegister(posted(rows)))).toMatchObject({
+    expect(requestOf(readRegister(posted(rows)))).toMatchObject({
       kind: "refused",
       problems: new Map([["bob", "tooLong"]]),
     });
-    expect(wantedOf(readRegister(posted({}, { reason: long })))).toMatchObject({ reasonTooLong: true });
+    expect(requestOf(readRegister(posted({}, { reason: long })))).toMatchObject({ reasonTooLong: true });
   });
 
   describe("of many learners", () => {
@@ -178,7 +178,7 @@ describe("the form of the register", () => {
       ]),
     };
     const changedIn = (fields: Record<string, string>) =>
-      wantedOf(readRegister({ event: "e1", ...lines, ...fields }));
+      requestOf(readRegister({ event: "e1", ...lines, ...fields }));
 
     test("changes nothing when nothing is touched, or what is shown is chosen again", () => {
       expect(changedIn({})).toMatchObject({ rows: [] });
@@ -202,7 +202,7 @@ describe("the form of the register", () => {
       const asked = readRegister({ ...lines, s0: "T", more: "2", act: "save" });
       expect(asked.act).toEqual({ kind: "more", personId: "cem" });
       expect(asked.rows.get("ann")?.typed.status).toBe("LATE");
-      expect(wantedOf(asked)).toMatchObject({ rows: [], everybody: null });
+      expect(requestOf(asked)).toMatchObject({ rows: [], everybody: null });
       expect(readRegister({ ...lines, more: "9" }).act).toEqual({ kind: "save" });
     });
 
@@ -227,7 +227,7 @@ describe("the form of the register", () => {
       rows: new Map(),
     });
     expect(readRegister(undefined).rows.size).toBe(0);
-    expect(wantedOf(readRegister({ act: "keep:somebody" }))).toMatchObject({ rows: [] });
+    expect(requestOf(readRegister({ act: "keep:somebody" }))).toMatchObject({ rows: [] });
   });
 
   test("a status that this tool does not give is not taken from a form", () => {

@@ -116,9 +116,9 @@ export function createAttendanceReadings(tasks: TaskQueue) {
     },
     readSince: async (registrationId: string, endedSince: number, now: number): Promise<number> => {
       const planned = await tasks.listPlanned(readAttendance, registrationId, now, maxPlanned);
-      const wanted = planned.filter((task) => task.payload.endedAt >= endedSince);
-      for (const task of wanted) await tasks.enqueue(readAttendance, task.payload, { now });
-      return wanted.length;
+      const requested = planned.filter((task) => task.payload.endedAt >= endedSince);
+      for (const task of requested) await tasks.enqueue(readAttendance, task.payload, { now });
+      return requested.length;
     },
     /** Their number, and since when the longest waiting one is due (ms). */
     due: (now: number) => tasks.store.due(name, now),
@@ -222,11 +222,11 @@ async function reconcileEvent(
   const { entries: replies, more, failure } = reading;
   const course = await app.courses.find(payload.courseId);
   // After an interrupted reading known facts may lack their grade.
-  const wanted =
+  const changed =
     course === null || begun > 1 ? replies : await newsAmong(app, course, payload, replies, askedAt);
   await recordMany(
     app,
-    wanted.map((reply) => ({
+    changed.map((reply) => ({
       environment,
       eventId,
       userId: reply.userId,
@@ -234,7 +234,7 @@ async function reconcileEvent(
     })),
   );
   const earlier = before === null ? { listed: 0, news: 0 } : facts;
-  const [listed, news] = [earlier.listed + replies.length, earlier.news + wanted.length];
+  const [listed, news] = [earlier.listed + replies.length, earlier.news + changed.length];
   app.logger.info({ event: eventId, course: courseId, listed, news }, "attendance read from the classroom");
   const unfinished = unfinishedOf(more, before, began);
   const read = { listed, news, unfinished };
@@ -248,7 +248,7 @@ async function reconcileEvent(
   };
 }
 
-const usersPerLookUp = 200;
+const usersPerRead = 200;
 
 /** Leaves out people without news: nearly all, where webhooks came. In bulk. */
 async function newsAmong(
@@ -263,7 +263,7 @@ async function newsAmong(
     (await app.attendance.listOfEvent(registrationId, id, eventId)).map((one) => [one.personId, one.history]),
   );
   const personOf = new Map<string, { id: string; as?: "host" }>();
-  for (const some of slicesOf(replies, usersPerLookUp)) {
+  for (const some of slicesOf(replies, usersPerRead)) {
     const userIds = some.map(({ userId }) => userId);
     const people = await app.people.listByApiUsers(environment, userIds);
     for (const { person, userId, role } of people)

@@ -151,9 +151,9 @@ async function isSmall(app: ShowAttendanceApp, key: MemberKey): Promise<boolean>
 async function pageOf(app: ShowAttendanceApp, key: MemberKey, { sectionId, page, perPage }: GridFilter) {
   const read = (from: number) =>
     app.members.page(key, sectionId, { skip: from, limit: perPage, learners: true });
-  const wanted = await read((page - 1) * perPage);
-  if (wanted.members.length > 0 || wanted.total === 0) return wanted;
-  return read((Math.ceil(wanted.total / perPage) - 1) * perPage);
+  const asked = await read((page - 1) * perPage);
+  if (asked.members.length > 0 || asked.total === 0) return asked;
+  return read((Math.ceil(asked.total / perPage) - 1) * perPage);
 }
 
 async function summariesOf(app: ShowAttendanceApp, key: MemberKey, members: readonly Member[]) {
@@ -203,10 +203,10 @@ export async function gridLines(
   columns: readonly GridColumn[],
   { members, summaries }: Pick<GridLearners, "members" | "summaries">,
 ): Promise<GridLine[]> {
-  const placeOf = new Map(columns.map(({ session, at }) => [session.eventId, at]));
+  const indexOf = new Map(columns.map(({ session, at }) => [session.eventId, at]));
   const lines: GridLine[] = [];
   for (const [n, member] of members.entries()) {
-    lines.push(lineOf(columns, placeOf, member, summaries.get(member.personId)));
+    lines.push(lineOf(columns, indexOf, member, summaries.get(member.personId)));
     if (n % lineBatchSize === lineBatchSize - 1) await letOthersRun();
   }
   return lines;
@@ -214,13 +214,13 @@ export async function gridLines(
 
 function lineOf(
   columns: readonly GridColumn[],
-  placeOf: ReadonlyMap<string, number>,
+  indexOf: ReadonlyMap<string, number>,
   member: Member,
   summary: AttendanceSummary | undefined,
 ): GridLine {
   const counted: CountedSession[] = [];
   for (const one of summary?.sessions ?? []) {
-    const at = placeOf.get(one.eventId);
+    const at = indexOf.get(one.eventId);
     if (at !== undefined) counted[at] = one;
   }
   const tally = emptyTally();

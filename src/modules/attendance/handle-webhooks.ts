@@ -82,9 +82,9 @@ export function gradeGathering(
       );
       const over = gathered.filter(({ about }) => !asked.has(about));
       for (const [course, some] of Map.groupBy(over, (one) => one.course)) {
-        const place = keyOfCourse(course);
+        const courseKey = keyOfCourse(course);
         const ids = some.map(({ person }) => person.id);
-        await app.deliveries.endGathering(place, ids, app.clock.now());
+        await app.deliveries.endGathering(courseKey, ids, app.clock.now());
       }
       if (over.length > 0) app.wake("deliveries");
     },

@@ -67,19 +67,19 @@ export async function* listFacts(
       const session = sessions.get(record.eventId) ?? unknownSession(record.eventId);
       return factsOf(record, session, people.get(record.personId), names);
     });
-    const place = new Map(personIds.map((id, at) => [people.get(id)?.sub ?? id, at]));
-    yield facts.sort((a, b) => (place.get(a.sub) ?? 0) - (place.get(b.sub) ?? 0) || a.at - b.at);
+    const orderOf = new Map(personIds.map((id, at) => [people.get(id)?.sub ?? id, at]));
+    yield facts.sort((a, b) => (orderOf.get(a.sub) ?? 0) - (orderOf.get(b.sub) ?? 0) || a.at - b.at);
     await letOthersRun();
   }
 }
 
 /** Members, then people with facts who never were members. */
 async function* peopleWithFacts(app: ShowAttendanceApp, course: Course): AsyncGenerator<readonly Learner[]> {
-  const place = keyOfCourse(course);
-  const members = await everyMember(app, place);
+  const courseKey = keyOfCourse(course);
+  const members = await everyMember(app, courseKey);
   yield* slicesOf(members, batchSize);
   const known = new Set(members.map(({ personId }) => personId));
-  for await (const summaries of summarySlices(app, place, batchSize)) {
+  for await (const summaries of summarySlices(app, courseKey, batchSize)) {
     const others = summaries.filter(({ personId }) => !known.has(personId));
     if (others.length > 0) yield others.map(({ personId }) => ({ personId, sectionIds: [] }));
   }
@@ -146,14 +146,14 @@ function factsOf(
       at: seen.at,
       holds: current !== null && current.source !== "instructor" && seen === latestObservation(history),
     })),
-    ...corrections.map((said, at) => ({
+    ...corrections.map((correction, at) => ({
       ...common,
       source: "instructor" as const,
-      status: said.status,
-      notes: said.notes,
-      reason: said.reason,
-      by: names.instructor(said.by),
-      at: said.at,
+      status: correction.status,
+      notes: correction.notes,
+      reason: correction.reason,
+      by: names.instructor(correction.by),
+      at: correction.at,
       holds: current?.source === "instructor" && at === 0,
     })),
   ];

@@ -16,7 +16,7 @@ import { auditedById } from "../audit/audit.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { type MarksApp, carryOut } from "./run-mark.ts";
 
-type WantedMark = {
+type RequestedMark = {
   eventId: string;
   /** Learners marked by name, before `everybody`. */
   rows: readonly MarkedRow[];
@@ -34,9 +34,9 @@ const waitMs = 4_000;
  *   they are.
  * @throws NamedError "session-unknown", "learner-unknown"
  */
-export async function markSession(app: MarksApp, course: Course, actor: string, wanted: WantedMark) {
-  const nothing = wanted.rows.length === 0 && wanted.everybody === null;
-  const marks = await newMarks(app, course, actor, [wanted]);
+export async function markSession(app: MarksApp, course: Course, actor: string, requested: RequestedMark) {
+  const nothing = requested.rows.length === 0 && requested.everybody === null;
+  const marks = await newMarks(app, course, actor, [requested]);
   const [mark] = nothing
     ? marks.map((one) => ({ ...one, state: "done" as const }))
     : await carryOutAll(app, marks);
@@ -49,21 +49,21 @@ export async function markSessions(
   app: MarksApp,
   course: Course,
   actor: string,
-  wanted: readonly WantedMark[],
+  requested: readonly RequestedMark[],
 ): Promise<AttendanceMark[]> {
-  return carryOutAll(app, await newMarks(app, course, actor, wanted));
+  return carryOutAll(app, await newMarks(app, course, actor, requested));
 }
 
 async function newMarks(
   app: MarksApp,
   course: Course,
   actor: string,
-  wanted: readonly WantedMark[],
+  requested: readonly RequestedMark[],
 ): Promise<AttendanceMark[]> {
   const sessions = new Set((await listSessions(app, course)).map(({ eventId }) => eventId));
-  for (const one of wanted) await refuseStrangers(app, course, one, sessions);
+  for (const one of requested) await refuseStrangers(app, course, one, sessions);
   const by = await auditedById(app, actor);
-  return wanted.map((one) => ({
+  return requested.map((one) => ({
     id: app.ids.id("mark"),
     ...keyOfCourse(course),
     by,
@@ -101,7 +101,7 @@ async function carryOutAll(app: MarksApp, marks: readonly AttendanceMark[]): Pro
 async function refuseStrangers(
   app: MarksApp,
   course: Course,
-  { eventId, rows }: WantedMark,
+  { eventId, rows }: RequestedMark,
   sessions: ReadonlySet<string>,
 ): Promise<void> {
   const key = keyOfCourse(course);
@@ -149,8 +149,8 @@ export async function markOne(
   actor: string,
   { eventId, personId, was, status, note }: Tap,
 ): Promise<Tapped> {
-  const look = () => showGridCell(app, course, { eventId, personId });
-  const seen = await look();
+  const readCell = () => showGridCell(app, course, { eventId, personId });
+  const seen = await readCell();
   const { row } = seen;
   if ((row.current?.status ?? "") !== was) return { kind: "changed", detail: seen };
   const takesBack = correctionOf(row);
@@ -160,7 +160,7 @@ export async function markOne(
     status: status === "" ? null : status,
     notes: notes === "" ? null : notes,
   });
-  const detail = await look();
+  const detail = await readCell();
   return missed.length > 0 ? { kind: "changed", detail } : { kind: "marked", detail, takesBack };
 }
 
@@ -171,7 +171,7 @@ function correctionOf({ facts: { corrections } }: GridCellDetail["row"]): TakesB
 }
 
 /** An instructor's correction of one learner's session; `seen` is the record's revision they saw. */
-type WantedCorrection = MarkedRow & { eventId: string; reason: string | null };
+type RequestedCorrection = MarkedRow & { eventId: string; reason: string | null };
 
 /**
  * Stored first, then written into the trail and the grade; the worker completes an interrupted one. A status of null
@@ -183,7 +183,7 @@ export function correctAttendance(
   app: MarksApp,
   course: Course,
   actor: string,
-  { eventId, reason, ...row }: WantedCorrection,
+  { eventId, reason, ...row }: RequestedCorrection,
 ): Promise<AttendanceMark> {
   return markSession(app, course, actor, { eventId, rows: [row], everybody: null, reason });
 }
@@ -244,15 +244,15 @@ export async function compareMarks(
   { sessions, rows }: MarkableCourse,
   marks: readonly TableMark[],
 ): Promise<MarkChange[]> {
-  const wanted = byKey(marks, keyOf);
+  const markOf = byKey(marks, keyOf);
   const changes: MarkChange[] = [];
   for (const [at, { eventId }] of sessions.entries()) {
     // What the table of the course shows already needs no record.
     const differing = rows.flatMap(({ personId, cells }) => {
-      const mark = wanted.get(keyOf({ eventId, personId }));
+      const mark = markOf.get(keyOf({ eventId, personId }));
       const cell = cells[at];
-      const shown = cell?.kind === "status" ? cell.status : null;
-      return mark === undefined || mark.status === shown ? [] : [mark];
+      const recorded = cell?.kind === "status" ? cell.status : null;
+      return mark === undefined || mark.status === recorded ? [] : [mark];
     });
     if (differing.length === 0) continue;
     const records = await attendance.listOfEvent(course.registrationId, course.id, eventId);
@@ -273,7 +273,7 @@ export async function saveMarks(
   actor: string,
   { changes, reason }: { changes: readonly Omit<MarkChange, "before">[]; reason: string | null },
 ): Promise<AttendanceMark[]> {
-  const wanted = [];
+  const requested = [];
   for (const eventId of new Set(changes.map((change) => change.eventId))) {
     const records = await app.attendance.listOfEvent(course.registrationId, course.id, eventId);
     const noteOf = new Map(records.map((one) => [one.personId, one.corrections[0]?.notes ?? null]));
@@ -286,9 +286,9 @@ export async function saveMarks(
         notes: noteOf.get(personId) ?? null,
         confirms: false,
       }));
-    wanted.push({ eventId, rows, everybody: null, reason });
+    requested.push({ eventId, rows, everybody: null, reason });
   }
-  return markSessions(app, course, actor, wanted);
+  return markSessions(app, course, actor, requested);
 }
 
 function keyOf({ eventId, personId }: Pick<TableMark, "eventId" | "personId">): string {

@@ -207,9 +207,9 @@ export async function findEvent(
   });
   if (read === null) return known;
   const report = { readAt, at: null, eventType: null, by: null, recurring: false };
-  const kept = await keepEvent(app, { environment, eventId }, read, report);
-  if (kept !== null && kept.courseId !== null) await askedEvents.forget(environment, eventId);
-  return kept;
+  const stored = await keepEvent(app, { environment, eventId }, read, report);
+  if (stored !== null && stored.courseId !== null) await askedEvents.forget(environment, eventId);
+  return stored;
 }
 
 type Attendee = {

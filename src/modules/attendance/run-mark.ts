@@ -90,8 +90,8 @@ async function writeMarkFacts(
   if (mark.reached === "" && mark.rows.length > 0) {
     const outcome = await writeRows(app, course, mark, session);
     mark = { ...mark, ...outcome };
-    const kept = await app.attendanceMarks.progress(mark.id, holder, { ...outcome, reached: first });
-    if (!kept) return begun;
+    const stored = await app.attendanceMarks.progress(mark.id, holder, { ...outcome, reached: first });
+    if (!stored) return begun;
   }
   while (mark.everybody !== null) {
     if (app.clock.now() > until) return mark;
@@ -103,8 +103,8 @@ async function writeMarkFacts(
     await letOthersRun();
   }
   if (mark.everybody !== null) await app.courseAudit.insert([lineAboutClass(mark, session)]);
-  const kept = await app.attendanceMarks.progress(mark.id, holder, { state: "grades" });
-  return kept ? { ...mark, state: "grades" } : mark;
+  const stored = await app.attendanceMarks.progress(mark.id, holder, { state: "grades" });
+  return stored ? { ...mark, state: "grades" } : mark;
 }
 
 /** Before every person id, and after the rows. */
@@ -191,9 +191,9 @@ async function writeOne(
     { id: app.ids.id("att"), sectionIds: member?.sectionIds ?? [] },
     (facts, revision) => {
       decision = decide(facts, revision);
-      const said = decision.kind === "write" ? [decision.correction] : [];
-      after = { history: facts.history, corrections: [...said, ...facts.corrections] };
-      return said[0] ?? null;
+      const written = decision.kind === "write" ? [decision.correction] : [];
+      after = { history: facts.history, corrections: [...written, ...facts.corrections] };
+      return written[0] ?? null;
     },
   );
   return { decision, facts: after };

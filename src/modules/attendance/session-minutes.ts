@@ -160,18 +160,18 @@ export async function decideSession(
 ): Promise<boolean> {
   const record = await findEventSession(app, course, eventId);
   if (record?.event == null) throw refusal("session-unknown", { status: 404 });
-  const said = await answerFor(app, course, record, decision);
-  if (said === null) return false;
+  const answer = await answerFor(app, course, record, decision);
+  if (answer === null) return false;
   const { startsAt, title } = factsOf(record);
-  if (said.minutes) {
+  if (answer.minutes) {
     const { registrationId, id: courseId, environment } = course;
     const about = { environment, eventId, registrationId, courseId };
     // Also where this process ends in between.
     await wantSessionPresence(app, about, app.clock.now() + afterwardsMs);
-    await say(app, course, record, said.own);
+    await say(app, course, record, answer.own);
     await wantSessionPresence(app, about);
-  } else await app.whileSessionsChange(course, () => say(app, course, record, said.own));
-  const line = { what: said.what, session: { eventId, title, startsAt }, ...said.change };
+  } else await app.whileSessionsChange(course, () => say(app, course, record, answer.own));
+  const line = { what: answer.what, session: { eventId, title, startsAt }, ...answer.change };
   await writeCourseAudit(app, course, actor, line);
   return true;
 }
@@ -179,7 +179,7 @@ export async function decideSession(
 /** Longer than it takes to write the answer down (ms). */
 const afterwardsMs = 30_000;
 
-type Said = {
+type Answer = {
   own: Partial<Pick<OwnFacts, "counts" | "keepsMarks" | "shortened">>;
   what: CourseAuditAction;
   change: { count?: number; before?: string; after?: string };
@@ -193,7 +193,7 @@ async function answerFor(
   course: Course,
   { event, plan }: SessionRecord,
   decision: SessionDecision,
-): Promise<Said | null> {
+): Promise<Answer | null> {
   if (event === null) return null;
   const records = await app.attendance.listOfEvent(course.registrationId, course.id, event.eventId);
   if (decision === "keep" || decision === "leave") return aboutMarks(event, records, decision);
@@ -207,7 +207,7 @@ function aboutMarks(
   { cancelled }: ClassroomEvent,
   records: readonly AttendanceRecord[],
   decision: "keep" | "leave",
-): Said | null {
+): Answer | null {
   const count = records.filter((record) => currentAttendanceOf(record) !== null).length;
   if (!cancelled || count === 0) return null;
   const own = { counts: decision === "keep", keepsMarks: decision === "keep" };
@@ -221,7 +221,7 @@ function aboutMinutes(
   { timeZone }: Course,
   { startsAt, endsAt }: ClassroomEvent,
   { to, from }: { to: number | null; from: number | null },
-): Said | null {
+): Answer | null {
   // The minutes of older ones are left as they are.
   if (endsAt === null || startsAt === null || startsAt < clock.now() - recomputedForMs) return null;
   if (to === from) return null;
@@ -234,7 +234,7 @@ function aboutMinutes(
 
 const maxTries = 5;
 
-async function say(app: DecisionsApp, course: Course, record: SessionRecord, own: Said["own"]) {
+async function say(app: DecisionsApp, course: Course, record: SessionRecord, own: Answer["own"]) {
   let plan = await ownRecord(app, course, record, app.clock.now());
   for (let tries = 1; !(await app.sessionPlans.change(plan, own)); tries += 1) {
     const now = await app.sessionPlans.find(plan.id);

@@ -15,7 +15,7 @@ import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { type Grade, gradeOfSession, type GradePolicy, type Grading } from "../../domain/grade-policy.ts";
 import { byKey } from "../../kernel/lists.ts";
 import { attendanceColumn, eventOfColumn } from "../grading/rules/column.ts";
-import { type Delivery, shownState } from "../grading/rules/delivery.ts";
+import { type Delivery, visibleState } from "../grading/rules/delivery.ts";
 import { isForMember, listSessions, sessionsReadOnce } from "../scheduling/list-sessions.ts";
 import { type CourseSession, isBeforeTheirs, unknownSession } from "../scheduling/rules/course-session.ts";
 import { type TimetableSession, showSessions } from "../scheduling/show-sessions.ts";
@@ -49,7 +49,7 @@ export type AttendedSession = {
   points: number | null;
 };
 
-export type ShownAttendance = {
+export type LearnerAttendance = {
   /** Latest first; those without a time last. */
   sessions: readonly AttendedSession[];
   /** Null without grades, or when each session has its own column. */
@@ -59,7 +59,7 @@ export type ShownAttendance = {
   /** What the gradebook has; null when nothing was ever to be sent. */
   delivery:
     | (Pick<Delivery, "accepted" | "foreign" | "unconfirmed" | "lastError" | "reason" | "refusal"> & {
-        state: ReturnType<typeof shownState>;
+        state: ReturnType<typeof visibleState>;
       })
     | null;
 };
@@ -70,7 +70,7 @@ export async function showAttendance(
   course: Course,
   member: Pick<Member, "personId" | "sectionIds" | "joinedAt">,
   columnKey: string,
-): Promise<ShownAttendance> {
+): Promise<LearnerAttendance> {
   const { registrationId, id: courseId, policy } = course;
   const only = eventOfColumn(columnKey);
   const [all, known] = await Promise.all([
@@ -85,13 +85,13 @@ export async function showAttendance(
     .flatMap((record) => attendedSession(policy, record, sessionOfRecord(record)))
     .sort(latestFirst);
   const counting = records.filter((record) => sessionOfRecord(record).counts);
-  const grade = gradeShown(policy, only, counting, known, member);
+  const grade = gradeIn(policy, only, counting, known, member);
   const key = { registrationId, courseId, columnKey, personId: member.personId };
   return {
     sessions,
     grade,
     perSession: policy.kind === "column-per-session" && only === null,
-    delivery: grade === null ? null : deliveryShown(grade, await app.deliveries.find(key)),
+    delivery: grade === null ? null : deliveryIn(grade, await app.deliveries.find(key)),
   };
 }
 
@@ -123,13 +123,13 @@ function pointsOf(policy: GradePolicy, known: KnownStatus | null, minutes: Sessi
   return gradeOfSession(policy, [{ status: known, ...(minutes === null ? {} : { minutes }) }]).score;
 }
 
-function gradeShown(
+function gradeIn(
   policy: GradePolicy,
   only: string | null,
   records: readonly AttendanceRecord[],
   known: readonly CourseSession[],
   member: Pick<Member, "sectionIds" | "joinedAt">,
-): ShownAttendance["grade"] {
+): LearnerAttendance["grade"] {
   if (policy.kind === "no-grades") return null;
   const counted = countedSessions(records);
   if (only !== null) {
@@ -149,12 +149,12 @@ function withMaximum({ points }: Grading, grade: Grade): Grade & { maximum: numb
 }
 
 /** A grade other than the delivered one is on its way. */
-function deliveryShown(
+function deliveryIn(
   grade: { score: number | null; maximum: number },
   delivery: Delivery | null,
-): ShownAttendance["delivery"] {
+): LearnerAttendance["delivery"] {
   if (delivery === null) return null;
-  if (delivery.state !== "delivered") return { ...delivery, state: shownState(delivery.state) };
+  if (delivery.state !== "delivered") return { ...delivery, state: visibleState(delivery.state) };
   const { accepted } = delivery;
   const same = accepted?.score === grade.score && accepted.maximum === grade.maximum;
   return { ...delivery, state: same ? "delivered" : "waiting" };

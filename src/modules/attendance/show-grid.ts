@@ -32,7 +32,7 @@ const sessionPageSize = 30;
 export async function showGrid(
   app: ShowAttendanceApp & Pick<App, "sections">,
   course: Course,
-  wanted: GridFilter,
+  requested: GridFilter,
   days: DayRange = allDays,
 ) {
   const key = keyOfCourse(course);
@@ -40,8 +40,8 @@ export async function showGrid(
     listSessions(app, course),
     app.sections.listOf(course.registrationId, course.id),
   ]);
-  const known = sections.some(({ lmsSectionId }) => lmsSectionId === wanted.sectionId);
-  const understood = { ...wanted, sectionId: known ? wanted.sectionId : null };
+  const known = sections.some(({ lmsSectionId }) => lmsSectionId === requested.sectionId);
+  const understood = { ...requested, sectionId: known ? requested.sectionId : null };
   // Kept sums are of all sessions.
   const allCount = !isBounded(days) && sessions.every(({ counts }) => counts);
   const learners = await gridLearners(app, key, understood, { allCount });
@@ -58,12 +58,12 @@ export async function showGrid(
     : fitting;
   const back = Math.min(understood.back, Math.max(0, columns.length - 1));
   const to = columns.length - back;
-  const shown = columns.slice(Math.max(0, to - sessionPageSize), to);
+  const visible = columns.slice(Math.max(0, to - sessionPageSize), to);
   return {
     /** Those shown, earliest first; tallies of the counted learners. */
-    sessions: tallyLines(shown, fitting),
+    sessions: tallyLines(visible, fitting),
     sessionsTotal: columns.length,
-    rows: await namedRows(app, key, ofPage, shown),
+    rows: await namedRows(app, key, ofPage, visible),
     pages,
     /** Learners that fit, on all pages. */
     listed,
@@ -81,15 +81,15 @@ export async function showGrid(
 export async function* everyGridRow(
   app: ShowAttendanceApp,
   course: Course,
-  wanted: GridFilter,
+  requested: GridFilter,
   days: DayRange,
 ): AsyncGenerator<{ sessions: readonly CourseSession[]; rows: GridRow[] }> {
   const key = keyOfCourse(course);
   const sessions = await listSessions(app, course);
-  const learners = await gridLearners(app, key, wanted, { allCount: false, everybody: true });
+  const learners = await gridLearners(app, key, requested, { allCount: false, everybody: true });
   const columns = columnsWithin(gridColumns(sessions, learners.summaries, app.clock.now()), course, days);
-  const fitting = (await gridLines(columns, learners)).filter((line) => fitsGrid(line, wanted));
-  if (wanted.order === "rate") fitting.sort(inGridOrder);
+  const fitting = (await gridLines(columns, learners)).filter((line) => fitsGrid(line, requested));
+  if (requested.order === "rate") fitting.sort(inGridOrder);
   const listed = columns.map(({ session }) => session);
   // Its head stands also above nobody.
   const slices = fitting.length === 0 ? [[]] : slicesOf(fitting, 250);
@@ -110,7 +110,7 @@ async function namedRows(
   app: Pick<ShowAttendanceApp, "people" | "deliveries">,
   key: { registrationId: string; courseId: string },
   lines: readonly GridLine[],
-  shown: readonly GridColumn[],
+  visible: readonly GridColumn[],
 ) {
   const ids = lines.map(({ member }: { member: Member }) => member.personId);
   const [people, deliveries] = await Promise.all([
@@ -129,7 +129,7 @@ async function namedRows(
       idNumber: person?.idNumber ?? null,
       active: member.active,
       sectionIds: member.sectionIds,
-      cells: shown.flatMap(({ at }) => cells[at] ?? []),
+      cells: visible.flatMap(({ at }) => cells[at] ?? []),
       /** Of all sessions that count, shown or not. */
       tally,
       rate,

@@ -9,7 +9,7 @@ import { attendanceColumn } from "../grading/rules/column.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import { registerRow, type RegisterRow } from "./rules/register.ts";
-import { type ShowAttendanceApp, type ShownAttendance, showAttendance } from "./show-attendance.ts";
+import { type ShowAttendanceApp, type LearnerAttendance, showAttendance } from "./show-attendance.ts";
 
 export type LearnerSession = { session: CourseSession; row: RegisterRow };
 
@@ -59,7 +59,7 @@ export async function showLearner(app: ShowAttendanceApp, course: Course, person
 
 /** What a viewer may see; `learner` is null when that person has not been in the course. */
 export type LearnerReview = {
-  learner: { person: Person; member: Member; attendance: ShownAttendance } | null;
+  learner: { person: Person; member: Member; attendance: LearnerAttendance } | null;
 };
 
 /**
@@ -78,8 +78,8 @@ export async function reviewLearner(
     throw refusal("review-of-somebody-else", { status: 403 });
   }
   const { registrationId } = course;
-  const place = placeInCourse(await app.registrations.find(registrationId), course);
-  const person = await app.people.findBySub({ ...place, sub: asked.sub });
+  const peopleKey = placeInCourse(await app.registrations.find(registrationId), course);
+  const person = await app.people.findBySub({ ...peopleKey, sub: asked.sub });
   const member = person && (await app.members.find(registrationId, course.id, person.id));
   if (person === null || member === null) return { learner: null };
   const columns = await app.columns.listOfCourse(registrationId, course.id);

@@ -38,7 +38,7 @@ export async function showRegister(
   app: ShowAttendanceApp & Pick<App, "sections">,
   course: Course,
   eventId: string,
-  wanted: RegisterFilter,
+  requested: RegisterFilter,
   also: ReadonlySet<string> = new Set(),
 ) {
   const key = keyOfCourse(course);
@@ -48,15 +48,17 @@ export async function showRegister(
   if (listed === undefined && records.length === 0) return null;
   const session = listed ?? unknownSession(eventId);
   const sections = await app.sections.listOf(course.registrationId, course.id);
-  const sectionId = sections.some((one) => one.lmsSectionId === wanted.sectionId) ? wanted.sectionId : null;
+  const sectionId = sections.some((one) => one.lmsSectionId === requested.sectionId)
+    ? requested.sectionId
+    : null;
   const everybody = await everyRow(app, key, session, records);
   const ofSection = everybody.filter((row) => sectionId === null || row.sectionIds.includes(sectionId));
-  const inOrder = ofSection.filter((row) => fits(row, wanted.status));
+  const inOrder = ofSection.filter((row) => fits(row, requested.status));
   const fitting = [
     ...inOrder.filter(({ current }) => current === null),
     ...inOrder.filter(({ current }) => current !== null),
   ];
-  const { rows, page, pages } = onPage(fitting, Math.max(1, wanted.page), registerPageSize);
+  const { rows, page, pages } = onPage(fitting, Math.max(1, requested.page), registerPageSize);
   const listedIds = new Set(rows.map(({ personId }) => personId));
   const besides = everybody.filter(({ personId }) => also.has(personId) && !listedIds.has(personId));
   const inClass = ofSection.filter((row) => isInClass(row, sectionId));
@@ -66,7 +68,7 @@ export async function showRegister(
     neighbours: neighboursOf(sessions, session),
     sections,
     /** Without a section or page that does not exist. */
-    filter: { sectionId, status: wanted.status, page },
+    filter: { sectionId, status: requested.status, page },
     pages,
     listed: fitting.length,
     counts: countsOf(ofSection),
@@ -81,12 +83,12 @@ export async function showRegister(
 
 /** @param latestFirst As `listSessions` gives them. */
 function neighboursOf(latestFirst: readonly CourseSession[], { eventId }: CourseSession) {
-  const held = latestFirst.filter(
+  const listed = latestFirst.filter(
     (one) => one.eventId === eventId || (!one.cancelled && one.startsAt !== null),
   );
-  const at = held.findIndex((one) => one.eventId === eventId);
+  const at = listed.findIndex((one) => one.eventId === eventId);
   if (at < 0) return { before: null, after: null };
-  return { before: held[at + 1] ?? null, after: at === 0 ? null : (held[at - 1] ?? null) };
+  return { before: listed[at + 1] ?? null, after: at === 0 ? null : (listed[at - 1] ?? null) };
 }
 
 /** Members in list order, then people with facts who never were members. */
@@ -156,7 +158,7 @@ type OpenRegister = {
 /** Older sessions are left to the register's own list. */
 const maxSessions = 3;
 /** How long after its end a session is asked about (ms). */
-const lookBackMs = 14 * 24 * 3_600_000;
+const maxAgeMs = 14 * 24 * 3_600_000;
 
 /** The latest past sessions, in which learners are not recorded; latest first. Costs two reads a session. */
 export async function listOpenRegisters(
@@ -164,7 +166,7 @@ export async function listOpenRegisters(
   course: Pick<Course, "id" | "registrationId">,
   { past }: Pick<CourseTimetable, "past">,
 ): Promise<OpenRegister[]> {
-  const since = app.clock.now() - lookBackMs;
+  const since = app.clock.now() - maxAgeMs;
   const asked = past
     .filter(({ state, counts, startsAt }) => state === "there" && counts && (startsAt ?? 0) >= since)
     .slice(0, maxSessions);

@@ -6,7 +6,7 @@ import type { NamedError } from "../../kernel/errors.ts";
 import { byId } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { writeCourseAudit } from "../audit/audit.ts";
-import { placeEventsAgain } from "../scheduling/session-owners.ts";
+import { assignEventsAgain } from "../scheduling/session-owners.ts";
 import { type CohortKey, cohortRecordId, deletedSince, type SectionLink } from "./rules/cohort.ts";
 
 /** To link sections to cohorts. */
@@ -53,7 +53,7 @@ export async function linkSection(
     endedAt: null,
   };
   if (await app.sectionLinks.insert(link)) {
-    await placeEventsAgain(app, course, cohortId);
+    await assignEventsAgain(app, course, cohortId);
     await writeCourseAudit(app, course, actor, {
       what: "section-linked",
       before: link.sectionName ?? lmsSectionId,
@@ -79,7 +79,7 @@ export async function unlinkSection(
   const { registrationId, id: courseId } = course;
   const link = (await app.sectionLinks.listLinked(registrationId, courseId)).find(({ id }) => id === linkId);
   if (link === undefined || !(await app.sectionLinks.end(link.id, actor, app.clock.now()))) return null;
-  await placeEventsAgain(app, course, link.cohortId);
+  await assignEventsAgain(app, course, link.cohortId);
   const section = (await app.sections.listOf(registrationId, courseId)).find(
     (one) => one.lmsSectionId === link.lmsSectionId,
   );

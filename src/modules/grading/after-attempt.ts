@@ -10,7 +10,7 @@ import {
   obstacleOf,
   stateOfArrived,
 } from "./rules/delivery.ts";
-import { conflictReason, type GradebookGrade, keptReason } from "./rules/compare-with-gradebook.ts";
+import { conflictReason, type GradebookGrade, overriddenReason } from "./rules/compare-with-gradebook.ts";
 
 export type ClaimedScore = {
   delivery: Delivery;
@@ -20,7 +20,7 @@ export type ClaimedScore = {
   restoredAt: number | null;
 };
 
-type AttemptPlace = { lineItemUrl: string | null; points: number | null };
+type AttemptTarget = { lineItemUrl: string | null; points: number | null };
 
 export type AttemptOutcome =
   | ScoreOutcome
@@ -28,27 +28,27 @@ export type AttemptOutcome =
   /** Due again when what is in the way is gone. */
   | { kind: "blocked"; code: string; reason: string }
   /** `kept`: the LMS took ours and shows theirs. `restoredAt`: found by the comparison after that restore (ms). */
-  | { kind: "held"; shown: GradebookGrade | null; kept: boolean; restoredAt?: number | null };
+  | { kind: "held"; reported: GradebookGrade | null; overridden: boolean; restoredAt?: number | null };
 
 /** not-now: the claim was lost or another score is wanted · no-column: a teacher removed it, an instructor is to decide. */
 export type AttemptResult = AttemptOutcome | "not-now" | "no-column";
 
 /** With where the score went; null as far as that is not known, or does not matter. */
-export type Attempted = AttemptPlace & { outcome: AttemptResult };
+export type Attempted = AttemptTarget & { outcome: AttemptResult };
 
 export type TriedOutcome = Exclude<AttemptOutcome, { kind: "paused" }>;
 
-type Attempt = AttemptPlace & Pick<ClaimedScore, "delivery" | "desired">;
+type Attempt = AttemptTarget & Pick<ClaimedScore, "delivery" | "desired">;
 
 /** What to store after an attempt. @param random Between 0 and 1; spreads retries. */
 export function afterAttempt(
-  { delivery, desired, ...place }: Attempt,
+  { delivery, desired, ...target }: Attempt,
   outcome: TriedOutcome,
   { now, random }: { now: number; random: () => number },
 ): DeliveryChange {
   const attempts = delivery.attempts + 1;
   const { revision: _revision, ...score } = desired;
-  const taken = (at: number) => ({ ...score, at, ...writtenPlace(delivery, place) });
+  const taken = (at: number) => ({ ...score, at, ...writtenTarget(delivery, target) });
   const arrived = (at: number): DeliveryChange => {
     return { ...settled, state: stateOfArrived(score), accepted: taken(at), foreign: null };
   };
@@ -63,7 +63,7 @@ export function afterAttempt(
     case "there":
       return arrived((delivery.accepted ?? { at: now }).at);
     case "held":
-      return heldBack(delivery, outcome, outcome.kept ? taken(now) : null, now);
+      return heldBack(delivery, outcome, outcome.overridden ? taken(now) : null, now);
     case "blocked":
     case "refused":
       return { unconfirmed, ...keptBack(outcome, delivery), attempts };
@@ -79,7 +79,7 @@ export function afterAttempt(
   }
 }
 
-function writtenPlace(delivery: Delivery, { lineItemUrl, points }: AttemptPlace) {
+function writtenTarget(delivery: Delivery, { lineItemUrl, points }: AttemptTarget) {
   return {
     ...(points === null ? {} : { points }),
     ...(lineItemUrl === null ? {} : { lineItemUrl, ...leftBehind(delivery, lineItemUrl) }),
@@ -98,9 +98,9 @@ function keptBack(
 
 function leftBehind({ accepted }: Delivery, lineItemUrl: string): Pick<AcceptedScore, "before"> {
   if (accepted === null) return {};
-  const { score, maximum, comment, lineItemUrl: there, before } = accepted;
-  if (there !== undefined && there !== lineItemUrl) {
-    return { before: { score, maximum, comment, lineItemUrl: there } };
+  const { score, maximum, comment, lineItemUrl: takenBy, before } = accepted;
+  if (takenBy !== undefined && takenBy !== lineItemUrl) {
+    return { before: { score, maximum, comment, lineItemUrl: takenBy } };
   }
   return before === undefined ? {} : { before };
 }
@@ -131,26 +131,26 @@ const settled = {
 
 function heldBack(
   delivery: Delivery,
-  { shown, kept, restoredAt = null }: Extract<AttemptOutcome, { kind: "held" }>,
+  { reported, overridden, restoredAt = null }: Extract<AttemptOutcome, { kind: "held" }>,
   accepted: DeliveryChange["accepted"] | null,
   now: number,
 ): DeliveryChange {
-  const foreign = foreignOf(delivery, shown, restoredAt, now);
-  if (kept && shown !== null && accepted != null) {
-    return { ...settled, state: "held", foreign, accepted, lastError: keptReason(shown) };
+  const foreign = foreignOf(delivery, reported, restoredAt, now);
+  if (overridden && reported !== null && accepted != null) {
+    return { ...settled, state: "held", foreign, accepted, lastError: overriddenReason(reported) };
   }
-  const lastError = conflictReason(delivery, shown, foreign.restoredAt ?? null);
+  const lastError = conflictReason(delivery, reported, foreign.restoredAt ?? null);
   return { ...settled, state: "held", foreign, unconfirmed: delivery.unconfirmed, lastError };
 }
 
 /** A grade known to the backup stays that teacher's, with the decision about it. */
 function foreignOf(
   { foreign }: Delivery,
-  shown: GradebookGrade | null,
+  reported: GradebookGrade | null,
   restoredAt: number | null,
   now: number,
 ): ForeignScore {
-  const seen = { score: shown?.score ?? null, maximum: shown?.maximum ?? 1, seenAt: now };
+  const seen = { score: reported?.score ?? null, maximum: reported?.maximum ?? 1, seenAt: now };
   if (restoredAt === null) return seen;
   return foreign !== null && isSameGrade(foreign, seen) ? foreign : { ...seen, restoredAt };
 }

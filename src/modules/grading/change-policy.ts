@@ -35,12 +35,12 @@ export async function changePolicy(
 ): Promise<boolean> {
   const policy = inLanguage(course.policy, chosen, language);
   const locked = course.locked ?? [];
-  const wanted = { ...course, policy };
-  if (!keepsToLocks(course, wanted, locked)) throw setByInstitution();
+  const requested = { ...course, policy };
+  if (!keepsToLocks(course, requested, locked)) throw setByInstitution();
   const own = locked.length === 0 ? null : await app.courses.findOwn(course.id);
-  const kept = own === null ? policy : belowLocks(own, wanted, locked).policy;
+  const allowed = own === null ? policy : belowLocks(own, requested, locked).policy;
   return gradeAfterChange(app, course, "everybody", async () => {
-    if (!(await app.courses.changePolicy(course.id, revision, kept))) return false;
+    if (!(await app.courses.changePolicy(course.id, revision, allowed))) return false;
     await writeCourseAudit(app, course, personId, { what: "policy-changed", before, after });
     return true;
   });
@@ -79,14 +79,14 @@ export async function previewPolicy(
   course: Pick<Course, "id" | "registrationId" | "policy">,
   policy: GradePolicy,
 ): Promise<PolicyPreview> {
-  const place = keyOfCourse(course);
+  const courseKey = keyOfCourse(course);
   // Without grades nothing is sent: no change to list.
   if (policy.kind === "no-grades") return { changes: [], unchanged: 0, marked: 0, completed: null };
   const basis = await gradingBasis(app, course, [course.policy, policy]);
   const found = emptyComparison();
-  for await (const summaries of summarySlices(app, place, batchSize)) {
+  for await (const summaries of summarySlices(app, courseKey, batchSize)) {
     const members = await app.members.findMany(
-      place,
+      courseKey,
       summaries.map(({ personId }) => personId),
     );
     const byPerson = byKey(members, ({ personId }) => personId);

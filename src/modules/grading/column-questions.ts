@@ -139,8 +139,8 @@ export function gradebookNotes(
   const { resultsInclude, sendingEndsExcused, keepsTeachersGrade } = gradebook;
   const checked = app.scores.canReadResults(course.gradeScopes) ? resultsInclude : "nobody";
   const points = column?.points || null;
-  const wanted = course.policy.kind === "no-grades" ? null : course.policy.points;
-  const otherPoints = points === null || wanted === null || points === wanted ? null : points;
+  const policyPoints = course.policy.kind === "no-grades" ? null : course.policy.points;
+  const otherPoints = points === null || policyPoints === null || points === policyPoints ? null : points;
   return { checked, endsExcused: sendingEndsExcused, keepsTeachersGrade, otherPoints };
 }
 

@@ -121,7 +121,7 @@ async function deliverScore(app: WorkerApp, { id }: Delivery, holder: string, re
     return done;
   }
   const restoredAt = await restoreOf(app, delivery);
-  const { outcome, ...place } = await attempt(app, { delivery, desired, holder, restoredAt }, reading);
+  const { outcome, ...target } = await attempt(app, { delivery, desired, holder, restoredAt }, reading);
   if (outcome === "not-now") {
     await app.deliveries.release([id], holder);
     return done;
@@ -142,7 +142,7 @@ async function deliverScore(app: WorkerApp, { id }: Delivery, holder: string, re
     return { ...done, paused };
   }
   const now = app.clock.now();
-  const change = afterAttempt({ delivery, desired, ...place }, outcome, { now, random: app.random });
+  const change = afterAttempt({ delivery, desired, ...target }, outcome, { now, random: app.random });
   await app.deliveries.settle(id, holder, desired.revision, change);
   const { courseId: course } = delivery;
   const attempts = delivery.attempts + 1;
@@ -157,14 +157,14 @@ async function attempt(app: WorkerApp, claimed: ClaimedScore, reading: Gradebook
   const arrived = hasArrived(delivery, desired);
   if (accepted !== null && arrived && !delivery.again && !isToCompare(delivery)) {
     // It was wanted again while another score was on its way.
-    return stillThere(accepted);
+    return arrivedBefore(accepted);
   }
   const tried = await sentOrNot(app, claimed, reading);
   const { outcome } = tried;
   if (typeof outcome !== "object" || outcome.kind !== "refused") return tried;
   if (accepted !== null && arrived && isToCompare(delivery)) {
     // The gradebook refuses now, but the backup says that the score arrived.
-    return stillThere(accepted);
+    return arrivedBefore(accepted);
   }
   return { ...tried, outcome: await refusedOrBlocked(app, delivery, outcome) };
 }
@@ -199,7 +199,7 @@ async function sentOrNot(app: WorkerApp, claimed: ClaimedScore, reading: Gradebo
   }
 }
 
-function stillThere({ lineItemUrl, points }: AcceptedScore): Attempted {
+function arrivedBefore({ lineItemUrl, points }: AcceptedScore): Attempted {
   return { outcome: { kind: "there" }, lineItemUrl: lineItemUrl ?? null, points: points ?? null };
 }
 
@@ -260,7 +260,7 @@ function readGradebook(app: DeliveryApp, people: number): GradebookReading {
   };
 
   return {
-    shownTo: async (target, delivery) => {
+    reportedFor: async (target, delivery) => {
       if (!app.scores.canReadResults(target.scopes)) return "unknown";
       try {
         return await inColumn(target, delivery);

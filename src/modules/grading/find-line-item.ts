@@ -17,7 +17,7 @@ import {
   sessionColumn,
   type WrittenColumn,
 } from "./rules/column.ts";
-import { columnOfSession, type WantedColumn } from "./keep-columns.ts";
+import { columnOfSession, type DesiredColumn } from "./keep-columns.ts";
 
 type FindingApp = Pick<App, "clock" | "columns" | "ids" | "translatorOf"> & {
   courseLinks: Pick<CourseLinkStore, "findByLinkId">;
@@ -119,24 +119,24 @@ async function makeSessionColumns(
   target: LineItemsTarget,
   course: Course,
   policy: Grading,
-  wanted: { eventId: string; read: () => Promise<string | null> },
+  session: { eventId: string; read: () => Promise<string | null> },
 ): Promise<string> {
-  const existing = await wanted.read();
+  const existing = await session.read();
   if (existing !== null) return existing;
-  const place = keyOfCourse(course);
-  const making = await app.columns.openMaking(place, app.ids.id("col"));
+  const courseKey = keyOfCourse(course);
+  const making = await app.columns.openMaking(courseKey, app.ids.id("col"));
   let holds = () => Promise.resolve(false);
   return makeOnce(app, {
-    read: wanted.read,
+    read: session.read,
     claim: (holder, now, until) => {
-      holds = () => app.columns.isHeld(making, holder, app.clock.now());
+      holds = () => app.columns.holdsClaim(making, holder, app.clock.now());
       return app.columns.claim(making, holder, now, until);
     },
     extend: (holder, until) => app.columns.extend(making, holder, until),
     make: async () => {
       // Made while this waited for the claim.
-      const made = await wanted.read();
-      return made ?? makeUpTo(app, { target, course, policy, holds }, wanted.eventId);
+      const made = await session.read();
+      return made ?? makeUpTo(app, { target, course, policy, holds }, session.eventId);
     },
     keep: async (holder) => {
       await app.columns.release(making, holder);
@@ -155,27 +155,27 @@ type ClaimedGradebook = {
 
 async function makeUpTo(app: FindingApp, gradebook: ClaimedGradebook, eventId: string): Promise<string> {
   const { target, course } = gradebook;
-  const place = keyOfCourse(course);
-  const columns = await app.columns.listOfCourse(place.registrationId, place.courseId);
+  const courseKey = keyOfCourse(course);
+  const columns = await app.columns.listOfCourse(courseKey.registrationId, courseKey.courseId);
   const sessions = await sessionsUpTo(app, course, columns, eventId);
   // After a crash, a lost reply or a saved link they exist.
   const items = await app.lineItems.list(target);
   let last = "";
   for (const session of sessions) {
     const key = sessionColumn(session.eventId);
-    const there = markedLineItem(items, resourceIdOfColumn(key), takenBy(columns, key));
-    const wanted = columnOfSession(course, session.event);
+    const existing = markedLineItem(items, resourceIdOfColumn(key), takenBy(columns, key));
+    const desired = columnOfSession(course, session.event);
     const [column] = columns.filter((one) => one.key === key);
-    const item = there ?? (await created(app, gradebook, session, wanted));
-    const written = writtenOf(item, wanted, there === null ? null : column);
-    last = await app.columns.keepMade({ ...place, key }, app.ids.id("col"), item.id, written);
+    const item = existing ?? (await created(app, gradebook, session, desired));
+    const written = writtenOf(item, desired, existing === null ? null : column);
+    last = await app.columns.keepMade({ ...courseKey, key }, app.ids.id("col"), item.id, written);
   }
   return last;
 }
 
 /** Those that want a column and have none, by start, the given one last. */
 async function sessionsUpTo(app: FindingApp, course: Course, columns: readonly Column[], eventId: string) {
-  const place = keyOfCourse(course);
+  const courseKey = keyOfCourse(course);
   // Instructors are asked about removed ones.
   const done = columns.filter(({ lineItemUrl, missing = null }) => lineItemUrl !== null || missing !== null);
   const known = new Set(done.map(({ key }) => key));
@@ -186,7 +186,7 @@ async function sessionsUpTo(app: FindingApp, course: Course, columns: readonly C
     const session = { eventId: other.eventId, event: other };
     const columnKey = sessionColumn(other.eventId);
     if (known.has(columnKey) || byBeginning(session, given) >= 0) continue;
-    if (await app.deliveries.isWanted({ ...place, columnKey })) sessions.push(session);
+    if (await app.deliveries.isWanted({ ...courseKey, columnKey })) sessions.push(session);
   }
   return sessions.sort(byBeginning);
 }
@@ -204,7 +204,7 @@ async function created(
   app: FindingApp,
   { target, course, policy, holds }: ClaimedGradebook,
   { eventId }: Session,
-  { label, dates }: WantedColumn,
+  { label, dates }: DesiredColumn,
 ): Promise<LineItem> {
   // The claim ran out: another process makes them.
   if (!(await holds())) {
@@ -237,12 +237,12 @@ function requireLaunchedLink({
 /** A found one may be ours, made with a lost answer. */
 function writtenOf(
   item: LineItem,
-  { label, dates }: WantedColumn,
+  { label, dates }: DesiredColumn,
   found: Column | null | undefined,
 ): WrittenColumn {
-  const wanted = { label, shown: item.label, writing: null, ...dates };
+  const desired = { label, shown: item.label, writing: null, ...dates };
   const ours = found === null || item.label === label;
-  if (ours) return wanted;
+  if (ours) return desired;
   const written = found?.told ?? null;
   const wasOurs = written !== null && isOurLabel(written, item.label);
   // Else a teacher named it. Its dates are unknown in either case.

@@ -41,7 +41,7 @@ export type GradingApp = Pick<
   | "wake"
 >;
 
-type Place = Pick<Course, "id" | "registrationId">;
+type CourseRef = Pick<Course, "id" | "registrationId">;
 type Graded = Pick<Person, "id" | "sub">;
 
 /** Learners per read. */
@@ -53,7 +53,7 @@ const batchSize = 50;
  */
 export async function gradeMembers(
   app: GradingApp,
-  course: Place,
+  course: CourseRef,
   people: readonly Graded[],
   sending: Sending = "now",
 ): Promise<void> {
@@ -73,19 +73,19 @@ const rounds = 50;
  */
 export async function scoreLearners(
   app: GradingApp,
-  place: Place,
+  course: CourseRef,
   personIds: readonly string[],
   sending: Sending = "now",
 ): Promise<void> {
-  const key = { registrationId: place.registrationId, courseId: place.id };
+  const key = { registrationId: course.registrationId, courseId: course.id };
   let left = personIds;
   for (let round = 1; left.length > 0; round += 1) {
     if (round > rounds)
-      throw new Error(`scores of course ${place.id} kept changing while they were computed`);
+      throw new Error(`scores of course ${course.id} kept changing while they were computed`);
     // Read first: later computations with more have a higher one.
     const regrade = await app.regrades.revisionOf(key);
     const summaries = await app.attendanceSummaries.findMany(key, left);
-    const across = await scoreSummaries(app, place, { regrade, summaries, leavers: "sent", sending });
+    const across = await scoreSummaries(app, course, { regrade, summaries, leavers: "sent", sending });
     // A score by an old policy, written after the new one's, is seen here or by the regrade that follows.
     left = (await app.regrades.revisionOf(key)) === regrade ? across : left;
   }
@@ -100,7 +100,7 @@ export async function scoreLearners(
  */
 export async function scoreSummaries(
   app: GradingApp,
-  place: Place,
+  place: CourseRef,
   seen: {
     regrade: number;
     summaries: readonly AttendanceSummary[];
@@ -141,15 +141,19 @@ async function linkedColumns(app: GradingApp, course: Course): Promise<ReadonlyS
  * The revision is read before the facts, and a summary written meanwhile is read again, so the last one written has
  * seen all facts. @param people At most a hundred; each may have a hundred records.
  */
-async function publishSummaries(app: GradingApp, course: Place, people: readonly Graded[]): Promise<void> {
+async function publishSummaries(
+  app: GradingApp,
+  course: CourseRef,
+  people: readonly Graded[],
+): Promise<void> {
   const { registrationId, id: courseId } = course;
-  const place = { registrationId, courseId };
+  const courseKey = { registrationId, courseId };
   let left = people;
   for (let round = 1; left.length > 0; round += 1) {
     if (round > rounds)
       throw new Error(`attendance summaries of course ${courseId} kept changing while they were written`);
     const ids = left.map((person) => person.id);
-    const before = await app.attendanceSummaries.findMany(place, ids);
+    const before = await app.attendanceSummaries.findMany(courseKey, ids);
     const seen = new Map(before.map(({ personId, revision }) => [personId, revision]));
     const found = await app.attendance.listOfPeople(registrationId, courseId, ids);
     const records = Map.groupBy(found, ({ personId }) => personId);
@@ -159,7 +163,9 @@ async function publishSummaries(app: GradingApp, course: Place, people: readonly
       seen: seen.get(id) ?? 0,
       sessions: countedSessions(records.get(id) ?? []),
     }));
-    const again = new Set(await app.attendanceSummaries.publish(place, summaries, () => app.ids.id("std")));
+    const again = new Set(
+      await app.attendanceSummaries.publish(courseKey, summaries, () => app.ids.id("std")),
+    );
     left = left.filter((person) => again.has(person.id));
   }
 }

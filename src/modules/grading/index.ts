@@ -6,13 +6,13 @@ import { createWorker } from "../../tasks/create-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { deliveryStep } from "./deliver-scores.ts";
 import { regradeCourse, regradeInstitution, runPendingRegrades } from "./regrade.ts";
-import { lookAtOldColumn } from "./look-at-column.ts";
+import { checkDueColumn } from "./look-at-column.ts";
 import { gradesRoutes } from "./pages/grades-routes.ts";
 import { gradingRoutes } from "./pages/grading-routes.ts";
 import { updateColumn } from "./keep-columns.ts";
 
 /** How often a process asks whether a column is due to be looked at. */
-const columnLookMs = 60_000;
+const columnCheckMs = 60_000;
 
 export function createGrading(app: App): Module {
   const { metrics, deliveries } = app;
@@ -35,7 +35,7 @@ export function createGrading(app: App): Module {
   const columns = createWorker(app, {
     name: "columns",
     lanes: 1,
-    step: async () => (await updateColumn(app)) || (await lookAtOldColumn(app)) || columnLookMs,
+    step: async () => (await updateColumn(app)) || (await checkDueColumn(app)) || columnCheckMs,
   });
   const scores = createWorker(app, {
     name: "deliveries",

@@ -118,21 +118,21 @@ function isOwnColumn(column: Column): column is OwnColumn {
 }
 
 /** Times in milliseconds since the epoch. */
-export type WantedColumn = { label: string; dates: Pick<WrittenColumn, "startsAt" | "endsAt"> };
+export type DesiredColumn = { label: string; dates: Pick<WrittenColumn, "startsAt" | "endsAt"> };
 
 export function columnOfSession(
   course: Pick<Course, "timeZone">,
   event: Pick<ClassroomEvent, "title" | "startsAt" | "endsAt"> | null,
-): WantedColumn {
+): DesiredColumn {
   const { title = null, startsAt = null, endsAt = null } = event ?? {};
   return { label: sessionColumnLabel({ title, startsAt }, course.timeZone), dates: { startsAt, endsAt } };
 }
 
 function isUpToDate(
   { label, writing, startsAt, endsAt }: WrittenColumn,
-  { label: wanted, dates }: WantedColumn,
+  { label: desiredLabel, dates }: DesiredColumn,
 ): boolean {
-  return writing === null && label === wanted && startsAt === dates.startsAt && endsAt === dates.endsAt;
+  return writing === null && label === desiredLabel && startsAt === dates.startsAt && endsAt === dates.endsAt;
 }
 
 /** Whether a session that is gone leaves its own column in the gradebook: without grades, for only people delete columns. */
@@ -212,11 +212,11 @@ async function withoutColumn(
   if (offered?.linkId === linkId) await columns.endOffer(id, offered);
   if (missing === null || missing.leftOut) return;
   // A class that comes in costs one look.
-  await columns.lookBy({ id }, clock.now() + (role === "instructor" ? 0 : learnersLookMs));
+  await columns.checkBy({ id }, clock.now() + (role === "instructor" ? 0 : learnersCheckMs));
   wake("columns");
 }
 
-const learnersLookMs = 60_000;
+const learnersCheckMs = 60_000;
 
 /** Open edX names a link's first line item as its own (lti_consumer/models.py, _setup_lti_1p3_ags). */
 async function isMadeForOther(

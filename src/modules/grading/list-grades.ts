@@ -64,16 +64,19 @@ async function* gradesOf(
   sectionId: string | null,
   { sessions, listed }: { sessions: readonly CourseSession[]; listed: ReadonlySet<string> | null },
 ): AsyncGenerator<LearnerGrade[]> {
-  const place = keyOfCourse(course);
+  const courseKey = keyOfCourse(course);
   const basis = await gradingBasis(app, course, [course.policy]);
-  const learners = (await everyMember(app, place)).filter(
+  const learners = (await everyMember(app, courseKey)).filter(
     (member) => isGraded(member) && (sectionId === null || member.sectionIds.includes(sectionId)),
   );
-  for (const wanted of slicesOf(learners, batchSize)) {
-    const ids = wanted.map(({ personId }) => personId);
+  for (const some of slicesOf(learners, batchSize)) {
+    const ids = some.map(({ personId }) => personId);
     const people = byId(await app.people.findMany(ids));
-    const summaries = byKey(await app.attendanceSummaries.findMany(place, ids), ({ personId }) => personId);
-    yield wanted.map((member) => {
+    const summaries = byKey(
+      await app.attendanceSummaries.findMany(courseKey, ids),
+      ({ personId }) => personId,
+    );
+    yield some.map((member) => {
       const person = people.get(member.personId);
       return {
         sub: person?.sub ?? member.personId,
@@ -147,14 +150,14 @@ export type ExampleLearner = {
 const maxLearners = 200;
 
 /**
- * The wanted learner, else the one with most different statuses; an invented one without attendance. @param wanted A
+ * The wanted learner, else the one with most different statuses; an invented one without attendance. @param requestedId A
  * person id with attendance here; null for any.
  */
 export async function exampleLearner(
   app: GradeListApp,
   course: Pick<Course, "id" | "registrationId">,
   policies: readonly GradePolicy[],
-  wanted: string | null = null,
+  requestedId: string | null = null,
 ): Promise<ExampleLearner> {
   const key = keyOfCourse(course);
   const basis = await gradingBasis(app, course, policies);
@@ -172,7 +175,7 @@ export async function exampleLearner(
   const people = await app.people.findMany(possible.map(({ summary }) => summary.personId));
   const names = new Map(people.map((person) => [person.id, personName(person)]));
   const known = possible.filter(({ summary }) => names.has(summary.personId));
-  const best = known.find(({ summary }) => summary.personId === wanted) ?? known[0];
+  const best = known.find(({ summary }) => summary.personId === requestedId) ?? known[0];
   if (best === undefined) return madeUp;
   const { personId } = best.summary;
   const member = { sectionIds: graded.get(personId)?.sectionIds ?? [] };

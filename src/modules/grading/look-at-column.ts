@@ -36,7 +36,7 @@ export type DeliveryApp = Pick<
 >;
 
 /** changed: a teacher changed the points, and all its scores are due again · gone: the line item is missing. */
-export type ColumnLook =
+export type ColumnCheck =
   /** `points`: 0 where the column has none and nothing counts; null: not known. */
   | { kind: "there"; points: number | null; known: "just-read" | "before" }
   | { kind: "changed" }
@@ -56,13 +56,13 @@ const hourMs = 60 * 60_000;
  * @param wellKnown How old known points may be (ms).
  * @throws NamedError (temporary) when the LMS may answer later.
  */
-export async function lookAtColumn(
+export async function checkColumn(
   app: DeliveryApp,
   { registration, lineItemUrl, scopes }: ScoreTarget,
   column: Column,
   policyPoints: number,
   wellKnown = freshMs,
-): Promise<ColumnLook> {
+): Promise<ColumnCheck> {
   const now = app.clock.now();
   const { looked = null, points: before, registrationId, courseId, key: columnKey } = column;
   if (looked?.lineItemUrl === lineItemUrl && Math.abs(now - looked.at) < wellKnown) {
@@ -74,16 +74,16 @@ export async function lookAtColumn(
   const { points, label } = item;
   const changed = points !== null && points !== (before ?? policyPoints);
   if (changed) await app.deliveries.resendColumn({ registrationId, courseId, columnKey }, now);
-  await app.columns.noteLook(
+  await app.columns.noteCheck(
     column.id,
     { lineItemUrl, at: now },
     { points, label },
-    now + untilNextLook(points),
+    now + untilNextCheck(points),
   );
   return changed ? { kind: "changed" } : { kind: "there", points, known: "just-read" };
 }
 
-function untilNextLook(points: number | null): number {
+function untilNextCheck(points: number | null): number {
   return points === 0 ? hourMs : dayMs;
 }
 
@@ -105,12 +105,12 @@ async function readOrNull(lineItems: Pick<LineItems, "get">, ...where: Parameter
  * the line item shows changed points, and only the results that a course was reset. A missing one is looked for. Scores
  * kept back as the course had ended are due again when it is back. @returns false when none is due.
  */
-export async function lookAtOldColumn(app: DeliveryApp): Promise<boolean> {
+export async function checkDueColumn(app: DeliveryApp): Promise<boolean> {
   const now = app.clock.now();
-  const column = await app.columns.claimToLook(now, now + dayMs);
+  const column = await app.columns.claimToCheck(now, now + dayMs);
   if (column === null) return false;
   try {
-    await lookAtOld(app, column);
+    await checkDue(app, column);
   } catch (thrown) {
     const { courseId: course, id } = column;
     app.logger.warn({ course, column: id, error: messageOf(thrown) }, "a column could not be looked at");
@@ -118,7 +118,7 @@ export async function lookAtOldColumn(app: DeliveryApp): Promise<boolean> {
   return true;
 }
 
-async function lookAtOld(app: DeliveryApp, column: Column): Promise<void> {
+async function checkDue(app: DeliveryApp, column: Column): Promise<void> {
   const { lineItemUrl, registrationId, courseId, key: columnKey } = column;
   const course = await app.courses.find(courseId);
   if (course === null || course.policy.kind === "no-grades") return;
@@ -126,11 +126,11 @@ async function lookAtOld(app: DeliveryApp, column: Column): Promise<void> {
   if (await findAgain(app, { registration, course, column })) app.wake("deliveries");
   if (lineItemUrl === null) return;
   const target = { registration, lineItemUrl, scopes: course.gradeScopes };
-  const look = await lookAtColumn(app, target, column, course.policy.points, 0);
-  if (look.kind === "gone") await loseColumn(app, { registration, course, column }, lineItemUrl);
+  const check = await checkColumn(app, target, column, course.policy.points, 0);
+  if (check.kind === "gone") await loseColumn(app, { registration, course, column }, lineItemUrl);
   else {
-    await lookBeside(app, { registration, course, column });
-    await lookForEmptied(app, target, column);
+    await findSecond(app, { registration, course, column });
+    await checkEmptied(app, target, column);
     await app.deliveries.unblock({ registrationId, courseId, columnKey }, "course", app.clock.now());
   }
   app.wake("deliveries");
@@ -156,7 +156,7 @@ export async function loseColumn(
   if (items.some(({ id }) => id === lineItemUrl)) return notTaken;
   const others = await markedIn(app, items, column, lineItemUrl);
   if (others.length > 0 || broughtByLink(course.policy, known)) {
-    await lookElsewhere(app, known, lineItemUrl);
+    await searchElsewhere(app, known, lineItemUrl);
     return { kind: "gone" };
   }
   const { linkId } = known;
@@ -187,7 +187,7 @@ async function findAgain(app: DeliveryApp, { registration, course, column }: Los
 }
 
 /** Of a duplicated activity there is a second column with our mark, which gets no scores and totals may count. */
-async function lookBeside(app: DeliveryApp, { registration, course, column }: Lost): Promise<void> {
+async function findSecond(app: DeliveryApp, { registration, course, column }: Lost): Promise<void> {
   const { id, linkId, lineItemUrl, offered = null } = column;
   if (linkId === null || lineItemUrl === null || eventOfColumn(column.key) !== null) return;
   const items = await itemsOf(app, registration, course);
@@ -197,8 +197,8 @@ async function lookBeside(app: DeliveryApp, { registration, course, column }: Lo
   }
   const [second] = await markedIn(app, items, column, lineItemUrl);
   if (second === undefined || offered?.lineItemUrl === second.id) return;
-  const { id: there, label, resourceLinkId } = second;
-  await app.columns.offer(id, { linkId: resourceLinkId ?? "", lineItemUrl: there, label });
+  const { id: secondUrl, label, resourceLinkId } = second;
+  await app.columns.offer(id, { linkId: resourceLinkId ?? "", lineItemUrl: secondUrl, label });
 }
 
 const courseGone: ScoreOutcome = {
@@ -224,7 +224,7 @@ export function isAsked({ kind }: GradePolicy, key: string): boolean {
 }
 
 /** Scores are due before the address is forgotten, so that a crash loses nothing. */
-async function lookElsewhere(app: DeliveryApp, column: Column, lineItemUrl: string): Promise<void> {
+async function searchElsewhere(app: DeliveryApp, column: Column, lineItemUrl: string): Promise<void> {
   const { registrationId, courseId, key: columnKey } = column;
   // Pauses grow while it is lost again and again.
   const pause = Math.min(1_000 * 2 ** Math.min(column.lost, 10), 15 * 60_000);
@@ -246,7 +246,7 @@ export async function otherOfSameMark(
 ): Promise<ScoreOutcome> {
   if (column.lost > 0) {
     // Both were tried; the next "send again" tries both.
-    await app.columns.keptWell(column.id);
+    await app.columns.settleWell(column.id);
     return refused;
   }
   const course = await app.courses.find(courseId);
@@ -291,7 +291,7 @@ async function markedIn(
  * Reads whether the gradebook has any grade where ours arrived. A course that was reset for a new term keeps its columns
  * (Moodle, course/reset.php): nothing is sent then until an instructor says what counts. @returns whether it was emptied
  */
-export async function lookForEmptied(
+export async function checkEmptied(
   app: DeliveryApp,
   target: ScoreTarget,
   { id, registrationId, courseId, key: columnKey }: Column,
@@ -300,16 +300,16 @@ export async function lookForEmptied(
   const traits = capabilitiesOf(registration).gradebook;
   // There an empty grade is a teacher's doing, and held one by one.
   if (traits.emptyMeansCleared || !app.scores.canReadResults(scopes)) return false;
-  const place = { registrationId, courseId, columnKey };
+  const columnRef = { registrationId, courseId, columnKey };
   const startedAt = app.clock.now();
-  const arrived = await app.deliveries.listArrived(place, lineItemUrl);
+  const arrived = await app.deliveries.listArrived(columnRef, lineItemUrl);
   if (arrived.length === 0) return false;
   const results = await app.scores.readResults(target);
   if (!wasEmptied(arrived, results)) return false;
   const lastAt = Math.max(...arrived.map(({ accepted }) => accepted.at));
   const emptied: EmptiedColumn = { at: startedAt, lastAt, grades: arrived.length };
   if (!(await app.columns.noteEmptied(id, lineItemUrl, emptied))) return false;
-  await app.deliveries.loseGrades(place);
+  await app.deliveries.loseGrades(columnRef);
   return true;
 }
 

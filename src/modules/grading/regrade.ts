@@ -144,23 +144,23 @@ const fromTheFirst = { cursor: "", graded: 0 };
 
 async function worked(app: RegradeApp, work: Work): Promise<"done" | "lost" | "ending"> {
   const { regrade, holder } = work;
-  const place = { registrationId: regrade.registrationId, courseId: regrade.courseId };
-  const total = await app.attendanceSummaries.count(place);
+  const courseKey = { registrationId: regrade.registrationId, courseId: regrade.courseId };
+  const total = await app.attendanceSummaries.count(courseKey);
   for (;;) {
     if (app.ending.aborted) return "ending";
     const { revision } = work;
     const more = await step(app, work);
     const { cursor, graded } = work;
-    const wanted = await app.regrades.progress(regrade.id, holder, {
+    const latest = await app.regrades.progress(regrade.id, holder, {
       underWay: revision,
       cursor,
       graded,
       total: Math.max(total, graded),
     });
-    if (wanted === null) return "lost";
-    if (wanted !== revision) Object.assign(work, fromTheFirst, { revision: wanted });
+    if (latest === null) return "lost";
+    if (latest !== revision) Object.assign(work, fromTheFirst, { revision: latest });
     else if (!more) {
-      await enqueueColumnUpdates(app, place);
+      await enqueueColumnUpdates(app, courseKey);
       await app.regrades.finish(regrade.id, holder, revision, app.clock.now());
       return "done";
     }

@@ -7,7 +7,7 @@ import { type Delivery, scoreStateOf } from "./rules/delivery.ts";
 import type { DeliveryStore } from "./store/delivery-store.ts";
 import type { ResendStore } from "./store/regrade-store.ts";
 
-type Place = Pick<Course, "id" | "registrationId">;
+type CourseRef = Pick<Course, "id" | "registrationId">;
 
 /** For what instructors answer about their gradebook, and have sent again. */
 export type AnswersApp = Pick<
@@ -19,9 +19,9 @@ export type AnswersApp = Pick<
 };
 
 /** Tries what waits or was refused; resolves when each was tried, in a few seconds at most. @param actor Person id. */
-export async function syncCourse(app: AnswersApp, course: Place, actor: string): Promise<void> {
+export async function syncCourse(app: AnswersApp, course: CourseRef, actor: string): Promise<void> {
   await app.pauses.tryNow(course.registrationId);
-  await app.columns.lookAgain(keyOfCourse(course), app.clock.now());
+  await app.columns.checkAgain(keyOfCourse(course), app.clock.now());
   await app.deliveries.retryCourse(course.registrationId, course.id, app.clock.now());
   app.wake("deliveries");
   app.wake("columns");
@@ -33,28 +33,28 @@ export async function syncCourse(app: AnswersApp, course: Place, actor: string):
  * Also scores that arrived; teachers' grades stay. Continues after a restart. @param actor Person id. @returns false
  * without effect while one is under way
  */
-export async function resendCourse(app: AnswersApp, course: Place, actor: string): Promise<boolean> {
+export async function resendCourse(app: AnswersApp, course: CourseRef, actor: string): Promise<boolean> {
   if ((await resendProgress(app, course))?.state === "running") return false;
-  const place = keyOfCourse(course);
+  const courseKey = keyOfCourse(course);
   const now = app.clock.now();
-  await app.resends.begin(place, app.ids.id("rsd"), now);
+  await app.resends.begin(courseKey, app.ids.id("rsd"), now);
   await app.pauses.tryNow(course.registrationId);
-  await app.columns.lookAgain(place, now);
-  await app.deliveries.resendCourse(place, now);
-  await app.resends.keepTotal(place, now, await app.deliveries.countAgain(place));
+  await app.columns.checkAgain(courseKey, now);
+  await app.deliveries.resendCourse(courseKey, now);
+  await app.resends.keepTotal(courseKey, now, await app.deliveries.countAgain(courseKey));
   app.wake("deliveries");
   await writeCourseAudit(app, course, actor, { what: "scores-resent" });
   return true;
 }
 
 /** Resolves when tried, in seconds at most. @param deliveryId Ignored when held or elsewhere. @param actor Person id. */
-export async function resendScore(app: AnswersApp, course: Place, deliveryId: string, actor: string) {
-  const place = keyOfCourse(course);
-  const [delivery] = await app.deliveries.findMany(place, [deliveryId]);
+export async function resendScore(app: AnswersApp, course: CourseRef, deliveryId: string, actor: string) {
+  const courseKey = keyOfCourse(course);
+  const [delivery] = await app.deliveries.findMany(courseKey, [deliveryId]);
   if (delivery === undefined) return;
   await app.pauses.tryNow(course.registrationId);
-  await app.columns.lookAgain(place, app.clock.now());
-  if ((await app.deliveries.resend(place, [deliveryId], app.clock.now())) === 0) return;
+  await app.columns.checkAgain(courseKey, app.clock.now());
+  if ((await app.deliveries.resend(courseKey, [deliveryId], app.clock.now())) === 0) return;
   app.wake("deliveries");
   const on = await auditedById(app, delivery.personId);
   await writeCourseAudit(app, course, actor, { what: "score-resent", on });
@@ -71,17 +71,17 @@ export type ResendProgress = {
 /** Null when never requested. Scores refused again count as done. */
 export async function resendProgress(
   app: { resends: Pick<ResendStore, "find">; deliveries: Pick<DeliveryStore, "countAgain"> },
-  course: Place,
+  course: CourseRef,
 ): Promise<ResendProgress | null> {
-  const place = keyOfCourse(course);
-  const resend = await app.resends.find(place);
+  const courseKey = keyOfCourse(course);
+  const resend = await app.resends.find(courseKey);
   if (resend === null) return null;
-  const left = await app.deliveries.countAgain(place);
+  const left = await app.deliveries.countAgain(courseKey);
   const total = Math.max(resend.total ?? 0, left);
   return { state: left > 0 ? "running" : "done", done: total - left, total, startedAt: resend.startedAt };
 }
 
-type HeldDecision = {
+type ConflictAnswer = {
   deliveryId: string;
   answer: "send-ours" | "leave-theirs";
   actor: string;
@@ -90,23 +90,23 @@ type HeldDecision = {
 /** Resolves when ours was tried, after a few seconds at most. @param points Writes a score for the trail: "95 of 100". */
 export async function resolveConflict(
   app: AnswersApp,
-  course: Place,
-  { deliveryId, answer, actor }: HeldDecision,
+  course: CourseRef,
+  { deliveryId, answer, actor }: ConflictAnswer,
   points: (grade: { score: number | null; maximum: number } | null) => string,
 ): Promise<void> {
-  const place = keyOfCourse(course);
-  const [delivery] = await app.deliveries.findMany(place, [deliveryId]);
+  const courseKey = keyOfCourse(course);
+  const [delivery] = await app.deliveries.findMany(courseKey, [deliveryId]);
   if (delivery === undefined || delivery.state !== "held") return;
   if (answer === "leave-theirs" && scoreStateOf(delivery) === "left") return;
   if ((await answerConflict(app, course, [deliveryId], answer)) === 0) return;
   const on = await auditedById(app, delivery.personId);
-  await writeCourseAudit(app, course, actor, { ...heldChange(delivery, answer, points), on });
+  await writeCourseAudit(app, course, actor, { ...conflictChange(delivery, answer, points), on });
   if (answer === "send-ours") await waitForScores(app, course);
 }
 
-function heldChange(
+function conflictChange(
   { desired, foreign }: Delivery,
-  answer: HeldDecision["answer"],
+  answer: ConflictAnswer["answer"],
   points: Parameters<typeof resolveConflict>[3],
 ): CourseAuditFacts {
   const [ours, theirs] = [points(desired), points(foreign)];
@@ -118,14 +118,14 @@ function heldChange(
 /** Sends ours over teachers' grades, or leaves those for good. Ignores ids not held here. @returns how many there were */
 export async function answerConflict(
   app: AnswersApp,
-  course: Place,
+  course: CourseRef,
   deliveryIds: readonly string[],
   answer: "send-ours" | "leave-theirs",
 ): Promise<number> {
-  const place = keyOfCourse(course);
+  const courseKey = keyOfCourse(course);
   const now = app.clock.now();
-  if (answer === "leave-theirs") return app.deliveries.leave(place, deliveryIds, now);
-  const count = await app.deliveries.overrule(place, deliveryIds, now);
+  if (answer === "leave-theirs") return app.deliveries.leave(courseKey, deliveryIds, now);
+  const count = await app.deliveries.overrule(courseKey, deliveryIds, now);
   if (count > 0) app.wake("deliveries");
   return count;
 }
@@ -137,7 +137,7 @@ const pollMs = 100;
 /** Once each, so that the next page shows the outcome; those of a slow gradebook are shown as on their way. */
 export async function waitForScores(
   app: Pick<App, "clock"> & { deliveries: Pick<DeliveryStore, "countDue"> },
-  course: Place,
+  course: CourseRef,
 ): Promise<void> {
   const { deliveries, clock } = app;
   const begun = clock.now();

@@ -7,11 +7,11 @@ import { requireActiveRegistration } from "../registration/registrations.ts";
 import type { Attempted, AttemptOutcome, AttemptResult, ClaimedScore } from "./after-attempt.ts";
 import { findLineItem } from "./find-line-item.ts";
 import {
-  type ColumnLook,
+  type ColumnCheck,
   type DeliveryApp,
   freshMs,
-  lookAtColumn,
-  lookForEmptied,
+  checkColumn,
+  checkEmptied,
   loseColumn,
   otherOfSameMark,
   requireGrades,
@@ -34,7 +34,7 @@ import {
 
 export type GradebookReading = {
   /** "unknown": the LMS gives no answer; null: no grade. @throws NamedError (temporary) when it may answer later. */
-  shownTo: (target: ScoreTarget, delivery: Delivery) => Promise<GradebookGrade | null | "unknown">;
+  reportedFor: (target: ScoreTarget, delivery: Delivery) => Promise<GradebookGrade | null | "unknown">;
 };
 
 /**
@@ -54,7 +54,7 @@ export async function sendScore(app: DeliveryApp, claimed: ClaimedScore, reading
   const column = await openColumn(app, course, delivery.columnKey);
   if (column.missing != null) {
     // It may be back: restored, or switched on again.
-    await app.columns.lookBy({ id: column.id }, app.clock.now() + missingLookMs);
+    await app.columns.checkBy({ id: column.id }, app.clock.now() + missingCheckMs);
     app.wake("columns");
     return nowhere("no-column");
   }
@@ -63,17 +63,17 @@ export async function sendScore(app: DeliveryApp, claimed: ClaimedScore, reading
     column.lineItemUrl ?? (await findLineItem(app, registration, course, course.policy, column));
   const lineItem: ScoreTarget = { registration, lineItemUrl, scopes: course.gradeScopes };
   const { points } = course.policy;
-  const look = await lookAtColumn(app, lineItem, column, points);
-  if (look.kind === "changed") return nowhere("not-now");
+  const check = await checkColumn(app, lineItem, column, points);
+  if (check.kind === "changed") return nowhere("not-now");
   const gone = () => loseColumn(app, { registration, course, column }, lineItemUrl);
-  if (look.kind === "gone") return nowhere(await gone());
+  if (check.kind === "gone") return nowhere(await gone());
   // Points may have changed since.
-  if (look.known === "before") await app.columns.lookBy({ id: column.id }, app.clock.now() + freshMs);
-  const lookNow = () => lookAtColumn(app, lineItem, column, points, 0);
-  const again = look.known === "before" ? lookNow : null;
-  const target = { ...lineItem, points: look.points };
+  if (check.known === "before") await app.columns.checkBy({ id: column.id }, app.clock.now() + freshMs);
+  const checkNow = () => checkColumn(app, lineItem, column, points, 0);
+  const again = check.known === "before" ? checkNow : null;
+  const target = { ...lineItem, points: check.points };
   const outcome = await sendToColumn(app, target, claimed, { column, reading, again, gone });
-  return { outcome, lineItemUrl, points: look.points };
+  return { outcome, lineItemUrl, points: check.points };
 }
 
 export function nowhere(outcome: AttemptResult): Attempted {
@@ -81,13 +81,13 @@ export function nowhere(outcome: AttemptResult): Attempted {
 }
 
 /** The scores of a whole class cost one look for a missing column (ms). */
-const missingLookMs = 20_000;
+const missingCheckMs = 20_000;
 
 type KnownColumn = {
   column: Column;
   reading: GradebookReading;
   /** Null right after a look. */
-  again: (() => Promise<ColumnLook>) | null;
+  again: (() => Promise<ColumnCheck>) | null;
   gone: () => Promise<AttemptOutcome | "no-column">;
 };
 
@@ -98,14 +98,14 @@ async function sendToColumn(
   known: KnownColumn,
 ): Promise<AttemptResult> {
   const { column, reading, again } = known;
-  const shown = await shownBefore(app, target, claimed, reading);
-  if (shown === "unknown" && isOnlyToCompare(claimed)) return { kind: "there" };
-  if (lacksOurs(target, claimed, shown) && (await lookForEmptied(app, target, column))) return "not-now";
-  const inTheWay = await whyNotToSend(app, target, claimed, { column, shown });
+  const reported = await reportedBefore(app, target, claimed, reading);
+  if (reported === "unknown" && isOnlyToCompare(claimed)) return { kind: "there" };
+  if (lacksOurs(target, claimed, reported) && (await checkEmptied(app, target, column))) return "not-now";
+  const inTheWay = await whyNotToSend(app, target, claimed, { column, shown: reported });
   // After a change of points our own grade shows other points.
   if (inTheWay?.kind === "held" && again !== null && (await again()).kind === "changed") return "not-now";
   if (inTheWay !== null) return inTheWay;
-  const outcome = await sent(app, target, claimed, shown);
+  const outcome = await sent(app, target, claimed, reported);
   return outcome === "not-now" ? outcome : afterSending(app, target, claimed, known, outcome);
 }
 
@@ -113,9 +113,9 @@ async function sendToColumn(
 function lacksOurs(
   { lineItemUrl }: ColumnTarget,
   { delivery: { accepted } }: ClaimedScore,
-  shown: GradebookGrade | null | "unknown",
+  reported: GradebookGrade | null | "unknown",
 ): boolean {
-  if (shown === "unknown" || (shown !== null && shown.score !== null)) return false;
+  if (reported === "unknown" || (reported !== null && reported.score !== null)) return false;
   return accepted?.lineItemUrl === lineItemUrl && accepted.score !== null;
 }
 
@@ -134,7 +134,7 @@ async function afterSending(
     return otherOfSameMark(app, target, claimed.delivery, column, outcome);
   }
   if (outcome.kind !== "accepted") return outcome;
-  if (column.lost > 0) await app.columns.keptWell(column.id);
+  if (column.lost > 0) await app.columns.settleWell(column.id);
   return claimed.delivery.overruled === null ? outcome : afterOverruling(app, target, claimed);
 }
 
@@ -147,7 +147,7 @@ async function sent(
   app: DeliveryApp,
   target: ColumnTarget,
   { delivery, desired, holder }: ClaimedScore,
-  shown: GradebookGrade | null | "unknown",
+  reported: GradebookGrade | null | "unknown",
 ): Promise<ScoreOutcome | "not-now"> {
   const at = await nextTimestamp(app, delivery.lastSentAt);
   const { points } = target;
@@ -159,7 +159,7 @@ async function sent(
     score === null || points === null || points === 0
       ? { score, maximum }
       : inPoints({ score, maximum }, points);
-  const lastComment = commentThere(delivery, target.lineItemUrl, shown);
+  const lastComment = lastCommentIn(delivery, target.lineItemUrl, reported);
   const inProgress = isInProgress(desired);
   return app.scores.send(target, { sub: delivery.sub, ...scaled, comment, lastComment, inProgress, at });
 }
@@ -175,7 +175,7 @@ function isOnlyToCompare({ delivery, desired }: ClaimedScore): boolean {
 }
 
 /** "unknown" also where the gradebook has nothing about this person. */
-async function shownBefore(
+async function reportedBefore(
   app: DeliveryApp,
   target: ColumnTarget,
   { delivery, restoredAt }: ClaimedScore,
@@ -185,12 +185,12 @@ async function shownBefore(
   const neverSent = delivery.accepted === null && delivery.unconfirmed.length === 0;
   // It may have been sent after the restored backup.
   if (resultsInclude === "graded-only" && neverSent && restoredAt === null) return "unknown";
-  const read = await reading.shownTo(target, delivery);
-  return read === "unknown" ? read : asShown(app, target, read);
+  const read = await reading.reportedFor(target, delivery);
+  return read === "unknown" ? read : inItsPoints(app, target, read);
 }
 
 /** In the column's present points. */
-function asShown(app: DeliveryApp, { registration, points }: ColumnTarget, read: GradebookGrade | null) {
+function inItsPoints(app: DeliveryApp, { registration, points }: ColumnTarget, read: GradebookGrade | null) {
   if (read === null) return null;
   return inColumnsPoints({ traits: capabilitiesOf(registration).gradebook, points }, read);
 }
@@ -199,28 +199,29 @@ async function whyNotToSend(
   app: DeliveryApp,
   target: ColumnTarget,
   claimed: ClaimedScore,
-  { column, shown }: { column: Column; shown: GradebookGrade | null | "unknown" },
+  { column, shown: reported }: { column: Column; shown: GradebookGrade | null | "unknown" },
 ): Promise<AttemptOutcome | null> {
-  if (shown === "unknown") return null;
-  const judgement = judge(app, target, claimed, shown);
+  if (reported === "unknown") return null;
+  const judgement = judge(app, target, claimed, reported);
   if (judgement === "as-wanted") return { kind: "there" };
-  if (judgement === "ours" || (await isOfFormerColumn(app, target, claimed, { column, shown }))) return null;
-  return heldBy(app, target, shown, claimed.restoredAt);
+  if (judgement === "ours" || (await isOfFormerColumn(app, target, claimed, { column, shown: reported })))
+    return null;
+  return conflictWith(app, target, reported, claimed.restoredAt);
 }
 
-function heldBy(
+function conflictWith(
   app: DeliveryApp,
   { registration, points }: ColumnTarget,
-  shown: GradebookGrade | null,
+  reported: GradebookGrade | null,
   restoredAt: number | null,
 ): AttemptOutcome {
   const { resultsIn } = capabilitiesOf(registration).gradebook;
-  if (shown?.score == null || points === null || points === 0 || resultsIn !== "as-sent") {
-    return { kind: "held", shown, kept: false, restoredAt };
+  if (reported?.score == null || points === null || points === 0 || resultsIn !== "as-sent") {
+    return { kind: "held", reported, overridden: false, restoredAt };
   }
-  const { score, maximum } = shown;
-  const inItsPoints = { ...shown, ...inPoints({ score, maximum }, points) };
-  return { kind: "held", shown: inItsPoints, kept: false, restoredAt };
+  const { score, maximum } = reported;
+  const inItsPoints = { ...reported, ...inPoints({ score, maximum }, points) };
+  return { kind: "held", reported: inItsPoints, overridden: false, restoredAt };
 }
 
 /** A link may have changed from the course to one session: its line item then shows our other score. */
@@ -228,35 +229,35 @@ async function isOfFormerColumn(
   app: DeliveryApp,
   { lineItemUrl }: ScoreTarget,
   { delivery }: ClaimedScore,
-  { column, shown }: { column: Column; shown: GradebookGrade | null },
+  { column, shown: reported }: { column: Column; shown: GradebookGrade | null },
 ): Promise<boolean> {
   const columnKey = column.formerKey ?? null;
-  if (columnKey === null || shown === null || delivery.accepted?.lineItemUrl === lineItemUrl) return false;
+  if (columnKey === null || reported === null || delivery.accepted?.lineItemUrl === lineItemUrl) return false;
   const { registrationId, courseId, personId } = delivery;
   const former = await app.deliveries.find({ registrationId, courseId, columnKey, personId });
   const { accepted = null, unconfirmed = [] } = former ?? {};
-  const there = [accepted, accepted?.before ?? null].filter((one) => one?.lineItemUrl === lineItemUrl);
-  return [...there, ...unconfirmed].some((one) => one !== null && isSameGrade(shown, one));
+  const written = [accepted, accepted?.before ?? null].filter((one) => one?.lineItemUrl === lineItemUrl);
+  return [...written, ...unconfirmed].some((one) => one !== null && isSameGrade(reported, one));
 }
 
 function judge(
   app: DeliveryApp,
   { registration, lineItemUrl, points }: ColumnTarget,
   { delivery, desired, restoredAt }: ClaimedScore,
-  shown: GradebookGrade | null,
+  reported: GradebookGrade | null,
 ): ReturnType<typeof compareWithGradebook> {
   const traits = capabilitiesOf(registration).gradebook;
   const judged = restoredAt === null ? compareWithGradebook : judgeRestored;
-  return judged({ lineItemUrl, traits, points }, delivery, desired, shown);
+  return judged({ lineItemUrl, traits, points }, delivery, desired, reported);
 }
 
 /** Of the score that arrived there, even without an answer. */
-function commentThere(delivery: Delivery, lineItemUrl: string, shown: GradebookGrade | null | "unknown") {
+function lastCommentIn(delivery: Delivery, lineItemUrl: string, reported: GradebookGrade | null | "unknown") {
   const { unconfirmed } = delivery;
   const elsewhere = (delivery.accepted?.lineItemUrl ?? lineItemUrl) !== lineItemUrl;
   const accepted = elsewhere ? null : delivery.accepted;
-  if (shown === "unknown" || shown === null) return accepted?.comment ?? null;
-  const arrived = unconfirmed.findLast((one) => isSameGrade(shown, one));
+  if (reported === "unknown" || reported === null) return accepted?.comment ?? null;
+  const arrived = unconfirmed.findLast((one) => isSameGrade(reported, one));
   return (arrived ?? accepted)?.comment ?? null;
 }
 
@@ -268,11 +269,14 @@ async function afterOverruling(
 ): Promise<AttemptOutcome> {
   if (!app.scores.canReadResults(target.scopes)) return { kind: "accepted" };
   const read = await app.scores.readResult(target, delivery.sub).catch(() => null);
-  const shown = asShown(app, target, read);
+  const reported = inItsPoints(app, target, read);
   const { overruled } = delivery;
   const stays =
-    shown !== null && overruled !== null && isSameGrade(shown, overruled) && !isSameGrade(shown, desired);
-  return stays ? { kind: "held", shown, kept: true } : { kind: "accepted" };
+    reported !== null &&
+    overruled !== null &&
+    isSameGrade(reported, overruled) &&
+    !isSameGrade(reported, desired);
+  return stays ? { kind: "held", reported, overridden: true } : { kind: "accepted" };
 }
 
 /** After a 409 (a same or later timestamp) the result shows whether an earlier attempt arrived or a teacher edited. */
@@ -287,12 +291,12 @@ async function settledConflict(
     throw thrown;
   });
   if (read === "unknown") return { kind: "conflict" };
-  const shown = asShown(app, target, read);
+  const reported = inItsPoints(app, target, read);
   const { desired } = claimed;
-  const empty = shown === null || shown.score === null;
-  if (empty ? desired.score === null : isSameGrade(shown, desired)) return { kind: "accepted" };
-  return judge(app, target, claimed, shown) === "foreign"
-    ? heldBy(app, target, shown, claimed.restoredAt)
+  const empty = reported === null || reported.score === null;
+  if (empty ? desired.score === null : isSameGrade(reported, desired)) return { kind: "accepted" };
+  return judge(app, target, claimed, reported) === "foreign"
+    ? conflictWith(app, target, reported, claimed.restoredAt)
     : { kind: "conflict" };
 }
 

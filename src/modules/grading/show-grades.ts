@@ -28,9 +28,9 @@ export type GradeSummary = { counts: ScoreCounts; unsent: Unsent };
 
 /** Costs a few counts in a course of any size. */
 export async function showGradeSummary(app: GradeSummaryApp, course: Pick<Course, "id" | "registrationId">) {
-  const place = keyOfCourse(course);
+  const courseKey = keyOfCourse(course);
   const [counts, unsent] = await Promise.all([
-    app.deliveries.countOfCourse(place),
+    app.deliveries.countOfCourse(courseKey),
     oldestUnsent(app, course),
   ]);
   return { counts, unsent };
@@ -95,22 +95,22 @@ const pageSize = 100;
 const batchSize = 500;
 
 /** A page of learners' scores, those that need a person first. Reads only what is shown. */
-export async function showProof(app: ProofApp, course: Course, wanted: ProofFilter): Promise<Proof> {
-  const place = keyOfCourse(course);
-  await placeUnplaced(app, course);
-  const sections = await app.sections.listOf(place.registrationId, place.courseId);
-  const known = sections.some(({ lmsSectionId }) => lmsSectionId === wanted.sectionId);
-  const filter = { ...wanted, sectionId: known ? wanted.sectionId : null };
+export async function showProof(app: ProofApp, course: Course, requested: ProofFilter): Promise<Proof> {
+  const courseKey = keyOfCourse(course);
+  await sortUnsorted(app, course);
+  const sections = await app.sections.listOf(courseKey.registrationId, courseKey.courseId);
+  const known = sections.some(({ lmsSectionId }) => lmsSectionId === requested.sectionId);
+  const filter = { ...requested, sectionId: known ? requested.sectionId : null };
   const narrowed = { state: filter.state, personIds: await personIdsOf(app, course, filter) };
   const [listed, counts] = await Promise.all([
-    app.deliveries.countListed(place, narrowed),
-    app.deliveries.countByScoreState(place),
+    app.deliveries.countListed(courseKey, narrowed),
+    app.deliveries.countByScoreState(courseKey),
   ]);
   const pages = listed > maxWholeSize ? Math.ceil(listed / pageSize) : 1;
-  const page = Math.min(Math.max(1, wanted.page), pages);
+  const page = Math.min(Math.max(1, requested.page), pages);
   const part =
     pages === 1 ? { skip: 0, limit: maxWholeSize } : { skip: (page - 1) * pageSize, limit: pageSize };
-  const found = await app.deliveries.page(place, narrowed, part);
+  const found = await app.deliveries.page(courseKey, narrowed, part);
   const rows = await rowsOf(
     app,
     course,
@@ -146,16 +146,16 @@ async function personIdsOf(app: ProofApp, course: Course, { sectionId, search }:
 }
 
 async function personIdOf({ registrations, people }: ProofApp, course: Course, sub: string) {
-  const place = placeInCourse(await registrations.find(course.registrationId), course);
-  return (await people.idsOf(place, [sub])).get(sub);
+  const peopleKey = placeInCourse(await registrations.find(course.registrationId), course);
+  return (await people.idsOf(peopleKey, [sub])).get(sub);
 }
 
-async function placeUnplaced(app: ProofApp, course: Course): Promise<void> {
+async function sortUnsorted(app: ProofApp, course: Course): Promise<void> {
   for (;;) {
     const some = await app.deliveries.listUnplaced(keyOfCourse(course), batchSize);
     if (some.length === 0) return;
     const { people, members } = await peopleOf(app, course, some);
-    await app.deliveries.place(
+    await app.deliveries.courseKey(
       some.map((delivery) => ({
         delivery,
         listName: listNameIn(delivery, members.get(delivery.personId), people.get(delivery.personId)),
@@ -177,7 +177,7 @@ async function putRight(
   rows: readonly ProofRow[],
 ): Promise<void> {
   const nameOf = new Map(rows.map(({ delivery, listName }) => [delivery.id, listName]));
-  await deliveries.place(
+  await deliveries.courseKey(
     found.flatMap(({ delivery, listName, urgency }) => {
       const name = nameOf.get(delivery.id) ?? listName ?? "";
       return name === listName && urgency === urgencyOf(delivery) ? [] : [{ delivery, listName: name }];
@@ -192,24 +192,24 @@ async function wholePeople(
   state: ScoreState | null,
   rows: readonly ProofRow[],
 ): Promise<ProofRow[]> {
-  const shown = [...rows];
+  const visible = [...rows];
   const border = new Map(
     [rows[0], rows.at(-1)].flatMap((row) => (row === undefined ? [] : [[groupOf(row), row]])),
   );
   for (const [group, { delivery }] of border) {
-    const first = shown.findIndex((row) => groupOf(row) === group);
-    const number = shown.filter((row) => groupOf(row) === group).length;
+    const first = visible.findIndex((row) => groupOf(row) === group);
+    const number = visible.filter((row) => groupOf(row) === group).length;
     const own = await app.deliveries.listOfPerson({ ...keyOfCourse(course), personId: delivery.personId });
     if (own.length === number) continue;
     const all = (await rowsOf(app, course, own.filter(isNews))).filter(
       (row) => groupOf(row) === group && (state === null || row.state === state),
     );
     const keys = all.map((row) => row.delivery.columnKey).sort();
-    const from = keys.indexOf(shown[first]?.delivery.columnKey ?? "");
+    const from = keys.indexOf(visible[first]?.delivery.columnKey ?? "");
     if (from < 0 || all.length === number) continue;
-    shown.splice(first, number, ...sorted(all).slice(from, from + number));
+    visible.splice(first, number, ...sorted(all).slice(from, from + number));
   }
-  return shown;
+  return visible;
 }
 
 function groupOf({ delivery }: ProofRow): string {

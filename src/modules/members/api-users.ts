@@ -89,11 +89,11 @@ async function makeUser(
       people.claimApiUser(personId, slot, holder, { now, until }),
     extend: (holder: string, until: number) => people.extendApiUser(personId, slot, holder, until),
     keep: async (holder: string, userId: string) => {
-      const kept = await people.keepApiUser(personId, slot, holder, { id: userId, name: user.name });
-      if (kept) await app.onMatchable({ kind: "user", environment, id: userId });
+      const stored = await people.keepApiUser(personId, slot, holder, { id: userId, name: user.name });
+      if (stored) await app.onMatchable({ kind: "user", environment, id: userId });
       // The classroom answers with one user for both roles: the next attempt is refused.
       else await people.releaseApiUser(personId, slot, holder);
-      return kept;
+      return stored;
     },
     release: (holder: string) => people.releaseApiUser(personId, slot, holder),
   };
@@ -185,6 +185,6 @@ export async function wantApiUsers(
   const ids = people.filter((one) => wantsProvisioning(one, provisions)).map(({ person }) => person.id);
   if (ids.length === 0) return;
   const { registrationId, environment } = course;
-  const place = { registrationId, courseId: course.id, environment };
-  if ((await app.provisioning.want(place, ids, app.clock.now())) > 0) app.wake("people");
+  const courseKey = { registrationId, courseId: course.id, environment };
+  if ((await app.provisioning.want(courseKey, ids, app.clock.now())) > 0) app.wake("people");
 }

@@ -24,12 +24,14 @@ const pageSize = 50;
 export async function showPeople(
   app: Pick<App, "members" | "people" | "provisioning" | "sections" | "rosterSyncs">,
   course: Course,
-  wanted: Pick<PeopleFilter, "sectionId"> & Partial<PeopleFilter> & { page: number },
+  requested: Pick<PeopleFilter, "sectionId"> & Partial<PeopleFilter> & { page: number },
 ) {
-  const { search = "", role = null } = wanted;
+  const { search = "", role = null } = requested;
   const key = { registrationId: course.registrationId, courseId: course.id };
   const sections = await app.sections.listOf(course.registrationId, course.id);
-  const sectionId = sections.some((one) => one.lmsSectionId === wanted.sectionId) ? wanted.sectionId : null;
+  const sectionId = sections.some((one) => one.lmsSectionId === requested.sectionId)
+    ? requested.sectionId
+    : null;
   const { students, ...total } = await app.members.headcounts(key);
   const readiness = await countReadiness(app, key, students + total.instructors);
   const words = plainName(search)
@@ -39,7 +41,7 @@ export async function showPeople(
   const narrowed = { sectionId, role, words };
   const read = (page: number) =>
     app.members.searchPage(key, narrowed, { skip: (page - 1) * pageSize, limit: pageSize });
-  let page = Math.max(1, wanted.page);
+  let page = Math.max(1, requested.page);
   let part = await read(page);
   const pages = Math.max(1, Math.ceil(part.total / pageSize));
   if (page > pages) {

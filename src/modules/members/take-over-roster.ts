@@ -157,7 +157,7 @@ async function lookForNewTerm(
 ): Promise<void> {
   const learned = [...known.values()].filter((member) => member.active && isGraded(member));
   if (learned.length === 0 || learned.some(({ personId }) => seen.has(personId))) return;
-  await columns.lookBy(key, clock.now());
+  await columns.checkBy(key, clock.now());
   wake("columns");
 }
 

@@ -56,7 +56,7 @@ export type Calendar = Awaited<ReturnType<typeof readMemberCalendar>>;
 
 const day = 24 * 3_600_000;
 /** Milliseconds; older sessions are left out. */
-const lookBackMs = 180 * day;
+const maxAgeMs = 180 * day;
 const maxSessions = 1_000;
 const maxCourses = 50;
 const usualLengthMs = 60 * 60_000;
@@ -126,7 +126,7 @@ async function entriesOf(
   member: Member | null,
 ): Promise<CalendarEntry[]> {
   const [events, plans] = await Promise.all([
-    app.events.listSince(course.id, app.clock.now() - lookBackMs, maxSessions),
+    app.events.listSince(course.id, app.clock.now() - maxAgeMs, maxSessions),
     app.sessionPlans.listOfCourse(course.id, 2 * maxSessions),
   ]);
   const planOf = new Map(plans.map((plan) => [plan.eventId, plan]));

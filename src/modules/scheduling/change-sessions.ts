@@ -144,7 +144,7 @@ export function whatCanChange(
     const there = over ? "over" : "elsewhere";
     return { times: there, cancel: there, titleIsSent: false };
   }
-  const where = placeOf(app, record, plan);
+  const where = whereOf(app, record, plan);
   const cancels = cancellation(app, record, plan).change !== null;
   return {
     times: where !== "elsewhere" ? "here" : over ? "over" : "elsewhere",
@@ -158,16 +158,16 @@ function changeOf(
   course: Course,
   record: SessionRecord,
   plan: PlannedSession,
-  wanted: SessionChange,
+  requested: SessionChange,
 ): Step {
-  const where = placeOf(app, record, plan);
-  const wish = wishOf(app, course, { ...record, plan }, wanted);
-  const { own } = wanted;
+  const where = whereOf(app, record, plan);
+  const wish = wishOf(app, course, { ...record, plan }, requested);
+  const { own } = requested;
   const { moved } = wish;
   const isWished = moved !== null || wish.renamed !== null;
   const change: PlanChange = {
-    ...(own === undefined || isSaid(plan, own) ? {} : own),
-    ...(where === "elsewhere" ? shownHere(wish) : inOurWords(wish)),
+    ...(own === undefined || isStated(plan, own) ? {} : own),
+    ...(where === "elsewhere" ? titleHere(wish) : inOurWords(wish)),
     ...(where === "sent" && isWished ? wholeUpdate(record, plan, wish, app.clock.now()) : {}),
   };
   const notHere = where === "elsewhere" && moved !== null;
@@ -190,7 +190,7 @@ function wishOf(
 
 type Wish = { moved: { startsAt: number; endsAt: number } | null; renamed: string | null };
 
-function shownHere({ renamed }: Wish): PlanChange {
+function titleHere({ renamed }: Wish): PlanChange {
   return renamed === null ? {} : { shownTitle: renamed };
 }
 
@@ -238,7 +238,7 @@ function nameOf(course: Course, plan: PlannedSession, startsAt: number, template
   });
 }
 
-function isSaid(plan: PlannedSession, { sectionIds, counts }: Pick<OwnFacts, "sectionIds" | "counts">) {
+function isStated(plan: PlannedSession, { sectionIds, counts }: Pick<OwnFacts, "sectionIds" | "counts">) {
   return (
     counts === plan.counts && [...sectionIds].sort().join("\n") === [...plan.sectionIds].sort().join("\n")
   );
@@ -258,7 +258,7 @@ function cancellation(app: PlansApp, record: SessionRecord, plan: PlannedSession
 }
 
 /** "here": the classroom does not know it yet; "sent" to the classroom; "elsewhere": only in the classroom itself. */
-function placeOf(app: PlansApp, record: SessionRecord, plan: PlannedSession): "here" | "sent" | "elsewhere" {
+function whereOf(app: PlansApp, record: SessionRecord, plan: PlannedSession): "here" | "sent" | "elsewhere" {
   const { state, askedAt, environment } = plan;
   const canUpdate = app.classroomOf(environment).updateEvent !== null;
   if (state === "failed" || (state === "wanted" && (askedAt === null || canUpdate))) return "here";

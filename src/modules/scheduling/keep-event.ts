@@ -119,9 +119,9 @@ export async function keepEvent(
     if (tries === maxTries) throw new Error("the course of an event changes all the time");
   }
   app.wake("upcoming");
-  const kept = await app.events.find(environment, eventId);
+  const stored = await app.events.find(environment, eventId);
   // Its course or a link to its Space may have changed meanwhile.
-  return kept === null || kept.courseId !== null ? kept : giveToCourse(app, kept);
+  return stored === null || stored.courseId !== null ? stored : giveToCourse(app, stored);
 }
 
 const maxTries = 10;

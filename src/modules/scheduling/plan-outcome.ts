@@ -27,7 +27,7 @@ const minute = 60 * second;
 const retryDelays = [2 * second, 5 * second, 15 * second, minute, 5 * minute, 15 * minute];
 const maxAttempts = 30;
 /** For a lost event (ms); after the last one only its webhook can find it. */
-const lookDelays = [
+const searchDelays = [
   2 * second,
   10 * second,
   minute,
@@ -36,13 +36,13 @@ const lookDelays = [
   ...Array.from({ length: 14 }, () => 24 * 60 * minute),
 ];
 
-export function lookAgainIn(attempts: number): number | null {
-  return lookDelays[attempts] ?? null;
+export function searchAgainIn(attempts: number): number | null {
+  return searchDelays[attempts] ?? null;
 }
 
 /** It may have been made. */
 export function unknownOutcome(now: number): PlanOutcome {
-  return { state: "unknown", task: "find", attempts: 0, problem: null, dueAt: now + (lookAgainIn(0) ?? 0) };
+  return { state: "unknown", task: "find", attempts: 0, problem: null, dueAt: now + (searchAgainIn(0) ?? 0) };
 }
 
 /** What follows a failed step: a retry, a search for what may have been made, or a person's decision. */

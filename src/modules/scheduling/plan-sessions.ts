@@ -17,7 +17,7 @@ export type PlansApp = CourseAuditApp &
     classroomOf: (environment: AccountId) => Pick<ClassroomClient, "updateEvent" | "cancelEvent">;
   };
 
-type WantedSessions = {
+type RequestedSessions = {
   /** Chosen by the page, so that pressing twice plans once. */
   batch: string;
   /** May have placeholders, see `titleOf`. */
@@ -30,26 +30,31 @@ type WantedSessions = {
   spaceId: string | null;
 };
 
-export async function planSessions(app: PlansApp, course: Course, personId: string, wanted: WantedSessions) {
+export async function planSessions(
+  app: PlansApp,
+  course: Course,
+  personId: string,
+  requested: RequestedSessions,
+) {
   const now = app.clock.now();
-  const of = wanted.occurrences.length;
-  const series = sha256(`${course.id}\n${wanted.batch}`).slice(0, 24);
-  const plans = wanted.occurrences.map(({ date, startsAt, endsAt }, at): PlannedSession => {
+  const of = requested.occurrences.length;
+  const series = sha256(`${course.id}\n${requested.batch}`).slice(0, 24);
+  const plans = requested.occurrences.map(({ date, startsAt, endsAt }, at): PlannedSession => {
     const number = at + 1;
     return {
       id: `plan_${series}_${number}`,
       registrationId: course.registrationId,
       courseId: course.id,
       environment: course.environment,
-      spaceId: wanted.spaceId ?? course.spaceId,
+      spaceId: requested.spaceId ?? course.spaceId,
       origin: "planned",
-      seriesId: wanted.repeats ? `series_${series}` : null,
+      seriesId: requested.repeats ? `series_${series}` : null,
       number,
       of,
       eventId: null,
       state: "wanted",
       task: "make",
-      title: titleOf(wanted.title, {
+      title: titleOf(requested.title, {
         number: String(number),
         of: String(of),
         date,
@@ -58,8 +63,8 @@ export async function planSessions(app: PlansApp, course: Course, personId: stri
       startsAt,
       endsAt,
       shownTitle: null,
-      sectionIds: wanted.sectionIds,
-      counts: wanted.counts,
+      sectionIds: requested.sectionIds,
+      counts: requested.counts,
       hostPersonId: personId,
       askedAt: null,
       attempts: 0,

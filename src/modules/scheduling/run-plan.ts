@@ -13,7 +13,7 @@ import {
   afterFailure,
   findLost,
   isNotMade,
-  lookAgainIn,
+  searchAgainIn,
   OutcomeLost,
   PlanChanged,
   saveFromClassroom,
@@ -74,7 +74,7 @@ export async function runPlan(app: RunPlanApp): Promise<boolean> {
 
 async function nextStep(app: RunPlanApp, plan: PlannedSession, holder: string): Promise<void> {
   const { task, eventId } = plan;
-  if (task === "find") await look(app, plan, holder);
+  if (task === "find") await search(app, plan, holder);
   else if (task === "make" && plan.askedAt !== null) {
     // The requesting process ended, or lost the claim, before an answer.
     await app.sessionPlans.settle(plan.id, holder, unknownOutcome(app.clock.now()));
@@ -187,7 +187,7 @@ function cannot(): Promise<never> {
   return Promise.reject(new Error("the dialect has lost the address for this"));
 }
 
-async function look(app: RunPlanApp, plan: PlannedSession, holder: string): Promise<void> {
+async function search(app: RunPlanApp, plan: PlannedSession, holder: string): Promise<void> {
   const sentAt = app.clock.now();
   const eventId = await findLost(app, plan);
   if (eventId !== null) {
@@ -196,7 +196,7 @@ async function look(app: RunPlanApp, plan: PlannedSession, holder: string): Prom
     return;
   }
   const attempts = plan.attempts + 1;
-  const wait = lookAgainIn(attempts);
+  const wait = searchAgainIn(attempts);
   const next =
     wait === null ? { task: null, dueAt: null } : { task: "find" as const, dueAt: app.clock.now() + wait };
   await app.sessionPlans.settle(plan.id, holder, { ...next, attempts });

@@ -46,7 +46,7 @@ async function courseOfSpace(
 ): Promise<Course["id"] | null> {
   const { environment, spaceId } = event;
   const before = known?.courseId ?? null;
-  if (before !== null && isHeldThere(app, event, known)) return before;
+  if (before !== null && isOwnSpace(app, event, known)) return before;
   const owners = (await app.courses.findBySpace(environment, spaceId)).map(({ id }) => id);
   const linked = (await coursesOpening(app, environment, spaceId)).map(({ id }) => id);
   if (before !== null && [...owners, ...linked].includes(before)) return before;
@@ -59,7 +59,7 @@ async function courseOfSpace(
 }
 
 /** A begun session stays with the course that opened its Space then. */
-function isHeldThere({ clock }: Pick<EventsApp, "clock">, event: Seen, known: ClassroomEvent | null) {
+function isOwnSpace({ clock }: Pick<EventsApp, "clock">, event: Seen, known: ClassroomEvent | null) {
   return known?.spaceId === event.spaceId && event.startsAt !== null && event.startsAt <= clock.now();
 }
 
@@ -79,7 +79,7 @@ export function sectionsOfCourse(links: readonly SectionLink[], courseId: string
 const maxSessions = 2_000;
 
 /** After a link with a cohort was made or ended: the cohort's sessions become the section's, or the course's. */
-export async function placeEventsAgain(
+export async function assignEventsAgain(
   app: Pick<App, "events" | "sectionLinks" | "whileSessionsChange">,
   course: Pick<Course, "id" | "registrationId">,
   cohortId: string,

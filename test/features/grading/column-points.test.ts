@@ -1,10 +1,10 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { heldByGradebook } from "../../../src/modules/grading/pages/grading-words.ts";
+import { gradeInGradebook } from "../../../src/modules/grading/pages/grading-words.ts";
 import { courseTimes } from "../../../src/web/course-times.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { keepAtZero } from "../../../src/modules/grading/column-questions.ts";
 import { columnQuestions } from "../../../src/modules/grading/pages/missing-view.ts";
-import { lookAtOldColumn } from "../../../src/modules/grading/look-at-column.ts";
+import { checkDueColumn } from "../../../src/modules/grading/look-at-column.ts";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import {
   closeGradebooks,
@@ -24,7 +24,7 @@ async function shownOf(id: string): Promise<string> {
   const delivery = await world.find(id);
   const known = await world.stores.columns.find({ ...world.place, key: attendanceColumn });
   if (delivery === null) return "nothing";
-  const there = heldByGradebook({ delivery, column: known });
+  const there = gradeInGradebook({ delivery, column: known });
   return `${there?.score ?? "none"} of ${there?.maximum ?? "none"}`;
 }
 
@@ -88,7 +88,7 @@ describe.each(["moodle", "canvas", "other"] as const)(
         expect([await shownOf("11"), await shownOf("13")]).toEqual(["0 of 0", "0 of 0"]);
         world.lms.setPoints(column(), points, { rescale: false });
         world.pass(61 * 60_000);
-        while (await lookAtOldColumn(world.deps));
+        while (await checkDueColumn(world.deps));
         await world.deliver();
         expect(grades()).toEqual([points, points, 0.8 * points]);
         expect(await shownOf("13")).toBe(`${0.8 * points} of ${points}`);
@@ -123,7 +123,7 @@ test("a column of 0 points in Canvas is asked about until an instructor keeps it
   const gets = async (points: number) => {
     world.lms.setPoints(column(), points);
     world.pass(61 * 60_000);
-    await world.stores.columns.lookAgain(world.place, world.clock.now());
+    await world.stores.columns.checkAgain(world.place, world.clock.now());
     await world.want("13", 80 + points);
     await world.deliver();
   };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findEvent } from "../../../src/modules/attendance/record-attendance.ts";
+import { gradeMembers } from "../../../src/modules/grading/grade-members.ts";
 import {
   enqueueRegrade,
   gradeAfterChange,
@@ -32,6 +33,7 @@ beforeEach(async () => {
     { status: "PRESENT", notes: null, at: 1, updatedBy: null },
     { id: "att-1", sectionIds: [] },
   );
+  await gradeMembers(grading(), { registrationId: "reg_1", id: "bio" }, [{ id: "per-Ann", sub: "Ann" }]);
   const policy = policyWith({ denominator: { kind: "planned" } });
   await course.stores.courses.changePolicy("bio", 0, policy);
   await enqueueRegrade(grading(), "bio");

@@ -12,7 +12,7 @@ import {
   secondAmong,
 } from "../../../src/modules/grading/column-questions.ts";
 import { deliveryStep } from "../../../src/modules/grading/deliver-scores.ts";
-import { lookAtOldColumn } from "../../../src/modules/grading/look-at-column.ts";
+import { checkDueColumn } from "../../../src/modules/grading/look-at-column.ts";
 import { addColumn } from "../../../sandbox/stand-in-lms/lms-world.ts";
 import {
   closeGradebooks,
@@ -262,7 +262,7 @@ describe("what Moodle does to an activity's column", () => {
     await looked();
   }
   async function looked(): Promise<void> {
-    while (await lookAtOldColumn(world.deps));
+    while (await checkDueColumn(world.deps));
     world.pass(5_000);
     await world.deliver();
   }
@@ -357,7 +357,7 @@ describe("a course that is reset for a new term", () => {
   test("is noticed within a day: no grade is said to be there, and the course is asked", async () => {
     await reset();
     expect(await emptied()).toEqual([]);
-    while (await lookAtOldColumn(world.deps));
+    while (await checkDueColumn(world.deps));
     expect(await emptied()).toMatchObject([{ emptied: { grades: 2 } }]);
     expect(await proof()).toMatchObject({ delivered: 0, waiting: 2 });
   });
@@ -373,7 +373,7 @@ describe("a course that is reset for a new term", () => {
 
   test("starts again: nothing of the old term is sent, and only new sessions count from its last grade on", async () => {
     await reset();
-    while (await lookAtOldColumn(world.deps));
+    while (await checkDueColumn(world.deps));
     const [column] = await emptied();
     expect(await answered("term")).toBe(true);
     expect(await emptied()).toEqual([]);
@@ -388,7 +388,7 @@ describe("a course that is reset for a new term", () => {
 
   test("was no new term: all grades are sent again", async () => {
     await reset();
-    while (await lookAtOldColumn(world.deps));
+    while (await checkDueColumn(world.deps));
     expect(await answered("same")).toBe(true);
     expect([world.grade("11"), world.grade("12")]).toEqual([80, 60]);
     expect(await proof()).toMatchObject({ delivered: 2, waiting: 0 });
@@ -401,7 +401,7 @@ describe("a course that is reset for a new term", () => {
     await world.deliver();
     world.lms.world.grades.delete(`${column()} 11`);
     minutes(24 * 60 + 1);
-    while (await lookAtOldColumn(world.deps));
+    while (await checkDueColumn(world.deps));
     expect(await emptied()).toEqual([]);
   });
 });
@@ -431,7 +431,7 @@ describe("in Canvas", () => {
   test("a deleted column that nothing changes in is noticed within a day", async () => {
     await deletedAfterTwo("canvas");
     minutes(24 * 60 + 1);
-    while (await lookAtOldColumn(world.deps));
+    while (await checkDueColumn(world.deps));
     expect(await asked()).toHaveLength(1);
   });
 
@@ -447,7 +447,7 @@ describe("in Canvas", () => {
     expect(await asked()).toEqual([]);
     world.lms.setCourse(world.lmsCourse, { concluded: false });
     minutes(24 * 60 + 5);
-    while (await lookAtOldColumn(world.deps));
+    while (await checkDueColumn(world.deps));
     await world.deliver();
     expect(world.grade("11")).toBe(90);
     expect(labels()).toEqual(["Attendance"]);

@@ -74,7 +74,7 @@ const hotPath: Record<string, (stores: Stores) => Promise<unknown>> = {
     receipts.stillAskedAbout(["one", "other"], { by: now, since: now }, ["receipt 1"]),
   "scores that wait for more of the same person": ({ deliveries }) =>
     deliveries.endGathering(course, ["person 1"], now),
-  "a column to look after": ({ columns }) => columns.claimToLook(now, now),
+  "a column to look after": ({ columns }) => columns.claimToCheck(now, now),
   "what is due": ({ dueHeads }) => dueHeads.kindsDue(now),
   "the first work of every scope": ({ dueHeads }) => dueHeads.repair(["everything", "production", lms], now),
 };

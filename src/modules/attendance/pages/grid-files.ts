@@ -34,26 +34,26 @@ import {
   linesView,
 } from "./grid-view.ts";
 
-export type WantedGrid = { filter: GridFilter; days: DayRange };
+export type RequestedGrid = { filter: GridFilter; days: DayRange };
 
 /** All sessions of the days, of the learners that fit. */
 export async function gridFile(
   app: AttendancePagesApp,
   visit: InstructorVisit,
-  wanted: WantedGrid,
+  requested: RequestedGrid,
   form: TableForm,
 ): Promise<Answer> {
   const { course } = visit;
   const words = gridWords(await pageWords(app, visit, app.clock.now()));
   const { t } = words;
-  const about = await exportWords(app, visit, words, { ...wanted.filter, days: wanted.days });
+  const about = await exportWords(app, visit, words, { ...requested.filter, days: requested.days });
   const sum: Sum = { listed: 0, sessions: 0, tally: emptyTally() };
   return tableFile(app, t, course, form, {
     name: t("grid.files.name"),
-    rows: gridRows(app, visit, words, { ...wanted, sum }),
+    rows: gridRows(app, visit, words, { ...requested, sum }),
     moments: [],
     closing: () => [
-      glanceWords(words, { ...sum, narrowed: isNarrowed(wanted.filter) }),
+      glanceWords(words, { ...sum, narrowed: isNarrowed(requested.filter) }),
       countsText(words, sum.tally),
       t("grid.legend.rate"),
       ...policyWords(t, course.policy),
@@ -68,7 +68,7 @@ async function* gridRows(
   app: AttendancePagesApp,
   { course }: InstructorVisit,
   words: GridWords,
-  { filter, days, sum }: WantedGrid & { sum: Sum },
+  { filter, days, sum }: RequestedGrid & { sum: Sum },
 ): TableRows {
   let first = true;
   for await (const { sessions, rows } of everyGridRow(app, course, filter, days)) {
@@ -128,7 +128,7 @@ export type GridPrintPage = PageOf<typeof gridPrintModel>;
 /** The table for paper: the latest sessions of the days, of the first learners that fit. */
 export async function gridPrintModel(
   app: AttendancePagesApp,
-  { visit, fields: { filter, days }, words: plain }: PageAsked<"grades", WantedGrid>,
+  { visit, fields: { filter, days }, words: plain }: PageAsked<"grades", RequestedGrid>,
 ) {
   const { course } = visit;
   const words = gridWords(plain);
@@ -154,7 +154,7 @@ export async function gridPrintModel(
 }
 
 function lookedUp(looks: readonly CellLook[], places: readonly number[]): CellLook[] {
-  return places.flatMap((place) => looks[place] ?? []);
+  return places.flatMap((index) => looks[index] ?? []);
 }
 
 function lineView({ format }: GridWords, row: GridRow, cells: readonly CellLook[]) {

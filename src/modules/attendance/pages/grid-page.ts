@@ -25,7 +25,7 @@ import { type AttendancePagesApp, statusChoices } from "./session-view.ts";
 
 export type GridPage = PageOf<typeof gridModel>;
 
-/** @param said What was saved, in words. */
+/** @param savedText What was saved, in words. */
 export async function gridModel(
   app: AttendancePagesApp,
   {
@@ -33,7 +33,7 @@ export async function gridModel(
     fields,
     words: plainWords,
   }: PageAsked<"grades", { filter: GridFilter; pressed: PressedCell }>,
-  said: string | null,
+  savedText: string | null,
 ) {
   const words = gridWords(plainWords);
   const { t } = words;
@@ -73,7 +73,7 @@ export async function gridModel(
     sessionPages: sessionPagesView(words, grid),
     page: filter.page,
     pages: grid.pages,
-    said,
+    said: savedText,
     focus: focusIn(grid, fields.pressed),
   };
 }
@@ -197,8 +197,8 @@ export const onlyChoices = [
 /** By ids, or by places in the table that was sent. */
 export type PressedCell = { personId: string; eventId: string };
 
-const whole = (least: number, most: number, otherwise: number) =>
-  z.string().transform(wholeNumber).pipe(z.number().min(least).max(most)).catch(otherwise);
+const whole = (min: number, max: number, otherwise: number) =>
+  z.string().transform(wholeNumber).pipe(z.number().min(min).max(max)).catch(otherwise);
 
 const filterShape = z.object({
   section: z.string().max(255).catch(""),

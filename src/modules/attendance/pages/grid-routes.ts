@@ -95,8 +95,8 @@ export function gridRoutes(app: AttendancePagesApp): Router {
     ({ visit, fields: tap }) => tapAnswer(app, visit, tap),
   );
   for (const kind of tableForms) {
-    pages.read(`/course/grid.${kind}`, { ...common, fields: readExport }, ({ visit, fields: wanted }) =>
-      gridFile(app, visit, wanted, kind),
+    pages.read(`/course/grid.${kind}`, { ...common, fields: readExport }, ({ visit, fields: requested }) =>
+      gridFile(app, visit, requested, kind),
     );
   }
   pages.page("/course/grid/print", {
@@ -120,9 +120,9 @@ async function gridAfter(
 ) {
   const { visit, fields, t } = asked;
   if (news === null) return gridModel(app, asked, null);
-  const said =
+  const savedText =
     news === "cell" ? await cellText(app, visit.course, t, fields.pressed) : importNewsText(t, news);
-  return gridModel(app, asked, said);
+  return gridModel(app, asked, savedText);
 }
 
 async function cellText(app: AttendancePagesApp, course: Course, t: Translate, pressed: PressedCell) {
@@ -166,14 +166,14 @@ async function tapAnswer(
   const { person, member, session, row } = tapped.detail;
   const words = gridWords(await pageWords(app, visit, app.clock.now()));
   const { looks, of } = createLooks(words);
-  const look = looks[of(cellOf(tapped.detail), session.counts)];
-  const said = tapped.kind === "changed" ? "changed" : undoes ? "undone" : "marked";
+  const face = looks[of(cellOf(tapped.detail), session.counts)];
+  const outcome = tapped.kind === "changed" ? "changed" : undoes ? "undone" : "marked";
   return json({
-    said: words.t(`register.tap.${said}`, {
+    said: words.t(`register.tap.${outcome}`, {
       name: personName(person, member?.role ?? "learner"),
-      status: look?.status ?? "",
+      status: face?.status ?? "",
     }),
-    look,
+    look: face,
     line: lineText(row.personId, seenOf(row), row.current?.status ?? ""),
     takesBack: tapped.kind === "marked" && !undoes ? tapped.takesBack : null,
   });

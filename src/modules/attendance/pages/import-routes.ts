@@ -222,19 +222,19 @@ function sessionsView(words: PageWords, { sessions, rows }: MarkableCourse, chan
   return sessions.flatMap((session) => {
     const own = changes.filter(({ eventId }) => eventId === session.eventId);
     if (own.length === 0) return [];
-    const shown = own.slice(0, left);
-    left -= shown.length;
+    const listed = own.slice(0, left);
+    left -= listed.length;
     const { eventId: id, title, when } = sessionView(words, session);
     return {
       ...{ id, title, when },
-      changes: shown.map(({ personId, before, status }) => ({
+      changes: listed.map(({ personId, before, status }) => ({
         name: nameOf.get(personId) ?? "",
         before: t("grid.import.was", {
           status: before === null ? t("grid.cell.blank") : statusView(t, before).text,
         }),
         after: statusView(t, status).text,
       })),
-      more: moreText(t, own.length - shown.length),
+      more: moreText(t, own.length - listed.length),
     };
   });
 }

@@ -17,7 +17,7 @@ import { addToTally, emptyTally, type GridCell, rateOf } from "../rules/attendan
 import { type LearnerDetail, type LearnerSession, showGridCell, showLearner } from "../show-learner.ts";
 import { filterFields, type PressedCell } from "./grid-page.ts";
 import { countsText, emptySigns } from "./grid-view.ts";
-import { maxNoteLength, type PostedRegister, seenOf, seenText, wantedOf } from "./register-form.ts";
+import { maxNoteLength, type PostedRegister, seenOf, seenText, requestOf } from "./register-form.ts";
 import {
   type AttendancePagesApp,
   currentAttendanceView,
@@ -36,16 +36,16 @@ export async function correctAsPosted(
   personId: string,
   posted: PostedRegister,
 ): Promise<NotCorrected | null> {
-  const wanted = wantedOf(posted);
-  if (wanted.kind === "refused") {
-    const problem = wanted.problems.get(personId) ?? "tooLong";
+  const read = requestOf(posted);
+  if (read.kind === "refused") {
+    const problem = read.problems.get(personId) ?? "tooLong";
     const t = app.translatorOf(session.locale);
     return { posted, missed: false, problem: t(`register.problems.${problem}`, { most: maxNoteLength }) };
   }
-  const row = wanted.rows.find((one) => one.personId === personId);
+  const row = read.rows.find((one) => one.personId === personId);
   if (row === undefined) return null;
   const { eventId } = posted;
-  const { reason } = wanted;
+  const { reason } = read;
   const mark = await correctAttendance(app, course, session.personId, { ...row, eventId, reason });
   return mark.missed.length > 0 ? { posted, missed: true, problem: null } : null;
 }
@@ -69,12 +69,12 @@ export async function learnerModel(
     },
     words,
   }: PageAsked<"grades", CellFields>,
-  said: NotCorrected | "saved" | null,
+  outcome: NotCorrected | "saved" | null,
 ) {
   const learner = await showLearner(app, course, personId);
   const { t } = words;
   const { person, member, sessions } = learner;
-  const refused = said === "saved" ? null : said;
+  const refused = outcome === "saved" ? null : outcome;
   const name = personName(person, member?.role ?? "learner");
   const users = sessions.flatMap(({ row }) => row.facts.history.map(({ updatedBy }) => updatedBy));
   const known = { ...words, names: learner.names, observers: await namesOfUsers(app, course, users) };
@@ -99,7 +99,7 @@ export async function learnerModel(
       ),
     })),
     presenceRule: presence.rule,
-    saved: said === "saved",
+    saved: outcome === "saved",
   };
 }
 
@@ -118,7 +118,7 @@ export async function gridCellModel(
   const observers = await namesOfUsers(app, course, users);
   const one = historyView({ ...words, names, observers }, detail, refused);
   const presence = await presenceWords(app, words, course, [session], [pressed.personId]);
-  const there = evidenceText(
+  const evidence = evidenceText(
     words,
     { seen: row.facts.seen, checkedInAt: checkInOf(row.facts) },
     presence.of(pressed.eventId, pressed.personId),
@@ -133,7 +133,7 @@ export async function gridCellModel(
     personId: pressed.personId,
     one,
     /** When the learner was in the Space, and whether that counts. */
-    presence: there === null ? null : { text: there, rule: presenceRule(t, course) },
+    presence: evidence === null ? null : { text: evidence, rule: presenceRule(t, course) },
     /** The session is for other sections. */
     elsewhere: one.current === null && row.remark === "other-section",
     corrected: row.current?.correction != null,
@@ -205,7 +205,7 @@ function happenings(words: HistoryWords, { facts }: LearnerSession["row"]) {
       gap: missed === null ? null : t("register.learner.gap", { status: statusView(t, missed.status).text }),
     };
   });
-  const said = facts.corrections.map(({ at, by, status, notes, reason }) => ({
+  const corrected = facts.corrections.map(({ at, by, status, notes, reason }) => ({
     at,
     by: names.get(by) ?? t("register.someInstructor"),
     /** Null for a correction that was taken back. */
@@ -215,7 +215,7 @@ function happenings(words: HistoryWords, { facts }: LearnerSession["row"]) {
     asHost: false,
     gap: null,
   }));
-  return [...observed, ...said]
+  return [...observed, ...corrected]
     .sort((one, other) => other.at - one.at)
     .map((one) => ({ ...one, at: iso(one.at), when: times.text(one.at) }));
 }

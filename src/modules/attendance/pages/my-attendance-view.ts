@@ -3,9 +3,9 @@ import { numberText, statusView } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { whyText, workingWords } from "../../grading/pages/grading-words.ts";
-import { isOfNoPoints, shownState } from "../../grading/rules/delivery.ts";
+import { isOfNoPoints, visibleState } from "../../grading/rules/delivery.ts";
 import { sessionRow, type SessionWords } from "../../scheduling/pages/sessions-view.ts";
-import type { AttendanceCounts, MySession, NotGraded, ShownAttendance } from "../show-attendance.ts";
+import type { AttendanceCounts, MySession, NotGraded, LearnerAttendance } from "../show-attendance.ts";
 
 /** "mentor": named by the LMS. */
 export type Reader = "self" | "mentor" | "instructor";
@@ -67,7 +67,7 @@ type DeliveryWords = {
 
 export function gradeWords(
   words: Words,
-  attendance: ShownAttendance,
+  attendance: LearnerAttendance,
   notGraded: NotGraded | null,
   reader: Reader,
 ): GradeWords {
@@ -98,7 +98,7 @@ const needsSomebody: ReadonlySet<string> = new Set(["refused", "held"]);
 /** @param why For instructors. */
 export function deliveryWords(
   { t, times }: Words,
-  { state, accepted }: Pick<NonNullable<ShownAttendance["delivery"]>, "state" | "accepted">,
+  { state, accepted }: Pick<NonNullable<LearnerAttendance["delivery"]>, "state" | "accepted">,
   reader: Reader,
   why: string | null = null,
 ): DeliveryWords {
@@ -127,7 +127,7 @@ const deliveryTones = {
   idle: "none",
 } as const satisfies Record<string, Tone>;
 
-function wordOf(state: NonNullable<ShownAttendance["delivery"]>["state"], toInstructor: boolean) {
+function wordOf(state: NonNullable<LearnerAttendance["delivery"]>["state"], toInstructor: boolean) {
   if (state === "refused" && !toInstructor) return "refusedToLearner";
   // A delivered score has a time; without one it counts as on its way.
   return state === "delivered" ? "waiting" : state;
@@ -165,7 +165,7 @@ export function mySessionRow(
     delivery:
       delivery === null || delivery.state === "idle"
         ? null
-        : deliveryWords(words, { ...delivery, state: shownState(delivery.state) }, "self"),
+        : deliveryWords(words, { ...delivery, state: visibleState(delivery.state) }, "self"),
   };
 }
 

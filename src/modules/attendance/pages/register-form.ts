@@ -103,7 +103,7 @@ export function seenText({ revision, status, note }: SeenRow): string {
   return JSON.stringify([revision, status, note]);
 }
 
-type WantedRegister =
+type RegisterRequest =
   | {
       kind: "wanted";
       rows: MarkedRow[];
@@ -113,7 +113,7 @@ type WantedRegister =
   | { kind: "refused"; problems: ReadonlyMap<string, RowProblem>; reasonTooLong: boolean };
 
 /** Unchanged rows are left out; with a problem nothing is taken. */
-export function wantedOf({ act, rows, bulk, filter, reason }: PostedRegister): WantedRegister {
+export function requestOf({ act, rows, bulk, filter, reason }: PostedRegister): RegisterRequest {
   const only = act.kind === "keep" || act.kind === "take" ? act : null;
   const changed =
     act.kind === "save" || act.kind === "blanks"
@@ -163,8 +163,8 @@ function settled(
 ): MarkedRow[] {
   const row = rows.get(personId);
   if (row === undefined) return [];
-  const said = kind === "keep" ? row.seen : { status: "" as const, note: "" };
-  return [{ ...markedRow(personId, said, row.seen), confirms: true }];
+  const answer = kind === "keep" ? row.seen : { status: "" as const, note: "" };
+  return [{ ...markedRow(personId, answer, row.seen), confirms: true }];
 }
 
 function classOf({ kind }: RegisterAct, bulk: KnownStatus | "", { sectionId }: RegisterFilter) {
@@ -199,9 +199,9 @@ function statusIn(value: unknown): KnownStatus | "" {
  * was made, and the others are named by a line's number. `s7` is its status as the letter the page shows, `n7` its note where that is open.
  */
 
-/** One line as it was shown; the pieces are those of an address, parted by spaces. @param shown The whole status, "" for none. */
-export function lineText(personId: string, { revision, status, note }: SeenRow, shown: string): string {
-  const pieces = [personId, String(revision), shown, status, note];
+/** One line as it was shown; the pieces are those of an address, parted by spaces. @param recorded The whole status, "" for none. */
+export function lineText(personId: string, { revision, status, note }: SeenRow, recorded: string): string {
+  const pieces = [personId, String(revision), recorded, status, note];
   return pieces.map(encodeURIComponent).join(" ").trimEnd();
 }
 
@@ -224,7 +224,7 @@ function readLines(fields: Readonly<Record<string, unknown>>): (PostedLine | nul
     .map((line, at) => {
       const known = readLine(line);
       if (known === null) return null;
-      const { personId, seen, shown } = known;
+      const { personId, seen, recorded: shown } = known;
       const status = letters.get(textIn(fields[`s${String(at)}`])) ?? shown;
       const note = fields[`n${String(at)}`];
       const typed = {
@@ -251,11 +251,11 @@ function readLetters(text: string): ReadonlyMap<string, KnownStatus> {
   );
 }
 
-function readLine(line: string): { personId: string; seen: SeenRow; shown: KnownStatus | "" } | null {
+function readLine(line: string): { personId: string; seen: SeenRow; recorded: KnownStatus | "" } | null {
   const [personId = "", revision = "", shown = "", status = "", note = ""] = line.split(" ").map(decoded);
   if (personId === "" || !/^\d{1,15}$/.test(revision)) return null;
   const seen = { revision: Number(revision), status: asKnownStatus(status) ?? "", note } as const;
-  return { personId, seen, shown: asKnownStatus(shown) ?? "" };
+  return { personId, seen, recorded: asKnownStatus(shown) ?? "" };
 }
 
 function decoded(piece: string): string {

@@ -70,14 +70,14 @@ export async function registerModel(
   app: AttendancePagesApp,
   {
     visit: { course },
-    fields: { eventId, filter: wanted },
+    fields: { eventId, filter: requested },
     words,
   }: PageAsked<"grades", Pick<PostedRegister, "eventId" | "filter">>,
   outcome: Outcome,
 ) {
   const { t } = words;
   const notSaved = outcome?.kind === "unsaved" ? outcome.notSaved : allSaved;
-  const register = await showRegister(app, course, eventId, wanted, unsavedIn(notSaved));
+  const register = await showRegister(app, course, eventId, requested, unsavedIn(notSaved));
   if (register === null) throw refusal("session-unknown", { status: 404 });
   const { session, neighbours, filter, pages } = register;
   const about = sessionView(words, session);

@@ -12,7 +12,7 @@ import { markSession, undoClass } from "../mark-session.ts";
 import { decideSession, type DecisionsApp, sessionDecisions } from "../session-minutes.ts";
 import { readAgain, type ReadingsApp } from "../attendance-readings.ts";
 import { gridRoutes } from "./grid-routes.ts";
-import { isChanged, type PostedRegister, readRegister, registerFields, wantedOf } from "./register-form.ts";
+import { isChanged, type PostedRegister, readRegister, registerFields, requestOf } from "./register-form.ts";
 import { registerModel, registerNews, type RegisterPage } from "./register-page.ts";
 import { allSaved, type AttendancePagesApp, type SessionView, sessionView } from "./session-view.ts";
 
@@ -47,10 +47,10 @@ export function registerRoutes(app: AttendancePagesApp & ReadingsApp & Decisions
             { kind: "unsaved", learners: null, notSaved: { ...unsaved, asked: act.personId } },
             200,
           );
-        const wanted = wantedOf(posted);
-        if (wanted.kind === "refused")
-          return again({ kind: "unsaved", learners: null, notSaved: { ...unsaved, ...wanted } }, 422);
-        const { rows, everybody, reason } = wanted;
+        const request = requestOf(posted);
+        if (request.kind === "refused")
+          return again({ kind: "unsaved", learners: null, notSaved: { ...unsaved, ...request } }, 422);
+        const { rows, everybody, reason } = request;
         const mark = await markSession(app, course, session.personId, { eventId, rows, everybody, reason });
         const learners = mark.written + mark.writtenInClass;
         const missed = new Set(mark.missed);

@@ -190,8 +190,8 @@ function fieldsView(t: Translate, row: NamedRow, { typed, problems, missed, aske
   const recorded = row.current?.status ?? "";
   const posted = typed?.rows.get(row.personId);
   const isMissed = missed.has(row.personId);
-  const wanted = posted?.typed ?? stored;
-  const { status, note } = wanted;
+  const current = posted?.typed ?? stored;
+  const { status, note } = current;
   const problem = problems.get(row.personId);
   // An instructor who saves again after the message knows what is stored now.
   const seen = posted === undefined || isMissed ? stored : posted.seen;
@@ -202,9 +202,9 @@ function fieldsView(t: Translate, row: NamedRow, { typed, problems, missed, aske
     open: isAsked || problem !== undefined || note !== seen.note,
     asked: isAsked,
     status,
-    choice: chosen(wanted, stored, recorded),
+    choice: chosen(current, stored, recorded),
     note,
-    unsaved: isChanged(wanted, stored),
+    unsaved: isChanged(current, stored),
     missed: isMissed,
     problem: problem === undefined ? null : t(`register.problems.${problem}`, { most: maxNoteLength }),
   };

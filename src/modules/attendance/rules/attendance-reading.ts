@@ -78,8 +78,8 @@ export function isOpenGap(
   readAt: number | null,
 ): boolean {
   const { at, status, notes } = observation;
-  const kept = history.find((one) => one.at === at && one.status === status && one.notes === notes);
-  return kept !== undefined && isAfter(at, readAt) && gapBefore(history, kept) !== null;
+  const stored = history.find((one) => one.at === at && one.status === status && one.notes === notes);
+  return stored !== undefined && isAfter(at, readAt) && gapBefore(history, stored) !== null;
 }
 
 /** A reading after a message includes all before it. @param readAt The last reading (ms); null for never. */

@@ -69,17 +69,17 @@ export function marksInTable(rows: readonly (readonly string[])[], words: TableW
   for (const [at, cells] of lines.entries()) {
     // The first one is the head.
     const line = at + 2;
-    const said = columns
-      .map((column) => ({ ...column, text: textAt(cells, column.place) }))
+    const filled = columns
+      .map((column) => ({ ...column, text: textAt(cells, column.index) }))
       .filter(({ text }) => !/^[\p{Pd}\u2212]*$/u.test(text));
-    if (said.length === 0) continue;
+    if (filled.length === 0) continue;
     const found = find(whoIn(cells, who));
     if ("kind" in found) {
       problems.push({ ...found, line });
       continue;
     }
     const { personId } = found;
-    for (const { eventId, head, text } of said) {
+    for (const { eventId, head, text } of filled) {
       const statuses = statusesOf(text);
       const [status, another] = statuses;
       if (status === undefined) problems.push({ kind: "status", line, head, text });
@@ -90,38 +90,38 @@ export function marksInTable(rows: readonly (readonly string[])[], words: TableW
   return { kind: "read", marks, problems, learners: find.found(), sessions: columns.length };
 }
 
-type Column = { place: number; eventId: string; head: string };
+type Column = { index: number; eventId: string; head: string };
 type WhoPlaces = Record<WhoColumn, number | null>;
 
 function columnsOf(heads: readonly string[], words: TableWords) {
   const { who: known, others: without } = words.heads;
-  const named = heads.map((head, place) => ({ head: head.trim(), key: plain(head), place }));
-  const placeOf = (names: readonly string[]) => {
+  const named = heads.map((head, index) => ({ head: head.trim(), key: plain(head), place: index }));
+  const indexOf = (names: readonly string[]) => {
     const keys = new Set(names.map(plain));
     return named.find(({ key }) => keys.has(key))?.place ?? null;
   };
   const who: WhoPlaces = {
-    id: placeOf(known.id),
-    number: placeOf(known.number),
-    mail: placeOf(known.mail),
-    name: placeOf(known.name),
-    given: placeOf(known.given),
-    family: placeOf(known.family),
+    id: indexOf(known.id),
+    number: indexOf(known.number),
+    mail: indexOf(known.mail),
+    name: indexOf(known.name),
+    given: indexOf(known.given),
+    family: indexOf(known.family),
   };
   const places = new Set(Object.values(who));
   const others = new Set(["", ...without].map(plain));
   const sessionsNamed = sessionFinder(words);
   const columns: Column[] = [];
   const problems: TableProblem[] = [];
-  for (const { head, key, place } of named) {
-    if (places.has(place)) continue;
+  for (const { head, key, place: index } of named) {
+    if (places.has(index)) continue;
     const [found, ...more] = sessionsNamed(head);
     if (found === undefined) {
       if (!others.has(key)) problems.push({ kind: "no-session", head });
     } else if (more.length > 0) problems.push(severalSessions(head, [found, ...more]));
     else if (columns.some(({ eventId }) => eventId === found.eventId))
       problems.push({ kind: "column-again", head });
-    else columns.push({ place, eventId: found.eventId, head });
+    else columns.push({ index, eventId: found.eventId, head });
   }
   return { who, columns, problems };
 }
@@ -221,8 +221,8 @@ function learnerFinder(learners: readonly Learner[]) {
   return Object.assign(find, { found: () => seen.size });
 }
 
-function textAt(cells: readonly string[], place: number | null): string {
-  return place === null ? "" : (cells[place] ?? "").trim();
+function textAt(cells: readonly string[], index: number | null): string {
+  return index === null ? "" : (cells[index] ?? "").trim();
 }
 
 /** "Adler, Ann" is "Ann Adler". */

@@ -87,7 +87,7 @@ export function everybodyLeftAt(
   const isKnown = seen.every(
     (one) => one.endsAt === endsAt && one.leftUnknown !== true && one.stays.length < maxStoredStays,
   );
-  if (seen.length < 2 || !isKnown || records.some(isThereUnseen)) return null;
+  if (seen.length < 2 || !isKnown || records.some(isPresentUnseen)) return null;
   const leftAt = Math.max(...seen.flatMap(({ stays }) => stays.map(({ to }) => to)));
   const toThen = minutesOf({ startsAt, endsAt: endsAt ?? leftAt, ms: leftAt - startsAt, stays: [] });
   const earned = toThen === null ? 100 : earnedByMinutes(policy.worth, toThen, { full: 100, least: 0 });
@@ -95,11 +95,11 @@ export function everybodyLeftAt(
 }
 
 /** The classroom says that they were there, and nothing else of when. */
-function isThereUnseen(facts: AttendanceFacts): boolean {
+function isPresentUnseen(facts: AttendanceFacts): boolean {
   if (facts.seen !== undefined) return false;
   const current = currentAttendanceOf(facts);
-  const isThere = current?.status === "PRESENT" || current?.status === "LATE";
-  return isThere && current.source === "classroom";
+  const isPresent = current?.status === "PRESENT" || current?.status === "LATE";
+  return isPresent && current.source === "classroom";
 }
 
 export function isInClass(row: RegisterRow, sectionId: string | null): boolean {
@@ -122,22 +122,31 @@ export type RowDecision =
   | { kind: "already" }
   | { kind: "changed-meanwhile" };
 
-type Said = Pick<AttendanceMark, "by" | "at" | "reason">;
+type Marking = Pick<AttendanceMark, "by" | "at" | "reason">;
 
 /** A record that changed since it was seen is left alone, unless it says the same. @param revision 0 for no record. */
-export function decideRow(mark: Said, row: MarkedRow, facts: AttendanceFacts, revision: number): RowDecision {
+export function decideRow(
+  mark: Marking,
+  row: MarkedRow,
+  facts: AttendanceFacts,
+  revision: number,
+): RowDecision {
   const newest = newestOf(facts);
   const saysSame = newest.status === row.status && newest.notes === row.notes;
   if (saysSame && isOf(mark, newest)) return { kind: "written" };
   if (saysSame && !(row.confirms && isDisputed(facts))) return { kind: "already" };
-  if (revision !== row.seen && !isSaidByClassroom(facts, row)) return { kind: "changed-meanwhile" };
+  if (revision !== row.seen && !isReportedByClassroom(facts, row)) return { kind: "changed-meanwhile" };
   const correction = correctionBy(mark, facts, row);
   // Never before what the instructor has seen, else it would look like news of the classroom.
   const at = Math.max(correction.at, latestObservation(facts.history)?.at ?? 0);
   return { kind: "write", correction: { ...correction, at } };
 }
 
-export function decideInClass(mark: Said, { who, status }: MarkedClass, facts: AttendanceFacts): RowDecision {
+export function decideInClass(
+  mark: Marking,
+  { who, status }: MarkedClass,
+  facts: AttendanceFacts,
+): RowDecision {
   const newest = newestOf(facts);
   const saysSame = newest.status === status;
   if (saysSame && isOf(mark, newest)) return { kind: "written" };
@@ -165,7 +174,7 @@ function newestOf({ corrections }: AttendanceFacts): Correction {
   return corrections[0] ?? silence;
 }
 
-function isOf(mark: Said, { by, at }: Correction): boolean {
+function isOf(mark: Marking, { by, at }: Correction): boolean {
   return by === mark.by.personId && at >= mark.at;
 }
 
@@ -174,14 +183,14 @@ function isDisputed(facts: AttendanceFacts): boolean {
   return current !== null && current.conflicting !== null;
 }
 
-function isSaidByClassroom(facts: AttendanceFacts, row: MarkedRow): boolean {
+function isReportedByClassroom(facts: AttendanceFacts, row: MarkedRow): boolean {
   const current = currentAttendanceOf(facts);
   return current !== null && current.source === "classroom" && current.status === row.status;
 }
 
 /** Never before the correction it replaces, though clocks differ. */
 function correctionBy(
-  mark: Said,
+  mark: Marking,
   facts: AttendanceFacts,
   { status, notes }: Pick<MarkedRow, "status" | "notes">,
 ): Correction {

@@ -108,8 +108,8 @@ export function createAttendanceStore(connection: Connection) {
     /** Removes observations of another person. */
     takeBack: async (key: AttendanceKey, observations: readonly AttendanceObservation[]): Promise<void> => {
       await change(key, { id: "", sectionIds: [] }, (facts) => {
-        const kept = facts.history.filter((one) => !hasObservation(observations, one));
-        return kept.length === facts.history.length ? null : { ...facts, history: kept };
+        const remaining = facts.history.filter((one) => !hasObservation(observations, one));
+        return remaining.length === facts.history.length ? null : { ...facts, history: remaining };
       });
     },
     /** Removes all: the session is not the course's. */
@@ -135,9 +135,9 @@ export function createAttendanceStore(connection: Connection) {
       decide: (facts: AttendanceFacts, revision: number) => Correction | null,
     ): Promise<void> => {
       await change(key, first, (facts, revision) => {
-        const said = decide(facts, revision);
-        if (said === null) return null;
-        return { ...facts, corrections: withCorrection(facts.corrections, said) };
+        const correction = decide(facts, revision);
+        if (correction === null) return null;
+        return { ...facts, corrections: withCorrection(facts.corrections, correction) };
       });
     },
     find: async (key: AttendanceKey): Promise<AttendanceRecord | null> => {
@@ -279,7 +279,7 @@ type MarkProgress = Partial<
 >;
 
 /** Of a finished mark (ms). */
-const keptMs = 86_400_000;
+const retainedMs = 86_400_000;
 
 export function createAttendanceMarkStore(connection: Connection) {
   const records = openRecords(connection, attendanceMarkRecord);
@@ -315,7 +315,7 @@ export function createAttendanceMarkStore(connection: Connection) {
     },
     /** Its texts are deleted: they are in the facts and the trail. */
     finish: async (id: string, holder: string, now: number): Promise<void> => {
-      const expiresAt = new Date(now + keptMs);
+      const expiresAt = new Date(now + retainedMs);
       await queue.settle(id, holder, { state: "done", dueAt: never, rows: [], expiresAt });
     },
   };

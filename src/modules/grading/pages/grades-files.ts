@@ -8,7 +8,7 @@ import { exportWords } from "../../attendance/pages/grid-files.ts";
 import { listGrades } from "../list-grades.ts";
 import { everyProofRow, type ProofRow } from "../show-grades.ts";
 import type { KeysUnder } from "../../../web/english.ts";
-import { columnName, heldByGradebook, policyWords, whyText } from "./grading-words.ts";
+import { columnName, gradeInGradebook, policyWords, whyText } from "./grading-words.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import type { Answer } from "../../../web/answer.ts";
 import { statusView } from "../../../web/page-text.ts";
@@ -24,7 +24,7 @@ import {
 export const fileKinds = ["proof", "grades", "facts"] as const;
 
 /** `sectionId` null: everybody. */
-type WantedFile = { kind: (typeof fileKinds)[number]; sectionId: string | null; days: DayRange };
+type RequestedFile = { kind: (typeof fileKinds)[number]; sectionId: string | null; days: DayRange };
 
 type Pen = CourseWords & {
   course: InstructorVisit["course"];
@@ -36,14 +36,14 @@ type Pen = CourseWords & {
 export async function gradesFile(
   app: GradesApp,
   visit: InstructorVisit,
-  { kind, days, ...wanted }: WantedFile,
+  { kind, days, ...requested }: RequestedFile,
   form: TableForm,
 ): Promise<Answer> {
   const { course } = visit;
   const words = await courseWords(app, visit);
   const { t } = words;
-  const known = words.sections.some((one) => one.lmsSectionId === wanted.sectionId);
-  const sectionId = known ? wanted.sectionId : null;
+  const known = words.sections.some((one) => one.lmsSectionId === requested.sectionId);
+  const sectionId = known ? requested.sectionId : null;
   const { rows, moments } = writers[kind];
   const about = await exportWords(app, visit, words, { sectionId, days });
   const sums = kind === "facts" ? [] : policyWords(t, course.policy);
@@ -162,7 +162,7 @@ function proofCells(pen: Pen, row: ProofRow): TableCell[] {
     sectionsText(pen, row.sectionIds),
     columnName(t, pen.course, row.session, row.column),
     ...scoreCells(desired),
-    ...scoreCells(heldByGradebook(row)),
+    ...scoreCells(gradeInGradebook(row)),
     moment(accepted?.at ?? null),
     ...scoreCells(foreign),
     t(`grades.states.${state}`),

@@ -73,7 +73,7 @@ export function removalModel(app: GradesApp, asked: GradesAsked) {
 export async function gradesModel(
   app: GradesApp,
   { visit, fields, words }: GradesAsked,
-  said: GradesNews | "asksRemoval" | null,
+  outcome: GradesNews | "asksRemoval" | null,
 ) {
   const { course } = visit;
   const { t, number, wording } = words;
@@ -140,8 +140,8 @@ export async function gradesModel(
     pages: proof.pages,
     page: proof.filter.page,
     questions: columnQuestions(words, course, columns),
-    old: oldColumnView(words, await oldColumn(app, course), said === "asksRemoval"),
-    news: said === null || said === "asksRemoval" ? null : t(`grades.news.${said}`),
+    old: oldColumnView(words, await oldColumn(app, course), outcome === "asksRemoval"),
+    news: outcome === null || outcome === "asksRemoval" ? null : t(`grades.news.${outcome}`),
   };
 }
 
@@ -163,13 +163,13 @@ async function columnText(
   { t, wording }: CourseWords,
 ): Promise<string | null> {
   if (policy.kind === "no-grades") return null;
-  const place = t(`grades.place.${wording}`);
+  const courseKey = t(`grades.place.${wording}`);
   const points = numberText(t, policy.points);
-  if (policy.kind === "column-per-session") return t("grades.columns", { place, points });
+  if (policy.kind === "column-per-session") return t("grades.columns", { place: courseKey, points });
   const column = await app.columns.find({ registrationId, courseId, key: attendanceColumn });
   const name = column?.label ?? app.translatorOf(language)("choose.attendance");
   const key = column?.points === 0 ? "grades.noPoints.column" : "grades.column";
-  return t(key, { column: name, place, points: numberText(t, column?.points ?? policy.points) });
+  return t(key, { column: name, place: courseKey, points: numberText(t, column?.points ?? policy.points) });
 }
 
 /** Why no score leaves for this LMS, and when it is asked again; null when they do. */

@@ -22,7 +22,7 @@ import type { ResendProgress } from "../send-again.ts";
 import type { GradeSummary, ProofRow } from "../show-grades.ts";
 import {
   columnName,
-  heldByGradebook,
+  gradeInGradebook,
   pointsText,
   type ProgressView,
   progressView,
@@ -176,7 +176,7 @@ function proofText(words: GradesWords, row: ProofRow): string | null {
   const { accepted } = row.delivery;
   if (accepted === null) return null;
   const parts = [
-    scoreText(t, heldByGradebook(row), "grades.cleared"),
+    scoreText(t, gradeInGradebook(row), "grades.cleared"),
     ...(accepted.score !== null && isInProgress(accepted) ? [t("grades.inProgress")] : []),
     times.text(accepted.at),
     intoText(t, row, row.column?.label ?? columnOf(words, row)),

@@ -264,13 +264,13 @@ export function whyText(t: Translate, delivery: Undelivered): string | null {
   const { state, lastError, reason, refusal } = delivery;
   if (state === "delivered" && isOfNoPoints(delivery)) return t("grades.noPoints.row");
   if (lastError === null || t("language.code") === "en") return lastError;
-  if (state === "held") return heldText(t, delivery) ?? lastError;
+  if (state === "held") return conflictText(t, delivery) ?? lastError;
   const code = refusal ?? reason ?? null;
   return code === null ? lastError : codeText(t, code, lastError);
 }
 
 /** The cases of `conflictReason` and `keptReason`. */
-function heldText(t: Translate, { foreign, accepted, unconfirmed }: Undelivered): string | null {
+function conflictText(t: Translate, { foreign, accepted, unconfirmed }: Undelivered): string | null {
   if (foreign === null) return null;
   if (foreign.restoredAt !== undefined)
     return foreign.score === null
@@ -312,7 +312,7 @@ export function columnName(
 }
 
 /** What the gradebook has of ours: the number the score had where it arrived, of the points the column has now. */
-export function heldByGradebook({
+export function gradeInGradebook({
   delivery: { accepted },
   column,
 }: Pick<ProofRow, "delivery" | "column">): Pick<SentScore, "score" | "maximum"> | null {

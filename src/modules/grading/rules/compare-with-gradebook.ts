@@ -38,14 +38,14 @@ export function compareWithGradebook(
   read: GradebookGrade | null,
 ): Judgement {
   if (read === null || read.score === null) return judgeEmpty(cell, sent, desired);
-  const shown = inColumnsPoints(cell, read);
+  const reported = inColumnsPoints(cell, read);
   const last = sentScores(sent).at(-1);
-  if (isSameGrade(shown, desired) && isOfToday(cell, last))
-    return saysAsWanted(last, desired, shown) ? "as-wanted" : "ours";
+  if (isSameGrade(reported, desired) && isOfToday(cell, last))
+    return saysAsDesired(last, desired, reported) ? "as-wanted" : "ours";
   const replaceable = replaceableGrades(sent);
-  if (replaceable.some((one) => isShownAs(cell, one, shown))) return "ours";
+  if (replaceable.some((one) => isReportedAs(cell, one, reported))) return "ours";
   if (replaceable.length > 0) return "foreign";
-  return shown.score === 0 && !cell.traits.reportsZero ? "ours" : "foreign";
+  return reported.score === 0 && !cell.traits.reportsZero ? "ours" : "foreign";
 }
 
 /**
@@ -109,59 +109,68 @@ function replaceableGrades(sent: SentSoFar): Share[] {
 }
 
 /** The score alone shows neither the comment nor whether it counts as completed. */
-function saysAsWanted(last: SentScore | undefined, desired: DesiredScore, shown: GradebookGrade): boolean {
+function saysAsDesired(
+  last: SentScore | undefined,
+  desired: DesiredScore,
+  reported: GradebookGrade,
+): boolean {
   if (last !== undefined && isSameScore(last, desired)) return true;
   if (isInProgress(desired) !== isInProgress(last ?? {})) return false;
   if (desired.comment === null) return (last?.comment ?? null) === null;
-  return shown.comment === desired.comment;
+  return reported.comment === desired.comment;
 }
 
 /** Moodle cuts at the maximum, and may show a cleared grade as 0. */
-function isShownAs(cell: Cell, { score, maximum, points = maximum }: Share, shown: GradebookGrade): boolean {
-  if (score === null) return shown.score === 0;
+function isReportedAs(
+  cell: Cell,
+  { score, maximum, points = maximum }: Share,
+  reported: GradebookGrade,
+): boolean {
+  if (score === null) return reported.score === 0;
   const cut = Math.min(score, maximum);
-  if (isSameGrade(shown, { score, maximum }) || isSameGrade(shown, { score: cut, maximum })) return true;
+  if (isSameGrade(reported, { score, maximum }) || isSameGrade(reported, { score: cut, maximum }))
+    return true;
   // Whatever is sent to a column of 0 points.
-  if (cell.points === 0 && shown.score === 0) return true;
+  if (cell.points === 0 && reported.score === 0) return true;
   // The same points, in a column that had others then.
-  if (cell.points !== shown.maximum) return false;
-  return isSameGrade(shown, { ...inPoints({ score: cut, maximum }, points), maximum: shown.maximum });
+  if (cell.points !== reported.maximum) return false;
+  return isSameGrade(reported, { ...inPoints({ score: cut, maximum }, points), maximum: reported.maximum });
 }
 
-const untilSaid = "Nothing is sent over it until an instructor says so.";
+const untilAnswered = "Nothing is sent over it until an instructor says so.";
 
 /** For instructors. @param restoredAt When the database was restored (ms), if that showed the difference. */
 export function conflictReason(
   sent: Pick<Delivery, "accepted" | "unconfirmed">,
-  shown: GradebookGrade | null,
+  reported: GradebookGrade | null,
   restoredAt: number | null = null,
 ): string {
   const { accepted } = sent;
-  if (restoredAt !== null) return sinceRestore(shown, restoredAt);
-  if (shown === null || shown.score === null) {
-    return `The grade that was sent is not in the gradebook any more: a teacher removed it, or excused this person. ${untilSaid}`;
+  if (restoredAt !== null) return sinceRestore(reported, restoredAt);
+  if (reported === null || reported.score === null) {
+    return `The grade that was sent is not in the gradebook any more: a teacher removed it, or excused this person. ${untilAnswered}`;
   }
-  const there = `${points(shown.score)} of ${points(shown.maximum)}`;
+  const there = `${points(reported.score)} of ${points(reported.maximum)}`;
   if (accepted === null && sent.unconfirmed.length === 0) {
-    return `The gradebook already has the grade ${there}, which did not come from here. ${untilSaid}`;
+    return `The gradebook already has the grade ${there}, which did not come from here. ${untilAnswered}`;
   }
   const ours = accepted?.score ?? null;
   const before =
     ours === null ? "" : ` (sent from here: ${points(ours)} of ${points(accepted?.maximum ?? 100)})`;
-  return `A teacher changed the grade in the gradebook to ${there}${before}. ${untilSaid}`;
+  return `A teacher changed the grade in the gradebook to ${there}${before}. ${untilAnswered}`;
 }
 
-function sinceRestore(shown: GradebookGrade | null, restoredAt: number): string {
+function sinceRestore(reported: GradebookGrade | null, restoredAt: number): string {
   const day = new Date(restoredAt).toISOString().slice(0, 10);
   const there =
-    shown === null || shown.score === null
+    reported === null || reported.score === null
       ? "has no grade any more"
-      : `has ${points(shown.score)} of ${points(shown.maximum)}`;
-  return `This tool's data were restored from a backup on ${day}. The gradebook ${there}, which differs from what the backup knows: it may be a teacher's, or was sent from here after the backup. ${untilSaid}`;
+      : `has ${points(reported.score)} of ${points(reported.maximum)}`;
+  return `This tool's data were restored from a backup on ${day}. The gradebook ${there}, which differs from what the backup knows: it may be a teacher's, or was sent from here after the backup. ${untilAnswered}`;
 }
 
-export function keptReason(shown: GradebookGrade): string {
-  return `The LMS took the score, but goes on showing the teacher's grade ${points(shown.score ?? 0)} of ${points(shown.maximum)}. Take the teacher's grade away in the gradebook (in Moodle: untick "Overridden" there), or leave it as it is.`;
+export function overriddenReason(reported: GradebookGrade): string {
+  return `The LMS took the score, but goes on showing the teacher's grade ${points(reported.score ?? 0)} of ${points(reported.maximum)}. Take the teacher's grade away in the gradebook (in Moodle: untick "Overridden" there), or leave it as it is.`;
 }
 
 function points(value: number): string {

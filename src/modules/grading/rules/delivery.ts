@@ -197,7 +197,7 @@ export function isToCompare({ restoredAt = null }: Pick<Delivery, "restoredAt">)
  * there, are not sent. @param now Milliseconds since the epoch.
  */
 export function afterWanting(delivery: Omit<Delivery, "id">, score: SentScore, now: number): DeliveryChange {
-  if (delivery.state === "held") return stillHeld(delivery, score, now);
+  if (delivery.state === "held") return stillInConflict(delivery, score, now);
   const settled = isToCompare(delivery) ? null : nothingToSend(delivery, score);
   if (settled !== null) return { state: settled, ...nothingWaits };
   const { nextTryAt, waitingSince, lastError } = delivery;
@@ -210,8 +210,8 @@ export function afterWanting(delivery: Omit<Delivery, "id">, score: SentScore, n
 }
 
 function nothingToSend(delivery: Omit<Delivery, "id">, score: SentScore): "idle" | "delivered" | null {
-  const nothingThere = delivery.accepted === null && delivery.unconfirmed.length === 0;
-  if (score.score === null && nothingThere) return "idle";
+  const nothingSent = delivery.accepted === null && delivery.unconfirmed.length === 0;
+  if (score.score === null && nothingSent) return "idle";
   return hasArrived(delivery, score) && !delivery.again ? stateOfArrived(score) : null;
 }
 
@@ -222,14 +222,14 @@ export function stateOfArrived({ score }: Pick<SentScore, "score">): "idle" | "d
 
 const nothingWaits = { waitingSince: null, lastError: null, refusal: null };
 
-function stillHeld(
+function stillInConflict(
   { foreign, accepted }: Omit<Delivery, "id">,
   score: SentScore,
   now: number,
 ): DeliveryChange {
   if (foreign === null || !isSameGrade(foreign, score)) return {};
-  const there = { ...accepted, ...score, at: now };
-  return { state: stateOfArrived(score), accepted: there, foreign: null, overruled: null, ...nothingWaits };
+  const arrived = { ...accepted, ...score, at: now };
+  return { state: stateOfArrived(score), accepted: arrived, foreign: null, overruled: null, ...nothingWaits };
 }
 
 /** A score in a column's points, to five decimals. */
@@ -258,12 +258,12 @@ export type ScoreState = (typeof scoreStates)[number];
 export type ScoreCounts = Readonly<Record<ScoreState, number>>;
 
 /** People need not tell what waits for an answer from what waits for something else; the reason says it. */
-export function shownState(state: Delivery["state"]): Exclude<Delivery["state"], "blocked"> {
+export function visibleState(state: Delivery["state"]): Exclude<Delivery["state"], "blocked"> {
   return state === "blocked" ? "waiting" : state;
 }
 
 export function scoreStateOf({ state, foreign }: Pick<Delivery, "state" | "foreign">): ScoreState {
-  if (state !== "held") return shownState(state);
+  if (state !== "held") return visibleState(state);
   return (foreign?.leftAt ?? null) === null ? "held" : "left";
 }
 

@@ -56,8 +56,8 @@ export function createColumnStore(connection: Connection) {
     listOfCourse: (registrationId: string, courseId: string): Promise<Column[]> =>
       records.list({ registrationId, courseId, key: { $ne: makingColumns } }, { sort: { key: 1 } }),
     /** Its claim covers the making of session columns one by one: gradebooks show them in order of creation. */
-    openMaking: async (place: Omit<ColumnKey, "key">, id: string) =>
-      (await open({ ...place, key: makingColumns }, id)).id,
+    openMaking: async (courseKey: Omit<ColumnKey, "key">, id: string) =>
+      (await open({ ...courseKey, key: makingColumns }, id)).id,
     /** Keeps a new line item unless the column has one. @param written Of the session. @returns the column's address */
     keepMade: async (key: ColumnKey, id: string, lineItemUrl: string, written: WrittenColumn) => {
       const column = await open(key, id);
@@ -109,7 +109,7 @@ export function createColumnStore(connection: Connection) {
       );
       return row !== null;
     },
-    isHeld: (id: string, holder: string, now: number) =>
+    holdsClaim: (id: string, holder: string, now: number) =>
       records.exists({ _id: id, leaseHolder: holder, leaseUntil: { $gt: now } }),
     extend: (id: string, holder: string, until: number) => records.change(...longerLease(id, holder, until)),
     keep: (id: string, holder: string, lineItemUrl: string) =>
@@ -157,7 +157,7 @@ export function createColumnStore(connection: Connection) {
       );
     },
     /** One that is due. @param nextAt When it is due again (ms). */
-    claimToLook: async (now: number, nextAt: number): Promise<Column | null> => {
+    claimToCheck: async (now: number, nextAt: number): Promise<Column | null> => {
       const row = await records.take(
         { lookAt: { $gte: 0, $lte: now } },
         { $set: { lookAt: nextAt } },
@@ -166,7 +166,7 @@ export function createColumnStore(connection: Connection) {
       return row === null ? null : records.read(row);
     },
     /** At the latest at `at` (ms). */
-    lookBy: async (where: { id: string } | Omit<ColumnKey, "key">, at: number): Promise<void> => {
+    checkBy: async (where: { id: string } | Omit<ColumnKey, "key">, at: number): Promise<void> => {
       const which = "id" in where ? { _id: where.id } : { ...where };
       await records.changeAll(
         { ...which, $or: [{ lookAt: null }, { lookAt: { $gt: at } }] },
@@ -218,7 +218,7 @@ export function createColumnStore(connection: Connection) {
     /** Unless it has points by now. @returns whether it has none */
     keepAtZero: (id: string) => records.change({ _id: id, points: 0 }, { $set: { keptAtZero: true } }),
     /** Unless it has another line item. @param points Null where they are not known. @param nextAt Of the next look (ms). */
-    noteLook: async (
+    noteCheck: async (
       id: string,
       looked: { lineItemUrl: string; at: number },
       { points, label }: { points: number | null; label: string },
@@ -230,12 +230,12 @@ export function createColumnStore(connection: Connection) {
       );
     },
     /** A course's line items are read before the next score, and missing ones are looked for. */
-    lookAgain: async ({ registrationId, courseId }: Omit<ColumnKey, "key">, now: number): Promise<void> => {
+    checkAgain: async ({ registrationId, courseId }: Omit<ColumnKey, "key">, now: number): Promise<void> => {
       await records.changeAll({ registrationId, courseId }, { $set: { looked: null } });
       const missing = { registrationId, courseId, "missing.at": { $gt: 0 } };
       await records.changeAll(missing, { $set: { lookAt: now } });
     },
-    keptWell: async (id: string): Promise<void> => {
+    settleWell: async (id: string): Promise<void> => {
       await records.change({ _id: id }, { $set: { lost: 0 } });
     },
   };

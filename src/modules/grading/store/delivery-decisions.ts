@@ -49,7 +49,7 @@ export function deliveryQueue(counted: CountedDeliveries, queue: DueQueue) {
   };
 }
 
-type Place = Pick<Delivery, "registrationId" | "courseId">;
+type CourseKey = Pick<Delivery, "registrationId" | "courseId">;
 
 type UnsentScores = {
   /** Since when the longest waiting one waits (ms). */
@@ -68,15 +68,15 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
     codes: readonly string[],
     now: number,
   ): Promise<void> => {
-    const wanted = { desired: { $ne: null } };
-    const found = { ...where, ...wanted, state: { $in: [...states] }, refusal: { $in: [...codes] } };
+    const someDue = { desired: { $ne: null } };
+    const found = { ...where, ...someDue, state: { $in: [...states] }, refusal: { $in: [...codes] } };
     // Mostly there is none, and a write would wait.
     if ((await records.row(found)) === null) return;
     await queue.announced(where.registrationId, now, () => records.changeAll(found, { $set: dueNow(now) }));
   };
   return {
     /** A grade changed once more holds them again. Ignores other ids. @returns how many there were */
-    overrule: async (place: Place, ids: readonly string[], now: number): Promise<number> => {
+    overrule: async (place: CourseKey, ids: readonly string[], now: number): Promise<number> => {
       const held = await records.rows({ _id: { $in: ids }, ...place, state: "held" });
       if (held.length === 0) return 0;
       await queue.announced(place.registrationId, now, async () => {
@@ -91,12 +91,12 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
       return held.length;
     },
     /** The teacher's grades stay for good. @returns how many there were */
-    leave: async (place: Place, ids: readonly string[], now: number): Promise<number> => {
+    leave: async (place: CourseKey, ids: readonly string[], now: number): Promise<number> => {
       const held = { _id: { $in: [...ids] }, ...place, state: "held" } as const;
       return await records.changeAll(held, { $set: { "foreign.leftAt": now, urgency: urgency.settled } });
     },
     /** Scores kept back because of people who can be graded now are due. */
-    retryPeople: async (place: Place, personIds: readonly string[], now: number): Promise<void> => {
+    retryPeople: async (place: CourseKey, personIds: readonly string[], now: number): Promise<void> => {
       if (personIds.length === 0) return;
       const codes = [...personalRefusals, ...codesOf("person")];
       await release({ ...place, personId: { $in: [...personIds] } }, keptBack, codes, now);
@@ -105,7 +105,11 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
      * Scores of former members that the LMS refused wait for their return. Those of people who are no longer learners
      * wait whatever their state, until they are learners again.
      */
-    standDown: async (place: Place, personIds: readonly string[], who: "left" | "teach"): Promise<void> => {
+    standDown: async (
+      place: CourseKey,
+      personIds: readonly string[],
+      who: "left" | "teach",
+    ): Promise<void> => {
       if (personIds.length === 0) return;
       const own = { ...place, personId: { $in: [...personIds] } };
       const refused = { ...own, state: "refused", refusal: { $in: [...personalRefusals] } } as const;
@@ -126,14 +130,14 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
      * @param goneAt Later attempts have met it all the same (ms).
      */
     unblock: (
-      where: Pick<Place, "registrationId"> & Partial<Pick<Delivery, "courseId" | "columnKey">>,
+      where: Pick<CourseKey, "registrationId"> & Partial<Pick<Delivery, "courseId" | "columnKey">>,
       obstacle: Obstacle,
       now: number,
       goneAt = now,
     ): Promise<void> =>
       release({ ...where, nextTryAt: { $lte: goneAt } }, ["blocked"], codesOf(obstacle), now),
     /** Also those that arrived; held ones stay held. */
-    resendCourse: async (place: Place, now: number): Promise<void> => {
+    resendCourse: async (place: CourseKey, now: number): Promise<void> => {
       const due = { nextTryAt: now, attempts: 0, refusal: null, again: true };
       // A null score is not sent again: another clearing could only harm.
       const scored = { ...place, "desired.score": { $ne: null } };
@@ -143,7 +147,7 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
       });
     },
     /** After a change of points. Claims end, so that an attempt with the old points settles nothing. */
-    resendColumn: async (column: Place & Pick<Delivery, "columnKey">, now: number): Promise<void> => {
+    resendColumn: async (column: CourseKey & Pick<Delivery, "columnKey">, now: number): Promise<void> => {
       const again = { again: true, ...released };
       const scored = { ...column, "desired.score": { $ne: null } };
       await queue.announced(column.registrationId, now, async () => {
@@ -152,7 +156,7 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
       });
     },
     /** Due soon, unless more comes. */
-    endGathering: async (place: Place, personIds: readonly string[], now: number): Promise<void> => {
+    endGathering: async (place: CourseKey, personIds: readonly string[], now: number): Promise<void> => {
       const waiting = {
         ...place,
         personId: { $in: [...personIds] },
@@ -181,7 +185,7 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
         records.changeAll({ ...later, reason: { $ne: "busy" } }, { $set: { nextTryAt: now } }),
       );
     },
-    unsentOfCourse: async (place: Place): Promise<UnsentScores> => {
+    unsentOfCourse: async (place: CourseKey): Promise<UnsentScores> => {
       // Blocked ones have a time where somebody has to help.
       const waiting = { ...place, state: { $in: [...unsent] }, waitingSince: { $gt: 0 } };
       const oldest = await records.row(waiting, { sort: { waitingSince: 1 } });
@@ -192,8 +196,8 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
         held: held.filter(({ foreign }) => (foreign?.leftAt ?? null) === null).length,
       };
     },
-    countOfColumn: (place: Place & Pick<Delivery, "columnKey">) => records.count({ ...place }),
-    isWanted: (place: Place & Pick<Delivery, "columnKey">) =>
+    countOfColumn: (place: CourseKey & Pick<Delivery, "columnKey">) => records.count({ ...place }),
+    isWanted: (place: CourseKey & Pick<Delivery, "columnKey">) =>
       records.exists({ ...place, "desired.score": { $ne: null } }),
   };
 }
@@ -209,7 +213,7 @@ export function deliveryRestores(counted: CountedDeliveries, queue: DueQueue) {
      * All scores that a course should have, or may have, are read in the gradebook first; until then none counts as
      * delivered. Repeatable. @returns how many there are
      */
-    compareCourse: async (place: Place, restoredAt: number, now: number): Promise<number> => {
+    compareCourse: async (place: CourseKey, restoredAt: number, now: number): Promise<number> => {
       const some = { ...place, desired: { $ne: null } };
       const states = ["delivered", "refused", "blocked", "held"] as const;
       const all = { ...some, state: { $in: ["waiting", ...states] } } as const;

@@ -35,7 +35,7 @@ export function dueNow(now: number) {
   } as const;
 }
 
-type Place = Pick<Delivery, "registrationId" | "courseId">;
+type CourseKey = Pick<Delivery, "registrationId" | "courseId">;
 
 const notSent = ["waiting", "blocked", "idle"] as const;
 
@@ -43,9 +43,9 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
   const { records } = counted;
   return {
     /** Columns never filled count as "idle". */
-    countOfCourse: async (place: Place): Promise<ScoreCounts> => {
-      const count = (state: Delivery["state"]) => records.count({ ...place, state });
-      const left = await records.count({ ...place, state: "held", "foreign.leftAt": { $gt: 0 } });
+    countOfCourse: async (courseKey: CourseKey): Promise<ScoreCounts> => {
+      const count = (state: Delivery["state"]) => records.count({ ...courseKey, state });
+      const left = await records.count({ ...courseKey, state: "held", "foreign.leftAt": { $gt: 0 } });
       return {
         held: (await count("held")) - left,
         refused: await count("refused"),
@@ -55,17 +55,17 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
         idle: await count("idle"),
       };
     },
-    findMany: (place: Place, ids: readonly string[]): Promise<Delivery[]> =>
-      records.list({ _id: { $in: ids }, ...place }),
+    findMany: (courseKey: CourseKey, ids: readonly string[]): Promise<Delivery[]> =>
+      records.list({ _id: { $in: ids }, ...courseKey }),
     /** Grades that the line item took, as far as we know. */
-    listArrived: async (column: Place & Pick<Delivery, "columnKey">, lineItemUrl: string) => {
+    listArrived: async (column: CourseKey & Pick<Delivery, "columnKey">, lineItemUrl: string) => {
       const rows = await records.some(["sub", "accepted"], { ...column, accepted: { $ne: null } });
       return rows.flatMap(({ sub, accepted }) =>
         accepted?.lineItemUrl === lineItemUrl && accepted.score !== null ? [{ sub, accepted }] : [],
       );
     },
     /** The gradebook has none of them any more; nothing is sent until somebody says why. Claims end. */
-    loseGrades: async (column: Place & Pick<Delivery, "columnKey">): Promise<void> => {
+    loseGrades: async (column: CourseKey & Pick<Delivery, "columnKey">): Promise<void> => {
       const gone = { accepted: null, unconfirmed: [], foreign: null, overruled: null, waitingSince: null };
       const lastError = refusalSentence("gradebook-emptied");
       const waits = { ...gone, state: "blocked", refusal: "gradebook-emptied", lastError } as const;
@@ -76,21 +76,22 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
       await records.changeAll({ ...column, state: { $ne: "blocked" } }, { $set: gone });
     },
     /** A new term: scores of before are forgotten, and listed again once there are new ones. */
-    beginAnew: async (column: Place & Pick<Delivery, "columnKey">): Promise<void> => {
+    beginAnew: async (column: CourseKey & Pick<Delivery, "columnKey">): Promise<void> => {
       const none = { desired: null, state: "blocked", refusal: "person-left", lastError: null } as const;
       const before = { ...column, state: { $in: [...notSent] } };
       await records.changeAll(before, { $set: { ...none, urgency: urgency.noNews, ...released } });
     },
     /** Also those that arrived; held ones stay held. @returns how many there were */
-    resend: (place: Place, ids: readonly string[], now: number) =>
-      queue.announced(place.registrationId, now, async () => {
-        const wanted = { _id: { $in: [...ids] }, ...place, "desired.score": { $ne: null } };
+    resend: (courseKey: CourseKey, ids: readonly string[], now: number) =>
+      queue.announced(courseKey.registrationId, now, async () => {
+        const wanted = { _id: { $in: [...ids] }, ...courseKey, "desired.score": { $ne: null } };
         const due = { nextTryAt: now, attempts: 0, refusal: null, again: true };
         const waiting = await records.changeAll({ ...wanted, state: "waiting" }, { $set: due });
         const again = { ...dueNow(now), again: true };
         return waiting + (await leaveStates(counted, [...keptBack, "delivered"], wanted, again));
       }),
-    countAgain: (place: Place): Promise<number> => records.count({ ...place, state: "waiting", again: true }),
+    countAgain: (courseKey: CourseKey): Promise<number> =>
+      records.count({ ...courseKey, state: "waiting", again: true }),
   };
 }
 
@@ -113,9 +114,9 @@ function storedStates(state: ScoreState): readonly Delivery["state"][] {
 }
 
 export function deliveryOrder(records: Records<typeof deliveryRecord>) {
-  const filterOf = (place: Place, state: ScoreState | null, personIds: readonly string[] | null) => ({
-    registrationId: place.registrationId,
-    courseId: place.courseId,
+  const filterOf = (courseKey: CourseKey, state: ScoreState | null, personIds: readonly string[] | null) => ({
+    registrationId: courseKey.registrationId,
+    courseId: courseKey.courseId,
     ...(state === null
       ? { urgency: { $in: listedUrgencies } }
       : { urgency: urgencyOfState(state), state: { $in: [...storedStates(state)] } }),
@@ -130,11 +131,11 @@ export function deliveryOrder(records: Records<typeof deliveryRecord>) {
   return {
     /** By urgency, list name, person, and column. */
     page: async (
-      place: Place,
+      courseKey: CourseKey,
       wanted: { state: ScoreState | null; personIds: readonly string[] | null },
       part: { skip: number; limit: number },
     ): Promise<ListedDelivery[]> => {
-      const rows = await records.rows(filterOf(place, wanted.state, wanted.personIds), {
+      const rows = await records.rows(filterOf(courseKey, wanted.state, wanted.personIds), {
         sort: { urgency: 1, listName: 1, personId: 1, columnKey: 1 },
         skip: part.skip,
         limit: part.limit,
@@ -142,11 +143,11 @@ export function deliveryOrder(records: Records<typeof deliveryRecord>) {
       return rows.map(listed);
     },
     countListed: (
-      place: Place,
+      courseKey: CourseKey,
       wanted: { state: ScoreState | null; personIds: readonly string[] | null },
-    ): Promise<number> => records.count(filterOf(place, wanted.state, wanted.personIds)),
-    countByScoreState: async (place: Place): Promise<ScoreCounts> => {
-      const count = (state: ScoreState) => records.count(filterOf(place, state, null));
+    ): Promise<number> => records.count(filterOf(courseKey, wanted.state, wanted.personIds)),
+    countByScoreState: async (courseKey: CourseKey): Promise<ScoreCounts> => {
+      const count = (state: ScoreState) => records.count(filterOf(courseKey, state, null));
       const [held, refused, waiting, left, delivered, idle] = await Promise.all([
         count("held"),
         count("refused"),
@@ -158,13 +159,13 @@ export function deliveryOrder(records: Records<typeof deliveryRecord>) {
       return { held, refused, waiting, left, delivered, idle };
     },
     /** Of earlier versions, or without a known name. */
-    listUnplaced: async ({ registrationId, courseId }: Place, limit: number): Promise<Delivery[]> => {
+    listUnplaced: async ({ registrationId, courseId }: CourseKey, limit: number): Promise<Delivery[]> => {
       const unplaced = { registrationId, courseId, urgency: { $in: anyUrgency }, listName: null };
       // A count reads the index only; mostly there is none.
       if ((await records.count(unplaced)) === 0) return [];
       return (await records.rows(unplaced, { limit })).map(records.read);
     },
-    place: async (places: readonly { delivery: Delivery; listName: string }[]): Promise<void> => {
+    courseKey: async (places: readonly { delivery: Delivery; listName: string }[]): Promise<void> => {
       if (places.length === 0) return;
       await records.model.bulkWrite(
         places.flatMap(({ delivery, listName }) => {

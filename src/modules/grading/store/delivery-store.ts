@@ -50,13 +50,14 @@ export function createDeliveryStore(connection: Connection) {
     ...deliveryRestores(counted, queue),
     ...deliveryCounts(counted),
     want: (
-      place: Pick<DeliveryKey, "registrationId" | "courseId">,
+      courseKey: Pick<DeliveryKey, "registrationId" | "courseId">,
       learners: readonly LearnerScores[],
       { now, newId, sending = "now" }: { now: number; newId: () => string; sending?: Sending },
     ): Promise<string[]> =>
-      wantScores(records, place, learners, {
+      wantScores(records, courseKey, learners, {
         ...{ now, newId, sending, delivered },
-        announced: (write) => queue.announced(place.registrationId, dueFirst(sending, now).nextTryAt, write),
+        announced: (write) =>
+          queue.announced(courseKey.registrationId, dueFirst(sending, now).nextTryAt, write),
       }),
     /** Of the registration whose turn it is. @param pass Skips a registration: busy, or told us to wait. */
     claimDue: async (
@@ -80,11 +81,11 @@ export function createDeliveryStore(connection: Connection) {
       holder: string,
       now: number,
       until: number,
-      most: number,
+      limit: number,
     ): Promise<Delivery[]> => {
       const due = { state: "waiting", nextTryAt: { $lte: now }, leaseUntil: { $lte: now } } as const;
       const place = { registrationId, courseId, columnKey };
-      const some = await records.rows({ ...place, ...due }, { sort: { nextTryAt: 1 }, limit: most });
+      const some = await records.rows({ ...place, ...due }, { sort: { nextTryAt: 1 }, limit: limit });
       if (some.length === 0) return [];
       const ids = some.map(({ _id }) => _id);
       await records.changeAll(
@@ -133,12 +134,12 @@ export function createDeliveryStore(connection: Connection) {
         if (change.nextTryAt !== undefined) await givenBack(await records.row({ _id: id }));
         return;
       }
-      const kept =
+      const unsettled =
         change.accepted === undefined
           ? {}
           : { accepted: change.accepted, unconfirmed: [], foreign: null, overruled: null };
       await givenBack(
-        await records.before({ _id: id, leaseHolder: holder }, { $set: { ...kept, ...released } }),
+        await records.before({ _id: id, leaseHolder: holder }, { $set: { ...unsettled, ...released } }),
       );
       // A column once filled stays listed.
       if (change.accepted != null)

@@ -34,7 +34,7 @@ export type LearnerScores = {
   left: boolean;
 };
 
-type Place = { registrationId: string; courseId: string };
+type CourseKey = { registrationId: string; courseId: string };
 type Change = { set: Partial<DeliveryRow>; onlyIf?: Partial<DeliveryRow> };
 type Write =
   | { insertOne: { document: DeliveryRow } }
@@ -53,7 +53,7 @@ type Times = { now: number; sending: Sending };
  */
 export async function wantScores(
   records: Records<typeof deliveryRecord>,
-  place: Place,
+  courseKey: CourseKey,
   learners: readonly LearnerScores[],
   deps: {
     now: number;
@@ -64,14 +64,14 @@ export async function wantScores(
   },
 ): Promise<string[]> {
   for (let round = 1; round <= rounds; round += 1) {
-    const rows = await rowsOf(records, place, learners);
+    const rows = await rowsOf(records, courseKey, learners);
     const across = new Set<string>();
     const writes: Write[] = [];
     for (const learner of learners) {
       const own = rows.get(learner.personId) ?? new Map<string, DeliveryRow>();
       if ([...own.values()].some((row) => ageOf(row, learner.seen) === "across"))
         across.add(learner.personId);
-      else writes.push(...writesFor(place, learner, own, deps));
+      else writes.push(...writesFor(courseKey, learner, own, deps));
     }
     const write = () => allWritten(records, writes);
     if (!(await (writes.some(makesDue) ? deps.announced(write) : write()))) continue;
@@ -102,7 +102,7 @@ function newlyDelivered(writes: readonly Write[], rows: ReadonlyMap<string, Map<
 
 async function rowsOf(
   records: Records<typeof deliveryRecord>,
-  { registrationId, courseId }: Place,
+  { registrationId, courseId }: CourseKey,
   learners: readonly LearnerScores[],
 ): Promise<Map<string, Map<string, DeliveryRow>>> {
   const columns = new Set(learners.flatMap(({ scores }) => [...scores.keys()]));
@@ -132,7 +132,7 @@ async function allWritten(records: Records<typeof deliveryRecord>, writes: reado
 }
 
 function writesFor(
-  place: Place,
+  courseKey: CourseKey,
   { personId, sub, listName, seen, scores, left }: LearnerScores,
   own: ReadonlyMap<string, DeliveryRow>,
   { newId, ...times }: Times & { newId: () => string },
@@ -142,7 +142,7 @@ function writesFor(
     const row = own.get(columnKey);
     if (left && !isOnTheWay(row)) continue;
     if (row === undefined) {
-      const key = { ...place, columnKey, personId, sub, listName: listName ?? null };
+      const key = { ...courseKey, columnKey, personId, sub, listName: listName ?? null };
       writes.push({ insertOne: { document: firstRow(newId(), key, seen, score, times) } });
     } else
       writes.push(

@@ -21,7 +21,7 @@ const minLikeness = 0.55;
 export function likelyCohorts<C extends { name: string | null }>(
   course: string,
   cohorts: readonly C[],
-): (section: string, most: number) => C[] {
+): (section: string, limit: number) => C[] {
   const known = wordsIn(course);
   const named = cohorts.map((cohort) => ({ cohort, words: wordsIn(cohort.name ?? "") }));
   return (section, most) => {
@@ -43,15 +43,15 @@ export function likelyCohorts<C extends { name: string | null }>(
  * "Section A" is never like "Section B", nor "Group 1" like "Group 12". Words of the course's name may be in the
  * cohort's; others count against it.
  */
-function likeness(wanted: readonly string[], given: readonly string[], course: readonly string[]): number {
-  if (wanted.length === 0 || given.length === 0) return 0;
-  if (wanted.some((word) => isMark(word) && !given.includes(word))) return 0;
-  const found = wanted.filter((word) => given.some((other) => areAlike(word, other))).length;
+function likeness(query: readonly string[], given: readonly string[], course: readonly string[]): number {
+  if (query.length === 0 || given.length === 0) return 0;
+  if (query.some((word) => isMark(word) && !given.includes(word))) return 0;
+  const found = query.filter((word) => given.some((other) => areAlike(word, other))).length;
   if (found === 0) return 0;
-  const known = [...wanted, ...course];
+  const known = [...query, ...course];
   const explained = given.filter((word) => known.some((other) => areAlike(word, other))).length;
   const strange = given.some((word) => isMark(word) && !known.includes(word));
-  const shares = 0.6 * (found / wanted.length) + 0.4 * (explained / given.length);
+  const shares = 0.6 * (found / query.length) + 0.4 * (explained / given.length);
   return Math.round(shares * (strange ? 0.6 : 1) * 100) / 100;
 }
 

@@ -34,7 +34,7 @@ type MySessionsApp = MyAttendanceApp &
 export type MySessionsPage = PageOf<typeof mySessionsModel>;
 
 /** Sessions in each part; the page says what is left out. */
-const maxShown = 100;
+const maxListed = 100;
 
 /** The reader's sessions, attendance, grade and calendars; always of the browser session's person. */
 export function mySessionsRoutes(app: CoursePagesDeps & MySessionsApp): Router {
@@ -56,15 +56,15 @@ async function mySessionsModel(
   const { t, times } = words;
   const my = await showMyAttendance(app, course, member);
   const begun = [...my.live, ...my.past]
-    .slice(0, maxShown)
+    .slice(0, maxListed)
     .flatMap(({ eventId, startsAt, endsAt }) => (eventId === null ? [] : [{ eventId, startsAt, endsAt }]));
   const presence = await presenceWords(app, words, course, begun, [member.personId]);
   const rows = (part: "live" | "next" | "past") =>
-    my[part].slice(0, maxShown).map((each) => ({
+    my[part].slice(0, maxListed).map((each) => ({
       ...mySessionRow(words, course.policy, each, part),
       presence: evidenceText(words, each.attended ?? {}, presence.of(each.eventId, member.personId)),
     }));
-  const left = Math.max(0, my.past.length - maxShown);
+  const left = Math.max(0, my.past.length - maxListed);
   return {
     title: t("mine.title", { course: courseNameOf(t, course) }),
     zoneName: times.zone,

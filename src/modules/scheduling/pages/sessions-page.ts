@@ -96,9 +96,9 @@ export type SessionsLink = Pick<ReadPage<SessionsNews>, "after">;
 export const sessionsList = { view: defineView<SessionsPage>("course/sessions"), model: sessionsModel };
 
 /** The pages of both lists; `toPlan`: saving the time zone leads to the form that asked for it. */
-type Wanted = { next: number; past: number; toPlan?: boolean };
+type SessionsQuery = { next: number; past: number; toPlan?: boolean };
 
-export const firstPages: Wanted = { next: 1, past: 1 };
+export const firstPages: SessionsQuery = { next: 1, past: 1 };
 
 const pageSize = 10;
 /** Of series, made in the classroom; the latest ones. */
@@ -106,7 +106,7 @@ const maxChanges = 5;
 
 async function sessionsModel(
   app: App,
-  { visit: { course, session }, fields, words: pageWords }: PageAsked<"settings", Wanted>,
+  { visit: { course, session }, fields, words: pageWords }: PageAsked<"settings", SessionsQuery>,
   news: SessionsNews | null,
 ) {
   const { t, now } = pageWords;
