@@ -17,7 +17,7 @@ import {
   sessionColumn,
   type WrittenColumn,
 } from "./rules/column.ts";
-import { columnOfSession, type DesiredColumn } from "./keep-columns.ts";
+import { columnOfSession, type DesiredColumn } from "./update-columns.ts";
 
 type FindingApp = Pick<App, "clock" | "columns" | "ids" | "translatorOf"> & {
   courseLinks: Pick<CourseLinkStore, "findByLinkId">;

@@ -9,7 +9,7 @@ import { regradeCourse, regradeInstitution, runPendingRegrades } from "./regrade
 import { checkDueColumn } from "./look-at-column.ts";
 import { gradesRoutes } from "./pages/grades-routes.ts";
 import { gradingRoutes } from "./pages/grading-routes.ts";
-import { updateColumn } from "./keep-columns.ts";
+import { updateColumn } from "./update-columns.ts";
 
 /** How often a process asks whether a column is due to be looked at. */
 const columnCheckMs = 60_000;

@@ -6,7 +6,7 @@ import { messageOf } from "../../kernel/errors.ts";
 import { gradeMembers, type GradingApp, scoreLearners, scoreSummaries } from "./grade-members.ts";
 import type { Regrade } from "./rules/records.ts";
 import type { RegradeStore } from "./store/regrade-store.ts";
-import { enqueueColumnUpdates } from "./keep-columns.ts";
+import { enqueueColumnUpdates } from "./update-columns.ts";
 
 /** Some people, or the whole course (policy, sessions). */
 type Concerned = readonly Pick<Person, "id" | "sub">[] | "everybody";

@@ -16,7 +16,7 @@ import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import { changesScores } from "../attendance/rules/attendance-summary.ts";
 import { accountOf } from "../accounts/known-accounts.ts";
-import { bindColumn } from "../grading/keep-columns.ts";
+import { bindColumn } from "../grading/bind-column.ts";
 import { looksAsLearner } from "../members/rules/roster.ts";
 import { wantApiUsers } from "../members/api-users.ts";
 import { noteCopiedLink } from "../courses/change-settings.ts";

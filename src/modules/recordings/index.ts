@@ -3,7 +3,8 @@ import type { Module } from "../../module.ts";
 import { classroomTaskWorker } from "../../tasks/work.ts";
 import { recordingWebhooks } from "./handle-webhooks.ts";
 import { recordingsRoutes } from "./pages/recordings-routes.ts";
-import { readNextRecordings, recordingReadings } from "./recording-readings.ts";
+import { recordingReadings } from "./recording-readings.ts";
+import { readNextRecordings } from "./read-recordings.ts";
 
 export function createRecordings(app: App): Module {
   const readings = classroomTaskWorker(app, recordingReadings, (ending) =>

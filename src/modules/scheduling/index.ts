@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
 import { calendarRoutes, mySessionsRoutes } from "./pages/my-sessions-routes.ts";
-import { sessionsRoutes } from "./pages/sessions-page.ts";
+import { sessionsRoutes } from "./pages/sessions-routes.ts";
 import { createWorker } from "../../tasks/create-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { runPlan } from "./run-plan.ts";

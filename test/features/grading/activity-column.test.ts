@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { bindColumn } from "../../../src/modules/grading/keep-columns.ts";
+import { bindColumn } from "../../../src/modules/grading/bind-column.ts";
 import {
   keepColumn,
   offeredColumn,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { attendanceColumn, sessionColumn } from "../../../src/modules/grading/rules/column.ts";
-import { bindColumn } from "../../../src/modules/grading/keep-columns.ts";
+import { bindColumn } from "../../../src/modules/grading/bind-column.ts";
 import { runPendingRegrades } from "../../../src/modules/grading/regrade.ts";
 import {
   closeGradebooks,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { sessionColumn } from "../../../src/modules/grading/rules/column.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
-import { enqueueColumnUpdates, updateColumn } from "../../../src/modules/grading/keep-columns.ts";
+import { enqueueColumnUpdates, updateColumn } from "../../../src/modules/grading/update-columns.ts";
 import {
   closeGradebooks,
   type GradebookCourse,

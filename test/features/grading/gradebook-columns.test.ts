@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { attendanceColumn, sessionColumn } from "../../../src/modules/grading/rules/column.ts";
 import type { LinkChoice } from "../../../src/domain/course-link.ts";
-import { bindColumn } from "../../../src/modules/grading/keep-columns.ts";
+import { bindColumn } from "../../../src/modules/grading/bind-column.ts";
 import { otherIds } from "../../../sandbox/stand-in-lms/other-claims.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
 import { addColumn } from "../../../sandbox/stand-in-lms/lms-world.ts";

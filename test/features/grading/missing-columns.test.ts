@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { attendanceColumn, sessionColumn } from "../../../src/modules/grading/rules/column.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
-import { bindColumn } from "../../../src/modules/grading/keep-columns.ts";
+import { bindColumn } from "../../../src/modules/grading/bind-column.ts";
 import {
   answerEmptied,
   answerMissing,

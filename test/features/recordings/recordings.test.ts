@@ -1,10 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { listPublished, listReady, listRecordings } from "../../../src/modules/recordings/list-recordings.ts";
-import {
-  lookAgain,
-  readNextRecordings,
-  recordingReadings,
-} from "../../../src/modules/recordings/recording-readings.ts";
+import { lookAgain, recordingReadings } from "../../../src/modules/recordings/recording-readings.ts";
+import { readNextRecordings } from "../../../src/modules/recordings/read-recordings.ts";
 import {
   decideRecording,
   decideRule,

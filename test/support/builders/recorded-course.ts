@@ -2,7 +2,7 @@ import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
 import type { RecordingReply, RecordingsReply } from "../../../src/classroom/read-recordings.ts";
 import type { Course } from "../../../src/domain/course.ts";
 import { handleRecording, handleSessionEnded } from "../../../src/modules/recordings/handle-webhooks.ts";
-import { readNextRecordings } from "../../../src/modules/recordings/recording-readings.ts";
+import { readNextRecordings } from "../../../src/modules/recordings/read-recordings.ts";
 import { approveSpaceFor } from "./approve-space.ts";
 import { openRegisterCourse } from "./register-course.ts";
 import { required } from "../required.ts";

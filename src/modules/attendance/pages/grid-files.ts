@@ -1,4 +1,4 @@
-import type { AttendancePagesApp } from "./session-view.ts";
+import { barKinds, type AttendancePagesApp } from "./session-view.ts";
 import type { App } from "../../../app.ts";
 import { listedName, personName } from "../../../domain/person-name.ts";
 import { type GridFilter, isNarrowed } from "../grid-learners.ts";
@@ -23,7 +23,6 @@ import { type TableCell, tableFile, type TableForm, type TableRows } from "../..
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { countedTally, legendView } from "./grid-page.ts";
 import {
-  barKinds,
   type CellLook,
   columnsView,
   countsText,

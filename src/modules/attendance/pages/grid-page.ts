@@ -7,7 +7,6 @@ import { courseNameOf, type PageOf, sectionLabel } from "../../../web/course-wor
 import type { PageAsked } from "../../../web/declared-page.ts";
 import { tableForms } from "../../../web/table-file.ts";
 import {
-  barKinds,
   columnsView,
   createLooks,
   emptySigns,
@@ -21,7 +20,7 @@ import {
   monthsView,
   trendView,
 } from "./grid-view.ts";
-import { type AttendancePagesApp, statusChoices } from "./session-view.ts";
+import { barKinds, type AttendancePagesApp, statusChoices } from "./session-view.ts";
 
 export type GridPage = PageOf<typeof gridModel>;
 

@@ -6,9 +6,8 @@ import type { Grid } from "../show-grid.ts";
 import { scoreText } from "../../grading/pages/grading-words.ts";
 import { type ReaderFormat, readerFormat } from "../../../web/course-times.ts";
 import type { PageWords } from "../../../web/course-words.ts";
-import type { Tone } from "../../../web/page-parts.ts";
 import { statusView } from "../../../web/page-text.ts";
-import { sessionView } from "./session-view.ts";
+import { barKinds, barTones, sessionView } from "./session-view.ts";
 
 /** With more sections, they are found in the table under "Find and sort". */
 export const maxSectionChips = 6;
@@ -55,19 +54,6 @@ export function countsText({ t, format }: Words, tally: Tally): string {
   );
   return parts.length === 0 ? t("grid.trend.nothing") : format.list(parts);
 }
-
-/** From the bottom of a bar. */
-export const barKinds = ["PRESENT", "LATE", "EXCUSED", "unknown", "ABSENT", "blank"] as const;
-
-/** Colours of the parts of a bar, and of what names them. */
-export const barTones: Readonly<Record<(typeof barKinds)[number], Tone>> = {
-  PRESENT: "good",
-  LATE: "wait",
-  EXCUSED: "free",
-  unknown: "info",
-  ABSENT: "bad",
-  blank: "none",
-};
 
 export const barFill = (kind: (typeof barKinds)[number]): string => `f-${barTones[kind]}`;
 

@@ -19,7 +19,7 @@ import { emptyTally } from "../rules/attendance-summary.ts";
 import { type SessionDecision, sessionDecisions } from "../session-minutes.ts";
 import { type Register, showRegister } from "../show-register.ts";
 import { type ReadAgain, readAgainSchema } from "../attendance-readings.ts";
-import { barFill, barKinds, barParts, maxSectionChips } from "./grid-view.ts";
+import { barFill, barParts, maxSectionChips } from "./grid-view.ts";
 import {
   isChanged,
   lettersText,
@@ -29,6 +29,7 @@ import {
   registerStatuses,
 } from "./register-form.ts";
 import {
+  barKinds,
   allSaved,
   type AttendancePagesApp,
   countsView,

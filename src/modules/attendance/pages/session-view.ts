@@ -1,3 +1,4 @@
+import type { Tone } from "../../../web/page-parts.ts";
 import { listedName } from "../../../domain/person-name.ts";
 import type { NamedRow, Register } from "../show-register.ts";
 import {
@@ -9,7 +10,6 @@ import {
   maxNoteLength,
   seenOf,
 } from "./register-form.ts";
-import { barKinds, barTones } from "./grid-view.ts";
 import type { App } from "../../../app.ts";
 import type { CoursePagesDeps } from "../../../web/course-pages.ts";
 import type { MarksApp } from "../run-mark.ts";
@@ -137,6 +137,19 @@ const brushClasses: Readonly<Record<KnownStatus, string>> = {
   LATE: "L",
   ABSENT: "A",
   EXCUSED: "E",
+};
+
+/** From the bottom of a bar. */
+export const barKinds = ["PRESENT", "LATE", "EXCUSED", "unknown", "ABSENT", "blank"] as const;
+
+/** Colours of the parts of a bar, and of what names them. */
+export const barTones: Readonly<Record<(typeof barKinds)[number], Tone>> = {
+  PRESENT: "good",
+  LATE: "wait",
+  EXCUSED: "free",
+  unknown: "info",
+  ABSENT: "bad",
+  blank: "none",
 };
 
 export function statusChoices(t: Translate) {

@@ -1,19 +1,15 @@
-import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
 import { onPage } from "../../../kernel/lists.ts";
-import { changeTimeZone } from "../../courses/change-settings.ts";
 import { namesOfUsers } from "../../members/people.ts";
 import { seriesChangeText } from "../../presence/pages/presence-view.ts";
 import { reportedEnds } from "../../presence/presence-of-people.ts";
-import { resolvePlan } from "../plan-sessions.ts";
-import { timeZoneOf, timeZones } from "../rules/time-zone.ts";
+import { timeZones } from "../rules/time-zone.ts";
 import { linkedSpaces } from "../session-owners.ts";
 import { type CourseTimetable, showSessions, type TimetableSession } from "../show-sessions.ts";
 import { listWaiting } from "../../unplanned/answer-class.ts";
-import { json } from "../../../web/answer.ts";
-import { coursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
+import { type ReadPage } from "../../../web/course-pages.ts";
 import { zoneText } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
@@ -21,53 +17,7 @@ import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { mayIn } from "../../../web/visits.ts";
-import { addSessionPage } from "./session-change-page.ts";
-import { addPlanPages } from "./sessions-plan-pages.ts";
 import { changeNotice, rowWithSpace, type SessionRow, type SessionWords } from "./sessions-view.ts";
-
-const number = z.coerce.number().int().min(1).max(10_000).catch(1);
-const zoneShape = z.object({
-  zone: z.string().max(100).catch(""),
-  then: z.literal("plan").nullable().catch(null),
-});
-const settleShape = z.object({
-  key: z.string().max(100).catch(""),
-  answer: z.enum(["there", "again", "drop", "retry"]).nullable().catch(null),
-});
-
-/** For instructors. /settle takes an answer about a stuck one, /progress says how many are still to be made. */
-export function sessionsRoutes(app: App): Router {
-  const pages = coursePages(app);
-  const who = "settings";
-  const list = pages.page("/course/sessions", {
-    who,
-    fields: z.object({ next: number, past: number }),
-    address: ({ next, past }) => ({ next: String(next), past: String(past) }),
-    news: sessionsNews,
-    ...sessionsList,
-  });
-  pages.change("/course/sessions/zone", { who, fields: zoneShape }, async ({ visit, fields }) => {
-    const zone = timeZoneOf(fields.zone);
-    if (zone === null) return list.after({}, { what: "zone-unknown" }, 422);
-    await changeTimeZone(app, visit.course, visit.session.personId, zone);
-    if (fields.then === "plan") return planForm.after({}, null);
-    return list.after({}, { what: "zone-saved" });
-  });
-  pages.change(
-    "/course/sessions/settle",
-    { who, fields: settleShape },
-    async ({ visit, fields: { key, answer } }) => {
-      const done = answer !== null && (await resolvePlan(app, visit.course, key, answer));
-      return list.after({}, { what: done ? "settled" : "not-settled" });
-    },
-  );
-  pages.read("/course/sessions/progress", { who, fields: noFields }, async ({ visit, t }) =>
-    json(progressOf(t, await showSessions(app, visit.course))),
-  );
-  const planForm = addPlanPages(app, pages, list);
-  addSessionPage(app, pages, list);
-  return pages.router;
-}
 
 export type SessionsPage = PageOf<typeof sessionsModel>;
 
@@ -83,7 +33,7 @@ export type SessionPages = {
 
 export type SessionZone = Pick<SessionsPage, "t" | "timeZone">;
 
-const sessionsNews = z.union([
+export const sessionsNews = z.union([
   z.object({ what: z.enum(["zone-saved", "zone-unknown", "settled", "not-settled", "gone"]) }),
   z.object({ what: z.literal("planned"), count: z.number() }),
   z.object({ what: z.literal("cancelled"), changed: z.number(), notHere: z.number() }),
@@ -178,7 +128,7 @@ function withEnd(
   return { ...row, notes: [...row.notes, t("presence.endedAt", { when: times.text(endedAt) })] };
 }
 
-function progressOf(t: Translate, { toMake, stuck }: CourseTimetable) {
+export function progressOf(t: Translate, { toMake, stuck }: CourseTimetable) {
   return {
     toMake,
     stuck: stuck === 0 ? null : t("sessions.progress.stuck", { count: stuck }),

@@ -9,7 +9,7 @@ import { refusal } from "../../../kernel/refusal.ts";
 import { coursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { defineView } from "../../../web/view.ts";
-import { leavesColumn } from "../../grading/keep-columns.ts";
+import { leavesColumn } from "../../grading/update-columns.ts";
 import { answerClass, type ClassAnswer, findClass, saveRule, waitForSession } from "../answer-class.ts";
 import { postponedTo } from "../visits-of-space.ts";
 import { sessionIdOf, typedTimes, type UnplannedClass } from "../rules/compare-classes.ts";
