@@ -20,7 +20,7 @@ const batchSize = 500;
 
 /**
  * Deletes what has served: old webhooks that took effect or name nobody, unmatched attendance and events, and what else
- * goes by age (`purged` in modules/privacy/rules/personal-records). Attendance keeps what webhooks said: the same body
+ * goes by age (`purged` in modules/privacy/rules/erasure). Attendance keeps what webhooks said: the same body
  * once more changes nothing.
  * @returns how many records were deleted.
  */

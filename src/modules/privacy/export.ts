@@ -20,7 +20,7 @@ const left = ["login", "fingerprint", "ticket", "digest", "leaseHolder", "leaseU
 
 /**
  * All records of a course as one JSON document, in pieces: `{format: "spaces-lti/course", version: 1, exportedAt,
- * records: {kind: [...]}}`, with its members as people. Kinds as in modules/privacy/rules/personal-records. The audit
+ * records: {kind: [...]}}`, with its members as people. Kinds as in modules/privacy/rules/erasure. The audit
  * log notes the beginning.
  * @throws NamedError "no-such-course", before the first piece
  */
@@ -79,7 +79,7 @@ const doers = ["by", "updatedBy"];
 /**
  * Everything about a person as one JSON document, in pieces to save memory: `{format: "spaces-lti/person", version: 1,
  * exportedAt, courses: {id: title}, records: {kind: [...]}}`, kinds and fields as in
- * modules/privacy/rules/personal-records, times in ms. Other people are "somebody else". The audit log notes the
+ * modules/privacy/rules/erasure, times in ms. Other people are "somebody else". The audit log notes the
  * beginning by our id, without a name.
  */
 export async function* exportPerson(app: ExportApp, person: Person): AsyncGenerator<string> {

@@ -264,15 +264,6 @@ describe("A regrade", () => {
     expect((await course.deliver()).sort()).toEqual(["ann attendance 50", "bob attendance 0"]);
   });
 
-  test("finds facts that an earlier version stored without an attendance summary", async () => {
-    for (const name of ["ann", "bob"]) await course.learner(name);
-    await recordPerson(course.stores.people, "ann", { name: "Ann" });
-    await course.fact("ann", "e1", "LATE");
-    await enqueueRegrade(course.deps, course.key.courseId);
-    await course.regrade();
-    expect(await course.scores()).toEqual({ "ann attendance": 80 });
-  });
-
   test("that fails is shown and tried again", async () => {
     await threeLearners();
     await course.setPolicy(half);
