@@ -1,5 +1,10 @@
 import { type ApplyingApp, applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";
-import { readAttendance } from "../../../src/modules/attendance/attendance-readings.ts";
+import {
+  planReadings,
+  readAttendance,
+  type ReadingWorkerApp,
+  reconcileNext,
+} from "../../../src/modules/attendance/attendance-readings.ts";
 import { currentAttendanceOf } from "../../../src/domain/attendance.ts";
 import { gradeMembers } from "../../../src/modules/grading/grade-members.ts";
 import { recordObservation } from "../../../src/modules/attendance/record-attendance.ts";
