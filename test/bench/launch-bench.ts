@@ -328,5 +328,3 @@ export async function benchLaunches(): Promise<BenchRow[]> {
     rmSync(folder, { recursive: true, force: true });
   }
 }
-
-if (import.meta.main) console.table(await benchLaunches());

@@ -3,19 +3,16 @@ import { readOptions } from "../../sandbox/command-line.ts";
 import { benchArrivals } from "./arrivals-bench.ts";
 import type { BenchRow } from "./bench-row.ts";
 import { benchBurst } from "./burst-bench.ts";
-import { benchConsole } from "./console-bench.ts";
 import { benchGrading } from "./grading-bench.ts";
 import { benchIntake } from "./intake-bench.ts";
 import { benchLaunches } from "./launch-bench.ts";
 import { benchMemory } from "./memory-bench.ts";
 import { benchPages } from "./page-bench.ts";
-import { benchPageWeights } from "./page-weight-bench.ts";
 import { benchRecords } from "./record-bench.ts";
 import { benchStart } from "./start-bench.ts";
 import { benchStrangers } from "./strangers-bench.ts";
 import { benchStorage } from "./storage-bench.ts";
 import { benchThrottle } from "./throttle-bench.ts";
-import { benchUnplanned } from "./unplanned-bench.ts";
 import { benchWaiting } from "./waiting-bench.ts";
 
 /** What can be measured, in this order; all of it takes about a quarter of an hour, most of that in "arrivals". */
@@ -25,14 +22,11 @@ const benches = new Map<string, (people: number) => Promise<BenchRow[]>>([
   ["launches", benchLaunches],
   ["grading", () => benchGrading()],
   ["pages", () => benchPages()],
-  ["console", () => benchConsole()],
-  ["page-weights", benchPageWeights],
   ["records", benchRecords],
   ["intake", benchIntake],
   ["strangers", benchStrangers],
   ["memory", benchMemory],
   ["burst", () => benchBurst()],
-  ["unplanned", benchUnplanned],
   ["throttle", benchThrottle],
   ["waiting", benchWaiting],
   ["arrivals", benchArrivals],

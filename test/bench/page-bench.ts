@@ -1,4 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
+import type { Stores } from "../../src/open-stores.ts";
+import { weekOf } from "../../src/modules/usage/rules/usage.ts";
+import { openEmptyStores } from "../support/builders/open-empty-stores.ts";
+import { manyInstitutions } from "../support/builders/many-institutions.ts";
 import type { Registration } from "../../src/domain/registration.ts";
 import { registrationOf } from "../support/builders/registration.ts";
 import { type GradingCourse, openGradingCourse } from "../support/builders/grading-course.ts";
@@ -18,8 +23,8 @@ import { sessionsOf } from "../support/tool/pages-app.ts";
 /** Milliseconds a page may take on the server. */
 const limit = 100;
 const instructor = "per_ina";
-/** LMSs in the console's list. */
-const registrations = 50;
+/** As `limit`, for a page of the console. */
+const consoleLimit = 500;
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 
 /** A course with so many learners and sessions. */
@@ -55,8 +60,8 @@ const instructors: readonly [string, string, Record<string, string>][] = [
 
 /**
  * Pages as a browser gets them from a tool that runs as operators run it, beside an engine with one course: an instructor's, a
- * learner's, whole launches that a frame waits for, and the console's list of LMSs. What a page may take is said for the usual size;
- * 10,000 learners and 60 sessions show how it grows. About three minutes, most of it to write 600,000 records and to deliver their scores.
+ * learner's, and whole launches that a frame waits for; and the console with many institutions. What a page may take is said for the
+ * usual size; 10,000 learners and 60 sessions show how it grows. About four minutes, most of it to write 600,000 records and to deliver their scores.
  */
 export async function benchPages(
   sizes: readonly Size[] = [
@@ -67,6 +72,7 @@ export async function benchPages(
 ): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const size of sizes) rows.push(...(await benchSize(size)));
+  for (const count of [20, 200]) rows.push(...(await benchConsole(count)));
   return rows;
 }
 
@@ -109,15 +115,11 @@ async function settled({ connection, deliver, stores, key }: GradingCourse, size
   }
 }
 
-/** Adds the course's LMS, the others, and an instructor who may open the pages. */
+/** Adds the course's LMS, and an instructor who may open the pages. */
 async function teaches({ stores, key }: GradingCourse, platform: TinyPlatform): Promise<Registration> {
   const { issuer, jwksUrl } = platform;
   const registration = registrationOf({ id: key.registrationId, issuer, jwksUrl, family: "canvas" });
   await stores.registrations.insert(registration);
-  for (let n = 2; n <= registrations; n += 1) {
-    const other = { id: `reg_${n}`, clientId: `client-${n}`, name: `LMS ${n}`, createdAt: n };
-    await stores.registrations.insert({ ...registration, ...other });
-  }
   await stores.people.record(
     { registrationId: key.registrationId, deploymentId: "1", sub: "ina" },
     { name: "Ina Instructor", givenName: "Ina", familyName: "Instructor", email: null },
@@ -216,14 +218,12 @@ async function asked(
         const body = new URLSearchParams({ session, ...fields });
         return { response: await fetch(url + path, { method: "POST", body }), began };
       };
-    const { cookie } = await logIn(url);
     const asks: [string, Ask][] = [
       ["a launch of an instructor in a frame", launchOf(world, url, "ina", instructorRole)],
       ...instructors.map(([name, path, fields]): [string, Ask] => [name, page(path, teacher, fields)]),
       ["a launch of a learner in a frame", launchOf(world, url, "sub-7", learnerRole)],
       ["learner's home, opened again", page("/course/home", learner)],
       ["my attendance", page("/course/my-sessions", learner)],
-      [`console: ${registrations} LMSs`, consolePage(`${url}/admin/registrations`, cookie)],
     ];
     const rows: BenchRow[] = [];
     for (const [name, ask] of asks) {
@@ -254,7 +254,54 @@ function range(count: number): number[] {
   return Array.from({ length: count }, (_none, at) => at);
 }
 
-if (import.meta.main) {
-  const [learners = 300, sessions = 30] = process.argv.slice(2).map(Number);
-  console.table(await benchPages([{ learners, sessions }]));
+/** Pages of the console that look at every institution, each with an LMS, an account and a year of usage. */
+async function benchConsole(count: number): Promise<BenchRow[]> {
+  const opened = await openEmptyStores();
+  const secretKey = randomBytes(48).toString("base64");
+  await manyInstitutions(opened, { count, now: Date.now(), secretKey, scores: 50 });
+  await sums(opened.stores, count);
+  const tool = await startBenchTool({ SECRET_KEY: secretKey, DATABASE_URL: opened.databaseUrl });
+  try {
+    const { cookie } = await logIn(tool.url);
+    const rows: BenchRow[] = [];
+    for (const [name, path] of consolePages)
+      rows.push(
+        await pageRow(
+          `${name}; ${count} LMSs and accounts`,
+          consolePage(tool.url + path, cookie),
+          consoleLimit,
+        ),
+      );
+    return rows;
+  } finally {
+    await tool.end("SIGTERM");
+    await opened.close();
+  }
 }
+
+/** A year of every LMS. */
+async function sums({ usage }: Stores, count: number): Promise<void> {
+  const week = weekOf(Date.now());
+  for (let n = 0; n < count * 52; n += 1)
+    await usage.setWeek({
+      ...{ registrationId: `reg_${n % count}`, account: `school-${n % count}` },
+      week: week - Math.floor(n / count) * 7 * 24 * 3_600_000,
+      ...{
+        courses: 5,
+        sessions: 20,
+        people: 200,
+        minutes: 9_000,
+        grades: 150,
+        failedLaunches: 1,
+        refusedScores: 0,
+      },
+    });
+}
+
+const consolePages: readonly [string, string][] = [
+  ["console: overview", "/admin"],
+  ["console: registrations", "/admin/registrations"],
+  ["console: accounts", "/admin/accounts"],
+  ["console: usage of all, 52 weeks", "/admin/usage?weeks=52"],
+  ["console: usage of one LMS, 52 weeks", "/admin/usage?weeks=52&lms=reg_3"],
+];

@@ -151,5 +151,3 @@ function perSecond(measure: string, reached: number, target: number, raw: number
 function percent(ratio: number): string {
   return `${(ratio * 100).toFixed(0)}%`;
 }
-
-if (import.meta.main) console.table(await benchStorage());

@@ -155,5 +155,3 @@ async function ended(child: ChildProcess): Promise<void> {
   child.kill("SIGKILL");
   await exit;
 }
-
-if (import.meta.main) console.table(await benchThrottle());

@@ -132,5 +132,3 @@ export async function startMeasured(variables: Record<string, string>): Promise<
 function percent(ratio: number): string {
   return `${(ratio * 100).toFixed(0)}%`;
 }
-
-if (import.meta.main) console.table(await benchWaiting());
