@@ -5,7 +5,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { demoSeed } from "../../../sandbox/demo-seed.ts";
 import { type StandInLms, startStandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
-import { authorize, initiate } from "./launch-at.ts";
+import { authorize, callAt, initiate, launchAt } from "./launch-at.ts";
 import { startPretendTool } from "./pretend-tool.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
@@ -13,13 +13,14 @@ const claim = "https://purl.imsglobal.org/spec/lti/claim";
 const grades = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint";
 const roster = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice";
 const submission = "https://canvas.instructure.com/lti/submission";
-const vocabulary = "http://purl.imsglobal.org/vocab/lis/v2";
 const scope = {
   lineItem: "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem",
   score: "https://purl.imsglobal.org/spec/lti-ags/scope/score",
   result: "https://purl.imsglobal.org/spec/lti-ags/scope/result.readonly",
   roster: "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly",
 };
+
+const noticeScope = "https://purl.imsglobal.org/spec/lti/scope/noticehandlers";
 
 const claimsSchema = z.looseObject({
   sub: z.string(),
@@ -46,10 +47,12 @@ beforeEach(async () => {
 });
 afterEach(() => lms.close());
 
+const where = () => ({ lms, tool, manners: "canvas" as const });
+const claimsOf = (user: string, linkId = "1") => launchAt(where(), user, lms.launchPath(linkId));
+
 async function launch(user: string, linkId: string) {
-  const where = { lms, tool, manners: "canvas" } as const;
-  const begun = await initiate(where, user, lms.launchPath(linkId));
-  const token = (await authorize(where, begun)).fields["id_token"] ?? "";
+  const begun = await initiate(where(), user, lms.launchPath(linkId));
+  const token = (await authorize(where(), begun)).fields["id_token"] ?? "";
   return { fields: begun.fields, claims: claimsSchema.parse(decodeJwt(token)) };
 }
 
@@ -66,27 +69,6 @@ describe("Canvas's manners", () => {
     const answer = await tool.register(lms);
     expect(answer.status).toBe(200);
     expect(answer.text).not.toContain("deployment_id");
-  });
-
-  test("a registration without claims is 422 with a list of errors", async () => {
-    const answer = await tool.register(lms, {
-      "https://purl.imsglobal.org/spec/lti-tool-configuration": { domain: "x.test", messages: [] },
-    });
-    expect(answer.status).toBe(422);
-    expect(answer.text).toContain('"errors"');
-  });
-
-  test("a launch has opaque ids, a storage frame, and roles of every kind", async () => {
-    const { fields, claims } = await launch("teacher1", "2");
-    expect(fields["lti_storage_target"]).toBe("post_message_forwarding");
-    expect(claims).toMatchObject({
-      azp: tool.registeredClientId(lms),
-      [`${claim}/launch_presentation`]: { document_target: "iframe" },
-      [`${claim}/custom`]: { nonsense: "$No.such.variable", sectionIds: "" },
-    });
-    expect(claims.sub).toMatch(/^[0-9a-f]{8}-/);
-    expect(claims[`${claim}/roles`]).toContain(`${vocabulary}/membership/Instructor#TeachingAssistant`);
-    expect(claims[`${claim}/roles`]).toContain(`${vocabulary}/institution/person#Instructor`);
   });
 
   test("the roster comes fifty at a time, and with rlid it tells everybody's sections", async () => {
@@ -205,5 +187,118 @@ describe("Canvas's scores", () => {
     expect(await results(), "a teacher's too").toMatchObject([{ resultScore: 0.5, resultMaximum: 2 }]);
     lms.excuse("2", "11");
     expect(await results(), "excusing empties it").toMatchObject([{ userId: zoe, resultScore: null }]);
+  });
+});
+
+async function postScore(score: Record<string, unknown> = {}) {
+  const claims = await claimsOf("student1");
+  return callAt(where(), scope.score, `${claims[grades].lineitem ?? ""}/scores`, {
+    method: "POST",
+    body: JSON.stringify({
+      userId: claims.sub,
+      activityProgress: "Completed",
+      gradingProgress: "FullyGraded",
+      timestamp: new Date(now).toISOString(),
+      scoreGiven: 1,
+      scoreMaximum: 2,
+      ...score,
+    }),
+  });
+}
+
+describe("Canvas's login", () => {
+  test("a hint works once, and the second try is told to the tool", async () => {
+    const begun = await initiate(where(), "student1", lms.launchPath("1"));
+    expect((await authorize(where(), begun)).fields).toHaveProperty("id_token");
+    expect((await authorize(where(), begun)).fields).toMatchObject({
+      error: "launch_no_longer_valid",
+      state: "s-1",
+    });
+  });
+
+  test("each course a tool is installed in is a deployment, and its copy is another", async () => {
+    const [registered] = lms.tools();
+    const installed = lms.installInCourse(registered?.id ?? "", "2");
+    expect((await claimsOf("teacher1"))[`${claim}/deployment_id`]).toBe(installed);
+    const begun = await initiate(where(), "teacher1", lms.launchPath("1"));
+    expect(begun.fields).toMatchObject({ lti_deployment_id: installed, deployment_id: installed });
+    const elsewhere = (await claimsOf("teacher1", "2"))[`${claim}/deployment_id`];
+    const copy = lms.copyCourse("2");
+    const copied = (await claimsOf("teacher1", copy.links[0]?.id))[`${claim}/deployment_id`];
+    expect(new Set([installed, elsewhere, copied]).size).toBe(3);
+  });
+});
+
+describe("Canvas's refusals of scores", () => {
+  test("an unpublished activity takes none and learners do not see it", async () => {
+    const { status } = await postScore();
+    expect(status).toBe(200);
+    const claims = await claimsOf("student1");
+    lms.publish("1", false);
+    const answer = await callAt(where(), scope.score, `${claims[grades].lineitem ?? ""}/scores`, {
+      method: "POST",
+      body: JSON.stringify({
+        userId: claims.sub,
+        activityProgress: "Completed",
+        gradingProgress: "FullyGraded",
+        timestamp: new Date(now).toISOString(),
+      }),
+    });
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain("unpublished");
+    expect((await initiate(where(), "student1", lms.launchPath("1"))).status).toBe(403);
+    expect((await initiate(where(), "teacher1", lms.launchPath("1"))).status).toBe(200);
+  });
+
+  test("a concluded course refuses every call about grades", async () => {
+    lms.setCourse("2", { concluded: true });
+    const claims = await claimsOf("teacher1");
+    expect((await postScore()).status).toBe(422);
+    expect((await callAt(where(), scope.lineItem, claims[grades].lineitems)).status).toBe(422);
+    expect((await callAt(where(), scope.roster, claims[roster].context_memberships_url)).status).toBe(200);
+  });
+});
+
+describe("Canvas's columns", () => {
+  test("a line item with a link joins its assignment and has no place in the gradebook", async () => {
+    const claims = await claimsOf("teacher1");
+    const link = z.object({ id: z.string() }).parse(claims[`${claim}/resource_link`]).id;
+    const made = await callAt(where(), scope.lineItem, claims[grades].lineitems, {
+      method: "POST",
+      body: JSON.stringify({ label: "Extra", scoreMaximum: 5, resourceLinkId: link }),
+    });
+    expect(made.status).toBe(201);
+    expect(lms.gradebook("2").columns).toHaveLength(1);
+    const list = await callAt(where(), scope.lineItem, claims[grades].lineitems);
+    expect(await list.json()).toHaveLength(2);
+  });
+});
+
+describe("Canvas's throttling", () => {
+  test("a full bucket is refused as plain text until it has leaked", async () => {
+    lms.setQuirks({ throttle: { full: 100, cost: 60, leakPerSecond: 10 } });
+    const url = (await claimsOf("teacher1"))[grades].lineitems;
+    const first = await callAt(where(), scope.lineItem, url);
+    expect(first.headers.get("x-rate-limit-remaining")).toBe("40");
+    await callAt(where(), scope.lineItem, url);
+    const refused = await callAt(where(), scope.lineItem, url);
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get("content-type")).toContain("text/plain");
+    expect(await refused.text()).toContain("403 Forbidden (Rate Limit Exceeded)");
+    now += 10_000;
+    expect((await callAt(where(), scope.lineItem, url)).status).toBe(200);
+  });
+});
+
+describe("Canvas's notices", () => {
+  test("a copied course is told once, whatever comes of it", async () => {
+    await tool.register(lms, { scope: noticeScope });
+    const registered = lms.tools().at(-1);
+    registered?.noticeHandlers.set("LtiContextCopyNotice", `${tool.url}/notices`);
+    const before = tool.posted().length;
+    tool.answerPosts([503]);
+    lms.copyCourse("2");
+    await lms.noticesSettled();
+    expect(tool.posted()).toHaveLength(before + 1);
   });
 });

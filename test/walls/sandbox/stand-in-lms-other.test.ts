@@ -5,7 +5,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { demoSeed } from "../../../sandbox/demo-seed.ts";
 import { type StandInLms, startStandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
-import { authorize, callAt, initiate, launchAt } from "./launch-at.ts";
+import { callAt, launchAt } from "./launch-at.ts";
 import { startPretendTool } from "./pretend-tool.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
@@ -41,39 +41,6 @@ afterEach(() => lms.close());
 const launch = (user: string, linkId = "1") => launchAt(where(), user, lms.launchPath(linkId));
 
 describe("A plain LTI platform", () => {
-  test("the login comes by GET and names the parent frame as storage", async () => {
-    const page = await fetch(lms.url + lms.launchPath("1"), {
-      headers: { cookie: lms.cookieFor("student1") },
-    });
-    expect(await page.text()).toContain('method="get"');
-    const begun = await initiate(where(), "student1", lms.launchPath("1"));
-    expect(begun.fields["lti_storage_target"]).toBe("_parent");
-    const claims = await launch("student1");
-    expect(claims).toMatchObject({
-      aud: [tool.registeredClientId(lms)],
-      azp: tool.registeredClientId(lms),
-    });
-  });
-
-  test("a used launch and a foreign session are told to the tool", async () => {
-    const begun = await initiate(where(), "student1", lms.launchPath("1"));
-    await authorize(where(), begun);
-    expect((await authorize(where(), begun)).fields["error"]).toBe("invalid_request");
-    const second = await initiate(where(), "student1", lms.launchPath("1"));
-    expect((await authorize(where(), second, { cookie: "" })).fields["error"]).toBe("login_required");
-  });
-
-  test("withheld names are null", async () => {
-    lms.setSharing({ names: false, email: false });
-    expect(await launch("student1")).toMatchObject({ name: null, given_name: null, email: null });
-  });
-
-  test("an assertion works once and only for the authorization server's name", async () => {
-    expect((await tool.token(lms, [scope.score], { jti: "one" })).status).toBe(200);
-    expect((await tool.token(lms, [scope.score], { jti: "one" })).status).toBe(400);
-    expect((await tool.token(lms, [scope.score], { aud: `${lms.url}/lti13/token` })).status).toBe(400);
-  });
-
   test("a copied course tells where its course and its links came from", async () => {
     lms.tools()[0]?.noticeHandlers.clear();
     Object.assign(lms.tools()[0]?.custom ?? {}, {
@@ -129,22 +96,6 @@ describe("Its roster", () => {
       ["user:400", "Active"],
       ["user:13", "Deleted"],
     ]);
-  });
-});
-
-describe("Its course groups", () => {
-  test("are the sections of a course, of one person alone", async () => {
-    const claims = await launch("student1");
-    const { context_groups_url: url } = z
-      .looseObject({ context_groups_url: z.string() })
-      .parse(claims["https://purl.imsglobal.org/spec/lti-gs/claim/groupsservice"]);
-    const schema = z.object({ groups: z.array(z.looseObject({ name: z.string() })) });
-    const groupsAt = async (address: string) =>
-      schema
-        .parse(await (await callAt(where(), scope.groups, address)).json())
-        .groups.map(({ name }) => name);
-    expect(await groupsAt(url)).toEqual(["Section A", "Section B"]);
-    expect(await groupsAt(`${url}?user_id=${encodeURIComponent(claims.sub ?? "")}`)).toEqual(["Section A"]);
   });
 });
 
