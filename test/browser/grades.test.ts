@@ -2,6 +2,8 @@ import type { AddressInfo } from "node:net";
 import { createServer, type Server } from "node:http";
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
+import { attendanceColumn } from "../../src/modules/grading/rules/column.ts";
 import { gradesRoutes } from "../../src/modules/grading/pages/grades-routes.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 import {
@@ -88,12 +90,12 @@ function tokenOfIna(): Promise<string> {
   });
 }
 
-async function openGrades(): Promise<Page> {
+async function openGrades(path = "/grades"): Promise<Page> {
   context = await openProfile(browser, site, null, { width: 800 });
   problems = collectProblems(context, site, problems);
   const page = await context.newPage();
   const token = await tokenOfIna();
-  await openCoursePage(page, site, token, "/grades");
+  await openCoursePage(page, site, token, path);
   return page;
 }
 
@@ -114,20 +116,10 @@ async function becomes(name: string, change: Parameters<typeof stores.deliveries
 }
 
 const textOf = (page: Page | Frame) => page.locator("main").innerText();
-const look = async (page: Page, name: string) => {
-  const folder = process.env["SCREENSHOTS"];
-  if (folder === undefined) return;
-  for (const width of [600, 360]) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.screenshot({ path: `${folder}/${name}-${width}.png`, fullPage: true });
-  }
-};
-
 describe("The page of grades", () => {
   test("of a course without any says so", async () => {
     const page = await openGrades();
     expect(await textOf(page)).toContain("No grades yet. They appear once attendance is recorded.");
-    await look(page, "empty");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
@@ -136,7 +128,6 @@ describe("The page of grades", () => {
     const page = await openGrades();
     expect(await textOf(page)).toContain("2 of 2 in Canvas");
     expect(await page.getByRole("button", { name: "Send again now" }).count()).toBe(0);
-    await look(page, "fine");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
@@ -182,7 +173,6 @@ describe("The page of grades", () => {
     );
     await ofEva.locator("summary").click();
     expect(await textOf(page)).toMatch(/Grades have been waiting since/);
-    await look(page, "mixed");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
 
     await page.getByLabel("Name or LMS id").fill("celik");
@@ -214,7 +204,6 @@ describe("The page of grades", () => {
       await page.setViewportSize({ width, height: 900 });
       return Number(await page.evaluate("document.documentElement.scrollHeight"));
     };
-    await look(page, "thirty");
     expect(await heightOf(600)).toBeLessThan(2_300);
     const row = page.getByRole("row").nth(1);
     expect(await row.innerText()).toMatch(/66\.67 \/ 100\s+In Canvas/);
@@ -235,12 +224,10 @@ describe("The page of grades", () => {
     await page.getByRole("link", { name: "Send all again" }).click();
     await page.waitForURL("**/grades/resend");
     expect(await textOf(page)).toContain("may take “Excused” off");
-    await look(page, "ask");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
     await page.getByRole("button", { name: "Send all again" }).click();
     await page.getByRole("heading", { name: "At a glance" }).waitFor();
     expect(await page.locator("#grades-progress-text").innerText()).toBe("Sending again: 0 of 2 grades.");
-    await look(page, "progress");
     await course.deliver();
     await vi.waitFor(async () => {
       expect(await page.locator("#grades-progress-text").innerText()).toMatch(/^Done\./);
@@ -248,6 +235,20 @@ describe("The page of grades", () => {
     await page.getByRole("button", { name: "Refresh" }).click();
     await page.getByText("Last sent again").waitFor();
     expect(await textOf(page)).toMatch(/Last sent again .*: 2 grades/);
+  });
+
+  test("asks before the column of all attendance goes, where sessions have their own", async () => {
+    await course.setPolicy({ ...defaultGradePolicy, kind: "column-per-session" });
+    const attendance = { ...key, key: attendanceColumn };
+    await stores.columns.keepMade(attendance, "col_old", "https://canvas.test/column", {
+      label: "Attendance",
+    });
+    const page = await openGrades("/grades/old-column");
+    await page
+      .getByRole("button", { name: /^Remove/ })
+      .first()
+      .waitFor();
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
   test("gives files in a frame without scripts", async () => {

@@ -1,5 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { sessionFigures } from "../../src/classroom/read-sessions.ts";
+import { sessionMetrics } from "../../sandbox/stand-in-classroom/visits.ts";
 import { patience } from "../support/patience.ts";
 import { openCoursePage } from "../support/browser/open-in-frame.ts";
 import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
@@ -14,6 +16,8 @@ const names = [
   "Emil Ekström",
   "Fatima Featherstonehaugh",
 ];
+
+const hour = 3_600_000;
 
 let context: BrowserContext | null = null;
 let problems: string[] = [];
@@ -90,6 +94,42 @@ test("two sessions are both shown where there is room, whatever the width", asyn
     beyond.push(await page.evaluate("region.scrollWidth - region.clientWidth"));
   }
   expect(beyond).toEqual([0, 0]);
+});
+
+/** What the stand-in says of the lesson, as it is read and kept. */
+async function reported(): Promise<void> {
+  const endedAt = site.clock.now() - 23 * hour;
+  const stays = names.map((name, at) => ({
+    userId: `user-${name}`,
+    from: endedAt - hour + at * 60_000,
+    to: endedAt,
+  }));
+  const said = sessionMetrics({ sessionId: "session-1", spaceId: "space" }, stays, endedAt);
+  const figures = sessionFigures(said, ["timestamp"], new Set(["session-1", "space"]));
+  const times = { startedAt: endedAt - hour, endedAt, readAt: endedAt };
+  const key = { environment: "production", spaceId: "space", sessionId: "session-1" } as const;
+  await site.stores.sessionFigures.keep({ ...key, ...times, ...figures });
+}
+
+test("an instructor finds what the classroom says of a lesson, from its register", async () => {
+  const page = await open();
+  await page.getByRole("button", { name: /^Lesson s1/ }).click();
+  await page.getByRole("link", { name: "Session analytics" }).click();
+  await page.getByText("None yet.").waitFor();
+  expect(await findingsOnEveryScreen(page), "nothing yet").toEqual([]);
+
+  const { courseId } = site.key;
+  await site.stores.courses.claimSpace(courseId, "test", 0, 1);
+  await site.stores.courses.keepSpace(courseId, "test", "space");
+  await reported();
+  await page.reload();
+  await page.getByRole("heading", { name: "Lesson s1", level: 1 }).waitFor();
+  await page.getByRole("img", { name: /^From \d+ to \d+\./ }).waitFor();
+  await page.getByText("Show as table").click();
+  await page.getByRole("columnheader", { name: "Value" }).waitFor();
+  expect(await findingsOnEveryScreen(page), "a session").toEqual([]);
+  await page.getByRole("link", { name: "Register", exact: true }).click();
+  await page.getByRole("heading", { name: "Lesson s1", level: 1 }).waitFor();
 });
 
 describe("the table of six learners and twelve sessions", () => {

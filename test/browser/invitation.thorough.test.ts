@@ -107,4 +107,13 @@ describe("An administrator who pastes the address into the LMS", () => {
     await expect.poll(() => page.evaluate("heard.length")).toBe(1);
     expect(await page.evaluate("heard")).toEqual(["org.imsglobal.lti.close"]);
   });
+
+  test("sees the end of a registration, and the page of a wrong address, well made", async () => {
+    const page = await tab();
+    await page.goto(await world.lms.beginRegistration(await invited()));
+    expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("The tool is registered");
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+    await page.goto(`${world.toolUrl}/no/such/page`);
+    expect(await findingsOnEveryScreen(page)).toEqual([]);
+  });
 });

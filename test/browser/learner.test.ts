@@ -20,16 +20,6 @@ async function opens(to = "/home", person = "Ann"): Promise<Page> {
   return page;
 }
 
-/** For people's eyes: the whole page, in the folder SCREENSHOTS. */
-const look = async (page: Page, name: string) => {
-  const folder = process.env["SCREENSHOTS"];
-  if (folder === undefined) return;
-  for (const width of [600, 360]) {
-    await page.setViewportSize({ width, height: 700 });
-    await page.screenshot({ path: `${folder}/whole-${name}-${width}.png`, fullPage: true });
-  }
-};
-
 const textOf = async (page: Page) => (await page.locator("main").innerText()).replaceAll(/\s+/g, " ");
 
 /** Nine sessions held, one to come; Ann's attendance is marked, some of it by hand, and in the gradebook. */
@@ -55,7 +45,6 @@ describe("A learner's home", () => {
     expect(text).toContain("No attendance yet. It appears here after a session.");
     const buttons = await page.locator("main button.primary").allInnerTexts();
     expect(buttons).toEqual(["Join"]);
-    await look(page, "home-empty");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
@@ -67,7 +56,6 @@ describe("A learner's home", () => {
     expect(text).toContain("You attended 6 of 6 sessions ◔ 2 late – 1 excused");
     expect(text).toContain("93.33 of 100 points so far The sum: (4x100 + 2x80) / 6");
     expect(text).toContain("In the gradebook since");
-    await look(page, "home-full");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 });
@@ -76,7 +64,6 @@ describe("My attendance", () => {
   test("of a course without sessions says when it fills", async () => {
     const page = await opens("/my-sessions");
     expect(await textOf(page)).toContain("No session is scheduled for you yet.");
-    await look(page, "mine-empty");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
@@ -90,7 +77,6 @@ describe("My attendance", () => {
     );
     expect(text).toMatch(/Genetics 8 .* Not recorded yet/);
     expect(text).not.toContain("between us");
-    await look(page, "mine-full");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 });
@@ -103,7 +89,6 @@ describe("Before a closed entry", () => {
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("The classroom isn’t open yet");
     expect(await textOf(page)).toMatch(/Opens: .*Opens in 1 d 5 h/);
     expect(await page.getByRole("button", { name: "Join" }).count()).toBe(0);
-    await look(page, "closed-early");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
     await page.getByRole("link", { name: "My attendance", exact: true }).click();
     await page.getByRole("heading", { name: "My attendance", level: 1 }).waitFor();
@@ -115,7 +100,6 @@ describe("Before a closed entry", () => {
     const text = await textOf(page);
     expect(text).toContain("This classroom is for other groups");
     expect(text).toContain("Ask your instructor to change it");
-    await look(page, "closed-groups");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
@@ -125,7 +109,6 @@ describe("Before a closed entry", () => {
       course.configured.yes = true;
     });
     expect(await textOf(page)).toContain("Tell your instructor");
-    await look(page, "closed-not-set-up");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 });
@@ -144,7 +127,6 @@ describe("The calendar", () => {
     expect(await page.getByRole("link", { name: "Google Calendar" }).getAttribute("href")).toContain(
       encodeURIComponent(address.replace("https:", "webcal:")),
     );
-    await look(page, "calendar");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
     await page.getByRole("button", { name: "Revoke link" }).click();
     await page.getByText("Link revoked.").waitFor();

@@ -1,19 +1,130 @@
-import type { Frame } from "playwright-core";
-import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Frame, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
-import { findingsOnEveryScreen } from "../support/browser/browser.ts";
-import { at, goToArea, pressed, worldInBrowser } from "../support/browser/open-in-frame.ts";
+import { patience } from "../support/patience.ts";
+import { axeFindings, findingsOnEveryScreen } from "../support/browser/browser.ts";
+import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
+import { at, type Framed, goToArea, pressed, worldInBrowser } from "../support/browser/open-in-frame.ts";
 
-const biology = { course: "2", link: "1" };
+const biology = { course: "2", link: "1", name: "BIO101" };
 
-const { world: moodle, open } = await worldInBrowser();
+let userId: string;
+let lesson: string;
+const { world, open } = await worldInBrowser();
 beforeAll(async () => {
-  await openCourseLink(createVisitor(), moodle.lms, "student1", biology.link);
-  await openCourseLink(createVisitor(), moodle.lms, "student2", biology.link);
+  userId = await walkIn(world, "student7", biology.link);
+  lesson = holdSession(world, biology.name, userId, "ABSENT");
+  await vi.waitFor(() => {
+    expect(gradeOfLearner(world, biology.course, "student7")).toBe(0);
+  }, patience);
 });
-afterEach(() => {
-  moodle.lms.faults.clear();
+
+/** The instructor opens the course link in a frame as wide as the screen, and from there the list of sessions. */
+async function openSessions(): Promise<Framed> {
+  const visit = await open("teacher1");
+  await visit.frame.getByRole("link", { name: "Attendance", exact: true }).click();
+  await visit.frame.getByRole("link", { name: "Registers", exact: true }).click();
+  await visit.frame.waitForURL(at("/register"));
+  return visit;
+}
+
+const toLesson = { name: /^Open the register of Lesson/ };
+
+/** The register of the lesson, once the LMS's list of thirty learners is known. */
+async function openRegister(): Promise<Framed> {
+  const visit = await openSessions();
+  const { frame } = visit;
+  await frame.getByRole("link", toLesson).click();
+  await frame.waitForURL((url) => url.searchParams.has("event"));
+  await vi.waitFor(async () => {
+    const learners = await frame.getByRole("list", { name: "Learners" }).getByRole("group").count();
+    if (learners < 30) await frame.goto(frame.url());
+    expect(learners).toBe(30);
+  }, patience);
+  return visit;
+}
+
+/** The plain tables of lists are looked at where they are hardest to fit; axe takes seconds for each look. */
+async function findingsOnPhone(ours: Page | Frame): Promise<string[]> {
+  await ("page" in ours ? ours.page() : ours).setViewportSize({ width: 360, height: 700 });
+  const width = await ours.evaluate("document.documentElement.scrollWidth");
+  return [...(width === 360 ? [] : [`it is ${String(width)} px wide`]), ...(await axeFindings(ours))];
+}
+
+const anna = { name: "Anna Bianchi", exact: true };
+
+test("an instructor marks by keyboard alone, takes it back, marks the rest in one, and sees all in the history", async () => {
+  const { page, frame, context } = await openRegister();
+  const late = frame.getByRole("group", anna).getByRole("radio", { name: "Late" });
+  await frame.getByRole("group", anna).getByRole("radio", { name: "Absent" }).focus();
+  await page.keyboard.press("ArrowLeft");
+  await frame.getByText("Anna Bianchi marked Late").waitFor();
+  await vi.waitFor(() => {
+    expect(gradeOfLearner(world, biology.course, "student7")).toBe(80);
+  }, patience);
+  await frame.getByRole("button", { name: "Undo" }).click();
+  await frame.getByText("Undone. Anna Bianchi: Absent").waitFor();
+  await late.check();
+  await frame.getByText("Anna Bianchi marked Late").waitFor();
+
+  await frame.getByLabel("More for Anna Bianchi").click();
+  await frame.getByRole("textbox", { name: "Note for Anna Bianchi" }).fill("came by bus");
+  await page.keyboard.press("Enter"); // saves, as in any form
+  await frame.waitForURL(at("/register", "news"));
+  await frame.getByText("Saved: 1 learner changed.").waitFor();
+  expect(await late.isChecked()).toBe(true);
+
+  await frame.getByRole("button", { name: "Mark everyone else present" }).click();
+  await frame.getByText("Saved: 29 learners changed.").waitFor();
+  expect(await frame.getByText("29 present", { exact: true }).count()).toBe(1);
+
+  const [tab] = await Promise.all([context.waitForEvent("page"), frame.getByRole("button", anna).click()]);
+  await tab.locator("summary", { hasText: "History" }).first().click();
+  expect(await tab.getByRole("listitem").filter({ hasText: "·" }).allInnerTexts()).toEqual([
+    expect.stringMatching(/Late\s+Note: came by bus/),
+    expect.stringMatching(/Tessa Lindqvist\s+◔\s+Late$/),
+    expect.stringMatching(/Tessa Lindqvist\s+Returned to the classroom’s record$/),
+    expect.stringMatching(/Tessa Lindqvist\s+◔\s+Late$/),
+    expect.stringMatching(/In the classroom: .+\s+✗\s+Absent$/),
+  ]);
+  await tab.getByRole("link", { name: "Change log" }).click();
+  await tab.getByRole("heading", { name: "Change log", level: 1 }).waitFor();
+  expect(await tab.locator("tbody .change").allInnerTexts()).toEqual([
+    "Late, note changed",
+    "Absent → Late",
+    "Late → Absent",
+    "Absent → Late",
+  ]);
+});
+
+describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
+  test("the list of sessions, the register with a conflict and a mistake, the learner and the trail are well made", async () => {
+    const { frame, context } = await openSessions();
+    expect(await findingsOnPhone(frame), "list of sessions").toEqual([]);
+    await frame.getByRole("link", toLesson).click();
+    await frame.getByRole("group", anna).waitFor();
+    world.classroom.markAttendance({ eventId: lesson, userId, status: "EXCUSED" });
+    await vi.waitFor(async () => {
+      await frame.goto(frame.url());
+      expect(await frame.getByRole("button", { name: "Keep Late for Anna Bianchi" }).count()).toBe(1);
+    }, patience);
+    await frame.getByLabel("More for Anna Bianchi").click();
+    await frame.getByRole("textbox", { name: "Note for Anna Bianchi" }).fill("x".repeat(600));
+    await frame.getByRole("button", { name: "Save changes" }).first().click();
+    await frame.getByText("Not saved. Fix the highlighted fields.").waitFor();
+    await expect.poll(() => frame.locator(":focus").getAttribute("aria-label")).toBe("Note for Anna Bianchi");
+    expect(await findingsOnEveryScreen(frame), "register").toEqual([]);
+
+    const [tab] = await Promise.all([context.waitForEvent("page"), frame.getByRole("button", anna).click()]);
+    for (const summary of await tab.locator("main summary:visible").all()) await summary.click();
+    expect(await findingsOnEveryScreen(tab), "learner").toEqual([]);
+    await tab.locator(".head").getByRole("link", { name: "Attendance" }).click();
+    await tab.locator(".head").getByText("Export and more").click();
+    await tab.getByRole("link", { name: "Change log" }).click();
+    await tab.getByRole("heading", { name: "Change log", level: 1 }).waitFor();
+    expect(await findingsOnPhone(tab), "trail").toEqual([]);
+  });
 });
 
 /** The instructor opens the course link in a frame as wide as the screen, and from there the page of people. */
@@ -53,11 +164,19 @@ async function toSections(frame: Frame): Promise<void> {
   await frame.waitForURL(at("/people/sections"));
 }
 
-describe("An instructor who wants to know who is in the course", () => {
+describe("The pages of people and groups", () => {
+  beforeAll(async () => {
+    await openCourseLink(createVisitor(), world.lms, "student1", biology.link);
+    await openCourseLink(createVisitor(), world.lms, "student2", biology.link);
+  });
+  afterAll(() => {
+    world.lms.faults.clear();
+  });
+
   test("sees the list being read, hears when it is over, and sees it", async () => {
     const frame = await whenRead();
-    moodle.lms.faults.add({ on: "memberships", how: "slow", delayMs: 2_500, times: 1 });
-    moodle.lms.enrol(biology.course, { id: "90", role: "student", given: "New", family: "Arrival" });
+    world.lms.faults.add({ on: "memberships", how: "slow", delayMs: 2_500, times: 1 });
+    world.lms.enrol(biology.course, { id: "90", role: "student", given: "New", family: "Arrival" });
     await pressed(frame, frame.getByRole("button", { name: "Update list" }));
     expect(await frame.getByRole("progressbar").count()).toBe(1);
     const said = frame.locator("#sync").getByRole("status");
@@ -71,9 +190,6 @@ describe("An instructor who wants to know who is in the course", () => {
     await pressed(frame, frame.getByRole("button", { name: "Refresh" }));
     expect(await frame.getByRole("row", { name: /New Arrival/ }).count()).toBe(1);
   });
-});
-
-describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
   test("the pages of people and of groups to name are well made", async () => {
     const frame = await whenRead();
     expect(await findingsOnEveryScreen(frame)).toEqual([]);

@@ -1,20 +1,16 @@
 import type { BrowserContext, Frame, Page, Request } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
+import { axeFindings, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import {
-  axeFindings,
-  collectProblems,
-  findingsOnEveryScreen,
-  startBrowser,
-} from "../support/browser/browser.ts";
-import {
-  type CookieProfile,
+  cookieBrowsers,
   cookieKinds,
   type Cookies,
   keeping,
-  startCookieProfile,
+  logInAt,
 } from "../support/browser/cookie-profile.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
 import { startHttpsWorld } from "../support/browser/https-world.ts";
 
 const link = "1";
@@ -25,72 +21,28 @@ const lostPage = "Your browser isn’t recognised";
 const evil = "https://evil.test";
 const windowButton = { name: "Open in a new window" };
 
-let canvas: DemoWorld;
-let moodle: DemoWorld;
-const profiles = new Map<Cookies, CookieProfile>();
-let problems: string[] = [];
 /** What became of the navigations of the test's tabs and frames, for a page that does not come. */
 const visits: string[] = [];
-/** What the browser may say on the console because of what a test's LMS does wrong. */
-let expected = /^$/;
 
-beforeAll(async () => {
-  [canvas, moodle] = await Promise.all([startHttpsWorld("canvas"), startHttpsWorld("moodle")]);
-  const sites = [canvas, moodle].flatMap(({ toolUrl, lms }) =>
-    [lms.url, `${evil}:443`].map((framing) => ({ tool: toolUrl, framing })),
-  );
-  for (const cookies of cookieKinds) {
-    const profile = await startCookieProfile(cookies, sites);
-    profiles.set(cookies, profile);
-    watchVisits(profile.context);
-    problems = collectProblems(profile.context, canvas.toolUrl, problems);
-    problems = collectProblems(profile.context, moodle.toolUrl, problems);
-  }
-});
-
-afterEach(async () => {
-  await Promise.all([...profiles.values()].map((profile) => profile.clear()));
+const [canvas, moodle] = await Promise.all([
+  forAllTests(startHttpsWorld("canvas")),
+  forAllTests(startHttpsWorld("moodle")),
+]);
+const { profileOf, expects, ...tabs } = await cookieBrowsers(cookieKinds, [canvas, moodle], [`${evil}:443`]);
+for (const cookies of cookieKinds) watchVisits(profileOf(cookies).context);
+afterEach(() => {
   visits.length = 0;
-  const found = problems.splice(0).filter((problem) => !expected.test(problem));
-  expected = /^$/;
-  expect(found, "errors on the console of our pages").toEqual([]);
-});
-
-afterAll(async () => {
-  for (const profile of profiles.values()) await profile.close();
-  await Promise.all([canvas.close(), moodle.close()]);
 });
 
 /** A tab of a browser that keeps these cookies in frames, of somebody who is logged in at the LMS. */
-async function tabOf(world: DemoWorld, cookies: Cookies, person = "student1"): Promise<Page> {
-  const profile = profileOf(cookies);
-  await logIn(profile.context, world, person);
-  return onLightScreen(await profile.openTab());
-}
-
-/** A tab that no test has used before. */
-async function newTabOf(world: DemoWorld, cookies: Cookies): Promise<Page> {
-  const { context } = profileOf(cookies);
-  await logIn(context, world, "student1");
-  return onLightScreen(await context.newPage());
-}
-
-function profileOf(cookies: Cookies): CookieProfile {
-  const profile = profiles.get(cookies);
-  if (profile === undefined) throw new Error("no such browser");
-  return profile;
+async function tabOf(world: DemoWorld, cookies: Cookies, person = "student1", fresh = false): Promise<Page> {
+  return onLightScreen(await tabs.tabOf(world, cookies, person, fresh));
 }
 
 async function onLightScreen(page: Page): Promise<Page> {
   await page.setViewportSize({ width: 1000, height: 700 });
   await page.emulateMedia({ colorScheme: "light" });
   return page;
-}
-
-async function logIn(context: BrowserContext, world: DemoWorld, person: string): Promise<void> {
-  const [name = "", ...value] = world.lms.cookieFor(person).split("=");
-  const cookie = { name, value: value.join("="), url: world.lms.url, secure: true };
-  await context.addCookies([{ ...cookie, sameSite: "None" }]);
 }
 
 /** The frame in which the LMS's page shows the tool. */
@@ -313,7 +265,10 @@ describe("Where the browser keeps no cookie, and the LMS keeps values for us", k
   });
 
   test("two tabs at the same time both get in", async () => {
-    const [one, two] = [await newTabOf(canvas, "none"), await newTabOf(canvas, "none")];
+    const [one, two] = [
+      await tabOf(canvas, "none", "student1", true),
+      await tabOf(canvas, "none", "student1", true),
+    ];
     const frames = await Promise.all([openEmbedded(canvas, one), openEmbedded(canvas, two)]);
     await Promise.all(frames.map((frame) => expectPage(frame, enterPage)));
   });
@@ -535,7 +490,7 @@ describe("Somebody who wants into another person's browser", () => {
     "and posts a token of their own there, from a page that answers every question, is refused",
     keeping("none"),
     async () => {
-      expected = /Failed to execute 'postMessage'/;
+      expects(/Failed to execute 'postMessage'/);
       const token = await tokenOf("student2");
       const page = await tabOf(canvas, "none");
       await page.route(`${evil}/**`, (route) =>
@@ -592,7 +547,7 @@ describe("Somebody who wants into another person's browser", () => {
   });
 
   test("and frames a login of ours hears no value of it", keeping("none"), async () => {
-    expected = /Failed to execute 'postMessage'/;
+    expects(/Failed to execute 'postMessage'/);
     for (const world of [canvas, moodle]) {
       const page = await tabOf(world, "none");
       const login = new URL(`${world.toolUrl}/lti/login`);
@@ -624,7 +579,7 @@ describe("Without scripts", () => {
     try {
       const context = await browser.newContext({ ignoreHTTPSErrors: true });
       context.setDefaultTimeout(30_000);
-      await logIn(context, canvas, "student3");
+      await logInAt(context, canvas, "student3");
       const page = await context.newPage();
       const start = `${canvas.lms.url}/link/${link}?container=existing`;
       const onward = { name: "Continue", exact: true };

@@ -338,7 +338,7 @@ export async function browsersOfRun(): Promise<Browsers> {
 export function filesNotRun({ pages }: Browsers): { need: Need; files: readonly string[] }[] {
   const folder = fileURLToPath(new URL("../../browser/", import.meta.url));
   const files = readdirSync(folder).filter(
-    (name) => name.endsWith(".test.ts") && !/^(firefox|webkit)\./.test(name),
+    (name) => name.endsWith(".test.ts") && !/^other-browsers\./.test(name),
   );
   if (pages === null) return [{ need: "chromium", files }];
   if (pages.opensHttps) return [];

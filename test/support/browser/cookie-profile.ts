@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
-import { blockUnaskedWindows, chromiumOptions, isShell, where } from "./browser.ts";
+import { afterAll, afterEach, expect } from "vitest";
+import type { DemoWorld } from "../../../sandbox/demo-world.ts";
+import { blockUnaskedWindows, chromiumOptions, collectProblems, isShell, where } from "./browser.ts";
 
 /** What a browser keeps for a site inside another site's frame. */
 export type Cookies =
@@ -87,4 +89,61 @@ export async function startCookieProfile(
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/**
+ * The browsers that the tests of a file share, one for each kind of cookies. After each test they forget everything, and the test fails
+ * when a page of ours has written an error to the console. To be awaited at the file's top level.
+ * @param others Sites besides the LMSs that frame the tool's pages, by origin with port.
+ */
+export async function cookieBrowsers(
+  kinds: readonly Cookies[],
+  worlds: readonly DemoWorld[],
+  others: readonly string[] = [],
+) {
+  const profiles = new Map<Cookies, CookieProfile>();
+  let problems: string[] = [];
+  let expected: RegExp | null = null;
+  const sites = worlds.flatMap(({ toolUrl, lms }) =>
+    [lms.url, ...others].map((framing) => ({ tool: toolUrl, framing })),
+  );
+  for (const cookies of kinds) {
+    const profile = await startCookieProfile(cookies, sites);
+    profiles.set(cookies, profile);
+    for (const { toolUrl } of worlds) problems = collectProblems(profile.context, toolUrl, problems);
+  }
+  afterEach(async () => {
+    await Promise.all([...profiles.values()].map((profile) => profile.clear()));
+    const found = problems.splice(0).filter((problem) => expected?.test(problem) !== true);
+    expected = null;
+    expect(found, "errors on the console of our pages").toEqual([]);
+  });
+  afterAll(async () => {
+    for (const profile of profiles.values()) await profile.close();
+  });
+  const profileOf = (cookies: Cookies): CookieProfile => {
+    const profile = profiles.get(cookies);
+    if (profile === undefined) throw new Error("no such browser");
+    return profile;
+  };
+  return {
+    profileOf,
+    /** What the browser may say because of what the running test does on purpose. */
+    expects: (pattern: RegExp): void => {
+      expected = pattern;
+    },
+    /** A tab of somebody who is logged in at the LMS. @param fresh One that no test has used before. */
+    tabOf: async (world: DemoWorld, cookies: Cookies, person: string, fresh = false): Promise<Page> => {
+      const { context, openTab } = profileOf(cookies);
+      await logInAt(context, world, person);
+      return fresh ? context.newPage() : openTab();
+    },
+  };
+}
+
+/** Gives a browser the cookie that the LMS knows somebody by, in frames as well. */
+export async function logInAt(context: BrowserContext, { lms }: DemoWorld, person: string): Promise<void> {
+  const [name = "", ...value] = lms.cookieFor(person).split("=");
+  const cookie = { name, value: value.join("="), url: lms.url, secure: true };
+  await context.addCookies([{ ...cookie, sameSite: "None" }]);
 }

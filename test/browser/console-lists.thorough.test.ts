@@ -1,14 +1,19 @@
-import { beforeAll, expect, test, vi } from "vitest";
+import { randomBytes } from "node:crypto";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { weekOf } from "../../src/modules/usage/rules/usage.ts";
+import { manyInstitutions } from "../support/builders/many-institutions.ts";
+import { startConsoleTool } from "../support/tool/console-tool.ts";
 import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/settings/options.ts";
 import { otherNames } from "../../src/inbox/rules/webhook-family.ts";
 import { recordingReadings } from "../../src/modules/recordings/recording-readings.ts";
 import { openEmptyStores } from "../support/builders/open-empty-stores.ts";
 import { findingsOfWords, findingsOnEveryScreen } from "../support/browser/browser.ts";
-import { consoleInBrowser } from "../support/browser/console-in-browser.ts";
+import { consoleInBrowser, findingsAlsoWide } from "../support/browser/console-in-browser.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
-const { tool, entered } = await consoleInBrowser();
+const secretKey = randomBytes(48).toString("base64");
+const { tool, entered } = await consoleInBrowser(startConsoleTool({ SECRET_KEY: secretKey }));
 const { stores, connection } = await forAllTests(openEmptyStores(tool.databaseUrl));
 
 const day = 24 * 3_600_000;
@@ -210,4 +215,54 @@ test("by keyboard alone, refused scores are sent again after reading how many", 
   await page.getByText("3 scores match.").waitFor();
   await page.getByRole("button", { name: "Send again" }).press("Enter");
   await page.getByText("Sending 3 scores again.").waitFor();
+});
+
+describe("The overview, reports and the search", () => {
+  beforeAll(async () => {
+    await manyInstitutions({ stores }, { count: 60, now: Date.now(), secretKey });
+    for (let n = 0; n < 12 * 13; n += 1)
+      await stores.usage.setWeek({
+        ...{ registrationId: `reg_${n % 12}`, account: `school-${n % 12}` },
+        week: weekOf(Date.now()) - Math.floor(n / 12) * 7 * 24 * 3_600_000,
+        ...{ courses: 3, sessions: n, people: 40 + n, minutes: 600 * n, grades: 7 * n },
+        ...{ failedLaunches: n % 5, refusedScores: 0 },
+      });
+  });
+
+  test("the overview of sixty institutions is well made", async () => {
+    expect(await findingsAlsoWide(await entered(""))).toEqual([]);
+    expect(await findingsOnEveryScreen(await entered("?find=nothing-like-it"))).toEqual([]);
+  });
+
+  test.each(["de", "ar"])("the overview is well made in %s", async (locale) => {
+    expect(await findingsOfWords(await entered("?lms=good&accounts-page=2", locale))).toEqual([]);
+  });
+
+  test("reports are well made, and have their numbers as a table, too", async () => {
+    const page = await entered("/usage");
+    expect(await findingsAlsoWide(page)).toEqual([]);
+    expect(await page.getByRole("img", { name: /^People by week, from / }).count()).toBe(1);
+    expect(await page.getByRole("table", { name: "By week" }).locator("tbody tr").count()).toBe(13);
+    await page.getByLabel("LMS", { exact: true }).selectOption({ label: "Institution 003" });
+    await page.getByRole("button", { name: "Show" }).click();
+    expect(await page.getByRole("table", { name: "By LMS" }).count()).toBe(0);
+    expect(await findingsOfWords(await entered("/usage?weeks=52", "de"))).toEqual([]);
+    expect(await findingsOfWords(await entered("/usage", "ar"))).toEqual([]);
+  });
+
+  test("what a search found is well made, and so is the page of one that found nothing", async () => {
+    const page = await entered("/search");
+    expect(await findingsAlsoWide(page)).toEqual([]);
+    for (const [typed, heading] of [
+      ["institution", "Classroom accounts"],
+      ["nobody of that name", null],
+    ] as const) {
+      await page.getByRole("searchbox", { name: "Search the console" }).fill(typed);
+      await page.getByRole("button", { name: "Search" }).click();
+      await page.waitForLoadState();
+      if (heading !== null) await page.getByRole("heading", { name: heading }).waitFor();
+      expect(await findingsOnEveryScreen(page)).toEqual([]);
+      expect(page.url()).toBe(`${tool.url}/admin/search`);
+    }
+  });
 });

@@ -2,8 +2,9 @@ import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { where } from "../support/browser/browser.ts";
-import { stepsIn, testFrame, type Way } from "../support/browser/driven.ts";
+import { type Driven, stepsIn, testFrame, type Way } from "../support/browser/driven.ts";
 import { type HttpsWorld, startHttpsWorld } from "../support/browser/https-world.ts";
+import { type FirefoxCookies, startFirefox } from "../support/browser/firefox.ts";
 import { startWebkit, type Webkit, type WebkitCookies } from "../support/browser/webkit.ts";
 import { patience } from "../support/patience.ts";
 import { setCourses } from "../support/builders/embedded-course.ts";
@@ -153,4 +154,28 @@ for (const { cookies, plain, partitioned, way, learner } of kinds)
       await presses(mine, "button", "Check in");
       await expect.poll(() => says(mine, "document.body.innerText")).toMatch(/You checked in at \d\d:\d\d\./);
     });
+  });
+
+/** What Firefox does with cookies of frames, and what leads to a page's areas there. */
+const inFirefox: readonly { cookies: FirefoxCookies; way: Way }[] = [
+  { cookies: "default", way: "a" },
+  { cookies: "all", way: "a" },
+  { cookies: "blocked", way: "button" },
+];
+
+for (const { cookies, way } of inFirefox)
+  describe(`In a frame of a Firefox whose cookies there are ${cookies}`, where("firefox"), () => {
+    let firefox: Driven;
+    beforeAll(async () => {
+      firefox = await startFirefox(cookies);
+    });
+    afterAll(() => firefox.close());
+
+    testFrame(
+      stepsIn(
+        () => firefox,
+        () => canvas,
+        way,
+      ),
+    );
   });

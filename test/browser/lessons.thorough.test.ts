@@ -1,0 +1,505 @@
+import jsqr from "jsqr";
+import type { Frame } from "playwright-core";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { mailboxPage } from "../../sandbox/mailbox-page.ts";
+import { patience } from "../support/patience.ts";
+import { axeFindings, findingsOnEveryScreen, openProfile } from "../support/browser/browser.ts";
+import { logIn, rightPassword, send } from "../support/tool/console-tool.ts";
+import { startWorld, walkIn } from "../support/tool/start-world.ts";
+import { type Framed, goToArea, press, pressed, worldInBrowser } from "../support/browser/open-in-frame.ts";
+
+const biology = { course: "2", link: "1" };
+const history = "2";
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+const {
+  world,
+  browser,
+  profiles,
+  open: openLink,
+} = await worldInBrowser(
+  startWorld({
+    ...{ learners: 4, mail: true, turns: { transcriptsAreAddresses: true } },
+    variables: { ADMIN_PASSWORD: rightPassword },
+  }),
+);
+let spaceId: string;
+beforeAll(async () => {
+  await walkIn(world, "teacher1", biology.link);
+  spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
+});
+
+/** Somebody opens a course link in a frame as wide as the screen. */
+async function open(person: string, { link = biology.link, scripts = true } = {}): Promise<Frame> {
+  const { frame } = await openLink(person, link, { width: 600, scripts });
+  await frame.waitForLoadState("load");
+  return frame;
+}
+
+/** The screen in the room, once it was started. */
+async function openScreen(): Promise<Frame> {
+  const screen = await open("teacher1");
+  await press(screen, "Show check-in code");
+  await screen.locator("#code-now").waitFor();
+  return screen;
+}
+
+const shownCode = (frame: Frame) => frame.locator("#code-now .code span").first().innerText();
+
+const cameraSize = 400;
+
+/** A program for a page, which says a letter for each point of a picture: dark or light. */
+const pointsOf = (picture: Buffer) => `(async () => {
+  const image = new Image();
+  image.src = "data:image/png;base64,${picture.toString("base64")}";
+  await image.decode();
+  const drawing = new OffscreenCanvas(${cameraSize}, ${cameraSize}).getContext("2d");
+  drawing.drawImage(image, 0, 0, ${cameraSize}, ${cameraSize});
+  const { data } = drawing.getImageData(0, 0, ${cameraSize}, ${cameraSize});
+  return data.reduce((seen, value, at) => (at % 4 === 0 ? seen + (value < 128 ? "x" : " ") : seen), "");
+})()`;
+
+/** What a camera reads in front of the screen. */
+async function seenByCamera(frame: Frame): Promise<string | null> {
+  const picture = await frame.locator("#code-now svg").screenshot();
+  const page = await browser.newPage();
+  const points = z.string().parse(await page.evaluate(pointsOf(picture)));
+  await page.close();
+  const pixels = Uint8ClampedArray.from(
+    Array.from(points).flatMap((point) => (point === "x" ? [0, 0, 0, 255] : [255, 255, 255, 255])),
+  );
+  return jsqr.default(pixels, cameraSize, cameraSize)?.data ?? null;
+}
+
+describe("people in a room beside the screen", () => {
+  beforeAll(() => {
+    const startsAt = Date.now() - minute;
+    world.classroom.createEvent({ spaceId, title: "Leaves", startsAt, endsAt: startsAt + hour });
+  });
+
+  test("an instructor turns it on, and starts it from the home page", async () => {
+    const screen = await open("teacher1");
+    await press(screen, "Settings");
+    const choice = screen.getByLabel("Check-in by code");
+    expect(await choice.inputValue(), "off by default").toBe("off");
+    await choice.selectOption("on");
+    await screen.locator("section", { has: choice }).getByRole("button", { name: "Save" }).click();
+    await screen.getByText("Saved.").waitFor();
+    await vi.waitFor(async () => {
+      await press(screen, "Home");
+      expect(await screen.getByRole("link", { name: "Show check-in code" }).count()).toBe(1);
+    }, patience);
+    await press(screen, "Show check-in code");
+    await press(screen, "Start check-in");
+    await screen.getByText("0 of 4 checked in").waitFor();
+    expect(await findingsOnEveryScreen(screen), "screen").toEqual([]);
+  });
+
+  test("a camera reads the code, in the light and in the dark", async () => {
+    const screen = await openScreen();
+    const address = `${world.toolUrl}/check-in/`;
+    await screen.page().emulateMedia({ colorScheme: "dark" });
+    expect(await seenByCamera(screen)).toMatch(address);
+    await screen.page().emulateMedia({ colorScheme: "light" });
+    const scanned = await seenByCamera(screen);
+    expect(scanned).toMatch(address);
+    const code = new URL(scanned ?? "").searchParams.get("code");
+    const phone = await browser.newPage({ viewport: { width: 390, height: 800 } });
+    await phone.goto(scanned ?? "");
+    await phone.getByText("Open the course in your LMS first.").waitFor();
+    expect((await phone.locator(".code").innerText()).replace(" ", "")).toBe(code);
+    expect(await findingsOnEveryScreen(phone), "scanned").toEqual([]);
+    await phone.close();
+  });
+
+  test("a learner types it on their home, by keyboard alone; nothing opens before, and the screen counts", async () => {
+    const screen = await openScreen();
+    const mine = await open("student1");
+    await mine.getByText("Are you in the room?").waitFor();
+    expect(mine.page().context().pages(), "the classroom waits for a press").toHaveLength(1);
+    const field = mine.getByLabel("Code from the screen");
+    await field.fill("222222");
+    await mine.page().keyboard.press("Enter");
+    await mine.getByText("This code isn’t valid here now.").waitFor();
+    expect(await findingsOnEveryScreen(mine), "wrong").toEqual([]);
+    await field.fill(await shownCode(screen));
+    await mine.page().keyboard.press("Enter");
+    await mine.getByText(/You checked in at \d\d:\d\d\./).waitFor();
+    expect(await findingsOnEveryScreen(mine), "checked in").toEqual([]);
+    await screen.getByText("1 of 4 checked in").waitFor();
+  });
+
+  test("the screen follows the codes without a press", async () => {
+    const screen = await openScreen();
+    const before = await shownCode(screen);
+    await vi.waitFor(async () => {
+      expect(await shownCode(screen)).not.toBe(before);
+    }, 60_000);
+    const mine = await open("student2");
+    await mine.getByLabel("Code from the screen").fill(await shownCode(screen));
+    await press(mine, "Check in");
+    await mine.getByText(/You checked in at/).waitFor();
+  }, 120_000);
+
+  test("without scripts all of it works, too", async () => {
+    const plain = await open("teacher1", { scripts: false });
+    await plain
+      .getByRole("link", { name: "Show check-in code" })
+      .or(plain.getByRole("button", { name: "Show check-in code" }))
+      .click();
+    await plain.getByText("2 of 4 checked in").waitFor();
+    const code = await shownCode(plain);
+    const mine = await open("student3", { scripts: false });
+    await mine.getByLabel("Code from the screen").fill(code);
+    await mine.getByRole("button", { name: "Check in" }).click();
+    await mine.getByText(/You checked in at/).waitFor();
+    await plain
+      .getByRole("link", { name: "Refresh" })
+      .or(plain.getByRole("button", { name: "Refresh" }))
+      .click();
+    await plain.getByText("3 of 4 checked in").waitFor();
+  });
+
+  test("the register shows it beside the mark", async () => {
+    const screen = await openScreen();
+    await press(screen, "Open register");
+    await screen
+      .getByText(/Checked in by code at/)
+      .first()
+      .waitFor();
+    expect(await screen.getByText(/Checked in by code at/).count()).toBe(3);
+  });
+});
+
+describe("people who met without a plan", () => {
+  beforeAll(async () => {
+    const [host, first, second, third] = await Promise.all(
+      ["teacher1", "student1", "student2", "student3"].map((name) => walkIn(world, name, biology.link)),
+    );
+    const from = Date.now() - 3 * hour;
+    const to = from + 56 * minute;
+    const stay = (userId = "", begins = from, ends: number | null = to) => ({
+      userId,
+      from: begins,
+      to: ends,
+    });
+    world.classroom.tellEarlier({
+      spaceId,
+      stays: [
+        ...[stay(host), stay(first), stay(second, from + minute, from + 30 * minute)],
+        ...[stay(second, from + 33 * minute), stay(third, from + 15 * minute, null)],
+      ],
+    });
+  });
+
+  test("an instructor is asked on the home page, answers with one click, and finds the register with its evidence", async () => {
+    const frame = await open("teacher1");
+    await vi.waitFor(async () => {
+      await press(frame, "Home");
+      expect(await frame.getByText("3 learners: was this a class?").count()).toBe(1);
+    }, patience);
+    await press(frame, "Sessions");
+    await frame.getByText("People met in your classroom").waitFor();
+    expect(await findingsOnEveryScreen(frame), "sessions").toEqual([]);
+    await press(frame, "Was this a class?");
+    await frame.getByText("2 present, 1 late, 1 absent").waitFor();
+    expect(await findingsOnEveryScreen(frame), "question").toEqual([]);
+    await press(frame, "Make it a session");
+    await frame.getByText("It’s a session now.").waitFor();
+    await press(frame, "Open register");
+    await frame.getByText("Time in the classroom: 52 of 56 min").waitFor();
+    await frame.getByText("Not in the classroom").waitFor();
+    expect(await frame.getByText("Read again from the classroom").count()).toBe(0);
+    const mine = await open("student2");
+    await press(mine, "My attendance");
+    await mine.getByText("Time in the classroom: 52 of 56 min").waitFor();
+  }, 180_000);
+
+  test("what becomes of the next ones is said on the same page, by keyboard alone", async () => {
+    const frame = await open("teacher1");
+    await press(frame, "Sessions");
+    await press(frame, "Unplanned classes");
+    const answers = frame.getByLabel("When people meet without a planned session");
+    await answers.focus();
+    await answers.selectOption("always");
+    await frame.getByRole("button", { name: "Save" }).focus();
+    await frame.page().keyboard.press("Enter");
+    await frame.getByText("Saved.").waitFor();
+    expect(await answers.inputValue()).toBe("always");
+  }, 60_000);
+});
+
+let visited: string;
+let visitor: string;
+
+/** A page that the navigation does not lead to. */
+async function go(frame: Frame, path: string): Promise<void> {
+  await frame.goto(frame.url().replace(/^(.*\/c\/[\w-]+)\/.*/, `$1${path}`));
+}
+
+async function tell(eventType: string, ago: number, more: Record<string, string> = {}): Promise<void> {
+  const answer = await fetch(new URL("/webhooks/production", world.toolUrl), {
+    method: "POST",
+    headers: { authorization: `Bearer ${world.variables["CLASSROOM_WEBHOOK_SECRET"] ?? ""}` },
+    body: JSON.stringify({
+      _type: "SPACE_USER",
+      spaceId: visited,
+      sessionId: "session-1",
+      timestamp: new Date(Date.now() - ago).toISOString(),
+      eventType,
+      userId: visitor,
+      roomId: "room",
+      userTabId: "tab",
+      ...more,
+    }),
+  });
+  expect(answer.status).toBe(202);
+}
+
+describe("In another course's Space", () => {
+  beforeAll(async () => {
+    visitor = await walkIn(world, "student1", history);
+    visited = world.classroom.spaces().find(({ name }) => name.startsWith("HIS205"))?.spaceId ?? "";
+  });
+
+  test("the home page and a separate page show who is in the Space now", async () => {
+    const frame = await open("teacher2", { link: history });
+    await go(frame, "/here");
+    await frame.getByText("Nobody, as far as the classroom").waitFor();
+    await tell("joinSpace", 20 * minute);
+    await tell("joinSpace", 5 * minute, { userId: "somebody-else", userTabId: "other" });
+    await vi.waitFor(async () => {
+      await press(frame, "Home");
+      expect(await frame.getByText("2 people are in now:").count()).toBe(1);
+    }, patience);
+    await press(frame, "See who is in");
+    await frame.getByText("And 1 person who isn’t known in this course.").waitFor();
+    expect(await findingsOnEveryScreen(frame), "named").toEqual([]);
+  }, 120_000);
+
+  test("what was reported stands beside the attendance, and on the learner's own page", async () => {
+    const now = Date.now();
+    const lesson = (title: string, ago: number) =>
+      world.classroom.createEvent({
+        spaceId: visited,
+        title,
+        startsAt: now - ago,
+        endsAt: now - ago + 60 * minute,
+      });
+    lesson("Cells", 130 * minute);
+    await tell("joinSpace", 128 * minute, { sessionId: "session-0" });
+    await tell("hideTab", 100 * minute, { sessionId: "session-0" });
+    await tell("unhideTab", 95 * minute, { sessionId: "session-0" });
+    await tell("leaveSpace", 72 * minute, { sessionId: "session-0" });
+    world.classroom.endSession({ spaceId: visited });
+    const startsAt = now + 60 * minute;
+    const [, second] = world.classroom.createSeries({
+      spaceId: visited,
+      title: "Seminar",
+      startsAt,
+      weeks: 4,
+    });
+    world.classroom.updateEvent({
+      eventId: second?.eventId ?? "",
+      startsAt: startsAt + 60 * minute,
+      scope: "FUTURE",
+    });
+    const frame = await open("teacher2", { link: history });
+    await vi.waitFor(async () => {
+      await press(frame, "Sessions");
+      expect(await frame.getByText("this and following sessions were changed").count()).toBe(1);
+    }, patience);
+    await vi.waitFor(async () => {
+      await go(frame, "/register");
+      expect(await frame.getByRole("link", { name: "Cells" }).count()).toBe(1);
+    }, patience);
+    await press(frame, "Cells");
+    await frame.getByText(/5 of them in another tab/).waitFor();
+    expect(await findingsOnEveryScreen(frame), "register").toEqual([]);
+    const mine = await open("student1", { link: history });
+    await press(mine, "My attendance");
+    await mine.getByText(/5 of them in another tab/).waitFor();
+  }, 120_000);
+});
+
+/** Somebody opens the course link in a frame as wide as the screen, and from there the recordings. */
+async function openRecordings(person: string): Promise<Framed> {
+  const visit = await openLink(person);
+  await goToArea(visit.frame, "Recordings");
+  return visit;
+}
+
+/** Opens the page again until it says something. */
+async function untilShown(frame: Frame, text: string | RegExp): Promise<void> {
+  await vi.waitFor(async () => {
+    await goToArea(frame, "Recordings");
+    expect(await frame.getByText(text).count()).toBeGreaterThan(0);
+  }, patience);
+}
+
+async function looksWell(frame: Frame, page: string): Promise<void> {
+  await frame.waitForLoadState("load"); // its style, too
+  expect(await findingsOnEveryScreen(frame), page).toEqual([]);
+}
+
+describe("recordings and alerts", () => {
+  test("an instructor sees what is coming, publishes one recording and names another", async () => {
+    const { page, frame } = await openRecordings("teacher1");
+    await frame.getByRole("heading", { name: "No recordings yet" }).waitFor();
+    await looksWell(frame, "empty");
+
+    const now = Date.now();
+    const { classroom } = world;
+    const held = (title: string, startsAt: number) =>
+      classroom.createEvent({ spaceId, title, startsAt, endsAt: startsAt + hour });
+    const record = (startedAt: number, title: string) =>
+      classroom.publishRecording({ spaceId, title, startedAt, minutes: 50 });
+    held("Cells and membranes", now - 3 * day);
+    held("Photosynthesis", now - 2 * day);
+    held("Genes", now - hour);
+    const { recordingId } = record(now - 3 * day + 60_000, "Cells");
+    classroom.publishTranscript({ recordingId });
+    record(now - 2 * day + 60_000, "Photosynthesis, first part");
+    const gone = record(now - 2 * day + 20 * 60_000, "Photosynthesis, second part");
+    classroom.removeRecording({ recordingId: gone.recordingId });
+    record(now - 10 * day, "Unplanned");
+    classroom.endSession({ spaceId });
+    await untilShown(frame, /^Transcript$/);
+    await untilShown(frame, "Unplanned");
+    expect(await frame.getByText("Unplanned", { exact: true }).count()).toBe(1);
+    await untilShown(frame, "Unavailable");
+    await untilShown(frame, /appears here within about an hour/);
+
+    await frame.getByRole("button", { name: "Publish Cells" }).focus();
+    await page.keyboard.press("Enter");
+    await frame.getByText("Published. Learners see it now.").waitFor();
+    await frame.getByLabel("Title and session of Photosynthesis, first part").click();
+    const row = frame.getByRole("listitem").filter({ hasText: "Photosynthesis, first part" });
+    await row.getByRole("textbox", { name: "Title" }).fill("Light");
+    await row.getByRole("button", { name: "Save" }).click();
+    await frame.getByText("Title and session saved.").waitFor();
+    await frame.getByText("Light", { exact: true }).waitFor();
+    await frame.getByLabel("Title and session of Light").click();
+    await looksWell(frame, "full");
+    await pressed(frame, frame.getByRole("button", { name: /^Transcript of Cells/ }));
+    await looksWell(frame, "transcript");
+  });
+
+  test("learners watch what is published; what two instructors decide at once, and a classroom in trouble, is said", async () => {
+    const { frame } = await openRecordings("teacher1");
+    const learner = await openRecordings("student1");
+    await learner.frame.getByText("Cells", { exact: true }).waitFor();
+    expect(await learner.frame.getByText("Light").count()).toBe(0);
+    await looksWell(learner.frame, "learner's");
+    const [tab] = await Promise.all([
+      learner.context.waitForEvent("page"),
+      learner.frame.getByRole("button", { name: "Watch Cells, opens in a new tab" }).click(),
+    ]);
+    await tab.getByText("Here the recording of this class would be shown.").waitFor();
+
+    // Somebody else has decided meanwhile, and the classroom is in trouble.
+    const other = await openRecordings("teacher1");
+    await other.frame.getByLabel("More about Cells").click();
+    await other.frame.getByRole("button", { name: "Hide Cells from learners" }).click();
+    await other.frame.getByText("Hidden from learners.").waitFor();
+    world.classroom.addFault({ operation: "readRecordings", kind: "garbage", times: 20 });
+    // Pressed again and again, as a list that was read a moment ago is not read anew.
+    await vi.waitFor(async () => {
+      await pressed(frame, frame.getByRole("button", { name: "Refresh" }));
+      await goToArea(frame, "Recordings");
+      expect(await frame.getByText(/couldn’t check the classroom/).count()).toBeGreaterThan(0);
+    }, patience);
+    await frame.getByRole("button", { name: "Publish Cells" }).waitFor();
+    await frame.getByRole("button", { name: "Publish Light" }).click();
+    await frame.getByText("Published. Learners see it now.").waitFor();
+    await other.frame.getByRole("button", { name: "Publish Light" }).click();
+    await other.frame.getByText(/somebody else changed this/).waitFor();
+    expect(await axeFindings(other.frame), "conflict").toEqual([]);
+  });
+
+  test("alerts are told in words, and one that was seen goes to the history", async () => {
+    const { frame } = await openRecordings("teacher1");
+    const startsAt = Date.now() - 2 * hour;
+    const event = world.classroom.createEvent({
+      spaceId,
+      title: "Question hour",
+      startsAt,
+      endsAt: startsAt + hour,
+    });
+    world.classroom.raiseAlert({ alertType: "EVENT_NO_SHOW", eventId: event.eventId });
+    const alertsAt = async () => {
+      await frame.goto(frame.url().replace(/^(.*\/c\/[\w-]+)\/.*/, "$1/alerts"));
+      await frame.getByRole("heading", { name: "Alerts", level: 1 }).waitFor();
+    };
+    await vi.waitFor(async () => {
+      await alertsAt();
+      expect(await frame.getByText("Nobody came to this session").count()).toBe(1);
+    }, patience);
+    await frame.getByText("History", { exact: true }).click();
+    await looksWell(frame, "alerts");
+    await frame.getByRole("button", { name: /^Mark as seen: Nobody came/ }).click();
+    await frame.getByText("Marked as seen.").waitFor();
+    await frame.getByText("Nothing new.").waitFor();
+  });
+});
+
+test("an instructor switches reminders on, a learner reads one and stops them, and an operator sees how it went", async () => {
+  const { mailbox } = world;
+  if (mailbox === null) throw new Error("the world sends no mail");
+  const frame = await open("teacher1");
+  await press(frame, "Settings");
+  await press(frame, "E-mails");
+  expect(await findingsOnEveryScreen(frame), "settings").toEqual([]);
+  const when = frame.getByLabel("When");
+  await when.focus();
+  await when.selectOption({ label: "1 hour before" });
+  await frame.getByRole("region", { name: "Reminders before sessions" }).getByRole("button").focus();
+  await frame.page().keyboard.press("Enter");
+  await frame.getByText("Saved").first().waitFor();
+  expect(await when.inputValue()).toBe("60");
+  await frame.getByText("See the warning").click();
+  await frame.getByText("you attended 3 of 6 sessions, which is 50%.").waitFor();
+  await frame.getByLabel("Warning to learners").selectOption({ label: "Below 80% (0 learners now)" });
+  await frame.getByRole("region", { name: "Every Monday" }).getByRole("button").click();
+  await frame.getByText("That’s below 80%.").waitFor({ state: "attached" });
+  expect(await frame.getByLabel("Warning to learners").inputValue()).toBe("80");
+
+  const startsAt = Math.ceil((Date.now() + 40 * minute) / minute) * minute;
+  world.classroom.createEvent({ spaceId, title: "Roots", startsAt, endsAt: startsAt + 60 * minute });
+  await vi.waitFor(async () => {
+    const { cookie, form } = await logIn(world.toolUrl);
+    await send(`${world.toolUrl}/admin/jobs/send-reminders/run`, { form }, cookie);
+    expect(mailbox.mails().map(({ to }) => to)).toContain("student1@example.test");
+  }, patience);
+
+  const { cookie } = await logIn(world.toolUrl);
+  const context = await openProfile(browser, world.toolUrl, cookie);
+  profiles.watch(context, world.toolUrl);
+  const page = await context.newPage();
+  await page.goto(`${world.toolUrl}/admin/mails`);
+  await page.getByText("Reminder").first().waitFor();
+  expect(await findingsOnEveryScreen(page), "log").toEqual([]);
+
+  const mail = mailbox.mails().find(({ to }) => to === "student1@example.test");
+  await page.setContent(mail?.html ?? "");
+  expect(await page.getByRole("link", { name: "Open the course" }).count()).toBe(1);
+  await page.getByRole("link", { name: "Stop these e-mails" }).click();
+  await page.getByText("You get an e-mail before each session").waitFor();
+  expect(await findingsOnEveryScreen(page), "stop").toEqual([]);
+  await page.getByRole("button", { name: "Stop these e-mails" }).click();
+  await page.getByText("You get no more e-mails before sessions.").waitFor();
+  await page.getByRole("button", { name: "Send them again" }).click();
+  await page.getByText("You get an e-mail before each session").waitFor();
+  expect(mailboxPage(mailbox.mails()).markup).toContain("Roots: ");
+
+  const own = await open("student1");
+  await press(own, "Your e-mails");
+  expect(await findingsOnEveryScreen(own), "own e-mails").toEqual([]);
+  await press(own, "Stop these e-mails");
+  await own.getByText("You get no more e-mails before sessions.").waitFor();
+  await press(own, "Send them again");
+  await own.getByText("You get an e-mail before each session").waitFor();
+}, 180_000);
