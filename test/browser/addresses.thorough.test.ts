@@ -1,16 +1,14 @@
-import type { Browser, Frame, Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { type DemoWorld, startDemoWorld } from "../../sandbox/demo-world.ts";
-import { createLogger } from "../../src/kernel/logger.ts";
+import type { Frame, Locator, Page } from "playwright-core";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
 import { keepEverybodyWaiting } from "../support/tool/in-queue.ts";
 import { setCourses } from "../support/builders/embedded-course.ts";
 import { walkIn } from "../support/tool/start-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
-import { axeFindings, startBrowser, where } from "../support/browser/browser.ts";
+import { axeFindings } from "../support/browser/browser.ts";
 import { cookieBrowsers, cookieKinds, type Cookies, keeping } from "../support/browser/cookie-profile.ts";
 import { startHttpsWorld } from "../support/browser/https-world.ts";
-import { openFolds, openInFrame, pressed } from "../support/browser/open-in-frame.ts";
+import { openFolds, pressed } from "../support/browser/open-in-frame.ts";
 
 const link = "1";
 /** The areas of each role, with what their pages are called. */
@@ -295,17 +293,6 @@ test("Where the pages' scripts do not come, forms lead on all the same", keeping
   expects(/./); // the scripts that were held back
 });
 
-test("A page that waits for its script may be framed by the course's LMS only", async () => {
-  const { frame } = await opens("all", "student1");
-  const answer = await fetch(frame.url(), { headers: { accept: "text/html" } });
-  expect(answer.status).toBe(401);
-  const policy = answer.headers.get("content-security-policy") ?? "";
-  const [, around = ""] = /frame-ancestors ([^;]*)/.exec(policy) ?? [];
-  expect(around.split(" ")).toContain(world.lms.url);
-  expect(around).not.toMatch(/(^| )https?:( |$)/);
-});
-
-const notYours = "This place in line belongs to another browser";
 const rights =
   "camera *; microphone *; display-capture *; clipboard-read *; clipboard-write *; autoplay *; fullscreen *; picture-in-picture *; compute-pressure *";
 
@@ -357,7 +344,7 @@ describe("In a course that shows its classroom inside the LMS's page", () => {
   for (const cookies of kinds) {
     const {
       reload,
-      people: [one, two],
+      people: [one],
     } = places[cookies];
     describe(`A learner who waits in the LMS's frame of a browser that keeps ${cookies} cookies there`, () => {
       test("waits on after a reload, and goes in", async () => {
@@ -373,24 +360,6 @@ describe("In a course that shows its classroom inside the LMS's page", () => {
         await isInSpace(page, frame);
         expect(asked).toEqual([...reload, ...reload]);
       }, 120_000);
-
-      test(
-        "is not followed by another browser that has the frame's address",
-        { ...where("blockedCookies"), timeout: 120_000 },
-        async () => {
-          const page = await tabOf(world, cookies, two);
-          const frame = await waitsInFrame(page);
-          const other = await tabOf(world, cookies === "all" ? "none" : "all", "student9");
-          await other.goto(frame.url());
-          await other.getByRole("heading", { name: notYours }).waitFor();
-          const back = other.getByRole("link", { name: "Back to the course" });
-          expect(await back.getAttribute("href")).toContain(world.lms.url);
-          await other.reload();
-          await other.getByRole("heading", { name: notYours }).waitFor();
-          world.classroom.clearFaults();
-          await isInSpace(page, frame);
-        },
-      );
     });
   }
 
@@ -413,60 +382,4 @@ describe("In a course that shows its classroom inside the LMS's page", () => {
       await page.waitForURL(`${world.toolUrl}/space`, { timeout: 40_000 });
     }, 120_000);
   });
-});
-
-describe("Without scripts", () => {
-  let browser: Browser;
-  let plain: DemoWorld;
-  beforeAll(async () => {
-    [browser, plain] = await Promise.all([
-      startBrowser({ scripts: false }),
-      startDemoWorld({ logger: createLogger("silent") }),
-    ]);
-    await walkIn(plain, "teacher1", link);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await plain.close();
-  });
-
-  test.each(["by itself", "by the button, where the browser keeps no cookie"])(
-    "the window that the frame opens looks again %s",
-    async (how) => {
-      keepEverybodyWaiting(plain.classroom, "authorize");
-      const { frame, context } = await openInFrame(browser, plain, {
-        username: how === "by itself" ? "student5" : "student6",
-        linkId: link,
-        screen: { width: 800, scripts: false },
-      });
-      // Of the LMS, on another port of this host: it would say that the browser keeps cookies.
-      await context.clearCookies();
-      const [tab] = await Promise.all([
-        context.waitForEvent("page"),
-        frame.getByRole("button", { name: /^(Enter classroom|Join)$/ }).click(),
-      ]);
-      await tab.getByRole("heading", { name: "You’re in line for the classroom" }).waitFor();
-      expect(new URL(tab.url()).search).toBe("");
-      if (how === "by itself") {
-        await tab.waitForURL(`${plain.toolUrl}/waiting?place=*`);
-        plain.classroom.clearFaults();
-      } else {
-        await context.clearCookies();
-        await tab.getByRole("button", { name: "Check now" }).click();
-        await tab.waitForURL(`${plain.toolUrl}/waiting`);
-        expect(await tab.locator("main").innerText()).toContain(
-          "Press the button to see whether it’s your turn.",
-        );
-        plain.classroom.clearFaults();
-        await vi.waitFor(async () => {
-          const look = tab.getByRole("button", { name: "Check now" });
-          if (await look.isVisible()) await look.click();
-          expect(tab.url()).toContain(plain.classroom.appUrl);
-        }, patience);
-      }
-      await tab.waitForURL(`${plain.classroom.appUrl}/**`, { timeout: 40_000 });
-      await context.close();
-    },
-    120_000,
-  );
 });

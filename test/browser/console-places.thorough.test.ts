@@ -114,14 +114,6 @@ describe("An administrator of the LMS", () => {
       },
     );
   }
-
-  test("is the only one who is shown the way", async () => {
-    await inFrame("all", "teacher1", async (page) => {
-      const frame = page.frameLocator("iframe#contentframe");
-      await frame.getByRole("heading", { level: 1 }).waitFor();
-      expect(await frame.getByRole("button", wayIn).count()).toBe(0);
-    });
-  });
 });
 
 describe("In a 600 px frame and on a 360 px phone, light and dark", () => {

@@ -148,38 +148,6 @@ describe("An administrator", () => {
   });
 });
 
-describe("A page of another site", () => {
-  test("cannot show the console in a frame", async () => {
-    const page = await tabWith(null);
-    await page.route("http://trap.test/", (route) =>
-      route.fulfill({
-        contentType: "text/html",
-        body: `<!doctype html><title>Win a prize</title><iframe src="${tool.url}/admin"></iframe>`,
-      }),
-    );
-    await page.goto("http://trap.test/");
-    await expect
-      .poll(() => page.frames().map((frame) => frame.url()))
-      .toEqual(["http://trap.test/", "chrome-error://chromewebdata/"]);
-    profiles.expects(/frame-ancestors/);
-  });
-
-  test("gets nothing by sending a form in the name of somebody who is logged in", async () => {
-    const page = await entered("/registrations");
-    await page.route("http://trap.test/", (route) =>
-      route.fulfill({
-        contentType: "text/html",
-        body: `<!doctype html><title>Win a prize</title><form method="post" action="${tool.url}/admin/invitations"><input name="environment" value="production"><input name="hours" value="72"><button>Win</button></form>`,
-      }),
-    );
-    await page.goto("http://trap.test/");
-    await page.getByRole("button").click();
-    await page.waitForURL(`${tool.url}/admin/invitations`);
-    expect(await textOf(page)).toContain("Nothing was changed");
-    expect(await page.content()).not.toContain("/lti/register?invite=");
-  });
-});
-
 describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
   test.each(["/", "/admin"])("%s is well made for somebody who has not logged in", async (path) => {
     const page = await tabWith(null);

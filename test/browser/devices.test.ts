@@ -132,15 +132,6 @@ test("A phone that keeps no cookie in the LMS's frame leaves it by one tap, with
   await page.context().close();
 });
 
-test("A course that opens its classroom in a tab sends an iPad there without the wish to record", async () => {
-  await setCourses(world, { mode: "tab", startLocalRecording: true });
-  const { page } = await tabOn(tablet, "student3");
-  await page.goto(`${world.lms.url}/link/${link}?container=existing`);
-  await page.waitForURL(`${world.classroom.appUrl}/spaces/**`);
-  expect(parametersOf(page)).not.toHaveProperty("startLocalRecording");
-  await page.context().close();
-});
-
 test("A page within an app says what to do where no file is saved", async () => {
   const webView = devices["Pixel 7"].userAgent.replace(")", "; wv)");
   const { page } = await tabOn({ ...phone, options: { ...phone.options, userAgent: webView } }, "teacher1");

@@ -203,24 +203,6 @@ describe("A learner who opens the link in a course that embeds its classroom", (
     expect(await page.content()).not.toContain(token);
   });
 
-  test("who has to wait waits in the frame, and is in the Space there", async () => {
-    await setCourses(canvas, { galleryView: true }); // what was authorized ahead does not fit any more
-    // Enough for the logins that are made ahead meanwhile, too.
-    canvas.classroom.addFault({ operation: "authorize", kind: "slow", delayMs: 5_000, times: 20 });
-    try {
-      const page = await tabOf(canvas, "student12");
-      const paths: string[] = [];
-      page.on("framenavigated", (frame) => paths.push(new URL(frame.url()).pathname));
-      const ours = await openInFrame(canvas, page, everything);
-      await spaceOf(canvas, ours);
-      expect(paths).toContain("/waiting");
-      expect(ours.url()).toBe(`${canvas.toolUrl}/space`);
-      expect(page.context().pages()).toHaveLength(1);
-    } finally {
-      canvas.classroom.clearFaults();
-    }
-  });
-
   test("has the whole window for it where the LMS opens the link at top level", async () => {
     const page = await tabOf(canvas, "student2");
     await page.goto(`${canvas.lms.url}/link/${link}?container=existing`);
@@ -232,17 +214,6 @@ describe("A learner who opens the link in a course that embeds its classroom", (
     const box = await page.locator("main#space iframe").boundingBox();
     expect(box?.width).toBe(1000);
     expect(box?.height).toBeGreaterThan(620);
-  });
-
-  test("in two tabs enters twice", async () => {
-    const page = await tabOf(canvas, "student3");
-    const inFirst = await spaceOf(canvas, await openInFrame(canvas, page, everything));
-    const other = await page.context().newPage();
-    const inOther = await spaceOf(canvas, await openInFrame(canvas, other, everything));
-    expect(loginIn(canvas, inOther).token).not.toBe(loginIn(canvas, inFirst).token);
-    expect(loginIn(canvas, inOther).userId).toBe(loginIn(canvas, inFirst).userId);
-    await other.close();
-    await expect.poll(() => inFirst.locator("#people li").count()).toBe(1);
   });
 
   test("whose frame asks for room gets it from Canvas", async () => {
@@ -282,18 +253,6 @@ describe("The bar above the Space", () => {
     await expect.poll(() => signs.innerText()).not.toMatch(/Hand/);
   });
 
-  test("is not disturbed by the events that it has no use for", async () => {
-    const { ours, space } = await enterEmbedded();
-    const before = await ours.locator("main#space").innerText();
-    const quiet = ["Chat opened", "Chat closed", "Screen shared", "Camera on", "Microphone off"];
-    for (const label of [...quiet, "Picture in picture opened", "Tab hidden", "Ana joins", "Ready"]) {
-      await raise(space, label);
-    }
-    await raise(space, "Hand raised");
-    await ours.getByText("Hand raised").waitFor();
-    expect((await ours.locator("main#space").innerText()).replace("✋ Hand raised\n", "")).toBe(before);
-  });
-
   test("warns of an unstable connection and a slow device, and says when it is stable again", async () => {
     const { ours, space } = await enterEmbedded();
     await raise(space, "Connection unstable");
@@ -313,55 +272,6 @@ describe("The bar above the Space", () => {
       .poll(() => noticesOf(ours), { message: "it comes back when it happens again" })
       .toHaveLength(1);
   });
-
-  test("hears of a lost network from the Space by itself", async () => {
-    const { page, ours } = await enterEmbedded();
-    await page.context().setOffline(true);
-    await expect.poll(() => noticesOf(ours)).toEqual([expect.stringMatching(/connection is unstable/)]);
-    await page.context().setOffline(false);
-    await expect.poll(() => noticesOf(ours)).toEqual([]);
-    // What the stand-in's page asked for meanwhile, and the LMS's.
-    profiles.expects(/Failed to fetch/);
-  });
-
-  test.each([
-    [
-      "microphone",
-      [
-        ["PERMISSION_DENIED", /browser blocks the microphone\. Allow it .* new tab/],
-        ["PERMISSION_DENIED_BY_SYSTEM", /device blocks the microphone\. .* privacy settings/],
-        ["NOT_FOUND", /No microphone found\. Plug one in/],
-        ["NO_INPUT_DETECTED", /can’t hear your microphone\. Unmute it/],
-        ["GET_USER_MEDIA_TIMEOUT", /microphone isn’t answering\. Close other programs/],
-        ["DEFAULT_ERROR", /microphone doesn’t work\. Close other programs/],
-      ],
-    ],
-    [
-      "camera",
-      [
-        ["PERMISSION_DENIED", /browser blocks the camera\. Allow it .* new tab/],
-        ["PERMISSION_DENIED_BY_SYSTEM", /device blocks the camera\. .* privacy settings/],
-        ["NOT_FOUND", /No camera found\. Plug one in/],
-        ["NO_INPUT_DETECTED", /camera shows no picture\. .*cover/],
-        ["GET_USER_MEDIA_TIMEOUT", /camera isn’t answering\. Close other programs/],
-        ["DEFAULT_ERROR", /camera doesn’t work\. Close other programs/],
-      ],
-    ],
-  ] as const)(
-    "says what to do about a %s in each kind of trouble, until it is good",
-    async (device, troubles) => {
-      const { ours, space } = await enterEmbedded();
-      await raise(space, "I join the call");
-      for (const [state, words] of troubles) {
-        await raise(space, `${device} ${state}`);
-        await expect.poll(() => noticesOf(ours), { message: state }).toEqual([expect.stringMatching(words)]);
-        expect(await said(ours)).toMatch(words);
-      }
-      await raise(space, `${device} Good`);
-      await expect.poll(() => noticesOf(ours)).toEqual([]);
-      expect(await said(ours)).toBe(`Your ${device} works again.`);
-    },
-  );
 });
 
 describe("Messages that are not the Space's", () => {
@@ -402,40 +312,6 @@ describe("Messages that are not the Space's", () => {
     await moved.evaluate(`parent.postMessage(${forged}, "*"); parent.postMessage("last", "*")`);
     await ours.evaluate("heardLast");
     expect(await ours.locator("#end").isVisible()).toBe(false);
-  });
-
-  test("that are oddly made break nothing", async () => {
-    const { ours, space } = await enterEmbedded();
-    const odd = [
-      "null",
-      "undefined",
-      "7",
-      `"ready"`,
-      "[]",
-      "{}",
-      "new Map([[1, 2]])",
-      "{ type: null }",
-      "{ type: 1 }",
-      `{ type: "__proto__" }`,
-      `{ type: "constructor", detail: {} }`,
-      `{ type: "who_knows", detail: { a: 1 } }`,
-      `{ type: "participantupdate" }`,
-      `{ type: "participantupdate", detail: null }`,
-      `{ type: "participantupdate", detail: { count: -1 } }`,
-      `{ type: "participantupdate", detail: { count: "9" } }`,
-      `{ type: "participant_join", detail: { id: {} } }`,
-      `{ type: "connection_status_change", detail: { status: [] } }`,
-      `{ type: "device_status_change", detail: { deviceType: "__proto__", state: "NOT_FOUND" } }`,
-      `{ type: "device_status_change", detail: { deviceType: "camera", state: 4 } }`,
-      "1n",
-      "new Date()",
-      "[{ type: 'call_ended' }]",
-    ];
-    for (const data of odd) await space.evaluate(`parent.postMessage(${data}, "*")`);
-    await raise(space, "Twelve people");
-    await ours.getByText("People: 12").waitFor();
-    expect(await ours.locator("#end").isVisible()).toBe(false);
-    expect(await noticesOf(ours)).toEqual([]);
   });
 });
 
@@ -494,17 +370,6 @@ describe("When the call is over", () => {
     await raise(space, "I join the call");
     await ours.locator("#end").waitFor({ state: "hidden" });
     expect(ours.url()).toBe(`${canvas.toolUrl}/space`);
-  });
-
-  test("nobody is hurried who is about to choose", async () => {
-    const { page, ours, space } = await enterWithClock();
-    await raise(space, "Call ended by another");
-    await ours.getByRole("button", { name: "Stay here" }).focus();
-    await page.mouse.move(20, 20);
-    await page.clock.runFor(20_000);
-    expect(await ours.locator("[data-seconds]").innerText()).toBe("This page closes in 5 s.");
-    await ours.getByRole("button", { name: "Continue" }).click();
-    await ours.waitForURL("**/ended");
   });
 
   test("the classroom's own redirect takes all the room, and knows who it is", async () => {
@@ -567,13 +432,6 @@ describe("Where the classroom cannot work inside the LMS's page", () => {
     await tab.waitForURL(`${canvas.classroom.appUrl}/spaces/**`);
   });
 
-  test("and the link opens at top level, the page around the Space says what is missing", async () => {
-    const page = await tabOf(canvas, "student5");
-    await page.addInitScript(`Object.defineProperty(window, "isSecureContext", { value: false })`);
-    await page.goto(`${canvas.lms.url}/link/${link}?container=existing`);
-    await expect.poll(() => noticesOf(page)).toEqual([expect.stringMatching(/This page isn’t secure/)]);
-  });
-
   test.each([
     ["denied", /blocks the camera and microphone here/],
     ["granted", null],
@@ -594,24 +452,6 @@ describe("Where the classroom cannot work inside the LMS's page", () => {
       navigator.permissions.query = async () => { throw new TypeError("camera is no permission"); };`);
     await spaceOf(canvas, await openInFrame(canvas, page, ""));
   });
-
-  test("a browser without scripts shows the Space at top level", async () => {
-    const scriptless = await startBrowser({ scripts: false });
-    try {
-      const page = await tabOf(canvas, "student6", { by: scriptless });
-      const onward = { name: "Continue", exact: true };
-      await page.goto(`${canvas.lms.url}/link/${link}?container=existing`);
-      await page.getByRole("button", onward).click();
-      await page.getByRole("link", { name: "Continue here" }).click();
-      await page.getByRole("button", onward).click();
-      const space = await frameOf(page, "main#space iframe");
-      await space.waitForURL(`${canvas.classroom.appUrl}/spaces/**`);
-      const box = await page.locator("main#space iframe").boundingBox();
-      expect(box?.height).toBeGreaterThan(600);
-    } finally {
-      await scriptless.close();
-    }
-  });
 });
 
 describe("A page around the Space that is loaded again", () => {
@@ -620,16 +460,6 @@ describe("A page around the Space that is loaded again", () => {
     await ours.evaluate("void location.reload()");
     await spaceAgain(canvas, ours, space);
     expect(new URL(ours.url()).pathname).toBe("/space");
-  });
-
-  test("at top level enters again as often as it is loaded", async () => {
-    const page = await tabOf(canvas, "student7");
-    await page.goto(`${canvas.lms.url}/link/${link}?container=existing`);
-    let space = await spaceOf(canvas, page);
-    for (let times = 0; times < 2; times += 1) {
-      await page.reload();
-      space = await spaceAgain(canvas, page, space);
-    }
   });
 
   test("is found again by going back", async () => {
@@ -656,18 +486,6 @@ describe("A page around the Space that is loaded again", () => {
     await ours.evaluate(`history.replaceState({ session: "eyJhbGciOiJub25lIn0.e30." }, "")`);
     await ours.evaluate("void location.reload()");
     await ours.getByRole("heading", { level: 1, name: "Open the link in your course again" }).waitFor();
-  });
-
-  test("after the course was set to open tabs shows the button for one", async () => {
-    const { ours } = await enterEmbedded("student7");
-    try {
-      await setCourses(canvas, { mode: "tab" });
-      await ours.evaluate("void location.reload()");
-      await ours.getByRole("button", enterButton).waitFor();
-      expect(ours.childFrames()).toEqual([]);
-    } finally {
-      await setCourses(canvas, { mode: "embedded" });
-    }
   });
 });
 
@@ -760,42 +578,6 @@ describe("Out of the page and back", () => {
     await tab.close();
     const learner = await enterEmbedded("student9");
     expect(await learner.ours.getByRole("button", { name: "Grades and people" }).count()).toBe(0);
-  });
-});
-
-describe("The content security policy", () => {
-  test("allows frames on this page alone, which no cache keeps, and only of the classroom and of ourselves", async () => {
-    const page = await tabOf(canvas, "student10");
-    const policies = new Map<string, string>();
-    page.on("response", (response) => {
-      const { pathname, origin } = new URL(response.url());
-      const policy = response.headers()["content-security-policy"];
-      if (origin === canvas.toolUrl && policy !== undefined) policies.set(pathname, policy);
-    });
-    const [answered] = await Promise.all([
-      page.waitForResponse((one) => one.url() === `${canvas.toolUrl}/enter`),
-      openInFrame(canvas, page, everything).then((frame) => spaceOf(canvas, frame)),
-    ]);
-    expect(answered.headers()["cache-control"]).toBe("no-store");
-    const usual = policies.get([...policies.keys()].find((path) => path.startsWith("/c/")) ?? "") ?? "";
-    expect(usual).toMatch(/^default-src 'none'/);
-    expect(policies.get("/enter")).toBe(`${usual};frame-src 'self' ${canvas.classroom.appUrl}`);
-    // What carries no session, such as the login, any https page may frame; assets no page at all.
-    const anybody = usual
-      .replace(/frame-ancestors [^;]*/, "frame-ancestors https:")
-      .replace(/form-action [^;]*/, "form-action 'self'");
-    expect(usual).not.toBe(anybody);
-    for (const [path, policy] of policies)
-      if (path !== "/enter") {
-        // A login's page may go on in a window of its own, by way of the LMS.
-        const open =
-          path === "/lti/login"
-            ? anybody.replace("form-action 'self'", "form-action 'self' https:")
-            : anybody;
-        const isAsset = path.startsWith("/assets/");
-        const foreign = isAsset ? open.replace("frame-ancestors https:", "frame-ancestors 'none'") : open;
-        expect([path, policy]).toEqual([path, /^\/(lti\/launch|c\/.*)$/.test(path) ? usual : foreign]);
-      }
   });
 });
 

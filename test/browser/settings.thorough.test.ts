@@ -136,21 +136,6 @@ describe("An instructor at the settings", () => {
     await expect.poll(() => frame.getByRole("status").first().innerText()).toMatch(/^Saved\./);
   });
 
-  test("gives a link differences of its own", async () => {
-    const { frame } = await openSettings("teacher2", history.link);
-    await frame.getByRole("link", { name: "This link only" }).click();
-    await vi.waitFor(async () => {
-      expect(await frame.getByRole("heading", { level: 1 }).innerText()).toBe("Settings of this link");
-    }, 30_000);
-    await openFolds(frame);
-    const view = frame.getByLabel("Begin in gallery view");
-    expect(await view.locator("option:checked").innerText()).toBe("As in the course (No)");
-    await view.selectOption("yes");
-    await save(frame);
-    expect(await view.inputValue()).toBe("yes");
-    expect(await findingsOnEveryScreen(frame)).toEqual([]);
-  });
-
   test("chooses sections once “these” is chosen", async () => {
     await openCourseLink(createVisitor(), world.lms, "student1", biology.link);
     await openCourseLink(createVisitor(), world.lms, "student2", biology.link);

@@ -1,14 +1,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
-import {
-  type Arrival,
-  arriveAndWait,
-  bringTicket,
-  keepEverybodyWaiting,
-  listen,
-  ticketOf,
-} from "../support/tool/in-queue.ts";
+import { type Arrival, arriveAndWait, bringTicket, keepEverybodyWaiting } from "../support/tool/in-queue.ts";
 import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { metric, startWorld, walkIn } from "../support/tool/start-world.ts";
@@ -69,7 +62,6 @@ async function opensTicketOf(page: Page, person: string): Promise<string> {
 }
 
 const placeOn = (page: Page): Promise<string> => page.locator("#place").innerText();
-const peopleBefore = async (page: Page): Promise<number> => Number(/\d+/.exec(await placeOn(page))?.[0] ?? 0);
 const isInside = (page: Page): Promise<void> =>
   page.waitForURL(`${world.classroom.appUrl}/spaces/**`, { timeout: 40_000 });
 /** Counts the forms that a page sends to an address of ours. */
@@ -145,45 +137,6 @@ describe("Somebody who comes when the whole class comes", () => {
     expect(asked.stream).toBeGreaterThan(0);
     expect(asked.state).toBeGreaterThan(1);
     expect(world.classroom.callCounts().mostInOneSecond).toBeLessThan(5);
-  }, 90_000);
-
-  test("keeps the place when the page is reloaded, and how far the bar has come", async () => {
-    const page = await tabOf("student30");
-    await othersArrive(3);
-    await lastArrives(page);
-    await vi.waitFor(async () => {
-      expect(await page.locator("#progress").getAttribute("max")).toBe("4");
-    }, patience);
-    const before = await placeOn(page);
-    await page.reload();
-    expect(await placeOn(page)).toBe(before);
-    await vi.waitFor(async () => {
-      expect(await page.locator("#progress").getAttribute("value")).toBe("0");
-      expect(await page.locator("#progress").getAttribute("max")).toBe("4");
-    }, patience);
-    world.classroom.clearFaults();
-    await isInside(page);
-  }, 90_000);
-
-  test("moves up when somebody before them closes the tab", async () => {
-    const [closing, staying] = [await tabOf("student29"), await tabOf("student30")];
-    // They have pages, so they stay in line, too.
-    const others = await othersArrive(2);
-    const listeners = await Promise.all(others.map((other) => listen(world.toolUrl, ticketOf(other))));
-    const leaving = await arriveAndWait(world.lms, "student29", biology.link);
-    await closing.goto(await bringTicket(closing.context(), leaving));
-    await lastArrives(staying);
-    await vi.waitFor(async () => {
-      expect(await peopleBefore(staying)).toBe(3);
-    }, patience);
-    await closing.locator("#waiting").waitFor();
-    await closing.close();
-    await vi.waitFor(async () => {
-      expect(await peopleBefore(staying)).toBe(2);
-    }, patience);
-    world.classroom.clearFaults();
-    await isInside(staying);
-    for (const { close } of listeners) close();
   }, 90_000);
 });
 

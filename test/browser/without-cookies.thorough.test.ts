@@ -88,12 +88,6 @@ async function expectPage(page: Page | Frame, heading: string): Promise<void> {
   }
 }
 
-/** What a page of a problem says once its details are unfolded, as somebody reads it. */
-async function detailsOf(page: Page | Frame): Promise<string> {
-  await page.locator("summary", { hasText: "Details for your administrator" }).click();
-  return page.locator("main").innerText();
-}
-
 /** Presses the button and follows the window it opens into the Space. */
 async function goOnInNewWindow(world: DemoWorld, page: Page, frame: Frame): Promise<Page> {
   const [tab] = await Promise.all([
@@ -240,16 +234,6 @@ describe("Where the browser keeps the cookie", () => {
     await page.waitForURL(`${moodle.classroom.appUrl}/**`);
     expect(pages).toEqual(["302"]);
   });
-
-  test("Canvas's own new window works as well", keeping("none"), async () => {
-    const page = await tabOf(canvas, "none");
-    await page.goto(`${canvas.lms.url}/link/${link}?container=window`);
-    const [tab] = await Promise.all([
-      page.context().waitForEvent("page"),
-      page.getByRole("link", { name: /^Open / }).click(),
-    ]);
-    await tab.waitForURL(`${canvas.classroom.appUrl}/**`);
-  });
 });
 
 describe("Where the browser keeps no cookie, and the LMS keeps values for us", keeping("none"), () => {
@@ -376,18 +360,6 @@ describe("Where the browser keeps no cookie, and the LMS keeps nothing", keeping
     expect(links()).toBe(before + 1);
   });
 
-  test("an administrator reads there what to set", async () => {
-    const page = await tabOf(moodle, "none");
-    const frame = await openEmbedded(moodle, page);
-    await expectPage(frame, windowPage);
-    expect(await frame.title()).toBe(windowPage);
-    await frame.getByText("For administrators").click();
-    const text = await frame.locator("details").innerText();
-    expect(text).toMatch(/New window/);
-    expect(text).toContain("windowTarget");
-    expect(text).toContain(new URL(moodle.toolUrl).host);
-  });
-
   test.each([
     ["does not know our origin", `reply({ error: { code: "wrong_origin", message: "no" } });`],
     ["answers with an error that is text", `reply({ key: asked.key, value: asked.value, error: "no" });`],
@@ -459,19 +431,6 @@ describe("When the launch comes back and the browser cannot be recognised", keep
     expect(await frame.locator("main").innerText()).toContain("Code: browser-unknown");
     expect(await frame.getByRole("link", { name: "Back to the course" }).count()).toBe(1);
   });
-
-  test("a browser value that is not this launch's is refused by the tool", async () => {
-    const page = await tabOf(canvas, "none");
-    await replaceStorage(
-      page,
-      onlyPuts(
-        `if (asked.key.startsWith("lti_browser_")) reply({ key: asked.key, value: "A".repeat(32) }); else get();`,
-      ),
-    );
-    const frame = await openEmbedded(canvas, page);
-    await expectPage(frame, "The classroom can’t be opened");
-    expect(await detailsOf(frame)).toContain("Code: browser-unknown");
-  });
 });
 
 describe("Somebody who wants into another person's browser", () => {
@@ -510,41 +469,6 @@ describe("Somebody who wants into another person's browser", () => {
       await expectPage(page, lostPage);
     },
   );
-
-  test("and brings the browser value of their own login along is refused, and nothing is used up", async () => {
-    const visitor = createVisitor();
-    visitor.addCookie(canvas.lms.url, canvas.lms.cookieFor("student2"));
-    const start = await visitor.open(`${canvas.lms.url}${canvas.lms.launchPath(link, "embed")}`);
-    const keep = await visitor.submit(start, { framed: true });
-    const { text } = await visitor.open(keep.location ?? "");
-    const value = (from: string, pattern: RegExp) => pattern.exec(from)?.[1] ?? "";
-    const fields = {
-      id_token: value(text, /name="id_token" value="([^"]+)"/),
-      state: value(text, /name="state" value="([^"]+)"/),
-      browser: value(keep.text, /data-browser="([^"]+)"/),
-    };
-    expect(fields.browser).toHaveLength(32);
-    const inputs = Object.entries(fields)
-      .map(([name, content]) => `<input name="${name}" value="${content}">`)
-      .join("");
-    const page = await tabOf(canvas, "all");
-    await page.route(`${evil}/**`, (route) =>
-      route.fulfill({
-        contentType: "text/html",
-        body: `<form method="post" action="${canvas.toolUrl}/lti/launch">${inputs}</form><script>document.forms[0].submit()</script>`,
-      }),
-    );
-    await page.goto(`${evil}/`);
-    await expectPage(page, "The classroom can’t be opened");
-    expect(await detailsOf(page)).toContain("Code: browser-unknown");
-
-    const own = await fetch(`${canvas.toolUrl}/lti/launch`, {
-      method: "POST",
-      headers: { origin: canvas.toolUrl, "sec-fetch-dest": "iframe" },
-      body: new URLSearchParams(fields),
-    });
-    expect(own.status).toBe(200);
-  });
 
   test("and frames a login of ours hears no value of it", keeping("none"), async () => {
     expects(/Failed to execute 'postMessage'/);
@@ -601,24 +525,6 @@ describe("Without scripts", () => {
     } finally {
       await browser.close();
     }
-  });
-});
-
-describe("An LMS that answers with an error", keeping("partitioned"), () => {
-  test.each([
-    ["login_required", "The classroom can’t be opened", /open the link in a new window/i],
-    ["launch_no_longer_valid", "Open the link in your course again", /Reload the course page/],
-    ["unauthorized_client", "The classroom can’t be opened", /contact your administrator/],
-  ])("%s, in a frame, is explained", async (error, heading, lead) => {
-    const page = await tabOf(moodle, "partitioned");
-    const form = `<form method="post" action="${moodle.toolUrl}/lti/launch"><input name="error" value="${error}"></form><script>document.forms[0].submit()</script>`;
-    await page.route(
-      (url) => url.pathname === "/mod/lti/auth.php",
-      (route) => route.fulfill({ contentType: "text/html", body: form }),
-    );
-    const frame = await openEmbedded(moodle, page);
-    await expectPage(frame, heading);
-    expect(await frame.locator(".lead").innerText()).toMatch(lead);
   });
 });
 

@@ -59,12 +59,6 @@ describe("in a Moodle", () => {
     expect(labelsIn(spanish.id)).toEqual(["Asistencia"]);
   }, 90_000);
 
-  test("pages call the column what the gradebook calls it, and nobody renames it", async () => {
-    expect(await teachersGrades(history.id, "en")).toContain("“Anwesenheit”");
-    await attended(history);
-    expect(labelsIn(history.id)).toEqual(["Anwesenheit"]);
-  }, 90_000);
-
   test("a column “Attendance” of before is found again, and keeps its name", async () => {
     const [before] = markedIn(history.id);
     const kept = world.lms.world.columns.get(before?.id ?? "");
@@ -76,10 +70,4 @@ describe("in a Moodle", () => {
     expect(labelsIn(copy.id)).toEqual(["Attendance"]);
     expect(await teachersGrades(copy.id, "de")).toContain("„Attendance“");
   }, 90_000);
-
-  test("a German page has the words of its LMS", async () => {
-    const page = await teachersGrades(history.id, "de");
-    expect(page).toContain("<title>Bewertungen: ");
-    expect(page).not.toContain("Notenbuch");
-  });
 });

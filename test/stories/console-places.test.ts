@@ -136,18 +136,6 @@ test("the classroom's page tells keys by their end only, and which webhook secre
   );
 });
 
-test("an alert about no session of any course is told to operators", async () => {
-  const operator = await operatorAt(world.toolUrl);
-  await vi.waitFor(
-    async () => {
-      const text = textOf(await page(operator, "alerts"));
-      expect(text).toContain("al-1");
-      expect(text).toContain("No session named.");
-    },
-    { timeout: 30_000 },
-  );
-});
-
 test("keys of every LMS stand on one page, where they are rotated", async () => {
   const operator = await operatorAt(world.toolUrl);
   const before = await page(operator, "keys");

@@ -140,13 +140,6 @@ describe("in a course that the LMS says was copied", () => {
 });
 
 describe("where a course came from", () => {
-  test("is the nearest of its ancestors that is known here", async () => {
-    await courseInUse("200");
-    await courseInUse("201");
-    const page = await opens("teacher", { course: "203", history: "202,201,200" });
-    expect(textOf(page)).toContain("This course was copied from Course 201");
-  });
-
   test("may be another deployment's course in Canvas, where a tool installed in a course is installed again", async () => {
     const canvas = await world.register({ clientId: "client-canvas", family: "canvas" });
     const launch = (course: string, deployment: string, history: string) =>

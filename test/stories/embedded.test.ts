@@ -6,7 +6,6 @@ import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
-const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const button = 'action="/enter"';
 const spacePage = '<main id="space"';
 const learner = claimsOf({ sub: "ana", name: "Ana Example", roles: [learnerRole] });
@@ -61,20 +60,6 @@ async function enter({ shown, inFrame, session, says = {}, device = "" }: Enter)
   return { outcome, policy, text };
 }
 
-async function setLink(id: string, settings: Partial<JoinSettings>): Promise<void> {
-  const link = await world.stores.courseLinks.find(id);
-  if (link === null) throw new Error("there is no such link");
-  const { settingsRevision, door, spaceAccess } = link;
-  const to = { settings, door, spaceAccess };
-  expect(await world.stores.courseLinks.changeSettings(id, settingsRevision, to)).toBe(true);
-}
-
-/** Our id of the link that a session came through. */
-async function courseLinkIn(session: string): Promise<string> {
-  const [id = ""] = session.split(".");
-  return (await world.stores.browserSessions.find(id))?.courseLinkId ?? "";
-}
-
 const sessionOf = async () => hiddenField(await world.launch({ claims: learner }), "session");
 
 describe("How somebody is let in", () => {
@@ -121,18 +106,6 @@ describe("How somebody is let in", () => {
       expect(text, "the page asks for nothing else").not.toContain("data-embeds");
     }
     expect(outcomes).toEqual(["tab", "button"]);
-  });
-
-  test("a link's own setting counts for that link alone", async () => {
-    await show("tab");
-    const session = await sessionOf();
-    await setLink(await courseLinkIn(session), { mode: "embedded" });
-    expect((await enter({ shown: "embedded", inFrame: true, session })).outcome).toBe("embedded");
-    const other = { ...learner, [`${lti}/resource_link`]: { id: "link-other", title: "Other" } };
-    const page = await world.launch({ claims: other });
-    const answer = await enter({ shown: "embedded", inFrame: true, session: hiddenField(page, "session") });
-    expect(answer.outcome).toBe("button");
-    await setLink(await courseLinkIn(session), {});
   });
 });
 

@@ -144,10 +144,3 @@ describe("the times that webhooks are looked for by", () => {
     },
   );
 });
-
-test("the page of alarms says what must be seen to, and leads there", async () => {
-  const admin = await operatorAt(tool.url);
-  tool.pass(20_000); // warnings are remembered for a while
-  const page = await until(admin, "/alarms", "Webhooks failed");
-  expect(page.text).toContain('href="/admin/receipts?state=failed"');
-});

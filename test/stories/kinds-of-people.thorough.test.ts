@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { pressEnter } from "../support/tool/in-queue.ts";
-import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
@@ -43,18 +42,5 @@ describe("what the LMS does not say", () => {
     const page = await world.launch({ claims, framed: false });
     expect(page.status).toBe(303);
     expect(world.classroom.spaces().map(({ name }) => name)).toContain("Online classroom");
-  });
-
-  test.each([
-    ["a learner", [learnerRole], "77", "Learner 77"],
-    ["an instructor", [instructorRole], "78", "Instructor 78"],
-    ["a learner with a long id", [learnerRole], "0c52-4f6e-97aa-a1b2c3d4", "Learner a1b2c3d4"],
-  ])("%s without a name goes by a pseudonym that stays the same", async (_who, roles, sub, name) => {
-    for (let visits = 0; visits < 2; visits += 1) {
-      const page = await world.launch({ claims: claimsOf({ sub, roles }) });
-      await pressEnter(world.classroom, page.visitor, page);
-    }
-    const named = world.classroom.users().filter((user) => user.name === name);
-    expect(named).toMatchObject([{ email: null }]);
   });
 });

@@ -109,12 +109,4 @@ describe("where the classroom adds somebody to a Space", () => {
     );
     expect(text).not.toContain("Joined later");
   });
-
-  test("a learner who joins it later stands among its participants", async () => {
-    enrol(world, "student2", "student");
-    const page = await inSpace(world, "student2");
-    expect(roleIn(page)).toBe("participant");
-    expect(spaceOf(world).participantUserIds).toContain(userIn(page));
-    expect(spaceOf(world).hostUserIds).not.toContain(userIn(page));
-  });
 });

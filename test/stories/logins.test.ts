@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { claimsOf, startTinyWorld } from "../support/tool/tiny-world.ts";
-import { launchClaimsOf, learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
 const world = await forAllTests(startTinyWorld());
@@ -35,24 +35,4 @@ test("four hundred logins of strangers leave nothing in the store, and a learner
   expect((await world.countDocuments()) - before).toBeLessThan(50);
   const page = await world.launch({ claims: claimsOf({ sub: "late-learner", roles: [learnerRole] }) });
   expect(page.status).toBe(200);
-});
-
-test("of thirty who bring the same launch to three instances at the same moment one gets in", async () => {
-  const { asked, cookie } = await login();
-  const idToken = await world.sign(
-    launchClaimsOf(world.toolUrl, world.registration, asked.get("nonce") ?? ""),
-  );
-  const body = { id_token: idToken, state: asked.get("state") ?? "" };
-  const bring = async () => {
-    const response = await fetch(`${world.toolUrl}/lti/launch`, {
-      method: "POST",
-      redirect: "manual",
-      headers: { cookie, accept: "application/json", "sec-fetch-dest": "iframe" },
-      body: new URLSearchParams(body),
-    });
-    return `${response.status} ${/launch-used/.exec(await response.text())?.[0] ?? ""}`;
-  };
-  const answers = await Promise.all(Array.from({ length: 30 }, bring));
-  expect(answers.filter((answer) => answer === "401 launch-used")).toHaveLength(29);
-  expect(answers.filter((answer) => answer.startsWith("303 "))).toHaveLength(1);
 });

@@ -1,12 +1,4 @@
-import { expect, test, vi } from "vitest";
-import { patience } from "../support/patience.ts";
-import {
-  arriveAndWait,
-  keepEverybodyWaiting,
-  listen,
-  lookAsOwner,
-  ticketOf,
-} from "../support/tool/in-queue.ts";
+import { expect, test } from "vitest";
 import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
@@ -72,49 +64,6 @@ test("what is set at one instance is there at the next, at once", async () => {
     const language = /<select[^>]*name="language"[\s\S]*?<\/select>/.exec(again.text)?.[0] ?? "";
     expect(/<option value="es"[^>]*>/.exec(language)?.[0]).toContain("selected");
   }
-});
-
-test("somebody who waits is told by one instance what another one does", async () => {
-  keepEverybodyWaiting(world.classroom, "authorize");
-  const ticket = ticketOf(await arriveAndWait(world.lms, "student1", biology));
-  const streams = await Promise.all([0, 1, 2].map((number) => listen(instance(number), ticket)));
-  await vi.waitFor(() => {
-    expect(streams.map(({ words }) => words.at(-1)?.state)).toEqual(["waiting", "waiting", "waiting"]);
-  }, patience);
-  world.classroom.clearFaults();
-  await Promise.all(streams.map(({ ended }) => ended));
-  expect(streams.map(({ words }) => words.at(-1)?.state)).toEqual(["ready", "ready", "ready"]);
-  const locations: string[] = [];
-  // Asked all at once, they may say "You are next" for a moment more, and the page asks again.
-  await vi.waitFor(async () => {
-    const ask = (number: number) => lookAsOwner(instance(number), ticket);
-    const answers = await Promise.all([0, 1, 2].map(ask));
-    locations.push(...answers.flatMap((answer) => answer.headers.get("location") ?? []));
-    expect(locations.length).toBeGreaterThan(0);
-  }, patience);
-  // One login, one way in, whoever is asked.
-  expect(new Set(locations).size).toBe(1);
-});
-
-test("a webhook that every instance is sent is taken once", async () => {
-  const body = JSON.stringify({
-    _type: "SOMETHING_NEW",
-    eventType: "HAPPENED",
-    timestamp: new Date().toISOString(),
-  });
-  const answers = await Promise.all(
-    [0, 1, 2, 0, 1, 2].map((number) =>
-      fetch(`${instance(number)}/webhooks/production`, {
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${world.variables["CLASSROOM_WEBHOOK_SECRET"] ?? ""}`,
-          "content-type": "application/json",
-        },
-        body,
-      }),
-    ),
-  );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 202]);
 });
 
 test("wrong passwords are counted over all instances, and a session of one opens the others", async () => {

@@ -198,19 +198,6 @@ describe("a change", () => {
     expect(await shows(address), "a second time").not.toMatch(said);
   });
 
-  test("in each of three tabs at once is told in each of them", async () => {
-    const ina = await comes("ina");
-    const answers = await Promise.all(
-      ["Europe/Rome", "Europe/Paris", "UTC"].map((zone) => changes(ina, zone)),
-    );
-    const addresses = answers.map(({ headers }) => headers.get("location") ?? "");
-    expect(new Set(addresses).size).toBe(3);
-    for (const address of addresses) {
-      const text = textOf({ text: await (await asks(address, cookieOf(ina))).text() });
-      expect(text).toContain("Time zone saved.");
-    }
-  });
-
   test("answers with the page itself where the browser shows no cookie", async () => {
     const ina = await comes("ina");
     const body = new URLSearchParams({ session: ina.token, zone: "Europe/Paris" });
@@ -300,14 +287,6 @@ describe("a preview of what somebody typed", () => {
     expect(late.text).not.toContain("Only once");
   });
 
-  test("is given up by a button of the form", async () => {
-    const { ina, form } = await plans("Given up");
-    const back = await ina.visitor.open(form.url);
-    const fresh = await ina.visitor.submit(back, { action: "/course/sessions/plan/anew" });
-    expect(new URL(fresh.url).pathname).toBe(`${ina.folder}/sessions/plan`);
-    expect([fresh.text.includes("Given up"), textOf(fresh).includes(note)]).toEqual([false, false]);
-  });
-
   test("is of one session: another of the same person has nothing of it", async () => {
     const { dates } = await plans("Secret plan");
     const other = await comes("ina");
@@ -315,23 +294,6 @@ describe("a preview of what somebody typed", () => {
     const seen = await other.visitor.open(`${world.toolUrl}${other.folder}/sessions/plan/dates${name}`);
     expect(new URL(seen.url).pathname).toBe(`${other.folder}/sessions/plan`);
     expect(seen.text).not.toContain("Secret plan");
-  });
-
-  test("of settings bears F5, too, and the settings show what was typed until it is given up", async () => {
-    const ina = await comes("ina");
-    const settings = await ina.visitor.open(`${world.toolUrl}${ina.folder}/settings`);
-    const fields = { gallery: "yes", mode: "tab" };
-    const preview = await ina.visitor.submit(settings, { action: "/course/settings/preview", fields });
-    expect(new URL(preview.url).pathname).toBe(`${ina.folder}/settings/preview`);
-    expect((await ina.visitor.open(preview.url)).status).toBe(200);
-    expect(textOf(await ina.visitor.open(settings.url))).toContain(note);
-    const anew = await ina.visitor.submit(await ina.visitor.open(settings.url), {
-      action: "/course/settings/anew",
-    });
-    expect([new URL(anew.url).pathname, textOf(anew).includes(note)]).toEqual([
-      `${ina.folder}/settings`,
-      false,
-    ]);
   });
 
   test("is answered at once where the browser shows no cookie", async () => {

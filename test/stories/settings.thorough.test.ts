@@ -6,7 +6,6 @@ import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts"
 import { forAllTests } from "../support/for-all-tests.ts";
 import { usualSettings } from "../support/tool/forms.ts";
 import { type Page, press } from "../support/tool/pages.ts";
-import { approveSpaceFor } from "../support/builders/approve-space.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const world = await forAllTests(startTinyWorld());
@@ -205,40 +204,5 @@ describe("another Space for a course", () => {
     const trail = await press(settings, "/course/audit");
     expect(textOf(trail).match(/Classroom changed/g)).toHaveLength(1);
     expect(textOf(trail)).toContain(`/spaces/${old} →`);
-  });
-
-  test("may be one that exists, if no other course owns it, or an instructor agrees to share it", async () => {
-    const course = "41";
-    await entersWith(await comes("teacher", { course: "42" }));
-    const others = await spaceOf("42");
-    const teacher = await comes("teacher", { course });
-    await entersWith(teacher);
-    const seen = await spaceOf(course);
-    const settings = await press(teacher, "/course/settings");
-    const choice = await press(settings, "/course/settings/space");
-    const look = (space: string) => press(choice, "/course/settings/space", { act: "look", space });
-    const app = world.classroom.appUrl;
-    for (const [typed, said] of [
-      ["https://elsewhere.test/spaces/x", "That isn’t a Space."],
-      ["", "Paste a Space’s address"],
-    ] as const) {
-      const refused = await look(typed);
-      expect(refused.status).toBe(422);
-      expect(textOf(refused)).toContain(said);
-      expect(refused.text).toContain(`value="${typed}"`);
-    }
-    const shared = await look(`${app}/spaces/${others}?language=de`);
-    expect(textOf(shared)).toContain("Other courses use this Space too: Course 42");
-    const fields = { act: "link", seen, space: others, share: "" };
-    expect((await press(shared, "/course/settings/space", fields)).status).toBe(422);
-    expect(await spaceOf(course)).toBe(seen);
-    await press(shared, "/course/settings/space", { ...fields, share: "yes" });
-    expect(await spaceOf(course)).toBe(others);
-
-    await approveSpaceFor(world.stores, await world.courseOf(course), "by-hand");
-    const late = await press(choice, "/course/settings/space", { act: "link", seen, space: "by-hand" });
-    expect([late.status, await spaceOf(course)]).toEqual([409, others]);
-    await press(choice, "/course/settings/space", { act: "link", seen: others, space: "by-hand" });
-    expect(await spaceOf(course)).toBe("by-hand");
   });
 });

@@ -88,11 +88,6 @@ describe("A course designer of Canvas", () => {
     expect((await press("/course/grades")).status, "and not any more").toBe(403);
   });
 
-  test("who teaches, too, is asked nothing of this", async () => {
-    const { press } = await opens([designer, instructorRole]);
-    expect((await press("/course/grades")).status).toBe(200);
-  });
-
   test("is asked how the course is to be, and not how grades come about", async () => {
     const course = nextCourse();
     const { page, press } = await opens([designer], course);

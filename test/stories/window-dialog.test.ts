@@ -77,16 +77,6 @@ describe("An instructor whose browser keeps no cookie in the LMS's dialog", () =
     expect(linksOf()).toEqual([...before, "Our room"]);
   });
 
-  test("presses the button in the window in vain, as in Moodle: its page there has no dialog around it", async () => {
-    const before = linksOf();
-    const { visitor, page } = await openFrame("teacher1");
-    const picker = await openWindow(visitor, page);
-    const done = await pick(world, hiddenField(picker, "dialog"), {});
-    const said = await visitor.submit({ ...done, url: world.toolUrl });
-    expect(said.text).toContain("Successfully fetched tool configuration");
-    expect(linksOf()).toEqual(before);
-  });
-
   test("goes on by hand too early and reads that nothing is chosen yet", async () => {
     const { visitor, page } = await openFrame("teacher1");
     await openWindow(visitor, page);

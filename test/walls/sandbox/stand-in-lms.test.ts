@@ -8,9 +8,7 @@ import { type StandInLms, startStandInLms } from "../../../sandbox/stand-in-lms/
 import { formOf, startPretendTool } from "./pretend-tool.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
-const claim = "https://purl.imsglobal.org/spec/lti/claim";
 const grades = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint";
-const roster = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice";
 const scope = {
   lineItem: "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem",
   score: "https://purl.imsglobal.org/spec/lti-ags/scope/score",
@@ -144,42 +142,6 @@ describe("launching", () => {
     await tool.register(lms);
   });
 
-  test("a learner's launch carries what Moodle's does", async () => {
-    expect(await launch("student1", "1")).toMatchObject({
-      name: "Zoë Åkesson",
-      email: "student1@example.test",
-      [`${claim}/roles`]: ["http://purl.imsglobal.org/vocab/lis/v2/membership#Learner"],
-      [`${claim}/context`]: {
-        id: biology,
-        label: "BIO101",
-        title: "Biology 101 – Spring",
-        type: ["CourseSection"],
-      },
-      [`${claim}/resource_link`]: { id: "1", title: "Online classroom" },
-      [`${claim}/launch_presentation`]: { document_target: "iframe", locale: "en" },
-      [`${claim}/custom`]: {
-        groups: "1",
-        course_history: "",
-        nonsense: "$No.such.variable",
-        MixedCase: "Keep=Equals;semi",
-        mixedcase: "Keep=Equals;semi",
-      },
-      [grades]: {
-        lineitems: `${lms.url}/mod/lti/services.php/2/lineitems?type_id=1`,
-        lineitem: `${lms.url}/mod/lti/services.php/2/lineitems/2/lineitem?type_id=1`,
-      },
-      [roster]: { service_versions: ["1.0", "2.0"] },
-    });
-  });
-
-  test("without sharing there is no name, but the username still leaks through a variable", async () => {
-    lms.setSharing({ names: false, email: false });
-    const claims = await launch("student1", "1");
-    expect(claims).not.toHaveProperty("name");
-    expect(claims).not.toHaveProperty("email");
-    expect(claims[`${claim}/custom`]).toMatchObject({ fullName: null, username: "student1" });
-  });
-
   test("the message hint works once, then the LMS shows its own error page", async () => {
     const initiation = await initiate("student1", "1");
     await authorize(initiation);
@@ -224,38 +186,6 @@ describe("tokens", () => {
     expect(answer.status).toBe(400);
     expect(await answer.json()).toEqual({ error });
   });
-
-  test("a key the tool rotated to is found, and an unknown one answers broken JSON", async () => {
-    expect((await tool.token(lms, [scope.score])).status).toBe(200);
-    await tool.rotateKey();
-    expect((await tool.token(lms, [scope.score])).status).toBe(200);
-    const clientId = tool.registeredClientId(lms);
-    const answer = await fetch(`${lms.url}/mod/lti/token.php`, {
-      method: "POST",
-      body: new URLSearchParams({
-        grant_type: "client_credentials",
-        client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-        client_assertion: await tool.assertion({ sub: clientId }, { kid: "unknown" }),
-        scope: scope.score,
-      }),
-    });
-    expect(answer.status).toBe(400);
-    expect(await answer.text()).toContain('""kid" invalid, unable to lookup correct key"');
-  });
-
-  test("an expired or revoked token and a missing scope are 401", async () => {
-    const { lineitems } = await gradeAddresses();
-    const list = (token: string) =>
-      fetch(lineitems, { headers: { authorization: `Bearer ${token}`, accept: media.lineItems } });
-    const token = await tool.accessToken(lms, [scope.lineItem]);
-    expect((await list(token)).status).toBe(200);
-    expect((await list(await tool.accessToken(lms, [scope.roster]))).status).toBe(401);
-    now += 3_600_000;
-    expect((await list(token)).status).toBe(401);
-    const fresh = await tool.accessToken(lms, [scope.lineItem]);
-    lms.revokeTokens();
-    expect((await list(fresh)).status).toBe(401);
-  });
 });
 
 const membersSchema = z.object({
@@ -282,25 +212,6 @@ describe("the roster", () => {
     expect(all.find((member) => member.user_id === "3")?.roles).toEqual(["Learner"]);
     expect(all.find((member) => member.user_id === "4")?.roles).toEqual(["Instructor"]);
   });
-
-  test("the next page forgets the role that was asked for", async () => {
-    const { members: first, link } = await members("?role=Learner&limit=5");
-    expect(first).toHaveLength(5);
-    expect(link).toBe(
-      `<${lms.url}/mod/lti/services.php/CourseSection/3/bindings/1/memberships?limit=5&from=5>; rel="next"`,
-    );
-    expect((await members("?limit=5&from=15")).link).toBeNull();
-  });
-
-  test.each([
-    ["application/json", 400],
-    ["application/vnd.ims.lti-nrps.v2.membershipcontainer+json, application/json;q=0.5", 400],
-    ["application/vnd.ims.lti-nrps.v2.membershipcontainer+json", 200],
-    ["*/*", 200],
-  ])("asked with Accept %s it answers %i", async (accept, status) => {
-    const url = `${lms.url}/mod/lti/services.php/CourseSection/2/bindings/1/memberships`;
-    expect((await call(url, [scope.roster], { headers: { accept } })).status).toBe(status);
-  });
 });
 
 describe("columns", () => {
@@ -323,15 +234,6 @@ describe("columns", () => {
       expect((await list("", accept)).status).toBe(400);
     },
   );
-
-  test("columns with the same resource and tag are both made", async () => {
-    const item = { label: "Session 1", scoreMaximum: 10, resourceId: "r1", tag: "session" };
-    expect((await createColumn(lineItems, item)).status).toBe(201);
-    expect((await createColumn(lineItems, item)).status).toBe(201);
-    expect(await (await list("&resource_id=r1")).json()).toHaveLength(2);
-    expect(await (await list("&tag=other")).json()).toHaveLength(0);
-    expect(await (await list("&resource_link_id=1")).json()).toHaveLength(1);
-  });
 
   test.each([
     ["no label", { scoreMaximum: 1 }, 400],
