@@ -1,14 +1,12 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { createBudgets } from "../../../src/classroom/budgets.ts";
-import { createExchanges } from "../../../src/classroom/exchange.ts";
-import { createClassroomClient } from "../../../src/classroom/client.ts";
-import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
 import { createThrottle } from "../../../src/classroom/throttle.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { startStandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { fakeClock } from "./fake-clock.ts";
+import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
 import { memoryThrottleStore } from "./memory-throttle-store.ts";
 
 const open: { close: () => Promise<void> }[] = [];
@@ -138,20 +136,9 @@ test("a service with a stricter limit for analytics refuses not one call", async
   open.push(classroom);
   const store = memoryThrottleStore();
   const deps = { store, clock: systemClock, ids: randomIds };
-  const client = createClassroomClient({
-    environment: {
-      name: "production",
-      stage: "production",
-      baseUrl: classroom.apiUrl,
-      appUrl: classroom.appUrl,
-      apiKey: "key",
-    },
-    dialect: defaultDialect,
+  const client = classroomClient(classroom, {
     throttle: createThrottle({ ...deps, key: "key" }),
     analyticsThrottle: createThrottle({ ...deps, key: "key\nanalytics", limit: 1, windowMs }),
-    open: createExchanges(),
-    clock: systemClock,
-    logger: createLogger("silent"),
   });
   const background = { priority: "background" } as const;
   await Promise.all([

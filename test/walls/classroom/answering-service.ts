@@ -1,12 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { afterEach } from "vitest";
-import { createExchanges } from "../../../src/classroom/exchange.ts";
-import { type ClassroomClient, createClassroomClient } from "../../../src/classroom/client.ts";
+import { type ClassroomClient } from "../../../src/classroom/client.ts";
+import type { Clock } from "../../../src/kernel/clock.ts";
+import type { Throttle } from "../../../src/classroom/throttle.ts";
 import type { AddressStore } from "../../../src/classroom/known-addresses.ts";
-import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
-import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
-import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
+import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 
 const open: { close: () => Promise<void> }[] = [];
@@ -48,26 +46,13 @@ export async function service(answer: (asked: Asked, response: ServerResponse) =
   const client = (
     dialect: object = {},
     addresses?: AddressStore,
-    log?: string[],
-    throttle = freeThrottle,
-    more: { clock?: Clock; timeoutMs?: number } = {},
+    log: string[] = [],
+    more: { throttle?: Throttle; clock?: Clock; timeoutMs?: number } = {},
   ): ClassroomClient =>
-    createClassroomClient({
-      environment: {
-        name: "production",
-        stage: "production",
-        baseUrl,
-        appUrl: "https://app.example",
-        apiKey: "the-key",
-      },
-      dialect: parseDialect(dialect),
-      throttle,
-      ...(addresses === undefined ? {} : { addresses }),
-      open: createExchanges(),
-      clock: systemClock,
-      logger: createLogger("debug", { write: (line) => log?.push(line) }),
-      ...more,
-    });
+    classroomClient(
+      { apiUrl: baseUrl },
+      { apiKey: "the-key", dialect, log, ...(addresses === undefined ? {} : { addresses }), ...more },
+    );
   return { asked, client };
 }
 

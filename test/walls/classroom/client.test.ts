@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createExchanges } from "../../../src/classroom/exchange.ts";
-import { createClassroomClient, type ClassroomClient } from "../../../src/classroom/client.ts";
+import { type ClassroomClient } from "../../../src/classroom/client.ts";
 import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { createThrottle } from "../../../src/classroom/throttle.ts";
@@ -10,11 +10,11 @@ import { defaultJoinSettings } from "../../../src/settings/options.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
 import type {
   StandInClassroom,
   StandInClassroomOptions,
 } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
+import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { memoryThrottleStore } from "./memory-throttle-store.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
@@ -36,46 +36,27 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each.close();
 });
 
-function clientOf(
-  baseUrl: string,
-  appUrl: string,
-  options: {
-    dialect?: object;
-    timeoutMs?: number;
-    patienceMs?: number;
-    log?: string[];
-    apiKey?: string;
-  } = {},
-): ClassroomClient {
-  const log = options.log;
-  return createClassroomClient({
-    environment: {
-      name: "production",
-      stage: "production",
-      baseUrl,
-      appUrl,
-      apiKey: options.apiKey ?? apiKey,
+type ClientOptions = Parameters<typeof classroomClient>[1];
+
+const clientOf = (apiUrl: string, appUrl: string, options: ClientOptions = {}) =>
+  classroomClient(
+    { apiUrl, appUrl },
+    {
+      apiKey,
+      throttle: createThrottle({
+        store: memoryThrottleStore(),
+        key: apiKey,
+        clock: systemClock,
+        ids: randomIds,
+      }),
+      ...options,
     },
-    dialect: options.dialect === undefined ? defaultDialect : parseDialect(options.dialect),
-    throttle: createThrottle({
-      store: memoryThrottleStore(),
-      key: apiKey,
-      clock: systemClock,
-      ids: randomIds,
-    }),
-    open: createExchanges(),
-    clock: systemClock,
-    logger:
-      log === undefined ? createLogger("silent") : createLogger("debug", { write: (line) => log.push(line) }),
-    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-    ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),
-  });
-}
+  );
 
 /** The stand-in and a client that talks to it. */
 async function withClassroom(
   options: Partial<StandInClassroomOptions> = {},
-  clientOptions: Parameters<typeof clientOf>[2] = {},
+  clientOptions: ClientOptions = {},
 ): Promise<{ classroom: StandInClassroom; client: ClassroomClient }> {
   const classroom = await quickClassroom({ apiKey, ...options });
   open.push(classroom);
@@ -86,7 +67,7 @@ async function withClassroom(
 async function withAnswer(
   status: number,
   body: string | ((request: IncomingMessage) => string),
-  clientOptions: Parameters<typeof clientOf>[2] = {},
+  clientOptions: ClientOptions = {},
   headers: Record<string, string> = {},
 ) {
   const requests: IncomingMessage[] = [];
@@ -465,22 +446,6 @@ describe("a dialect file", () => {
     expect(dialect.operations.authorize.reply).toEqual({ url: ["loginUrl"] });
     expect(dialect.operations.authorize.routes).toEqual(defaultDialect.operations.authorize.routes);
     expect(dialect.operations.createSpace).toEqual(defaultDialect.operations.createSpace);
-  });
-
-  test.each([
-    [{ operations: { authorise: {} } }, /authorise/],
-    [{ operations: { authorize: { routes: [] } } }, /operations\.authorize\.routes/],
-    [{ operations: { authorize: { reply: { link: ["url"] } } } }, /operations\.authorize\.reply\.link/],
-    [
-      { operations: { readEvent: { routes: [{ method: "FETCH", path: "events" }] } } },
-      /method[\s\S]*path|path[\s\S]*method/,
-    ],
-    [{ apiKey: { header: "X Key" } }, /not a header name/],
-    [{ loginOrigins: ["https://app.example/path"] }, /origin such as/],
-    [{ key: "x" }, /key/],
-    ["text", /JSON object/],
-  ])("%j is refused with the place of the problem", (overrides, message) => {
-    expect(() => parseDialect(overrides)).toThrow(message);
   });
 });
 

@@ -1,17 +1,11 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { type ClassroomClient, createClassroomClient } from "../../../src/classroom/client.ts";
-import { createExchanges } from "../../../src/classroom/exchange.ts";
-import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import type { CohortList } from "../../../src/classroom/read-cohorts.ts";
-import { systemClock } from "../../../src/kernel/clock.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
 import type { StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { json, service } from "./answering-service.ts";
-import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
+import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 
 const options = { priority: "instructor" } as const;
-const logger = createLogger("silent");
 const open: { close: () => Promise<void> }[] = [];
 afterEach(async () => {
   for (const each of open.splice(0)) await each.close();
@@ -28,19 +22,8 @@ function listOf(classroom: StandInClassroom, route: object | null): CohortList |
   return clientOf(classroom, dialect).cohortList;
 }
 
-function clientOf(classroom: StandInClassroom, dialect: object = {}): ClassroomClient {
-  return createClassroomClient({
-    environment: {
-      name: "production",
-      stage: "production",
-      baseUrl: classroom.apiUrl,
-      appUrl: classroom.appUrl,
-      apiKey: "the-key",
-    },
-    ...{ dialect: parseDialect(dialect), throttle: freeThrottle, open: createExchanges() },
-    ...{ clock: systemClock, logger, patienceMs: 300 },
-  });
-}
+const clientOf = (classroom: StandInClassroom, dialect: object = {}) =>
+  classroomClient(classroom, { dialect, apiKey: "the-key", patienceMs: 300 });
 
 const whole = { method: "GET", path: "/programs/cohorts" };
 

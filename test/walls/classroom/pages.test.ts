@@ -1,15 +1,9 @@
-import { createServer } from "node:http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type ClassroomClient, createClassroomClient } from "../../../src/classroom/client.ts";
 import type { ListOptions } from "../../../src/classroom/create-reader.ts";
-import { createExchanges } from "../../../src/classroom/exchange.ts";
-import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import type { MoreOfList } from "../../../src/domain/list-pages.ts";
-import { systemClock } from "../../../src/kernel/clock.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
 import type { StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
-import { closed, listening } from "../../support/stand-ins/local-server.ts";
+import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
+import { json, service } from "./answering-service.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 
 const background = { priority: "background" } as const;
@@ -19,23 +13,8 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each.close();
 });
 
-function clientOf(baseUrl: string, dialect: object = {}): ClassroomClient {
-  return createClassroomClient({
-    environment: {
-      name: "production",
-      stage: "production",
-      baseUrl,
-      appUrl: "https://app.example",
-      apiKey: "the-key",
-    },
-    dialect: parseDialect(dialect),
-    throttle: freeThrottle,
-    open: createExchanges(),
-    clock: systemClock,
-    logger: createLogger("silent"),
-    patienceMs: 300,
-  });
-}
+const clientOf = (apiUrl: string, dialect: object = {}) =>
+  classroomClient({ apiUrl }, { dialect, apiKey: "the-key", patienceMs: 300 });
 
 let classroom: StandInClassroom;
 let spaceId: string;
@@ -173,19 +152,14 @@ describe("a list that cannot be read to its end", () => {
 });
 
 /** A service that answers GET /attendance/e as the test says. */
-async function service(answer: (query: URLSearchParams) => unknown) {
-  const asked: string[] = [];
-  const server = createServer((request, response) => {
-    asked.push(request.url ?? "");
-    const query = new URL(request.url ?? "", "http://here").searchParams;
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer(query)));
-  });
-  const baseUrl = await listening(server);
-  open.push({ close: () => closed(server) });
+async function attendanceService(answer: (query: URLSearchParams) => unknown) {
+  const { asked, client } = await service(({ url }, response) =>
+    json(response, 200, answer(new URL(url, "http://here").searchParams)),
+  );
   return {
     asked,
     read: (dialect: object = {}, options: ListOptions = background) =>
-      clientOf(baseUrl, dialect).readAttendance("e", options),
+      client(dialect).readAttendance("e", options),
   };
 }
 
@@ -204,7 +178,7 @@ const people = (from: number, to: number, status = "PRESENT") =>
 describe("attendance", () => {
   test("is as old as its first page, however long the others take: webhooks that come meanwhile are newer", async () => {
     const told: string[] = [];
-    const { asked, read } = await service((query) => {
+    const { asked, read } = await attendanceService((query) => {
       const page = Number(query.get("page") ?? 1);
       return { attendance: people(page, page + 1), page, totalPages: 3 };
     });
@@ -214,13 +188,13 @@ describe("attendance", () => {
   });
 
   test("without a word of pages is whole, however long", async () => {
-    const { asked, read } = await service(() => ({ attendance: people(0, 100) }));
+    const { asked, read } = await attendanceService(() => ({ attendance: people(0, 100) }));
     expect(await read()).toMatchObject({ more: null });
     expect(asked).toHaveLength(1);
   });
 
   test("names everybody once where the list changes while it is read, as they came last", async () => {
-    const { read } = await service((query) =>
+    const { read } = await attendanceService((query) =>
       query.get("page") === "2"
         ? { items: people(1, 4, "LATE"), page: 2, totalPages: 2 }
         : { items: people(0, 3), page: 1, totalPages: 2 },
@@ -236,29 +210,33 @@ describe("attendance", () => {
   });
 
   test("is read from page 0 where the dialect says that pages begin with it, and by names in snake case", async () => {
-    const { asked, read } = await service((query) => {
+    const { asked, read } = await attendanceService((query) => {
       const page = Number(query.get("page") ?? 0);
       return { meta: { total_pages: 3 }, data: people(page * 2, page * 2 + 2) };
     });
     expect((await read({ ...paged, pages: { first: 0 } })).entries).toHaveLength(6);
-    expect(asked).toEqual(["/attendance/e?page=0", "/attendance/e?page=1", "/attendance/e?page=2"]);
+    expect(asked.map(({ url }) => url)).toEqual([
+      "/attendance/e?page=0",
+      "/attendance/e?page=1",
+      "/attendance/e?page=2",
+    ]);
   });
 
   test("says that there is more where nothing tells how to ask for it", async () => {
-    const { asked, read } = await service(() => ({ attendance: people(0, 25), total: 60 }));
+    const { asked, read } = await attendanceService(() => ({ attendance: people(0, 25), total: 60 }));
     expect((await read()).more).toEqual({ why: "no-way", read: 25, total: 60, place: null });
     expect(asked).toHaveLength(1);
   });
 
   test("takes no number beside the list's own words for a page", async () => {
     const event = { number: 7, page: 3, total: 900, next: "/events/8" };
-    const { asked, read } = await service(() => ({ event, attendance: people(0, 3) }));
+    const { asked, read } = await attendanceService(() => ({ event, attendance: people(0, 3) }));
     expect((await read()).more).toBeNull();
     expect(asked).toHaveLength(1);
   });
 
   test("keeps the key out of where it goes on, where the address of a page repeats it", async () => {
-    const { asked, read } = await service((query) => {
+    const { asked, read } = await attendanceService((query) => {
       const page = Number(query.get("page") ?? 1);
       return { attendance: people(page * 2, page * 2 + 2), next: `?page=${page + 1}&key=the-key` };
     });
@@ -266,6 +244,6 @@ describe("attendance", () => {
     const { more } = await read(dialect);
     expect(more?.why).toBe("bound");
     expect(more?.place).not.toContain("the-key");
-    expect(asked[2]).toBe("/attendance/e?page=3&key=the-key");
+    expect(asked[2]?.url).toBe("/attendance/e?page=3&key=the-key");
   });
 });

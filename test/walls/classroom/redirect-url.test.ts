@@ -1,14 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createExchanges } from "../../../src/classroom/exchange.ts";
-import { createClassroomClient, type ClassroomClient } from "../../../src/classroom/client.ts";
-import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
+import { type ClassroomClient } from "../../../src/classroom/client.ts";
 import { joinUrl } from "../../../src/domain/join-settings.ts";
 import type { JoinSettings } from "../../../src/settings/options.ts";
-import { systemClock } from "../../../src/kernel/clock.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
 import type { StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
+import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 import { dialectOf } from "../../support/stand-ins/dialects.ts";
 
@@ -59,15 +55,7 @@ describe.each(["a", "b", "c", "d"] as const)("a classroom that speaks spelling %
   let client: ClassroomClient;
   beforeAll(async () => {
     classroom = await quickClassroom({ spelling });
-    const { apiUrl: baseUrl, appUrl } = classroom;
-    client = createClassroomClient({
-      environment: { name: "production", stage: "production", baseUrl, appUrl, apiKey: "key" },
-      dialect: parseDialect(dialectOf(spelling)),
-      throttle: freeThrottle,
-      open: createExchanges(),
-      clock: systemClock,
-      logger: createLogger("silent"),
-    });
+    client = classroomClient(classroom, { dialect: dialectOf(spelling) });
   });
   afterAll(() => classroom.close());
 

@@ -1,6 +1,4 @@
-import { createExchanges } from "../../../src/classroom/exchange.ts";
-import { createClassroomClient } from "../../../src/classroom/client.ts";
-import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
+import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
 import { createThrottle } from "../../../src/classroom/throttle.ts";
 import { steadyClock, systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
@@ -18,20 +16,14 @@ const logger = createLogger("silent");
 const database = await openDatabase({ url: `file:${folder}`, logger });
 const store = createThrottleStore(database.connection);
 await store.ready();
-const client = createClassroomClient({
-  environment: { name: "production", stage: "production", baseUrl, appUrl: "http://127.0.0.1", apiKey },
-  dialect: defaultDialect,
-  throttle: createThrottle({
-    store,
-    key: apiKey,
-    clock: steadyClock(systemClock),
-    dayTime: systemClock.now,
-    ids: randomIds,
-  }),
-  open: createExchanges(),
-  clock: systemClock,
-  logger,
+const throttle = createThrottle({
+  store,
+  key: apiKey,
+  clock: steadyClock(systemClock),
+  dayTime: systemClock.now,
+  ids: randomIds,
 });
+const client = classroomClient({ apiUrl: baseUrl }, { apiKey, throttle });
 
 async function readForEver(): Promise<never> {
   for (;;) await client.readEvent(name ?? "", { priority: "background" });

@@ -127,7 +127,7 @@ describe("an address that worked", () => {
     const { asked, client } = await service(({ url }, response) =>
       url.startsWith("/user/") ? json(response, 201, { userId: "u" }) : page(response, 404),
     );
-    const one = client({}, undefined, undefined, oneByOne);
+    const one = client({}, undefined, undefined, { throttle: oneByOne });
     const ten = Promise.all(Array.from({ length: 10 }, () => one.createApiUser(ada, entering)));
     for (let answered = 0; answered < 11; answered += 1) {
       await vi.waitFor(() => expect(line.length).toBeGreaterThan(0), 30_000);
@@ -335,7 +335,7 @@ describe("a dialect file", () => {
     expect(await client(dialect).readEvent("e", entering)).toMatchObject({ cancelled: true });
   });
 
-  test.each<[object, RegExp]>([
+  test.each<[unknown, RegExp]>([
     [
       { operations: { authorize: { routes: [{ method: "GET", path: "/a/{userID}" }] } } },
       /\{userID\} is not known here/,
@@ -375,7 +375,18 @@ describe("a dialect file", () => {
     [{ headers: { "X-Version": "1\r\nX-Evil: 1" } }, /line breaks/],
     [{ apiKey: { query: "" } }, /apiKey\.query/],
     [{ envelopes: [""] }, /envelopes/],
-  ])("%j is refused", (overrides, message) => {
+    [{ operations: { authorise: {} } }, /authorise/],
+    [{ operations: { authorize: { routes: [] } } }, /operations\.authorize\.routes/],
+    [{ operations: { authorize: { reply: { link: ["url"] } } } }, /operations\.authorize\.reply\.link/],
+    [
+      { operations: { readEvent: { routes: [{ method: "FETCH", path: "events" }] } } },
+      /method[\s\S]*path|path[\s\S]*method/,
+    ],
+    [{ apiKey: { header: "X Key" } }, /not a header name/],
+    [{ loginOrigins: ["https://app.example/path"] }, /origin such as/],
+    [{ key: "x" }, /key/],
+    ["text", /JSON object/],
+  ])("%j is refused with the place of the problem", (overrides, message) => {
     expect(() => parseDialect(overrides)).toThrow(message);
   });
 
@@ -427,5 +438,39 @@ describe("a list of recordings that has what was said in them", () => {
     const { client, asked } = await service((_asked, response) => json(response, 200, hours(30)));
     await expect(client().readRecordings("s", entering)).rejects.toThrow("(reply too long)");
     expect(asked).toHaveLength(1);
+  });
+});
+
+describe("setting the address of webhooks", () => {
+  const webhook = { url: "https://tool.test/webhooks/production", secret: "a-secret" };
+  const confirmedBy = async (reply: unknown, dialect: object = {}) => {
+    const { asked, client } = await service((_asked, response) => json(response, 200, reply));
+    const answer = await client(dialect).configureWebhook(webhook, { priority: "instructor" });
+    return { answer, told: routesOf(asked) };
+  };
+
+  test("is sure when the classroom repeats the address", async () => {
+    const { answer, told } = await confirmedBy({ webhook: { id: 1, url: webhook.url } });
+    expect([answer, told]).toEqual([{ confirmed: true }, ["POST /webhooks"]]);
+  });
+
+  test.each([
+    ["nothing", {}],
+    ["another address", { url: "https://elsewhere.test/" }],
+    ["no object", "Welcome"],
+  ])("is not sure when it answers %s", async (_what, reply) => {
+    expect((await confirmedBy(reply)).answer).toEqual({ confirmed: false });
+  });
+
+  test.each([
+    ["nowhere", [], null, []],
+    [
+      "elsewhere",
+      [{ method: "PUT", path: "/integrations/hooks", body: { target: "{url}", token: "{secret}" } }],
+      { confirmed: false },
+      ["PUT /integrations/hooks"],
+    ],
+  ] as const)("goes %s where the dialect says so", async (_where, routes, answer, told) => {
+    expect(await confirmedBy({}, { operations: { configureWebhook: { routes } } })).toEqual({ answer, told });
   });
 });

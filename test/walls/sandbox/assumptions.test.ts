@@ -1,11 +1,8 @@
 import { createServer } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
-import { type AlertReply, createClassroomClient } from "../../../src/classroom/client.ts";
-import { createExchanges } from "../../../src/classroom/exchange.ts";
-import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
+import { type AlertReply } from "../../../src/classroom/client.ts";
 import { readWebhook } from "../../../src/inbox/rules/webhook.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
 import {
   type AssumptionName,
   assumptionNames,
@@ -15,7 +12,7 @@ import {
   type Turned,
 } from "../../../sandbox/assumptions.ts";
 import type { StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { freeThrottle } from "../../support/stand-ins/free-throttle.ts";
+import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 import { dialectOfTurned, otherOriginOf } from "../../support/stand-ins/dialects.ts";
@@ -61,17 +58,11 @@ async function standIn(turned: Turned, webhookUrl: string): Promise<StandInClass
   return classroom;
 }
 
-function clientOf(classroom: StandInClassroom, turned: Turned) {
-  const { apiUrl, appUrl } = classroom;
-  return createClassroomClient({
-    environment: { name: "production", stage: "production", baseUrl: apiUrl, appUrl, apiKey: "key-1" },
-    dialect: parseDialect(dialectOfTurned(turned, otherOriginOf(appUrl))),
-    throttle: freeThrottle,
-    open: createExchanges(),
-    clock: systemClock,
-    logger: createLogger("silent"),
+const clientOf = (classroom: StandInClassroom, turned: Turned) =>
+  classroomClient(classroom, {
+    dialect: dialectOfTurned(turned, otherOriginOf(classroom.appUrl)),
+    apiKey: "key-1",
   });
-}
 
 /** The ids that the classroom gives, by the names used here: they are others in every run. */
 function anonymous(value: unknown, ids: ReadonlyMap<string, string>): unknown {

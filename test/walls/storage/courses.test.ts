@@ -1,0 +1,267 @@
+import { describe, expect, test } from "vitest";
+import { alwaysOpen } from "../../../src/domain/entry.ts";
+import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
+import { defaultJoinSettings } from "../../../src/settings/options.ts";
+import { launchedCourse, newCourse } from "../../support/builders/launched-course.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { memberRecord } from "../../../src/domain/course.ts";
+import type { PersonRow } from "../../../src/modules/members/store/person-api-users.ts";
+import { personKeysOf } from "../../../src/modules/members/rules/names.ts";
+import { openRecords } from "../../../src/storage/records.ts";
+
+const { connection, stores } = await forAllTests(openEmptyStores());
+
+const around = { ...alwaysOpen, opens: "around-sessions" as const };
+
+async function addCourse(contextId: string): Promise<string> {
+  const course = await stores.courses.record(
+    { registrationId: "reg_1", deploymentId: "1", contextId },
+    launchedCourse({ title: "", label: "" }),
+    newCourse(`crs_${contextId}`),
+  );
+  expect(course).toMatchObject({ door: alwaysOpen, spaceAccess: "unknown", settingsRevision: 0 });
+  return course.id;
+}
+
+test("a course's settings are changed only by those who saw the latest", async () => {
+  const id = await addCourse("1");
+  const to = {
+    settings: { ...defaultJoinSettings, galleryView: true },
+    door: around,
+    spaceAccess: "waiting-room",
+  } as const;
+  const done = await Promise.all([0, 0, 0, 1].map((seen) => stores.courses.changeSettings(id, seen, to)));
+  expect(done.slice(0, 3).filter(Boolean)).toHaveLength(1);
+  const revision = (await stores.courses.find(id))?.settingsRevision ?? 0;
+  expect(await stores.courses.changeSettings(id, revision - 1, to)).toBe(false);
+  expect(await stores.courses.changeSettings(id, revision, { ...to, door: alwaysOpen })).toBe(true);
+  expect(await stores.courses.find(id)).toMatchObject({ door: alwaysOpen, settingsRevision: revision + 1 });
+});
+
+test("settings that came from a copied course count as a change", async () => {
+  const id = await addCourse("2");
+  const taken = { settings: defaultJoinSettings, policy: defaultGradePolicy, door: around };
+  await stores.courses.answerCopy(id, taken);
+  const to = { settings: defaultJoinSettings, door: alwaysOpen, spaceAccess: "unknown" } as const;
+  expect(await stores.courses.changeSettings(id, 0, to)).toBe(false);
+  expect(await stores.courses.find(id)).toMatchObject({ door: around, settingsRevision: 1 });
+});
+
+test("what a link carries and what was chosen for it are kept apart", async () => {
+  const key = { registrationId: "reg_1", deploymentId: "1", courseId: await addCourse("4"), linkId: "5" };
+  const { id } = await stores.courseLinks.record(key, null, "lnk_4");
+  await stores.courseLinks.changeSettings(id, 0, {
+    settings: { language: "it" },
+    door: {},
+    spaceAccess: null,
+  });
+  await stores.courseLinks.takeOver(id, { customSettings: { language: "de" }, ignoredParameters: [] });
+  expect(await stores.courseLinks.find(id)).toMatchObject({
+    settings: { language: "it" },
+    customSettings: { language: "de" },
+    settingsRevision: 1,
+  });
+});
+
+test("an entry window reads the next sessions first, however many are planned, and of none that is over", async () => {
+  const courseId = await addCourse("5");
+  const event = (eventId: string, startsAt: number | null, endsAt: number | null, cancelled = false) =>
+    stores.events.save({
+      environment: "production",
+      eventId,
+      spaceId: null,
+      title: null,
+      startsAt,
+      endsAt,
+      cancelled,
+      courseId,
+      readAt: 1,
+    });
+  for (let day = 300; day > 0; day -= 1) await event(`day-${day}`, day * 1_000, day * 1_000 + 500);
+  await event("cancelled", 100_000, 100_500, true);
+  await event("long ago", 5, null);
+  for (let day = 200; day > 0; day -= 1) await event(`endless-${day}`, 100_400 + day * 1_000, null);
+  await event("untimed", null, null);
+  const found = (await stores.events.listForEntryWindow(courseId, 100_500)).map(({ eventId }) => eventId);
+  expect(found.slice(0, 2)).toEqual(["day-101", "day-102"]);
+  expect(found[50], "the one that is running now is not cut off").toBe("endless-1");
+  expect(found.at(-1)).toBe("untimed");
+  expect(found).not.toContain("long ago");
+  expect(found).toHaveLength(101);
+});
+
+test("whether a launch has told somebody's sections is remembered", async () => {
+  const key = { registrationId: "reg_1", courseId: "crs_6", personId: "per_1" };
+  const facts = { role: "learner", testUser: false, listName: "a", lastLaunchAt: 1 } as const;
+  const silent = await stores.members.recordLaunch(key, facts, null, "mem_1");
+  expect([silent.sectionIds, silent.sectionsTold]).toEqual([[], false]);
+  const told = await stores.members.recordLaunch(key, facts, [], "mem_2");
+  expect([told.sectionIds, told.sectionsTold]).toEqual([[], true]);
+  const again = await stores.members.recordLaunch(key, facts, null, "mem_3");
+  expect([again.sectionIds, again.sectionsTold]).toEqual([[], true]);
+});
+
+const key = { registrationId: "reg_1", deploymentId: "1", courseId: "crs_1" };
+const space = (id: string, spaceId: string) => ({ id, choice: { kind: "space", spaceId } as const });
+
+describe("A link of a course", () => {
+  test("is one, however many people open it first at the same moment, and each sees the choice", async () => {
+    const opened = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        stores.courseLinks.record({ ...key, linkId: "5" }, space("chc_1", "s1"), `lnk_${index}`),
+      ),
+    );
+    expect(new Set(opened.map((link) => link.id)).size).toBe(1);
+    expect(opened.every(({ choice }) => choice.kind === "space" && choice.spaceId === "s1")).toBe(true);
+  });
+
+  test("opens the course's Space when it brings no choice, and the same id in another course is another link", async () => {
+    const here = await stores.courseLinks.record({ ...key, linkId: "6" }, space("chc_2", "s2"), "lnk_a");
+    const there = await stores.courseLinks.record({ ...key, courseId: "crs_2", linkId: "6" }, null, "lnk_b");
+    expect(there.id).not.toBe(here.id);
+    expect(there.choice).toEqual({ kind: "course-space" });
+  });
+
+  test("keeps what was chosen on our page until it brings another choice", async () => {
+    const link = { ...key, linkId: "7" };
+    const { id } = await stores.courseLinks.record(link, space("chc_3", "s3"), "lnk_c");
+    await stores.courseLinks.choose(id, { kind: "space", spaceId: "ours" });
+    const again = await stores.courseLinks.record(link, space("chc_3", "s3"), "lnk_d");
+    expect(again.choice).toEqual({ kind: "space", spaceId: "ours" });
+    const without = await stores.courseLinks.record(link, null, "lnk_e");
+    expect(without.choice).toEqual({ kind: "space", spaceId: "ours" });
+    const other = await stores.courseLinks.record(link, space("chc_4", "s4"), "lnk_f");
+    expect(other).toMatchObject({ id, choiceId: "chc_4", choice: { kind: "space", spaceId: "s4" } });
+  });
+});
+
+test("a kept choice is found within its LMS only", async () => {
+  const choice = { id: "chc_9", ...key, choice: { kind: "session", eventId: "e" } as const, createdAt: 1 };
+  await stores.linkChoices.insert(choice);
+  expect(await stores.linkChoices.find("reg_1", "chc_9")).toEqual(choice);
+  expect(await stores.linkChoices.find("reg_2", "chc_9")).toBeNull();
+});
+
+describe("A column that moved in the gradebook", () => {
+  const column = { registrationId: "reg_1", courseId: "crs_1" };
+  const attendance = { ...column, columnKey: "attendance", personId: "per_1" };
+
+  const wantOf = (personId: string, id: string, score: number | null) =>
+    stores.deliveries.want(
+      column,
+      [
+        {
+          personId,
+          sub: "7",
+          seen: { regrade: 0, summary: 1 },
+          scores: new Map([["attendance", { score, maximum: 100, comment: null }]]),
+          left: false,
+        },
+      ],
+      { now: 1, newId: () => id },
+    );
+
+  test("is written to by one key only", async () => {
+    const one = await stores.columns.open({ ...column, key: "attendance" }, "col_1");
+    const other = await stores.columns.open({ ...column, key: "session e" }, "col_2");
+    expect(await stores.columns.couple(one.id, "5", "https://lms.test/items/1")).toBe(true);
+    expect(await stores.columns.couple(other.id, "5", "https://lms.test/items/1")).toBe(true);
+    await stores.columns.uncoupleOthers({ ...column, key: "session e" }, "https://lms.test/items/1");
+    const all = await stores.columns.listOfCourse("reg_1", "crs_1");
+    expect(all.map(({ key: name, lineItemUrl }) => [name, lineItemUrl])).toEqual([
+      ["attendance", null],
+      ["session e", "https://lms.test/items/1"],
+    ]);
+    expect(all.map(({ formerKey }) => formerKey)).toEqual([null, "attendance"]);
+  });
+
+  test("gets every score again, and an attempt under way with the old address settles nothing", async () => {
+    const { deliveries } = stores;
+    await wantOf(attendance.personId, "dlv_1", 80);
+    const claimed = await deliveries.claimDue("worker", 2, 10_000);
+    expect(claimed?.id).toBe("dlv_1");
+    await deliveries.retryColumn(attendance, 3);
+    await deliveries.settle("dlv_1", "worker", 1, { state: "delivered" });
+    expect(await deliveries.listOfCourse("reg_1", "crs_1")).toMatchObject([
+      { state: "waiting", nextTryAt: 3 },
+    ]);
+  });
+
+  test("sends nothing for somebody who has no score", async () => {
+    const nobody = { ...attendance, personId: "per_2" };
+    const { deliveries } = stores;
+    await wantOf(nobody.personId, "dlv_2", null);
+    await deliveries.retryColumn(nobody, 3);
+    const rows = await deliveries.listOfCourse("reg_1", "crs_1");
+    expect(rows.find(({ id }) => id === "dlv_2")?.state).toBe("idle");
+  });
+});
+
+const place = { registrationId: "reg_1", deploymentId: "1" };
+const nobody = { name: null, givenName: null, familyName: null, email: null };
+const member = { registrationId: "reg_1", courseId: "crs_1" };
+const facts = { role: "learner", testUser: false, listName: "a", lastLaunchAt: 1 } as const;
+const environment = "production" as const;
+
+/** As it is stored. */
+async function stored(collection: string, filter: Record<string, string>) {
+  const found = await connection.collection(collection).findOne(filter);
+  if (found === null) throw new Error(`there is none in ${collection}`);
+  return found;
+}
+
+test("somebody made by a launch is stored with every field that a model would have given", async () => {
+  const told = { ...nobody, name: "Lena" };
+  const { id } = await stores.people.record({ ...place, sub: "launched" }, told, {
+    id: "per_1",
+    environment,
+  });
+  const launched: unknown = await stored("people", { sub: "launched" });
+  const person = connection.model<PersonRow>("Person");
+  const made = new person({
+    _id: id,
+    ...place,
+    sub: "launched",
+    ...told,
+    ...personKeysOf(told),
+    environment,
+  });
+  expect(launched).toEqual(made.toObject());
+
+  const key = { ...member, personId: id };
+  await stores.members.recordLaunch(key, facts, null, "mem_launched", false);
+  const { model: membership } = openRecords(connection, memberRecord);
+  const joined = new membership({ _id: "mem_launched", ...key, ...facts, sectionKey: "[]", lastEntry: null });
+  expect(await stored("members", key)).toEqual(joined.toObject());
+});
+
+test("of launches of one newcomer at once all record the same person and membership", async () => {
+  const sub = "at-once";
+  const launches = Array.from({ length: 8 }, async (_none, n) => {
+    const person = await stores.people.record(
+      { ...place, sub },
+      { ...nobody, name: `Name ${n}` },
+      { id: `per_once_${n}`, environment },
+    );
+    const key = { ...member, personId: person.id };
+    return stores.members.recordLaunch(key, { ...facts, lastLaunchAt: n }, null, `mem_once_${n}`, false);
+  });
+  const members = await Promise.all(launches);
+  expect(new Set(members.map(({ personId }) => personId)).size).toBe(1);
+  expect(new Set(members.map(({ id }) => id)).size).toBe(1);
+});
+
+test("a guess whether somebody was in the course before is put right", async () => {
+  const key = { ...member, personId: "per_guess" };
+  const first = await stores.members.recordLaunch(key, facts, ["7"], "mem_a", true);
+  expect(first).toMatchObject({ id: "mem_a", sectionIds: ["7"], sectionsTold: true, student: true });
+  const again = await stores.members.recordLaunch(
+    key,
+    { ...facts, role: "instructor" },
+    null,
+    "mem_b",
+    false,
+  );
+  expect(again).toMatchObject({ id: "mem_a", role: "instructor", sectionIds: ["7"], active: true });
+});
