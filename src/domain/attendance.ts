@@ -121,8 +121,8 @@ export function sourceOf({ as }: Pick<AttendanceObservation, "as">): "classroom"
 }
 
 /** A learner who checks in says that they are there, and no more: an instructor knows better whether they came late, or are excused. */
-function contradicts({ as, status }: AttendanceObservation, said: KnownStatus): boolean {
-  return as === "code" ? said === "ABSENT" : status !== said;
+function contradicts({ as, status }: AttendanceObservation, answer: KnownStatus): boolean {
+  return as === "code" ? answer === "ABSENT" : status !== answer;
 }
 
 export function asKnownStatus(status: string): KnownStatus | null {
@@ -154,10 +154,13 @@ function previousText({ previous }: AttendanceObservation): string {
 }
 
 /** Adds a correction, newest first by its own time: work resumed after a crash does not undo a later one. Duplicates are dropped. */
-export function withCorrection(corrections: readonly Correction[], said: Correction): readonly Correction[] {
-  if (corrections.some((known) => isSameCorrection(known, said))) return corrections;
-  const newer = corrections.filter(({ at }) => at > said.at);
-  return [...newer, said, ...corrections.slice(newer.length)];
+export function withCorrection(
+  corrections: readonly Correction[],
+  correction: Correction,
+): readonly Correction[] {
+  if (corrections.some((known) => isSameCorrection(known, correction))) return corrections;
+  const newer = corrections.filter(({ at }) => at > correction.at);
+  return [...newer, correction, ...corrections.slice(newer.length)];
 }
 
 function isSameCorrection(one: Correction, other: Correction): boolean {
@@ -238,9 +241,9 @@ export function countedMinutes(facts: AttendanceFacts): SessionMinutes | null {
   const seen = presenceSeen(facts);
   if (current === null || seen === undefined || current.source === "instructor") return null;
   if (checkInOf(facts) !== undefined) return null;
-  const isThere = current.status === "PRESENT" || current.status === "LATE";
+  const attended = current.status === "PRESENT" || current.status === "LATE";
   const isSuggested = current.source === "presence" && seen.stays.length > 0;
-  return isThere || isSuggested ? minutesOf(seen) : null;
+  return attended || isSuggested ? minutesOf(seen) : null;
 }
 
 export function sameSeen(one: SeenPresence | undefined, other: SeenPresence | undefined): boolean {

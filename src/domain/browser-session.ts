@@ -1,5 +1,5 @@
 import { describeRecord, field, index, type ItemOf } from "./record.ts";
-import { once, given } from "./held-record.ts";
+import { once, given } from "./personal-data.ts";
 import type { Member } from "./course.ts";
 import type { StaffRole } from "./course-rights.ts";
 
@@ -44,7 +44,7 @@ export const browserSessionRecord = describeRecord("BrowserSession", {
     index("registrationId", "endedAt", "lastSeenAt", "endsAt"),
     index("endsAt"),
   ],
-  held: {
+  personalData: {
     key: "sessionsOfPages",
     holds:
       "that somebody may use pages of a course: role, link, language, times of launch and latest use, why it ended; a digest of its secret; what a page is still to say about a change; what was typed into a form of settings, grading or planning and not yet saved",

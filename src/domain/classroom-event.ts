@@ -1,5 +1,5 @@
 import { describeRecord, field, index, type ItemOf } from "./record.ts";
-import { anyOf, erasedId } from "./held-record.ts";
+import { anyOf, erasedId } from "./personal-data.ts";
 import type { AccountId } from "./account.ts";
 
 /** A scheduled event of the classroom as last read, or a session of ours that it does not know. */
@@ -52,7 +52,7 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
     index("readingPlanned", "endsAt"),
     index("readingPlanned", "startsAt"),
   ],
-  held: {
+  personalData: {
     key: "events",
     holds:
       "times and titles of sessions as the classroom tells them, and the user id of who changed one there last",

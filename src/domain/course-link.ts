@@ -27,7 +27,11 @@ export const courseLinkRecord = describeRecord("CourseLink", {
     settingsRevision: field.number.or(0),
   },
   indexes: [index.unique("registrationId", "courseId", "linkId"), index("choice.spaceId")],
-  held: { key: "links", holds: "settings of a link in a course; no person", stored: "with the course" },
+  personalData: {
+    key: "links",
+    holds: "settings of a link in a course; no person",
+    stored: "with the course",
+  },
 });
 export type CourseLink = ItemOf<typeof courseLinkRecord>;
 

@@ -1,5 +1,5 @@
 import { describeRecord, field, index, type ItemOf } from "./record.ts";
-import { anyOf, given, once, type PersonRule, withCourse } from "./held-record.ts";
+import { anyOf, given, once, type PersonRule, withCourse } from "./personal-data.ts";
 import type { ApiUsers, ClassroomRole } from "./api-user.ts";
 import type { EntryWindow, LastEntry } from "./entry.ts";
 import type { GradePolicy } from "./grade-policy.ts";
@@ -81,7 +81,7 @@ export function keyOfCourse({ registrationId, id: courseId }: Pick<Course, "id" 
 /** open: not answered · asked: the same, in courses of an earlier version · later: put off, no reminders · done: answered · hidden: the list of first steps is no longer shown. */
 type CourseSetUp = "open" | "asked" | "later" | "done" | "hidden";
 
-/** A human being as one LMS deployment knows them, or all deployments of a Canvas: see `person-place`. */
+/** A human being as one LMS deployment knows them, or all deployments of a Canvas: see `person-scope`. */
 export type Person = {
   id: string;
   registrationId: string;
@@ -153,7 +153,7 @@ export const personRecord = describeRecord("Person", {
     index("familyKey"),
     index("emailKey"),
   ],
-  held: {
+  personalData: {
     key: "person",
     holds:
       "name, given and family name, e-mail address, ID number and user id as the LMS tells them; user ids and names in the classroom",
@@ -228,7 +228,7 @@ export const memberRecord = describeRecord("Member", {
     index("registrationId", "-lastLaunchAt"),
     index("registrationId", "personId"),
   ],
-  held: {
+  personalData: {
     key: "memberships",
     holds:
       "role, sections, name for sorting, language, since when, last launch and last entry (when, into which Space, how)",

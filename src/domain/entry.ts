@@ -105,9 +105,9 @@ export function timesAt({
   now,
 }: Omit<EntryFacts, "role" | "sectionIds" | "staysOut">): EntryState {
   if (entryWindow.opens === "always") return open("always");
-  const held = events.filter(({ cancelled }) => !cancelled);
-  if (held.some(({ startsAt }) => startsAt === null)) return open("session-untimed");
-  const windows = held.flatMap((event) => windowOf(event, entryWindow) ?? []);
+  const planned = events.filter(({ cancelled }) => !cancelled);
+  if (planned.some(({ startsAt }) => startsAt === null)) return open("session-untimed");
+  const windows = planned.flatMap((event) => windowOf(event, entryWindow) ?? []);
   const current = windows.filter(({ from, until }) => from <= now && now < until);
   if (current.length > 0) return open("session", Math.max(...current.map(({ until }) => until)));
   const later = windows.filter(({ from }) => from > now);
@@ -115,7 +115,7 @@ export function timesAt({
     return { state: "closed", because: "early", opensAt: Math.min(...later.map(({ from }) => from)) };
   }
   if (!oneSession || events.length === 0) return open("no-session");
-  if (held.length > 0) return { state: "closed", because: "over" };
+  if (planned.length > 0) return { state: "closed", because: "over" };
   const gone = events.every(({ deleted }) => deleted === true);
   return { state: "closed", because: gone ? "deleted" : "cancelled" };
 }
@@ -135,4 +135,4 @@ function windowOf(event: EntryWindowEvent, entryWindow: EntryWindow): { from: nu
 }
 
 /** Sessions that ended longer ago than this (ms) affect no entry. */
-export const entryLookBackMs = maxMinutes * minuteMs + assumedLengthMs;
+export const entryLookbackMs = maxMinutes * minuteMs + assumedLengthMs;

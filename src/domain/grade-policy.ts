@@ -179,10 +179,10 @@ function workingOf(
       ? allThatCount(rule, counted)
       : divisorOf(rule, counted, countIn(leftOut) + uncounted, planned);
   const minimum = Math.max(1, rule.minimumSessions);
-  const kept = withDropped(terms, counted - Math.min(counted, divisor.sessions), rule.points);
+  const remaining = withDropped(terms, counted - Math.min(counted, divisor.sessions), rule.points);
   const completion = workedCompletion(rule.completion, terms, planned - countIn(leftOut) - uncounted);
   return {
-    terms: kept,
+    terms: remaining,
     counted,
     leftOut,
     uncounted,
@@ -190,7 +190,7 @@ function workingOf(
     minimum,
     completion,
     noScore: whyNone(counted, minimum, completion),
-    formula: workedFormula(rule, kept, divisor.sessions),
+    formula: workedFormula(rule, remaining, divisor.sessions),
   };
 }
 
@@ -286,14 +286,14 @@ function allThatCount({ dropLowest }: GradingRule, counted: number): GradeDiviso
 
 function divisorOf(rule: GradingRule, counted: number, takenOut: number, planned: number): GradeDivisor {
   const { denominator } = rule;
-  const wanted = denominator.kind === "fixed" ? denominator.sessions : planned;
-  const isCounted = denominator.kind === "so-far" || wanted - takenOut < counted;
-  const all = isCounted ? counted : wanted - takenOut;
+  const intended = denominator.kind === "fixed" ? denominator.sessions : planned;
+  const isCounted = denominator.kind === "so-far" || intended - takenOut < counted;
+  const all = isCounted ? counted : intended - takenOut;
   const dropped = Math.max(0, Math.min(rule.dropLowest, all - 1));
   return {
     sessions: all - dropped,
     basis: isCounted ? "counted" : denominator.kind,
-    of: isCounted ? counted : wanted,
+    of: isCounted ? counted : intended,
     without: isCounted ? 0 : takenOut,
     dropped,
     open: Math.max(0, all - dropped - counted),

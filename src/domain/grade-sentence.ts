@@ -56,8 +56,8 @@ export function sumOf(working: GradeWorking, score: number, write: (number: numb
 }
 
 function meanOf({ terms, divisor }: GradeWorking, write: (number: number) => string): string {
-  const kept = terms.map((term) => ({ ...term, count: term.count - term.dropped }));
-  const parts = termsOf(kept, write);
+  const counted = terms.map((term) => ({ ...term, count: term.count - term.dropped }));
+  const parts = termsOf(counted, write);
   const sum = parts.join(" + ");
   return `${parts.length > 1 ? `(${sum})` : sum} / ${write(divisor.sessions)}`;
 }

@@ -1,4 +1,4 @@
-import { type HeldInWords, heldRecord, type HeldRecord } from "./held-record.ts";
+import { type PersonalDataInWords, personalDataOf, type PersonalData } from "./personal-data.ts";
 
 type FieldKind = "text" | "number" | "flag" | "date" | "json" | "texts" | Fields;
 
@@ -102,7 +102,7 @@ export type RecordKind<
   readonly fields: F;
   readonly hidden: H;
   readonly indexes: readonly RecordIndex[];
-  readonly held: HeldRecord;
+  readonly personalData: PersonalData;
 };
 
 type Flat<T> = { [K in keyof T]: T[K] };
@@ -123,7 +123,7 @@ type Description<F extends Fields, H extends Fields | null, Id extends string | 
   /** Fields for its store only: leases, counters, copies for sorting. */
   hidden?: H;
   indexes?: readonly RecordIndex<IndexPath<Extract<keyof F | keyof H, string> | "_id">>[];
-  held: HeldInWords;
+  personalData: PersonalDataInWords;
 };
 
 /** The type (`ItemOf`, `RowOf`), model, export, erasure, and the row in docs/security/kept-records.md follow from a description. */
@@ -137,7 +137,13 @@ export function describeRecord<F extends Fields, const Id extends string | null 
 ): RecordKind<F, null, Id>;
 export function describeRecord(
   model: string,
-  { id = "id", fields, hidden = null, indexes = [], held }: Description<Fields, Fields | null, string | null>,
+  {
+    id = "id",
+    fields,
+    hidden = null,
+    indexes = [],
+    personalData,
+  }: Description<Fields, Fields | null, string | null>,
 ): RecordKind {
   return {
     model,
@@ -145,7 +151,7 @@ export function describeRecord(
     fields,
     hidden,
     indexes,
-    held: heldRecord(model, Object.keys({ ...fields, ...hidden }), held),
+    personalData: personalDataOf(model, Object.keys({ ...fields, ...hidden }), personalData),
   };
 }
 

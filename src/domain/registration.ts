@@ -43,7 +43,7 @@ export const registrationRecord = describeRecord("Registration", {
     becoming: field.json<SameAs | null>().optional,
   },
   indexes: [index.unique("issuer", "clientId")],
-  held: {
+  personalData: {
     key: "registrations",
     holds: "names and addresses of an LMS; no person",
     stored: "until it is uninstalled, as the last of its records",
@@ -63,12 +63,12 @@ export type SameAs = { registrationId: string; deployments: RenamedDeployment[] 
 
 export type RenamedDeployment = { told: string; kept: string };
 
-export function keptDeployment({ renamedDeployments = [] }: Registration, deploymentId: string): string {
+export function storedDeployment({ renamedDeployments = [] }: Registration, deploymentId: string): string {
   return renamedDeployments.find((one) => one.told === deploymentId)?.kept ?? deploymentId;
 }
 
-export function lmsDeployment({ renamedDeployments = [] }: Registration, kept: string): string {
-  return renamedDeployments.find((one) => one.kept === kept)?.told ?? kept;
+export function lmsDeployment({ renamedDeployments = [] }: Registration, stored: string): string {
+  return renamedDeployments.find((one) => one.kept === stored)?.told ?? stored;
 }
 
 /** An installation of the tool inside an LMS; unique with its registration. */
@@ -84,7 +84,7 @@ export const deploymentRecord = describeRecord("Deployment", {
   },
   hidden: { decidedAt: field.number.orNull.optional },
   indexes: [index.unique("registrationId", "deploymentId")],
-  held: {
+  personalData: {
     key: "deployments",
     holds: "where in an LMS the tool was installed; no person",
     stored: "with the LMS",
@@ -104,6 +104,10 @@ export const invitationRecord = describeRecord("Invitation", {
     expiresAt: field.number,
     usedAt: field.number.orNull,
   },
-  held: { key: "invitations", holds: "one-time permissions to register an LMS; no person", stored: "always" },
+  personalData: {
+    key: "invitations",
+    holds: "one-time permissions to register an LMS; no person",
+    stored: "always",
+  },
 });
 export type Invitation = ItemOf<typeof invitationRecord>;

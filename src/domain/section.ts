@@ -16,7 +16,11 @@ export const sectionRecord = describeRecord("Section", {
     givenName: field.text.orNull,
   },
   indexes: [index.unique("registrationId", "courseId", "lmsSectionId")],
-  held: { key: "sections", holds: "names of sections and groups; no person", stored: "with the course" },
+  personalData: {
+    key: "sections",
+    holds: "names of sections and groups; no person",
+    stored: "with the course",
+  },
 });
 export type Section = ItemOf<typeof sectionRecord>;
 

@@ -1,7 +1,7 @@
 import type { CryptoKey } from "jose";
 import type { Launch } from "../domain/launch.ts";
 import { withReportedProduct } from "../modules/registration/rules/registration.ts";
-import { keptDeployment, type Registration } from "../domain/registration.ts";
+import { storedDeployment, type Registration } from "../domain/registration.ts";
 import { isSameText, type OpenedLogin } from "./login-state.ts";
 import { claim, type LaunchClaims } from "./claims.ts";
 import { courseUrlOf, launchFromClaims } from "./launch-from-claims.ts";
@@ -153,7 +153,7 @@ export async function checkLaunch(
 /** With its deployment as stored here. */
 function launchOf(registration: Registration, claims: LaunchClaims): Launch {
   const launch = launchFromClaims(registration.id, claims);
-  return { ...launch, deploymentId: keptDeployment(registration, launch.deploymentId) };
+  return { ...launch, deploymentId: storedDeployment(registration, launch.deploymentId) };
 }
 
 function withCourseUrl(registration: Registration, launch: Launch): Launch {

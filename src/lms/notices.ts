@@ -1,4 +1,4 @@
-import { keptDeployment, type Registration } from "../domain/registration.ts";
+import { storedDeployment, type Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { refusal } from "../kernel/refusal.ts";
 import {
@@ -46,7 +46,7 @@ export function createNoticeVerifier(deps: {
       checkAudience(claims, registration);
       if (claims.iat > now / 1000 + clockToleranceSeconds)
         throw new LaunchRefusal("token-times", { claim: "iat" });
-      const deploymentId = keptDeployment(registration, claims[claim.deploymentId]);
+      const deploymentId = storedDeployment(registration, claims[claim.deploymentId]);
       await admitDeployment(deps, registration, deploymentId);
       const { id, type } = claims[claim.notice];
       const context = claims[claim.context] ?? null;

@@ -42,7 +42,7 @@ export const receiptRecord = describeRecord("Receipt", {
     index.onlyWhere({ waitsForUser: { $type: "string" } }, index("waitsForUser")),
     index.onlyWhere({ about: { $gt: "" } }, index("about")),
   ],
-  held: {
+  personalData: {
     key: "webhooks",
     holds: "bodies of webhooks as they came, with user ids of the classroom",
     stored:

@@ -9,7 +9,7 @@ import {
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { goesOnFrom, isToGoOn, unfinishedOf } from "../../domain/list-pages.ts";
-import { isKnownIn } from "../../domain/person-place.ts";
+import { isKnownIn } from "../../domain/person-scope.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
-import { isKnownIn } from "../../domain/person-place.ts";
+import { isKnownIn } from "../../domain/person-scope.ts";
 import type { Matchable } from "../../inbox/rules/receipt.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";

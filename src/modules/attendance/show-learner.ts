@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { authorsIn } from "../../domain/attendance.ts";
 import { namesOf } from "../../domain/person-name.ts";
-import { placeInCourse } from "../../domain/person-place.ts";
+import { scopeInCourse } from "../../domain/person-scope.ts";
 import { byKey } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
@@ -78,7 +78,7 @@ export async function reviewLearner(
     throw refusal("review-of-somebody-else", { status: 403 });
   }
   const { registrationId } = course;
-  const peopleKey = placeInCourse(await app.registrations.find(registrationId), course);
+  const peopleKey = scopeInCourse(await app.registrations.find(registrationId), course);
   const person = await app.people.findBySub({ ...peopleKey, sub: asked.sub });
   const member = person && (await app.members.find(registrationId, course.id, person.id));
   if (person === null || member === null) return { learner: null };

@@ -1,7 +1,7 @@
 import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
 import { fullName, listNameOf } from "../../domain/person-name.ts";
-import { placeInCourse } from "../../domain/person-place.ts";
+import { scopeInCourse } from "../../domain/person-scope.ts";
 import type { Section } from "../../domain/section.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byKey, slicesOf } from "../../kernel/lists.ts";
@@ -146,7 +146,7 @@ async function personIdsOf(app: ProofApp, course: Course, { sectionId, search }:
 }
 
 async function personIdOf({ registrations, people }: ProofApp, course: Course, sub: string) {
-  const peopleKey = placeInCourse(await registrations.find(course.registrationId), course);
+  const peopleKey = scopeInCourse(await registrations.find(course.registrationId), course);
   return (await people.idsOf(peopleKey, [sub])).get(sub);
 }
 

@@ -5,7 +5,7 @@ import { type CourseLink, otherSpaceOf } from "../../domain/course-link.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import {
   type Entry,
-  entryLookBackMs,
+  entryLookbackMs,
   type EntryState,
   entryStateAt,
   type EntryWindowEvent,
@@ -179,7 +179,7 @@ export async function entryWindowEvents(
     const event = await app.events.find(course.environment, link.choice.eventId);
     return { events: event === null ? [] : [event], oneSession: true };
   }
-  const since = app.clock.now() - entryLookBackMs;
+  const since = app.clock.now() - entryLookbackMs;
   const events = await app.events.listForEntryWindow(course.id, since);
   const { choice } = link ?? {};
   if (choice?.kind !== "space") return { events, oneSession: false };

@@ -7,7 +7,7 @@ import { languageOfLocale } from "../../domain/join-settings.ts";
 import { defaultJoinSettings } from "../../settings/options.ts";
 import { listNameOf } from "../../domain/person-name.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
-import { peoplePlace } from "../../domain/person-place.ts";
+import { personScope } from "../../domain/person-scope.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
@@ -82,7 +82,7 @@ export async function recordLaunch(
   // Another process may have just added it.
   await app.accounts.lookUp(course.environment);
   const { sub, ...facts } = asKnownHere(launch.person, launch, course);
-  const scope = peoplePlace(capabilitiesOf(registration), registration, course);
+  const scope = personScope(capabilitiesOf(registration), registration, course);
   const person = await app.people.record({ ...scope, sub }, facts, {
     id: ids.id("per"),
     environment: course.environment,

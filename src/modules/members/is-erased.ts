@@ -3,7 +3,7 @@ import type { AttendanceHistory, AttendanceObservation } from "../../domain/atte
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import { isOfTheErased, redactedBody } from "../privacy/rules/erasure.ts";
-import { erasedId } from "../../domain/held-record.ts";
+import { erasedId } from "../../domain/personal-data.ts";
 
 type ReportedAttendance = {
   course: Pick<Course, "registrationId">;

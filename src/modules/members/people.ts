@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
-import { isKnownIn } from "../../domain/person-place.ts";
+import { isKnownIn } from "../../domain/person-scope.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byId, slicesOf } from "../../kernel/lists.ts";
 import { plainName } from "./rules/names.ts";

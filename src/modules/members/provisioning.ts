@@ -4,7 +4,7 @@ import type { ClassroomClient } from "../../classroom/client.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { type ApiUser, classroomRoleOf, madeAs, referenceOf } from "../../domain/api-user.ts";
 import type { Person } from "../../domain/course.ts";
-import { deploymentOfPlace } from "../../domain/person-place.ts";
+import { deploymentOfScope } from "../../domain/person-scope.ts";
 import {
   isOutcomeUnknown,
   messageOf,
@@ -134,7 +134,7 @@ async function attempt(app: PreparingApp, { registrationId, courseId, personId }
   if (person.apiUsers[role] !== null && renamed.length === 0) return "nothing";
   // A person shared by all deployments enters by the course's.
   const courseKey =
-    deploymentOfPlace(person.deploymentId) !== person.deploymentId
+    deploymentOfScope(person.deploymentId) !== person.deploymentId
       ? await app.courses.find(courseId)
       : person;
   await requireActiveRegistration(app, courseKey ?? person);

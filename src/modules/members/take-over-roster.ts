@@ -5,7 +5,7 @@ import { changesScores, isGraded } from "../attendance/rules/attendance-summary.
 import { listNameOf } from "../../domain/person-name.ts";
 import { type ListedPerson, memberAfterRoster, type RosterFacts } from "./rules/roster.ts";
 import { willEnter } from "./rules/provisioning.ts";
-import { peoplePlace } from "../../domain/person-place.ts";
+import { personScope } from "../../domain/person-scope.ts";
 import type { LmsCapabilities } from "../../domain/lms-product.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
@@ -51,7 +51,7 @@ export async function takeOverRoster(
   onWritten: (written: number, total: number) => Promise<void>,
 ): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
-  const place = peoplePlace(product, registration, course);
+  const place = personScope(product, registration, course);
   const known = byKey(await everyMember(app, key), ({ personId }) => personId);
   const joining = listed.filter(joins);
   const others = listed.filter((person) => !joins(person));

@@ -3,7 +3,7 @@ import { userIdsOf } from "../../domain/api-user.ts";
 import type { SeenPresence } from "../../domain/attendance.ts";
 import type { Course } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
-import { isKnownIn } from "../../domain/person-place.ts";
+import { isKnownIn } from "../../domain/person-scope.ts";
 import { byId } from "../../kernel/lists.ts";
 import { receiptsKeptMs } from "../../inbox/rules/receipt.ts";
 import type { UserOfPerson } from "../members/store/person-store.ts";

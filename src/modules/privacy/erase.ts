@@ -3,8 +3,8 @@ import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { userIdsOf } from "../../domain/api-user.ts";
 import type { Person } from "../../domain/course.ts";
-import type { PersonSubject } from "../../domain/held-record.ts";
-import { sharedPlace } from "../../domain/person-place.ts";
+import type { PersonSubject } from "../../domain/personal-data.ts";
+import { sharedScope } from "../../domain/person-scope.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
@@ -33,7 +33,7 @@ type PersonWords =
 export async function findPerson(app: FindPersonApp, words: PersonWords): Promise<Person> {
   const person = await personOf(app, words);
   const { idsHoldWithin } = capabilitiesOf(await app.registrations.find(person.registrationId));
-  const shared = sharedPlace(person.deploymentId);
+  const shared = sharedScope(person.deploymentId);
   if (idsHoldWithin !== "registration" || person.deploymentId === shared) return person;
   return (await app.people.findBySub({ ...person, deploymentId: shared })) ?? person;
 }

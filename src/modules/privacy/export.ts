@@ -2,7 +2,7 @@ import { byId, slicesOf } from "../../kernel/lists.ts";
 import type { App } from "../../app.ts";
 import { type AttendanceFacts, currentAttendanceOf } from "../../domain/attendance.ts";
 import type { Person } from "../../domain/course.ts";
-import type { HeldRecord, PersonSubject, RecordFilter } from "../../domain/held-record.ts";
+import type { PersonalData, PersonSubject, RecordFilter } from "../../domain/personal-data.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { memberSlices } from "../members/sections.ts";
 import { personSubject, unknownCourse } from "./erase.ts";
@@ -101,7 +101,7 @@ export async function* exportPerson(app: ExportApp, person: Person): AsyncGenera
 async function* givenRecords(
   app: RecordsApp,
   model: string,
-  given: NonNullable<HeldRecord["given"]>,
+  given: NonNullable<PersonalData["given"]>,
   who: PersonSubject,
 ) {
   for (const rule of given)

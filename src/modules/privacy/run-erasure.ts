@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { PersonSubject, RecordFilter } from "../../domain/held-record.ts";
+import type { PersonSubject, RecordFilter } from "../../domain/personal-data.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";

@@ -3,12 +3,12 @@ import type { AccountId } from "../../domain/account.ts";
 import type { Person } from "../../domain/course.ts";
 import {
   erasedId,
-  type HeldRecord,
+  type PersonalData,
   type PersonRule,
   type PersonSubject,
   type RecordChange,
   type RecordFilter,
-} from "../../domain/held-record.ts";
+} from "../../domain/personal-data.ts";
 import { fullName } from "../../domain/person-name.ts";
 import { readWebhook } from "../../inbox/rules/webhook.ts";
 import { letOthersRun, pagesByKey } from "../../kernel/async.ts";
@@ -58,7 +58,7 @@ export async function eraseAll(
 
 export function wholeStep(
   app: RecordsApp,
-  { model, key }: Pick<HeldRecord, "model" | "key">,
+  { model, key }: Pick<PersonalData, "model" | "key">,
   filter: RecordFilter,
   change?: RecordChange,
 ): EraseStep {

@@ -15,7 +15,7 @@ import {
 } from "./shared-steps.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import type { AccountId } from "../../domain/account.ts";
-import type { HeldRecord, PersonRule, PersonSubject } from "../../domain/held-record.ts";
+import type { PersonalData, PersonRule, PersonSubject } from "../../domain/personal-data.ts";
 import { taskId } from "../../kernel/ids.ts";
 import type { UserOfPerson } from "../members/store/person-store.ts";
 import { recordingReadings } from "../recordings/recording-readings.ts";
@@ -112,7 +112,7 @@ export function personSteps(app: ErasingApp, erasure: Erasure, who: Person): Era
   ];
 }
 
-function stepOf(app: RecordsApp, held: HeldRecord, rule: PersonRule, who: PersonSubject): EraseStep {
+function stepOf(app: RecordsApp, held: PersonalData, rule: PersonRule, who: PersonSubject): EraseStep {
   const change = rule.change?.(who);
   if (rule.over === "once") return wholeStep(app, held, rule.find(who, who.courseIds), change);
   const { registrationId, courseIds } = who;

@@ -5,7 +5,7 @@ import type { UserInRole } from "../../classroom/people.ts";
 import { type ClassroomRole, classroomRoleOf } from "../../domain/api-user.ts";
 import { type CourseLink, otherSpaceOf, spaceAccessOf } from "../../domain/course-link.ts";
 import type { Course, Person } from "../../domain/course.ts";
-import { isKnownIn } from "../../domain/person-place.ts";
+import { isKnownIn } from "../../domain/person-scope.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 import { refusal } from "../../kernel/refusal.ts";

@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import { currentAttendanceOf } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
-import { isKnownIn } from "../../domain/person-place.ts";
+import { isKnownIn } from "../../domain/person-scope.ts";
 import { presenceOf, silenceMs, type Stay } from "../presence/rules/presence.ts";
 import type { PresenceRecord } from "../presence/store/presence-store.ts";
 import { wallTimeOf } from "../scheduling/rules/time-zone.ts";

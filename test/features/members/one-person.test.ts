@@ -1,7 +1,7 @@
 import { testAccounts } from "../../support/builders/test-accounts.ts";
 import type { Connection } from "mongoose";
 import { describe, expect, test } from "vitest";
-import { everyDeployment } from "../../../src/domain/person-place.ts";
+import { everyDeployment } from "../../../src/domain/person-scope.ts";
 import {
   passingPersonRecords,
   personalRecords,

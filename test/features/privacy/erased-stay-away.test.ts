@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { processReceipts } from "../../support/process-receipts.ts";
 import { runErasure } from "../../../src/modules/privacy/run-erasure.ts";
-import { everyDeployment } from "../../../src/domain/person-place.ts";
+import { everyDeployment } from "../../../src/domain/person-scope.ts";
 import { erasePerson } from "../../../src/modules/privacy/erase.ts";
 import { hideErasedUsers } from "../../../src/modules/privacy/erased-users.ts";
 import type { ClassroomClient } from "../../../src/classroom/client.ts";

@@ -40,7 +40,7 @@ export const accountRecord = describeRecord("ClassroomAccount", {
     createdAt: field.number,
     changedAt: field.number,
   },
-  held: {
+  personalData: {
     key: "accounts",
     holds: "contracts with the classroom service: addresses, and keys under encryption; no person",
     stored: "always",

@@ -1,5 +1,5 @@
 import type { AccountId } from "../../../domain/account.ts";
-import { anyOf, erasedId, inEnvironment } from "../../../domain/held-record.ts";
+import { anyOf, erasedId, inEnvironment } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
 /** A control-center alert; values as they came. */
@@ -30,7 +30,7 @@ export const classroomAlertRecord = describeRecord("ClassroomAlert", {
     revision: field.number,
   },
   indexes: [index("environment", "eventId", "-changedAt"), index("environment", "-changedAt")],
-  held: {
+  personalData: {
     key: "alerts",
     holds:
       "alerts of the classroom: user ids of the assignee and of who changed them; who has seen them here",

@@ -20,7 +20,7 @@ export const sessionFiguresRecord = describeRecord("SessionFigures", {
     cut: field.flag,
   },
   indexes: [index("environment", "spaceId", "-endedAt"), index("endedAt")],
-  held: {
+  personalData: {
     key: "sessionFigures",
     holds: "what the classroom reports of sessions that are over: engagement, networks, devices; no person",
     stored: `${String(keptDays)} days after the session`,

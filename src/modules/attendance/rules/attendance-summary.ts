@@ -18,7 +18,7 @@ import {
   isCompleted,
 } from "../../../domain/grade-policy.ts";
 import type { CommentWordsOf } from "../../../domain/grade-sentence.ts";
-import { everyCourse, given, withCourse } from "../../../domain/held-record.ts";
+import { everyCourse, given, withCourse } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { attendanceColumn, type Column, eventOfColumn, sessionColumn } from "../../grading/rules/column.ts";
 import type { SentScore } from "../../grading/rules/delivery.ts";
@@ -58,7 +58,7 @@ export const attendanceSummaryRecord = describeRecord("Standing", {
     index("registrationId", "courseId", "percent"),
     index("registrationId", "courseId", "absent"),
   ],
-  held: {
+  personalData: {
     key: "standings",
     holds: "which sessions count for a learner's score",
     stored: withCourse,

@@ -7,7 +7,7 @@ import type {
 } from "../../../domain/attendance.ts";
 import { attendanceSummaryRecord } from "./attendance-summary.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
-import { everyCourse, given, withCourse, anyOf, erasedId, inCourses } from "../../../domain/held-record.ts";
+import { everyCourse, given, withCourse, anyOf, erasedId, inCourses } from "../../../domain/personal-data.ts";
 
 export const attendanceRecord = describeRecord("Attendance", {
   id: null,
@@ -26,7 +26,7 @@ export const attendanceRecord = describeRecord("Attendance", {
     index.unique("registrationId", "courseId", "eventId", "personId"),
     index("registrationId", "courseId", "personId"),
   ],
-  held: {
+  personalData: {
     key: "attendance",
     holds:
       "each status and note the classroom told, with its history; when somebody was in the Space during a session; when somebody checked in by a code; corrections by instructors with their reasons; who made each",
@@ -115,7 +115,7 @@ export const attendanceMarkRecord = describeRecord("AttendanceMark", {
     index.expiry("expiresAt"),
     index("registrationId", "courseId", "eventId", "dueAt"),
   ],
-  held: {
+  personalData: {
     key: "marks",
     holds:
       "what instructors said about sessions (learners, statuses, notes, reasons, by whom), until it has taken effect",

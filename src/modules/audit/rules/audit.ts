@@ -1,4 +1,4 @@
-import { erasedId } from "../../../domain/held-record.ts";
+import { erasedId } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { courseAuditEntryRecord } from "./course-audit.ts";
 
@@ -83,7 +83,7 @@ export const auditEntryRecord = describeRecord("AuditEntry", {
     index.onlyWhere({ request: { $gt: "" } }, index("request")),
     index.onlyWhere({ unlogged: true }, index("unlogged")),
   ],
-  held: {
+  personalData: {
     key: "audit",
     holds:
       "what operators did, with their e-mail addresses where they log in by a provider (personal data of staff); which administrator of an LMS did it and whose data were given out, by our id",

@@ -1,5 +1,5 @@
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
-import { everyCourse, anyOf, erasedId, words } from "../../../domain/held-record.ts";
+import { everyCourse, anyOf, erasedId, words } from "../../../domain/personal-data.ts";
 
 /** What was done in a course; messages have the same names. */
 export type CourseAuditAction =
@@ -125,7 +125,7 @@ export const courseAuditEntryRecord = describeRecord("CourseAuditEntry", {
     index("registrationId", "courseId", "personId", "-_id"),
     index("registrationId", "by.personId"),
   ],
-  held: {
+  personalData: {
     key: "courseAudit",
     holds: "what was done in a course: by whom and on whom with the names they had, before, after, reasons",
     stored: "with the course; entries on an erased person are deleted, in those by them stands nobody",

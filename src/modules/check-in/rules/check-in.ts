@@ -1,4 +1,4 @@
-import { anyOf, erasedId } from "../../../domain/held-record.ts";
+import { anyOf, erasedId } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { plainDigits } from "../../../kernel/text.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
@@ -15,7 +15,7 @@ export const checkInRecord = describeRecord("CheckIn", {
     closesAt: field.number,
   },
   indexes: [index.unique("courseId", "eventId"), index("courseId", "closesAt"), index("closesAt")],
-  held: {
+  personalData: {
     key: "checkIns",
     holds: "from when to when learners could check in to a session, and who started it",
     stored: "30 days; who checked in is attendance and stays with the course",

@@ -7,7 +7,7 @@ import {
   type PersonRule,
   signedBy,
   withCourse,
-} from "../../../domain/held-record.ts";
+} from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
 export type CohortPerson = {
@@ -75,7 +75,7 @@ export const cohortRecord = describeRecord("Cohort", {
     listName: field.text.or(""),
   },
   indexes: [index("environment", "listName", "_id")],
-  held: {
+  personalData: {
     key: "cohorts",
     holds:
       "names and user ids of organizers and attendees of the classroom's cohorts; the user id of who changed one last",
@@ -155,7 +155,7 @@ export const sectionLinkRecord = describeRecord("SectionLink", {
     index("registrationId", "courseId", "-at"),
     index("environment", "cohortId"),
   ],
-  held: {
+  personalData: {
     key: "sectionLinks",
     holds: "which section is which cohort, and who said so",
     stored: withCourse,

@@ -17,7 +17,7 @@ export const institutionLookRecord = describeRecord("InstitutionLook", {
     logoDark: field.json<Logo>().orNull,
   },
   indexes: [index("logo.digest"), index("logoDark.digest")],
-  held: {
+  personalData: {
     key: "institutionLooks",
     holds: "name, colour and logo of an institution, as pages of its courses show them; no person",
     stored: "with the LMS",

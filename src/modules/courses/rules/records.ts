@@ -7,7 +7,7 @@ import type { Course } from "../../../domain/course.ts";
 import { type NewSpace, openSpace, type SpaceAccess } from "../../../domain/course-link.ts";
 import { alwaysOpen, type EntryWindow } from "../../../domain/entry.ts";
 import type { GradePolicy } from "../../../domain/grade-policy.ts";
-import { anyOf } from "../../../domain/held-record.ts";
+import { anyOf } from "../../../domain/personal-data.ts";
 import type { SpaceChange } from "../../spaces/rules/space-right.ts";
 import type { ReminderMinutes, WeeklyMails } from "../../../domain/mails.ts";
 import type { StaffLevels } from "../../../domain/course-rights.ts";
@@ -76,7 +76,7 @@ export const courseRecord = describeRecord("Course", {
     index("-lastLaunchAt"),
     index("registrationId", "deploymentId", "-lastLaunchAt"),
   ],
-  held: {
+  personalData: {
     key: "courses",
     holds: "title, settings and addresses of a course; no person",
     stored: "until it is erased by hand, or RETENTION_DAYS after its last launch where that is set",
@@ -97,7 +97,7 @@ export const courseCopyRecord = describeRecord("CourseCopy", {
     madeIn: field.text.orNull,
   },
   indexes: [index.unique("registrationId", "contextId", "deploymentId")],
-  held: {
+  personalData: {
     key: "courseCopies",
     holds: "which course was copied from which; no person",
     stored: "with the LMS",
@@ -114,7 +114,7 @@ export const noticeRecord = describeRecord("Notice", {
     expiresAt: field.date,
   },
   indexes: [index.unique("registrationId", "nonce"), index.expiry("expiresAt")],
-  held: {
+  personalData: {
     key: "notices",
     holds: "which notices of an LMS were received; no person",
     stored: "days; then the store deletes them",
@@ -125,7 +125,7 @@ export const noticeRecord = describeRecord("Notice", {
 export const classroomAddressRecord = describeRecord("ClassroomAddress", {
   id: null,
   fields: { position: field.number.optional, at: field.number.optional },
-  held: {
+  personalData: {
     key: "classroomAddresses",
     holds: "which addresses the classroom answers; no person",
     stored: "always",
@@ -146,7 +146,7 @@ export const noticeSubscriptionRecord = describeRecord("NoticeSubscription", {
     nextTryAt: field.number,
   },
   indexes: [index.unique("registrationId", "deploymentId", "type")],
-  held: {
+  personalData: {
     key: "noticeSubscriptions",
     holds: "which notices were asked of an LMS; no person",
     stored: "with the LMS",
@@ -168,7 +168,7 @@ export const institutionDefaultsRecord = describeRecord("InstitutionDefaults", {
     ...field.lease,
   },
   indexes: [index("regradedUpTo")],
-  held: {
+  personalData: {
     key: "institutionDefaults",
     holds: "defaults and locks of an institution; no person",
     stored: "with the LMS",

@@ -1,11 +1,11 @@
-import { given, once } from "../../../domain/held-record.ts";
+import { given, once } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index } from "../../../domain/record.ts";
 
 export const feedbackTriesRecord = describeRecord("FeedbackTries", {
   id: null,
   fields: { count: field.number, forgottenAt: field.date },
   indexes: [index.expiry("forgottenAt")],
-  held: {
+  personalData: {
     key: "feedbackTries",
     holds: "how often feedback was tried from one page, by a digest",
     stored: "days; then the store deletes it",
@@ -33,7 +33,7 @@ export const feedbackRecord = describeRecord("Feedback", {
     index("registrationId", "personId"),
     index.expiry("forgottenAt"),
   ],
-  held: {
+  personalData: {
     key: "feedback",
     holds: "what a learner said about a class: stars, sound and picture, a comment",
     stored: "as long as it is shown; then the store deletes it",
@@ -54,7 +54,7 @@ export const feedbackOccasionRecord = describeRecord("FeedbackOccasion", {
     forgottenAt: field.date,
   },
   indexes: [index("courseId", "-heldAt"), index.expiry("forgottenAt")],
-  held: {
+  personalData: {
     key: "feedbackOccasions",
     holds: "classes that feedback was given about; no person",
     stored: "as long as feedback is shown; then the store deletes it",

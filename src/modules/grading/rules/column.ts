@@ -66,7 +66,7 @@ export const columnRecord = describeRecord("Column", {
     ...field.lease,
   },
   indexes: [index.unique("registrationId", "courseId", "key"), index("tellAt"), index("lookAt")],
-  held: { key: "columns", holds: "gradebook columns; no person", stored: "with the course" },
+  personalData: { key: "columns", holds: "gradebook columns; no person", stored: "with the course" },
 });
 export type Column = ItemOf<typeof columnRecord>;
 

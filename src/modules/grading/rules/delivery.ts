@@ -1,4 +1,4 @@
-import { everyCourse, given, withCourse } from "../../../domain/held-record.ts";
+import { everyCourse, given, withCourse } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { attendanceColumn } from "./column.ts";
 
@@ -60,7 +60,7 @@ export const deliveryRecord = describeRecord("Delivery", {
     index("registrationId", "courseId", "personId", "state"),
     index("registrationId", "courseId", "urgency", "listName", "personId", "columnKey", "state"),
   ],
-  held: {
+  personalData: {
     key: "scores",
     holds:
       "scores sent or to be sent, with their comments, what the LMS answered, and a teacher's own grade seen there",

@@ -1,4 +1,4 @@
-import { anyOf, inCourses } from "../../../domain/held-record.ts";
+import { anyOf, inCourses } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { columnRecord } from "./column.ts";
 import { deliveryRecord } from "./delivery.ts";
@@ -25,7 +25,7 @@ export const regradeRecord = describeRecord("Regrade", {
   },
   hidden: field.lease,
   indexes: [index.unique("registrationId", "courseId"), index("registrationId", "dueAt")],
-  held: {
+  personalData: {
     key: "regrades",
     holds: "how far a new computation of scores is; no person",
     stored: "with the course",
@@ -43,7 +43,7 @@ export const pendingRegradeRecord = describeRecord("OwedGrading", {
     dueAt: field.number,
   },
   indexes: [index("dueAt")],
-  held: {
+  personalData: {
     key: "owedGrading",
     holds: "whose scores are still to be computed",
     stored: "seconds",
@@ -72,7 +72,7 @@ export const resendRecord = describeRecord("Resend", {
     total: field.number.orNull,
   },
   indexes: [index.unique("registrationId", "courseId")],
-  held: {
+  personalData: {
     key: "resends",
     holds: "how far a sending of all scores is; no person",
     stored: "with the course",

@@ -48,7 +48,7 @@ export const expectedClassRecord = describeRecord("ExpectedClass", {
     index("environment", "lookedAt"),
     index.expiry("expiresAt"),
   ],
-  held: {
+  personalData: {
     key: "expectedClasses",
     holds: "when a class is expected; no person",
     stored: "some days after the class; then the store deletes it",

@@ -1,6 +1,6 @@
 import type { AccountId } from "../../../domain/account.ts";
 import type { LastEntry } from "../../../domain/entry.ts";
-import { anyOf, everyCourse, given } from "../../../domain/held-record.ts";
+import { anyOf, everyCourse, given } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import type { JoinSettings } from "../../../settings/options.ts";
 import { expectedClassRecord } from "./expected-class.ts";
@@ -27,7 +27,7 @@ export const preparedLoginRecord = describeRecord("ReadyLogin", {
     // Housekeeping only: every read compares `usableUntil`.
     index.expiry("expiresAt"),
   ],
-  held: {
+  personalData: {
     key: "logins",
     holds: "a sealed login fetched ahead",
     stored: "until some hours after the class; then the store deletes it",
@@ -40,7 +40,7 @@ export const preparedLoginRecord = describeRecord("ReadyLogin", {
 export const queueTurnRecord = describeRecord("DoorTurn", {
   id: null,
   fields: { turn: field.number, givenAt: field.number.optional },
-  held: {
+  personalData: {
     key: "doorTurns",
     holds: "whose turn it is to be let in, by course; no person",
     stored: "with the course",
@@ -62,7 +62,7 @@ export const queueSummaryRecord = describeRecord("QueueSummary", {
     /** Null until it was read for the first time. */
     summary: field.json<QueueSummary>().orNull,
   },
-  held: {
+  personalData: {
     key: "queueSummaries",
     holds: "how many wait before which turn of a waiting queue; no person",
     stored: "always: one for each classroom account, rewritten while people wait",
@@ -123,7 +123,7 @@ export const queuePositionRecord = describeRecord("Place", {
     index("registrationId", "courseId", "state", "-turn"),
     index.expiry("expiresAt"),
   ],
-  held: {
+  personalData: {
     key: "places",
     holds: "a position in the waiting queue with a sealed login",
     stored: "two hours; then the store deletes it",

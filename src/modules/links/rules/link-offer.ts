@@ -12,7 +12,7 @@ export const linkChoiceRecord = describeRecord("LinkChoice", {
     choice: field.json<LinkChoice>(),
     createdAt: field.number,
   },
-  held: {
+  personalData: {
     key: "linkChoices",
     holds: "which Space a new link was chosen for; no person",
     stored: "with the course",

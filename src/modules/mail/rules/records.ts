@@ -1,4 +1,4 @@
-import { once } from "../../../domain/held-record.ts";
+import { once } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
 /** What a mail is about; stored, and the name of its words. */
@@ -53,7 +53,7 @@ export const mailRecord = describeRecord("Mail", {
     index("courseId", "about"),
     index("-createdAt"),
   ],
-  held: {
+  personalData: {
     key: "mails",
     holds:
       "that a mail was sent to a person, about what and when, and how it went; neither its words nor an address",
@@ -76,7 +76,7 @@ export type Mail = ItemOf<typeof mailRecord>;
 export const mailRateRecord = describeRecord("MailRate", {
   id: null,
   fields: { minute: field.number, count: field.number },
-  held: {
+  personalData: {
     key: "mailRate",
     holds: "how many mails were sent in the last minute; no person",
     stored: "always",
@@ -96,7 +96,7 @@ export const mailedAlarmRecord = describeRecord("MailedAlarm", {
     /** Null while it is on. */
     endedAt: field.number.orNull,
   },
-  held: {
+  personalData: {
     key: "mailedAlarms",
     holds: "alarms that operators were told of by mail; no person",
     stored: "90 days",
@@ -118,7 +118,7 @@ export const mailStopRecord = describeRecord("MailStop", {
     at: field.number,
   },
   indexes: [index.unique("registrationId", "personId", "kind")],
-  held: {
+  personalData: {
     key: "mailStops",
     holds: "that a person wants no e-mails of a kind, and since when",
     stored: "until they want them again, or the person is erased",

@@ -9,7 +9,7 @@ import {
   signedBy,
   withCourse,
   words,
-} from "../../../domain/held-record.ts";
+} from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
 /** Kept this long after the classroom's last report (ms): a term, and time to put things right. */
@@ -37,7 +37,7 @@ export const unmatchedAttendanceRecord = describeRecord("UnmatchedAttendance", {
     index("environment", "userId"),
     index("toldAt", "_id"),
   ],
-  held: {
+  personalData: {
     key: "unmatched",
     holds: "what the classroom told about users whom nobody knows, by user id",
     stored: "180 days after it was told last; longer while an instructor's match stands on it",
@@ -97,7 +97,7 @@ export const userMatchRecord = describeRecord("UserMatch", {
     index("environment", "userId"),
     index("dueAt"),
   ],
-  held: {
+  personalData: {
     key: "matches",
     holds: "an instructor's word that a user of the classroom is a person",
     stored: withCourse,
@@ -136,7 +136,7 @@ export const unassignedEventRecord = describeRecord("StrayEvent", {
     // An event is one course's.
     index.onlyWhere({ answer: "ours" }, index.unique("environment", "eventId"), "one_course"),
   ],
-  held: {
+  personalData: {
     key: "strayEvents",
     holds: "sessions of the classroom that may be a course's, and who decided",
     stored: "180 days while open; else with the course",

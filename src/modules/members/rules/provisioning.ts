@@ -1,7 +1,7 @@
 import type { AccountId } from "../../../domain/account.ts";
 import { usersOf } from "../../../domain/api-user.ts";
 import { type Member, memberRecord, type Person, personRecord } from "../../../domain/course.ts";
-import { anyOf, everyCourse } from "../../../domain/held-record.ts";
+import { anyOf, everyCourse } from "../../../domain/personal-data.ts";
 import { fullName } from "../../../domain/person-name.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { sectionRecord } from "../../../domain/section.ts";
@@ -26,7 +26,7 @@ export const provisioningRecord = describeRecord("Provisioning", {
   },
   hidden: { holder: field.text.orNull },
   indexes: [index("registrationId", "courseId", "dueAt"), index("refused")],
-  held: {
+  personalData: {
     key: "preparations",
     holds: "that an API user is still to be made for a person",
     stored: "until it was made",
@@ -49,7 +49,7 @@ export const courseTurnRecord = describeRecord("ProvisioningTurn", {
     revision: field.number,
   },
   indexes: [index("registrationId", "servedAt"), index("dueAt")],
-  held: {
+  personalData: {
     key: "preparationTurns",
     holds: "whose turn it is to have people prepared, by course; no person",
     stored: "until everybody is prepared",

@@ -1,6 +1,6 @@
 import type { Connection } from "mongoose";
 import type { Person } from "../../../domain/course.ts";
-import { isShared, sharedPlace } from "../../../domain/person-place.ts";
+import { isShared, sharedScope } from "../../../domain/person-scope.ts";
 import { type KindReference, passingPersonRecords, personReferences } from "../../privacy/rules/erasure.ts";
 import { isDuplicateKey } from "../../../storage/records.ts";
 import type { StoredDocument } from "../../../storage/stored-collection.ts";
@@ -33,7 +33,7 @@ export function createPersonJoins(connection: Connection) {
     const { registrationId } = place;
     const people = rows("Person");
     const everywhere: StoredPerson[] = await people.find({ registrationId, sub }).toArray();
-    const all = everywhere.filter((one) => sharedPlace(placeOf(one)) === place.deploymentId);
+    const all = everywhere.filter((one) => sharedScope(placeOf(one)) === place.deploymentId);
     if (await isBeingErased(all)) return;
     const apart = all.filter(({ mergedInto }) => typeof mergedInto !== "string");
     const stays = apart.toSorted(mostKnownFirst)[0];

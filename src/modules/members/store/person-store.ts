@@ -1,7 +1,7 @@
 import type { Connection } from "mongoose";
 import type { ClassroomRole } from "../../../domain/api-user.ts";
 import { type Person, personRecord } from "../../../domain/course.ts";
-import { isShared, sharedPlace } from "../../../domain/person-place.ts";
+import { isShared, sharedScope } from "../../../domain/person-scope.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
 import { personKeysOf } from "../rules/names.ts";
@@ -42,11 +42,11 @@ export function createPersonStore(connection: Connection) {
 
   const rowsOf = async ({ registrationId, deploymentId }: PersonPlace, subs: readonly string[]) => {
     const sub = { $in: [...subs] };
-    const shared = sharedPlace(deploymentId);
+    const shared = sharedScope(deploymentId);
     if (deploymentId !== shared)
       return records.rows({ registrationId, sub, deploymentId: { $in: [deploymentId, shared] } });
     const everywhere = await records.rows({ registrationId, sub });
-    return everywhere.filter((row) => sharedPlace(row.deploymentId) === shared);
+    return everywhere.filter((row) => sharedScope(row.deploymentId) === shared);
   };
   /** By the LMS's ids; those shared by all deployments go first. */
   const known = async (place: PersonPlace, subs: readonly string[]): Promise<Map<string, PersonRow>> => {

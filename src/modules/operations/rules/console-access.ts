@@ -1,4 +1,4 @@
-import { once } from "../../../domain/held-record.ts";
+import { once } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
 /** A reader sees what an operator sees and changes nothing. */
@@ -73,7 +73,7 @@ export const consoleSessionRecord = describeRecord("ConsoleSession", {
     index.expiry("endsAt"),
     index("registrationId", "personId"),
   ],
-  held: {
+  personalData: {
     key: "consoleSessions",
     holds:
       "who is logged in to the console since when: an operator's e-mail address, or which administrator of an LMS by our id; a digest of its secret",

@@ -9,7 +9,7 @@ import type { DoctorFound } from "./set-up.ts";
 export const alarmRecord = describeRecord("Alarm", {
   id: null,
   fields: { since: field.number.orNull },
-  held: { key: "alarms", holds: "alarms that are on; no person", stored: "as long as they matter" },
+  personalData: { key: "alarms", holds: "alarms that are on; no person", stored: "as long as they matter" },
 });
 
 export const jobRecord = describeRecord("Job", {
@@ -21,7 +21,11 @@ export const jobRecord = describeRecord("Job", {
     revision: field.number,
   },
   hidden: { ...field.lease },
-  held: { key: "jobs", holds: "the latest runs of each job; no person", stored: "the latest runs only" },
+  personalData: {
+    key: "jobs",
+    holds: "the latest runs of each job; no person",
+    stored: "the latest runs only",
+  },
 });
 
 export const loginAttemptRecord = describeRecord("LoginAttempt", {
@@ -36,7 +40,7 @@ export const loginAttemptRecord = describeRecord("LoginAttempt", {
     // Only tidies up; readers compare the time.
     index.expiry("forgottenAt"),
   ],
-  held: {
+  personalData: {
     key: "loginAttempts",
     holds: "wrong passwords at the console by digest; no person",
     stored: "hours; then the store deletes it",
@@ -55,7 +59,7 @@ export const unknownWebhookRecord = describeRecord("UnknownWebhook", {
     lastAt: field.number,
   },
   indexes: [index("-lastAt")],
-  held: {
+  personalData: {
     key: "unknownWebhooks",
     holds: "how many webhooks came with names that are not known; no person",
     stored: "as long as the tool; a few hundred names at most",
@@ -72,7 +76,7 @@ export const webhookArrivalRecord = describeRecord("WebhookArrival", {
     unusedBytes: field.number.optional,
     refusedAt: field.number.optional,
   },
-  held: {
+  personalData: {
     key: "webhookArrivals",
     holds: "when webhooks came last, and how much of a day's had no effect; no person",
     stored: "always",
@@ -87,7 +91,7 @@ export const handedAnswerRecord = describeRecord("HandedAnswer", {
     expiresAt: field.date,
   },
   indexes: [index.expiry("expiresAt")],
-  held: {
+  personalData: {
     key: "handedAnswers",
     holds: "links chosen in a window of their own, sealed, until the LMS's page fetches them; no person",
     stored: "an hour; then the store deletes them",
@@ -97,14 +101,18 @@ export const handedAnswerRecord = describeRecord("HandedAnswer", {
 export const throttleRecord = describeRecord("Throttle", {
   id: null,
   fields: { revision: field.number, record: field.text },
-  held: { key: "throttle", holds: "when the classroom was called; no person", stored: "always" },
+  personalData: { key: "throttle", holds: "when the classroom was called; no person", stored: "always" },
 });
 
 /** Count of a kind of record; until `counted`, only changes are known. */
 export const tallyRecord = describeRecord("Tally", {
   id: null,
   fields: { count: field.number, counted: field.flag },
-  held: { key: "tallies", holds: "how many webhooks and scores there are; no person", stored: "always" },
+  personalData: {
+    key: "tallies",
+    holds: "how many webhooks and scores there are; no person",
+    stored: "always",
+  },
 });
 
 /** The database was put back from a backup. */
@@ -115,7 +123,7 @@ export const restoreRecord = describeRecord("Restore", {
     /** Whether every score is on the way to be compared with its gradebook. */
     begun: field.flag,
   },
-  held: {
+  personalData: {
     key: "restores",
     holds: "when the database was restored, and of when the backup was; no person",
     stored: "always",
@@ -144,7 +152,7 @@ export const doctorRunRecord = describeRecord("DoctorRun", {
     problem: field.text.orNull,
   },
   hidden: { leaseHolder: field.text.orNull },
-  held: {
+  personalData: {
     key: "doctorRuns",
     holds: "what the latest look at the classroom found; no person",
     stored: "until the next one",
@@ -162,7 +170,7 @@ export const schemaVersionRecord = describeRecord("SchemaVersion", {
     history: field.json<{ version: number; at: number }[]>(),
   },
   hidden: { ...field.lease },
-  held: {
+  personalData: {
     key: "schemaVersion",
     holds: "which release the records are of; no person",
     stored: "always",
@@ -183,7 +191,7 @@ export const dueHeadRecord = describeRecord("DueHead", {
     looks: field.number,
   },
   indexes: [index("kind", "dueAt"), index("dueAt", "kind")],
-  held: {
+  personalData: {
     key: "dueHeads",
     holds: "when there may be work for an LMS or an environment; no person",
     stored: "with the LMS",
@@ -244,7 +252,7 @@ export const taskRecord = describeRecord("Task", {
     index("kind", "activeAt"),
     index("registrationId", "courseId"),
   ],
-  held: {
+  personalData: {
     key: "tasks",
     holds:
       "work that waits or was done, by kind: when something is read or computed, and what came of it; no person",

@@ -1,6 +1,6 @@
 import type { AccountId } from "../../../domain/account.ts";
 import type { SeenPresence } from "../../../domain/attendance.ts";
-import { inEnvironment, words } from "../../../domain/held-record.ts";
+import { inEnvironment, words } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index } from "../../../domain/record.ts";
 
 export const presenceRecord = describeRecord("Presence", {
@@ -27,7 +27,7 @@ export const presenceRecord = describeRecord("Presence", {
     index("environment", "spaceId", "open", "-lastAt"),
     index("lastAt"),
   ],
-  held: {
+  personalData: {
     key: "presences",
     holds: "who was in a Space when, and when their tab was hidden, by user id of the classroom",
     stored: "90 days after it was told last",

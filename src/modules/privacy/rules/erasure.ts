@@ -1,5 +1,5 @@
 import type { AccountId } from "../../../domain/account.ts";
-import type { HeldRecord, PersonReference, PersonSubject } from "../../../domain/held-record.ts";
+import type { PersonalData, PersonReference, PersonSubject } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { inboxRecords } from "../../../inbox/rules/receipt.ts";
 import { accountsRecords } from "../../accounts/rules/account-input.ts";
@@ -85,7 +85,7 @@ export const erasureRecord = describeRecord("Erasure", {
     index("who", "-askedAt"),
     index("doneAt"),
   ],
-  held: {
+  personalData: {
     key: "erasures",
     holds: "what was erased, when and how much; who it was only while the work is under way",
     stored: "730 days; without the person from the end of the work",
@@ -129,7 +129,7 @@ export function isOfTheErased(
 export const erasureSaltRecord = describeRecord("ErasureSalt", {
   id: null,
   fields: { salt: field.text },
-  held: {
+  personalData: {
     key: "salts",
     holds: "a random number an LMS's digests are made with; no person",
     stored: "with the LMS",
@@ -146,7 +146,7 @@ export const tombstoneRecord = describeRecord("Tombstone", {
     risenAt: field.number.orNull,
   },
   indexes: [index("registrationId", "erasureId"), index("erasedAt")],
-  held: {
+  personalData: {
     key: "tombstones",
     holds: "digests of ids of erased people, so that nothing brings them back",
     stored: "730 days, or with the LMS",
@@ -157,7 +157,7 @@ export const tombstoneRecord = describeRecord("Tombstone", {
 const privacyRecords = [erasureRecord, erasureSaltRecord, tombstoneRecord];
 
 /** What each kind of record holds of people: for export, erasure and purge. A test fails for a missing kind. */
-export const personalRecords: readonly HeldRecord[] = [
+export const personalRecords: readonly PersonalData[] = [
   ...membersRecords,
   ...attendanceRecords,
   ...gradingRecords,
@@ -183,7 +183,7 @@ export const personalRecords: readonly HeldRecord[] = [
   ...operationsRecords,
   ...usageRecords,
   ...mailRecords,
-].map(({ held }) => held);
+].map(({ personalData }) => personalData);
 
 export type KindReference = PersonReference & { model: string };
 

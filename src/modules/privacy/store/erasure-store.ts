@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
-import type { RecordChange, RecordFilter } from "../../../domain/held-record.ts";
+import type { RecordChange, RecordFilter } from "../../../domain/personal-data.ts";
 import type { RowOf } from "../../../domain/record.ts";
 import { type Receipt, receiptRecord, type ReceiptState } from "../../../inbox/rules/receipt.ts";
 import {

@@ -1,5 +1,5 @@
 import type { AccountId } from "../../../domain/account.ts";
-import { anyOf } from "../../../domain/held-record.ts";
+import { anyOf } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { cutTo, literally } from "../../../kernel/text.ts";
 
@@ -37,7 +37,7 @@ export const spaceRecordingRecord = describeRecord("SpaceRecording", {
     summaryLength: field.number.optional,
   },
   indexes: [index("environment", "spaceId", "-firstSeenAt")],
-  held: {
+  personalData: {
     key: "recordings",
     holds: "times, titles and addresses of recordings; no person unless a title names one",
     stored: "with the last course of their Space",
@@ -79,7 +79,7 @@ export const sessionEndRecord = describeRecord("SessionEnd", {
     endedAt: field.number,
   },
   indexes: [index("environment", "spaceId", "-endedAt")],
-  held: {
+  personalData: {
     key: "sessionEnds",
     holds: "when sessions of a Space ended; no person",
     stored: "with the last course of the Space",
@@ -139,7 +139,7 @@ export const recordingDecisionRecord = describeRecord("RecordingDecision", {
     revision: field.number,
   },
   indexes: [index.unique("registrationId", "courseId", "environment", "recordingId")],
-  held: {
+  personalData: {
     key: "recordingDecisions",
     holds: "which recordings are shown, and under which titles; no person",
     stored: "with the course",
@@ -217,7 +217,7 @@ export const recordingRuleRecord = describeRecord("RecordingRule", {
     revision: field.number,
   },
   hidden: { registrationId: field.text },
-  held: {
+  personalData: {
     key: "recordingRules",
     holds: "whether new recordings are published by themselves; no person",
     stored: "with the course",
@@ -240,7 +240,7 @@ export const recordingTextRecord = describeRecord("RecordingText", {
     redacted: field.flag,
   },
   indexes: [index("environment", "spaceId", "_id")],
-  held: {
+  personalData: {
     key: "recordingTexts",
     holds: "transcripts and summaries that came as text: what was said in a class, and names in it",
     stored:

@@ -18,7 +18,7 @@ export const accessTokenRecord = describeRecord("AccessToken", {
     expiresAt: field.date,
   },
   indexes: [index.expiry("expiresAt")],
-  held: {
+  personalData: {
     key: "accessTokens",
     holds: "sealed access tokens of an LMS; no person",
     stored: "until they run out; then the store deletes them",
@@ -38,7 +38,7 @@ export type ConnectionCheck = {
 export const connectionTestRecord = describeRecord("ConnectionTest", {
   id: "registrationId",
   fields: { checkedAt: field.number, checks: field.json<readonly ConnectionCheck[]>() },
-  held: {
+  personalData: {
     key: "connectionTests",
     holds: "what came of the latest test of an LMS; no person",
     stored: "with the LMS",
@@ -61,7 +61,7 @@ export const toolKeyRecord = describeRecord("ToolKey", {
     createdAt: field.number,
   },
   indexes: [index.unique("registrationId", "generation")],
-  held: {
+  personalData: {
     key: "keys",
     holds: "signing keys of the tool, sealed; no person",
     stored: "until withdrawn long enough",
@@ -72,7 +72,7 @@ export const nonceRecord = describeRecord("Nonce", {
   id: null,
   fields: { expiresAt: field.date },
   indexes: [index.expiry("expiresAt")],
-  held: {
+  personalData: {
     key: "nonces",
     holds: "nonces of launches; no person",
     stored: "minutes; then the store deletes them",
@@ -102,7 +102,7 @@ export const refusedLaunchRecord = describeRecord("RefusedLaunch", {
     references: field.texts.optional,
   },
   indexes: [index("references"), index.expiry("expiresAt")],
-  held: {
+  personalData: {
     key: "refusedLaunches",
     holds: "how many launches of an LMS were refused, and why; no person",
     stored: "30 days after the latest one; then the store deletes them",
@@ -122,7 +122,7 @@ export const failedLaunchHourRecord = describeRecord("FailedLaunchHour", {
   },
   hidden: { expiresAt: field.date },
   indexes: [index("hour", "registrationId"), index.expiry("expiresAt")],
-  held: {
+  personalData: {
     key: "failedLaunchHours",
     holds: "how many launches of an LMS were refused in each hour; no person",
     stored: "three weeks; then the store deletes them",
@@ -219,7 +219,7 @@ export const lmsPauseRecord = describeRecord("LmsPause", {
     /** Only about these scopes: other tokens are given, or the LMS said so. */
     ofScopes: field.flag.or(false),
   },
-  held: {
+  personalData: {
     key: "lmsPauses",
     holds: "that an LMS is left alone for a while, since when and why; no person",
     stored: "until the LMS can be asked again",

@@ -1,7 +1,7 @@
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
-import { placeAfterMove, sharedPlace } from "../../../domain/person-place.ts";
+import { scopeAfterMove, sharedScope } from "../../../domain/person-scope.ts";
 import { readerOf, type RowOf } from "../../../domain/record.ts";
 import {
   type Deployment,
@@ -221,8 +221,8 @@ export function createRegistrationMoves(connection: Connection) {
     if (person === null) return;
     const { sub } = person;
     const before = typeof person["deploymentId"] === "string" ? person["deploymentId"] : "";
-    const shared = sharedPlace(before);
-    const moved = { registrationId: to.id, deploymentId: placeAfterMove(to, before, deploymentId) };
+    const shared = sharedScope(before);
+    const moved = { registrationId: to.id, deploymentId: scopeAfterMove(to, before, deploymentId) };
     const deploymentIds = { $in: [`${shared}${deploymentId}`, shared] };
     const known = await people.findOne({
       registrationId: to.id,

@@ -1,5 +1,5 @@
 import type { AccountId } from "../../../domain/account.ts";
-import { anyOf, withCourse } from "../../../domain/held-record.ts";
+import { anyOf, withCourse } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { cutTo } from "../../../kernel/text.ts";
 
@@ -118,7 +118,7 @@ export const plannedSessionRecord = describeRecord("SessionPlan", {
     index("spaceId", "startsAt"),
     index.onlyWhere({ eventId: { $type: "string" } }, index.unique("environment", "eventId")),
   ],
-  held: {
+  personalData: {
     key: "plannedSessions",
     holds: "planned sessions, and which instructor is their host",
     stored: withCourse,

@@ -1,5 +1,5 @@
 import { classroomEventRecord } from "../../../domain/classroom-event.ts";
-import { anyOf, erasedId } from "../../../domain/held-record.ts";
+import { anyOf, erasedId } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { plannedSessionRecord } from "./course-session.ts";
 
@@ -19,7 +19,7 @@ export const calendarAddressRecord = describeRecord("CalendarAddress", {
     locale: field.text.orNull.optional,
   },
   indexes: [index("registrationId", "scope", "ownerId"), index.unique("digest")],
-  held: {
+  personalData: {
     key: "calendars",
     holds: "secret calendar addresses of courses and people: digests, and sealed for their owners",
     stored: "with the course or the person",
@@ -47,7 +47,7 @@ export const askedEventRecord = describeRecord("AskedEvent", {
   id: null,
   fields: { times: field.number, askedAt: field.number, nextAskAt: field.number },
   indexes: [index("askedAt")],
-  held: {
+  personalData: {
     key: "askedEvents",
     holds: "when the classroom was asked about an event; no person",
     stored: "90 days",
@@ -71,7 +71,7 @@ export const seriesChangeRecord = describeRecord("SeriesChange", {
     eventIds: field.texts,
   },
   indexes: [index("courseId", "-at"), index("at")],
-  held: {
+  personalData: {
     key: "seriesChanges",
     holds: "that a series of sessions was changed in the classroom, and the user id of who changed it",
     stored: "90 days",

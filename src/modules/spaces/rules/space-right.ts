@@ -1,7 +1,7 @@
 import type { AccountId } from "../../../domain/account.ts";
 import type { ClassroomRole } from "../../../domain/api-user.ts";
 import type { NewSpace } from "../../../domain/course-link.ts";
-import { anyOf, given, type PersonRule, signedBy, withCourse } from "../../../domain/held-record.ts";
+import { anyOf, given, type PersonRule, signedBy, withCourse } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { withoutTrailingSlashes } from "../../../kernel/text.ts";
 
@@ -43,7 +43,7 @@ export const spaceUserRecord = describeRecord("SpaceUser", {
     index("registrationId", "courseId"),
     index("registrationId", "userId"),
   ],
-  held: {
+  personalData: {
     key: "spaceUsers",
     holds: "of which user of the classroom a Space was told, as what and when",
     stored: "with the course; sooner when the person is erased",
@@ -76,7 +76,7 @@ export const spaceRequestRecord = describeRecord("SpaceRequest", {
     index("registrationId", "state", "-askedAt"),
     index("state", "-askedAt"),
   ],
-  held: {
+  personalData: {
     key: "spaceRequests",
     holds: "for which Spaces a course asked, which instructor did, and the answer",
     stored: withCourse,
@@ -91,7 +91,7 @@ export const formerSpaceRecord = describeRecord("FormerSpace", {
   id: null,
   fields: { environment: field.text, spaceId: field.text, courseId: field.text },
   indexes: [index("environment", "spaceId"), index("courseId")],
-  held: {
+  personalData: {
     key: "formerSpaces",
     holds: "which Spaces were the course's; no person",
     stored: "with the course",
@@ -139,7 +139,7 @@ export const spaceRightRecord = describeRecord("SpaceRight", {
     index("throughCourseId"),
     index("environment", "elsewhere.origin"),
   ],
-  held: {
+  personalData: {
     key: "spaceRights",
     holds: "which Spaces a course may use, and why; no person",
     stored: "with the course",
@@ -179,7 +179,7 @@ export const registeredSpaceRecord = describeRecord("RegisteredSpace", {
     closed: field.json<{ at: number; why: SpaceClosedReason }>().orNull,
   },
   indexes: [index("closed.why", "-closed.at")],
-  held: {
+  personalData: {
     key: "registeredSpaces",
     holds: "that a Space is a course's; of a closed one its id, when and why, and nothing else; no person",
     stored: "always: an id that was given away must open nothing later",

@@ -1,5 +1,5 @@
 import type { AccountId } from "../../../domain/account.ts";
-import { anyOf, erasedId } from "../../../domain/held-record.ts";
+import { anyOf, erasedId } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
 import { byId } from "../../../kernel/lists.ts";
@@ -34,7 +34,7 @@ export const unplannedClassRecord = describeRecord("UnplannedClass", {
     eventId: field.text.orNull,
   },
   indexes: [index("courseId", "-startsAt"), index("environment", "spaceId", "startsAt"), index("endsAt")],
-  held: {
+  personalData: {
     key: "unplannedClasses",
     holds:
       "when people met in a course's Space without a planned session, how many, and who said what it was",

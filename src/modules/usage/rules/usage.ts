@@ -19,7 +19,7 @@ export const usageDayRecord = describeRecord("UsageDay", {
   id: null,
   fields: { registrationId: field.text, account: field.textOf<AccountId>(), day: field.number, ...numbers },
   indexes: [index("day"), index("registrationId", "day")],
-  held: {
+  personalData: {
     key: "usageDays",
     holds:
       "how much an LMS was used on a day: numbers of courses, sessions, people, minutes, grades and failures; no person",
@@ -34,7 +34,7 @@ export const usageWeekRecord = describeRecord("UsageWeek", {
   id: null,
   fields: { registrationId: field.text, account: field.textOf<AccountId>(), week: field.number, ...numbers },
   indexes: [index("week"), index("registrationId", "week"), index("account", "week")],
-  held: {
+  personalData: {
     key: "usageWeeks",
     holds: "how much an LMS was used in a week, as the sum of its days; no person",
     stored: "three years",

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import {
-  deploymentOfPlace,
+  deploymentOfScope,
   isKnownIn,
   isShared,
-  peoplePlace,
-  placeAfterMove,
-  placeInCourse,
-  sharedPlace,
-} from "../../src/domain/person-place.ts";
+  personScope,
+  scopeAfterMove,
+  scopeInCourse,
+  sharedScope,
+} from "../../src/domain/person-scope.ts";
 
 const canvas = { idsHoldWithin: "registration" } as const;
 const moodle = { idsHoldWithin: "deployment" } as const;
@@ -25,13 +25,13 @@ describe("where people of a course are known", () => {
     ["of another account, by deployment", moodle, course("north"), "account:north:7"],
     ["of another account, in a Canvas", canvas, course("north"), "account:north:"],
   ] as const)("%s", (_of, product, place, deploymentId) => {
-    expect(peoplePlace(product, home, place)).toEqual({ registrationId: "reg_1", deploymentId });
+    expect(personScope(product, home, place)).toEqual({ registrationId: "reg_1", deploymentId });
   });
 
   test("without the LMS's manners it is the course's deployment, apart by account", () => {
-    expect(placeInCourse(home, course("production")).deploymentId).toBe("7");
-    expect(placeInCourse(home, course("north")).deploymentId).toBe("account:north:7");
-    expect(placeInCourse(null, course("north")).deploymentId).toBe("7");
+    expect(scopeInCourse(home, course("production")).deploymentId).toBe("7");
+    expect(scopeInCourse(home, course("north")).deploymentId).toBe("account:north:7");
+    expect(scopeInCourse(null, course("north")).deploymentId).toBe("7");
   });
 
   test.each([
@@ -41,15 +41,15 @@ describe("where people of a course are known", () => {
     ["account:north:", "account:north:", true, null],
     ["install account:north:7", "", false, "install account:north:7"],
   ])("of %j the shared place is %j", (place, shared, isIt, deployment) => {
-    expect(sharedPlace(place)).toBe(shared);
+    expect(sharedScope(place)).toBe(shared);
     expect(isShared(place)).toBe(isIt);
-    expect(deploymentOfPlace(place)).toBe(deployment);
+    expect(deploymentOfScope(place)).toBe(deployment);
   });
 
   test("a person who moves with their LMS stays in their account", () => {
-    expect(placeAfterMove(moodle, "7", "9")).toBe("9");
-    expect(placeAfterMove(moodle, "account:north:7", "9")).toBe("account:north:9");
-    expect(placeAfterMove(canvas, "account:north:7", "9")).toBe("account:north:");
+    expect(scopeAfterMove(moodle, "7", "9")).toBe("9");
+    expect(scopeAfterMove(moodle, "account:north:7", "9")).toBe("account:north:9");
+    expect(scopeAfterMove(canvas, "account:north:7", "9")).toBe("account:north:");
   });
 });
 

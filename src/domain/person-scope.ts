@@ -16,7 +16,7 @@ const accountMark = /^account:[a-z0-9-]+:/;
  * Where a course's people are known: all deployments where a user id is one for the whole LMS, else one (maybe another institution);
  * apart for each classroom account.
  */
-export function peoplePlace(
+export function personScope(
   { idsHoldWithin }: Pick<LmsCapabilities, "idsHoldWithin">,
   { environment: home }: Pick<Registration, "environment">,
   {
@@ -33,8 +33,8 @@ function markOf(account: AccountId, home: AccountId): string {
   return account === home ? "" : `account:${account}:`;
 }
 
-/** Where a course's people are known, when its LMS's manners do not matter: `PersonStore` looks in the shared place, too. */
-export function placeInCourse(
+/** Where a course's people are known, when the product does not matter: `PersonStore` searches the shared scope, too. */
+export function scopeInCourse(
   registration: Pick<Registration, "environment"> | null,
   {
     registrationId,
@@ -46,27 +46,27 @@ export function placeInCourse(
   return { registrationId, deploymentId: `${markOf(environment, home)}${deploymentId}` };
 }
 
-/** The place of people who move to another registration of their LMS, in the same account. */
-export function placeAfterMove(
+/** The scope of people who move to another registration of their LMS, in the same account. */
+export function scopeAfterMove(
   { idsHoldWithin }: Pick<LmsCapabilities, "idsHoldWithin">,
   before: string,
   deploymentId: string,
 ): string {
-  return idsHoldWithin === "registration" ? sharedPlace(before) : `${sharedPlace(before)}${deploymentId}`;
+  return idsHoldWithin === "registration" ? sharedScope(before) : `${sharedScope(before)}${deploymentId}`;
 }
 
-/** The same place for all deployments of the LMS. */
-export function sharedPlace(deploymentId: string): string {
+/** The same scope for all deployments of the LMS. */
+export function sharedScope(deploymentId: string): string {
   return `${accountMark.exec(deploymentId)?.[0] ?? ""}${everyDeployment}`;
 }
 
-/** Whether all deployments of the LMS share the people of this place. */
+/** Whether all deployments of the LMS share the people of this scope. */
 export function isShared(deploymentId: string): boolean {
-  return deploymentId === sharedPlace(deploymentId);
+  return deploymentId === sharedScope(deploymentId);
 }
 
 /** The deployment as the LMS knows it; null where all share people. */
-export function deploymentOfPlace(deploymentId: string): string | null {
+export function deploymentOfScope(deploymentId: string): string | null {
   const within = deploymentId.replace(accountMark, "");
   return within === everyDeployment ? null : within;
 }
@@ -77,6 +77,6 @@ export function isKnownIn(
 ): boolean {
   if (person.registrationId !== course.registrationId || person.environment !== course.environment)
     return false;
-  const deployment = deploymentOfPlace(person.deploymentId);
+  const deployment = deploymentOfScope(person.deploymentId);
   return deployment === null || deployment === course.deploymentId;
 }

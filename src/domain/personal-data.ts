@@ -37,7 +37,7 @@ export type PersonRule = {
 type ExportRule = { over: PersonRule["over"]; find: PersonRule["find"]; fields: readonly string[] };
 
 /** What one kind of record holds of people, for how long, and how it is found for export and erasure. */
-export type HeldRecord = {
+export type PersonalData = {
   model: string;
   /** Name in counts and exports; stable, part of the export's format. */
   key: string;
@@ -80,17 +80,21 @@ export const inCourses = (registrationId: string, courseIds: readonly string[]):
 const inRegistration = (registrationId: string): RecordFilter => ({ registrationId });
 
 /** What a description says itself; the rest follows from the fields. */
-export type HeldInWords = Omit<HeldRecord, "model" | "person" | "ofCourses" | "ofRegistration"> &
-  Partial<Pick<HeldRecord, "person" | "ofCourses" | "ofRegistration">>;
+export type PersonalDataInWords = Omit<PersonalData, "model" | "person" | "ofCourses" | "ofRegistration"> &
+  Partial<Pick<PersonalData, "person" | "ofCourses" | "ofRegistration">>;
 
-/** Records with a course's id go with the course, those with an LMS's id with the LMS, unless `said` differs. */
-export function heldRecord(model: string, fields: readonly string[], said: HeldInWords): HeldRecord {
+/** Records with a course's id go with the course, those with an LMS's id with the LMS, unless `stated` differs. */
+export function personalDataOf(
+  model: string,
+  fields: readonly string[],
+  stated: PersonalDataInWords,
+): PersonalData {
   const has = (name: string) => fields.includes(name);
   return {
     ...{ model, person: [] },
     ofCourses: has("courseId") ? (has("registrationId") ? inCourses : ofCoursesAlone) : null,
     ofRegistration: has("registrationId") ? inRegistration : null,
-    ...said,
+    ...stated,
   };
 }
 
