@@ -41,14 +41,14 @@ export function createBackgroundRest(deps: { clock: Clock; shares: () => boolean
   let failures = 0;
   let until = 0;
   let underWay = 0;
-  const isHeld = (priority: Priority) => priority === "background" && shares();
+  const mayRest = (priority: Priority) => priority === "background" && shares();
 
   const rest = (ms: number): void => {
     until = Math.max(until, clock.now() + ms);
   };
   return {
     begin: (priority) => {
-      if (!isHeld(priority)) return () => undefined;
+      if (!mayRest(priority)) return () => undefined;
       const left = until - clock.now();
       if (left > 0) throw resting(left);
       if (underWay >= maxBackgroundCalls) throw resting(backgroundBusyMs);
@@ -58,7 +58,7 @@ export function createBackgroundRest(deps: { clock: Clock; shares: () => boolean
       };
     },
     bounded: async (priority, signal, wait) => {
-      if (!isHeld(priority)) return wait(signal);
+      if (!mayRest(priority)) return wait(signal);
       const tooLong = new AbortController();
       const over = new AbortController();
       clock.sleep(maxBackgroundWaitMs, over.signal).then(
@@ -75,7 +75,7 @@ export function createBackgroundRest(deps: { clock: Clock; shares: () => boolean
       }
     },
     attempts: (priority, usual) =>
-      isHeld(priority) ? Math.min(usual, failures > 0 ? 1 : maxBackgroundAttempts) : usual,
+      mayRest(priority) ? Math.min(usual, failures > 0 ? 1 : maxBackgroundAttempts) : usual,
     answered: () => {
       failures = 0;
       until = 0;

@@ -173,7 +173,7 @@ export function createClassroomCall(deps: {
       if (known !== undefined && knownAnswer !== undefined && isGone(operation, knownAnswer))
         return { route: known, answer: knownAnswer, refusals };
     }
-    return { ...mostInformative(operation, tried), refusals };
+    return { ...bestAnswer(operation, tried), refusals };
   }
 
   function noteElsewhere(
@@ -189,7 +189,7 @@ export function createClassroomCall(deps: {
   }
 
   /** After all failed: the answer of what worked before, else of a shape that was understood. */
-  function mostInformative(operation: OperationName, tried: ReadonlyMap<RouteDialect, Answer>) {
+  function bestAnswer(operation: OperationName, tried: ReadonlyMap<RouteDialect, Answer>) {
     const known = addresses.known(operation);
     const isRefusal = ({ answer }: { answer: Answer }) => statuses.refusedBody.includes(answer.status);
     const all = [...tried]

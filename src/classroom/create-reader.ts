@@ -7,7 +7,7 @@ import type { Dialect, OperationName, RouteDialect } from "./dialect.ts";
 import type { TemplateValues } from "./fill-template.ts";
 import { askedByRoutes, type PageAsk } from "./page-ask.ts";
 import { type ListPage, readPages, type ReadPages } from "./read-pages.ts";
-import { flagAt, momentAt, placesInside, readableList, textAt } from "./read-reply.ts";
+import { flagAt, momentAt, pathsInside, readableList, textAt } from "./read-reply.ts";
 import type { Priority } from "./permits.ts";
 
 export type CallOptions = {
@@ -51,7 +51,7 @@ export function createReader(deps: {
   const placesInEntry = (operation: OperationName, field: string) =>
     dialect.operations[operation].reply[field] ?? [];
   const placesOf = (operation: OperationName, field: string) =>
-    placesInside(dialect.envelopes, placesInEntry(operation, field));
+    pathsInside(dialect.envelopes, placesInEntry(operation, field));
 
   /** Of unknown outcome it is not repeated; the reply must name what was made. */
   async function create(

@@ -59,8 +59,11 @@ export function createKnownAddresses(deps: {
     if (known !== undefined && !tried.has(known)) return [known];
     const left = routesOf(operation).filter((route) => !tried.has(route));
     if (known !== undefined) return left;
-    const there = left.filter((route) => !absent.has(route));
-    return [...there.filter((route) => !refused.has(route)), ...there.filter((route) => refused.has(route))];
+    const present = left.filter((route) => !absent.has(route));
+    return [
+      ...present.filter((route) => !refused.has(route)),
+      ...present.filter((route) => refused.has(route)),
+    ];
   }
 
   return {
@@ -202,16 +205,16 @@ export function basisOf(
   route: RouteDialect,
 ): Pick<OperationBasis, "address" | "sent" | "read"> {
   const { addresses, sent, read } = documented[operation];
-  const unshown = (names: readonly string[], shown: readonly string[]) =>
-    [...new Set(names)].filter((name) => !shown.includes(name));
+  const undocumented = (names: readonly string[], documentedNames: readonly string[]) =>
+    [...new Set(names)].filter((name) => !documentedNames.includes(name));
   return {
     address: addresses.includes(addressOf(route))
       ? "documented"
       : addresses.includes(route.path)
         ? "method-assumed"
         : "assumed",
-    sent: unshown([...Object.keys(route.query), ...Object.keys(route.body ?? {})], sent),
-    read: unshown(Object.keys(reply), read),
+    sent: undocumented([...Object.keys(route.query), ...Object.keys(route.body ?? {})], sent),
+    read: undocumented(Object.keys(reply), read),
   };
 }
 

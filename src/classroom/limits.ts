@@ -7,7 +7,7 @@ export const defaultAttempts = 4;
 export const maxPauseMs = 60_000;
 
 /** Work of a paused account is checked again after this: an operator decides when it continues. */
-export const pausedLookMs = 600_000;
+export const pausedCheckMs = 600_000;
 
 /** Failures in a row after which an account's background calls rest, where other accounts share the workers. */
 export const maxFailuresBeforeRest = 2;

@@ -15,7 +15,7 @@ import { createBudgets, createThrottles, type ThrottleState, throttleState } fro
 import { refusesKey } from "./doctor/examine-key.ts";
 import { createExchanges } from "./exchange.ts";
 import { readDialect } from "./parse-dialect.ts";
-import { pausedLookMs } from "./limits.ts";
+import { pausedCheckMs } from "./limits.ts";
 import type { ThrottleStore } from "./throttle.ts";
 import type { Priority } from "./permits.ts";
 import type { ClassroomRole } from "../domain/api-user.ts";
@@ -203,7 +203,7 @@ function paused({ id, name }: ClassroomAccount): NamedError {
     status: 503,
     temporary: true,
     values: { account: name },
-    details: { account: id, ...nothingTried(pausedLookMs) },
+    details: { account: id, ...nothingTried(pausedCheckMs) },
   });
 }
 

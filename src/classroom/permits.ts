@@ -134,34 +134,34 @@ export function createPermits(deps: {
   }
 
   function permitFor(given: Permitted, options: Waiting, since: number): Permit {
-    let place: Permitted | null = given;
+    let current: Permitted | null = given;
     let begun = false;
     let over = false;
     let leftAt: number | null = null;
     let unanswered = 0;
     const giveBack = () => {
-      if (place === null) return;
-      ledger.giveBack(place.n, clock.now());
-      place = null;
+      if (current === null) return;
+      ledger.giveBack(current.n, clock.now());
+      current = null;
       wake();
     };
     const settle = (late: number) => {
-      if (place === null) return;
-      ledger.settle(place.n, late);
+      if (current === null) return;
+      ledger.settle(current.n, late);
       // The next permit opens sooner than it seemed, or others need to know.
       wake();
     };
     const left = () => {
-      if (place === null || leftAt !== null) return;
+      if (current === null || leftAt !== null) return;
       leftAt = clock.now();
       ({ unanswered } = mayBeLate(leftAt));
-      settle(leftAt - place.plannedAt + unanswered);
+      settle(leftAt - current.plannedAt + unanswered);
     };
     return {
       begin: async () => {
         for (;;) {
-          place ??= await waitInLine(options, since);
-          await sleepUntil(clock, place.plannedAt);
+          current ??= await waitInLine(options, since);
+          await sleepUntil(clock, current.plannedAt);
           if (options.signal?.aborted === true) {
             giveBack();
             throw reasonOf(options.signal);
@@ -170,7 +170,7 @@ export function createPermits(deps: {
             giveBack();
             throw thrown;
           });
-          if (inTime(place.plannedAt)) break;
+          if (inTime(current.plannedAt)) break;
           giveBack();
         }
         begun = true;
@@ -184,8 +184,8 @@ export function createPermits(deps: {
           return;
         }
         left();
-        if (place === null || leftAt === null) return;
-        settle(leftAt - place.plannedAt + Math.min(times.answered(clock.now() - leftAt), unanswered));
+        if (current === null || leftAt === null) return;
+        settle(leftAt - current.plannedAt + Math.min(times.answered(clock.now() - leftAt), unanswered));
       },
     };
   }

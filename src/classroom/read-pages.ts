@@ -54,8 +54,8 @@ export async function readPages<Entry>(
     if (found === null) return null;
     if (found instanceof NamedError) {
       // An old position may be unknown by now: then the next reading starts over.
-      const place = pages > 1 || found.temporary ? ask : null;
-      return { ...collected.until("failed", place), failure: found };
+      const continueAt = pages > 1 || found.temporary ? ask : null;
+      return { ...collected.until("failed", continueAt), failure: found };
     }
     const next = collected.add(found, ask);
     if ("end" in next) return collected.until(next.end, null);
@@ -69,18 +69,18 @@ function isEnough({ mostPages, mostSeconds }: PagingSettings, pages: number, too
 }
 
 function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
-  const kept = new Map<string, Entry[]>();
+  const entriesById = new Map<string, Entry[]>();
   let unreadable = 0;
   let barren = 0;
   let total = from?.total ?? null;
-  const read = () => (from?.read ?? 0) + kept.size + unreadable;
+  const read = () => (from?.read ?? 0) + entriesById.size + unreadable;
   return {
     /** @returns what to ask for next, or how the list ends here. */
     add: (page: ListPage<Entry>, asked: PageAsk | null): { ask: PageAsk } | { end: WhyMore | null } => {
       const before = read();
       unreadable += page.list.length - page.entries.length;
       for (const [id, some] of Map.groupBy(page.entries, (one) => one.id))
-        kept.set(
+        entriesById.set(
           id,
           some.map(({ entry }) => entry),
         );
@@ -95,11 +95,13 @@ function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
       if (ask === null) return { end: "elsewhere" };
       return barren >= maxBarrenPages || isSame(ask, asked) ? { end: "repeats" } : { ask };
     },
-    until: (why: WhyMore | null, place: PageAsk | null): ReadPages<Entry> => ({
-      entries: [...kept.values()].flat(),
+    until: (why: WhyMore | null, continueAt: PageAsk | null): ReadPages<Entry> => ({
+      entries: [...entriesById.values()].flat(),
       unreadable,
       more:
-        why === null ? null : { why, read: read(), total, place: place === null ? null : writtenAsk(place) },
+        why === null
+          ? null
+          : { why, read: read(), total, place: continueAt === null ? null : writtenAsk(continueAt) },
       failure: null,
     }),
   };
@@ -214,7 +216,7 @@ export function pageSigns(
 ): PageSigns {
   const holders = holdersOf(reply, list, 0) ?? [reply];
   const found = (field: keyof PagingSettings["reply"]) =>
-    holders.flatMap((holder) => places[field].map((place) => entryAt(holder, place)));
+    holders.flatMap((holder) => places[field].map((path) => entryAt(holder, path)));
   const first = <Value>(values: readonly unknown[], as: (value: unknown) => Value | null) =>
     values.map(as).find((value) => value !== null) ?? null;
   const numberIn = (field: keyof PagingSettings["reply"]) => first(found(field), numberOf);
@@ -264,9 +266,9 @@ function truthOf(value: unknown): boolean | null {
 }
 
 /** @returns the value at a path; undefined when there is none */
-function entryAt(holder: unknown, place: string): unknown {
+function entryAt(holder: unknown, path: string): unknown {
   let value = holder;
-  for (const part of place.split(".")) {
+  for (const part of path.split(".")) {
     if (typeof value !== "object" || value === null) return undefined;
     value = Array.isArray(value)
       ? linkAmong(value, part)

@@ -2,7 +2,7 @@ import { NamedError } from "../kernel/errors.ts";
 import { unreadable } from "./classroom-errors.ts";
 import type { createReader, ListOptions, ListReply } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";
-import { momentAt, placesInside, readableList, spokenTextAt, textAt, valueAt } from "./read-reply.ts";
+import { momentAt, pathsInside, readableList, spokenTextAt, textAt, valueAt } from "./read-reply.ts";
 
 /** Null is "not reported". Addresses are null unless a browser may open them. Times in ms. */
 export type RecordingReply = {
@@ -57,7 +57,7 @@ export function recordingsReader(deps: {
     const spaceId = textAt(item, at("spaceId")) ?? spaceIn(url, asked);
     // A list may be of all Spaces: others' transcripts are not carried along.
     const reads = spaceId === null || spaceId === asked;
-    const said = (address: string | null, field: string) =>
+    const spokenText = (address: string | null, field: string) =>
       reads && address === null ? spokenTextAt(item, at(field), segment) : null;
     return {
       recordingId,
@@ -73,8 +73,8 @@ export function recordingsReader(deps: {
       url,
       transcriptUrl,
       summaryUrl,
-      transcriptText: said(transcriptUrl, "transcriptText"),
-      summaryText: said(summaryUrl, "summaryText"),
+      transcriptText: spokenText(transcriptUrl, "transcriptText"),
+      summaryText: spokenText(summaryUrl, "summaryText"),
     };
   };
   return {
@@ -82,7 +82,7 @@ export function recordingsReader(deps: {
     readRecordings: async (spaceId: string, options: ListOptions) => {
       const isReadable = (item: unknown) => entryOf(item, spaceId) !== null;
       const listOf = (reply: unknown) => {
-        const list = readableList(reply, placesInside(dialect.envelopes, at("items")), isReadable);
+        const list = readableList(reply, pathsInside(dialect.envelopes, at("items")), isReadable);
         if (list === null || list === "unreadable")
           throw unreadable(deps.failed(operation, doing), "a list of recordings", reply, false);
         const entries = list.flatMap((item) => {
@@ -116,7 +116,7 @@ function spaceIn(url: string | null, asked: string): string | null {
 }
 
 function addressAt(item: unknown, places: readonly string[]): string | null {
-  const texts = places.flatMap((place) => textAt(item, [place]) ?? []);
+  const texts = places.flatMap((path) => textAt(item, [path]) ?? []);
   return texts.find((text) => /^https?:/i.test(text) && URL.canParse(text)) ?? null;
 }
 

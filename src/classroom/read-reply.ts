@@ -3,72 +3,72 @@ import { showsNothing } from "../kernel/text.ts";
 /** Reads a reply at the dialect's paths. */
 
 /** The first value at one of the paths that is neither missing nor null. */
-export function valueAt(reply: unknown, places: readonly string[]): unknown {
-  for (const place of places) {
-    const value = follow(reply, place);
+export function valueAt(reply: unknown, paths: readonly string[]): unknown {
+  for (const path of paths) {
+    const value = follow(reply, path);
     if (value !== undefined && value !== null) return value;
   }
   return null;
 }
 
 /** Whether a reply has null at one of the paths: no value, rather than nothing reported. */
-export function isNullAt(reply: unknown, places: readonly string[]): boolean {
-  return places.some((place) => follow(reply, place) === null);
+export function isNullAt(reply: unknown, paths: readonly string[]): boolean {
+  return paths.some((path) => follow(reply, path) === null);
 }
 
 /** A text or a number (some services number their records) as text; one that shows nothing counts as missing. */
-export function textAt(reply: unknown, places: readonly string[]): string | null {
-  return textFoundAt(reply, places)?.text ?? null;
+export function textAt(reply: unknown, paths: readonly string[]): string | null {
+  return textFoundAt(reply, paths)?.text ?? null;
 }
 
-function textFoundAt(reply: unknown, places: readonly string[]): { text: string; place: string } | null {
-  for (const place of places) {
-    const value = onlyEntry(follow(reply, place));
-    if (typeof value === "string" && !showsNothing(value)) return { text: value, place };
-    if (typeof value === "number") return { text: String(value), place };
+function textFoundAt(reply: unknown, paths: readonly string[]): { text: string; path: string } | null {
+  for (const path of paths) {
+    const value = onlyEntry(follow(reply, path));
+    if (typeof value === "string" && !showsNothing(value)) return { text: value, path };
+    if (typeof value === "number") return { text: String(value), path };
   }
   return null;
 }
 
 /** The lists at the paths, likeliest first: exactly there, then inside a list with a single entry. */
-export function listsAt(reply: unknown, places: readonly string[]): (readonly unknown[])[] {
-  const exact = places.map((place) => followExactly(reply, place)).find(isList);
-  const inner = places.map((place) => follow(reply, place)).find((value) => isList(value) && value !== exact);
+export function listsAt(reply: unknown, paths: readonly string[]): (readonly unknown[])[] {
+  const exact = paths.map((path) => followExactly(reply, path)).find(isList);
+  const inner = paths.map((path) => follow(reply, path)).find((value) => isList(value) && value !== exact);
   return [exact, inner].filter(isList);
 }
 
 /** The list with readable entries, or an empty one; "unreadable" when there are only others, null for none. */
 export function readableList(
   reply: unknown,
-  places: readonly string[],
+  paths: readonly string[],
   isReadable: (entry: unknown) => boolean,
 ): readonly unknown[] | "unreadable" | null {
-  const lists = listsAt(reply, places);
+  const lists = listsAt(reply, paths);
   if (lists.length === 0) return null;
   return lists.find((list) => list.length === 0 || list.some(isReadable)) ?? "unreadable";
 }
 
 /** The ids of a list of ids or records, or of a single one, at the first path with any; null when not reported. */
-export function idsAt(reply: unknown, places: readonly string[], idPlaces: readonly string[]) {
-  for (const place of places) {
-    const value = valueAt(reply, [place]);
+export function idsAt(reply: unknown, paths: readonly string[], idPaths: readonly string[]) {
+  for (const path of paths) {
+    const value = valueAt(reply, [path]);
     if (value === null) continue;
     const all: readonly unknown[] = isList(value) ? value : [value];
-    const ids = all.flatMap((each) => textAt(each, ["", ...idPlaces]) ?? []);
+    const ids = all.flatMap((each) => textAt(each, ["", ...idPaths]) ?? []);
     if (ids.length > 0 || all.length === 0) return [...new Set(ids)];
   }
   return null;
 }
 
 /** True, 1, or one of these as a text. */
-export function flagAt(reply: unknown, places: readonly string[]): boolean {
-  const value = valueAt(reply, places);
+export function flagAt(reply: unknown, paths: readonly string[]): boolean {
+  const value = valueAt(reply, paths);
   return value === true || value === 1 || value === "1" || /^true$/i.test(String(value));
 }
 
 /** ISO 8601 (UTC without a zone, like the document's timestamps) or a number of seconds or milliseconds. @returns ms */
-export function momentAt(reply: unknown, places: readonly string[]): number | null {
-  const value = valueAt(reply, places);
+export function momentAt(reply: unknown, paths: readonly string[]): number | null {
+  const value = valueAt(reply, paths);
   if (typeof value === "number") return inMilliseconds(value);
   if (typeof value !== "string") return null;
   if (/^\d{9,14}$/.test(value)) return inMilliseconds(Number(value));
@@ -82,11 +82,11 @@ function inMilliseconds(value: number): number {
 }
 
 /** Each path in the reply itself and inside each envelope; "@..." is not in the reply. */
-export function placesInside(envelopes: readonly string[], places: readonly string[]): string[] {
-  return places.flatMap((place) =>
-    place.startsWith("@")
-      ? [place]
-      : [place, ...envelopes.map((envelope) => (place === "" ? envelope : `${envelope}.${place}`))],
+export function pathsInside(envelopes: readonly string[], paths: readonly string[]): string[] {
+  return paths.flatMap((path) =>
+    path.startsWith("@")
+      ? [path]
+      : [path, ...envelopes.map((envelope) => (path === "" ? envelope : `${envelope}.${path}`))],
   );
 }
 
@@ -110,10 +110,10 @@ export function shapeOf(reply: unknown, depth = 0): unknown {
   );
 }
 
-function follow(reply: unknown, place: string): unknown {
-  if (place === "") return reply;
+function follow(reply: unknown, path: string): unknown {
+  if (path === "") return reply;
   let value: unknown = reply;
-  for (const name of place.split(".")) {
+  for (const name of path.split(".")) {
     const own = ownEntry(value, name);
     value = own === undefined ? ownEntry(onlyEntry(value), name) : own;
     if (value === undefined) return undefined;
@@ -121,9 +121,9 @@ function follow(reply: unknown, place: string): unknown {
   return value;
 }
 
-function followExactly(reply: unknown, place: string): unknown {
-  if (place === "") return reply;
-  return place.split(".").reduce(ownEntry, reply);
+function followExactly(reply: unknown, path: string): unknown {
+  if (path === "") return reply;
+  return path.split(".").reduce(ownEntry, reply);
 }
 
 /** The entry with this name, else one that differs only in case, "_" and "-". */
@@ -152,9 +152,9 @@ function isList(value: unknown): value is readonly unknown[] {
 type SegmentPlaces = { text: readonly string[]; speaker: readonly string[] };
 
 /** A text or a list of utterances in the reply itself. Addresses and ids are none. */
-export function spokenTextAt(reply: unknown, places: readonly string[], segment: SegmentPlaces) {
-  for (const place of places) {
-    const value = valueAt(reply, [place]);
+export function spokenTextAt(reply: unknown, paths: readonly string[], segment: SegmentPlaces) {
+  for (const path of paths) {
+    const value = valueAt(reply, [path]);
     const text = typeof value === "string" ? value : Array.isArray(value) ? linesOf(value, segment) : "";
     if (isProse(text)) return text;
   }

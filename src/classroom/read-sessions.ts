@@ -51,8 +51,8 @@ export const figureLimits = { depth: 6, figures: 200, series: 12, points: 300, c
 export function sessionFigures(entry: unknown, moments: readonly string[], known: ReadonlySet<string>) {
   const found = { figures: new Array<Figure>(), series: new Array<FigureSeries>(), cut: false };
 
-  function add<One>(list: One[], most: number, one: One): void {
-    if (list.length < most) list.push(one);
+  function add<One>(list: One[], max: number, one: One): void {
+    if (list.length < max) list.push(one);
     else found.cut = true;
   }
   function walk(value: unknown, path: string, depth: number): void {

@@ -9,7 +9,7 @@ import {
   maxClocks,
   maxPlanAheadMs,
   maxRecordedPauseMs,
-  maxPermitsKept,
+  maxPermits,
   reportAfterMs,
   sameRefusalMs,
   watchOthersMs,
@@ -23,7 +23,7 @@ export type WaitingEntry = { rank: number; aged: boolean };
 type From = {
   at: number;
   mine: boolean;
-  /** When the latest look at an older record began. */
+  /** When the latest reading of an older record began. */
   notBefore: number;
 };
 
@@ -97,18 +97,30 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
   function learnPermits(listed: SharedRecord["permits"], written: number, mine: boolean): void {
     for (const n of permits.keys()) if (!listed.some((each) => each.n === n)) permits.delete(n);
     for (const { n, age, late, left } of listed) {
-      const said = { noLaterThan: written - age, late, left, mine, recordedLate: late, recordedLeft: left };
+      const reported = {
+        noLaterThan: written - age,
+        late,
+        left,
+        mine,
+        recordedLate: late,
+        recordedLeft: left,
+      };
       const known = permits.get(n);
-      permits.set(n, known === undefined ? said : learnt(known, said));
+      permits.set(n, known === undefined ? reported : learnt(known, reported));
     }
   }
 
-  function learnt(known: Known, said: Known): Known {
-    const noLaterThan = Math.min(known.noLaterThan, said.noLaterThan);
-    if (!known.mine) return { ...said, noLaterThan, mine: false };
+  function learnt(known: Known, reported: Known): Known {
+    const noLaterThan = Math.min(known.noLaterThan, reported.noLaterThan);
+    if (!known.mine) return { ...reported, noLaterThan, mine: false };
     // It was given back, and another process wrote before knowing.
-    if (said.noLaterThan - noLaterThan > givenBackAgeMs / 2) reportNow = true;
-    return { ...known, noLaterThan, recordedLate: said.recordedLate, recordedLeft: said.recordedLeft };
+    if (reported.noLaterThan - noLaterThan > givenBackAgeMs / 2) reportNow = true;
+    return {
+      ...known,
+      noLaterThan,
+      recordedLate: reported.recordedLate,
+      recordedLeft: reported.recordedLeft,
+    };
   }
 
   /** Of one pause the earlier end is the better estimate; of two pauses the later end counts. */
@@ -197,7 +209,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       const { permit } = change;
       const n = latest() + 1;
       const highest = permit === undefined ? latest() : n;
-      const kept = waiting.filter((each) => each.by !== by && !(change.without ?? []).includes(each.by));
+      const others = waiting.filter((each) => each.by !== by && !(change.without ?? []).includes(each.by));
       const opensIn = Math.max(0, Math.round(opensAt(now) - now));
       const shared: SharedRecord = {
         permits: [...permits]
@@ -205,10 +217,10 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
           .concat(permit === undefined ? [] : [{ n, age: now - permit.at, late: permit.late, left: false }])
           .sort((a, b) => a.age - a.late - (b.age - b.late))
           // The highest number is kept even when given back: no number is used twice.
-          .filter((each, index) => index < maxPermitsKept || each.n === highest),
+          .filter((each, index) => index < maxPermits || each.n === highest),
         pause: { id: pause.id, ms: Math.max(0, pause.until - now) },
         care: { id: care.id, level: care.level, age: now - care.at },
-        waiting: kept
+        waiting: others
           // A reader of this record knows as much as its writer.
           .map(({ ableAt, ...each }) => ({ ...each, opensIn: Math.max(0, Math.min(ableAt - now, opensIn)) }))
           .concat(change.entry === null ? [] : [{ by, ...change.entry, opensIn }]),
@@ -226,15 +238,15 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       sinceAged >= permitsPerOldest - 1 && (mine.aged || waiting.some((each) => each.aged && each.by !== by)),
 
     earlier: (opens: number, mine: WaitingEntry, agedTurn: boolean): string[] => {
-      const place = (each: { by: string; rank: number; aged: boolean }): [number, number] => [
+      const turnOf = (each: { by: string; rank: number; aged: boolean }): [number, number] => [
         agedTurn ? Number(!each.aged) : each.rank,
         served.lastIndexOf(each.by),
       ];
-      const [myClass, myTurn] = place({ by, ...mine });
+      const [myClass, myTurn] = turnOf({ by, ...mine });
       return waiting
         .filter((each) => each.by !== by && each.ableAt <= opens + ableWithinMs)
         .filter((each) => {
-          const [itsClass, itsTurn] = place(each);
+          const [itsClass, itsTurn] = turnOf(each);
           if (itsClass !== myClass) return itsClass < myClass;
           return itsTurn === myTurn ? each.by < by : itsTurn < myTurn;
         })
@@ -242,7 +254,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     },
 
     /** This process in the shared record. */
-    shownEntry: (): WaitingEntry | null => waiting.find((each) => each.by === by) ?? null,
+    ownEntry: (): WaitingEntry | null => waiting.find((each) => each.by === by) ?? null,
 
     /** Whether other processes use the same key. */
     contended,

@@ -17,11 +17,11 @@ export const slackMs = 250;
 /** How long a permit is left to a process that goes first before it counts as dead. */
 export const graceMs = 150;
 
-/** For each process that goes first, the next look can wait longer; four are served in a second. */
-export const lookLaterMs = 60;
+/** For each process that goes first, the next reading can wait longer; four are served in a second. */
+export const readLaterMs = 60;
 
-/** A look this recent is good enough to write after it. */
-export const freshLookMs = 10;
+/** A reading this recent is good enough to write after it. */
+export const freshReadMs = 10;
 
 /** Times of day of machines that share a key may differ by this; only used to tell an old record from a fresh one. */
 export const clockToleranceMs = 5_000;
@@ -35,7 +35,7 @@ export const maxClocks = 500;
 export const permitsPerOldest = 20;
 
 /** More permits than the limit, since a late one counts longer than later ones. */
-export const maxPermitsKept = 12;
+export const maxPermits = 12;
 
 /** After another process's call this one watches the record this long. */
 export const watchOthersMs = 3_000;
@@ -80,7 +80,7 @@ export const latenessBudgetMs = 33;
 export const usefulUntilMs = 850;
 
 /** More calls than are made while everything is slow for some seconds. */
-export const maxTripsKept = 200;
+export const maxTrips = 200;
 
 /** How many of them are used to keep to the budget. */
 export const budgetTripCount = 80;
@@ -96,11 +96,11 @@ export const agedAfterMs = 10_000;
 /** Waiting is recorded again within this time; older entries have ended. */
 export const waitingTtlMs = 10_000;
 
-/** How long before its moment a call is planned, alone and with other processes; twice a write is added, up to `most`. */
-export const leadMs = { alone: 30, contended: 130, most: 400 };
+/** How long before its moment a call is planned, alone and with other processes; twice a write is added, up to `max`. */
+export const leadMs = { alone: 30, contended: 130, max: 400 };
 
 /** How often to read the record: when one's turn may come any moment, and at least and at most before. */
-export const lookEveryMs = { near: 40, soon: 80, far: 2_000 };
+export const readEveryMs = { near: 40, soon: 80, far: 2_000 };
 
 /** The longest assumed way of a call (ms); after 429 answers longer. */
 export const longestWayMs = { usually: 400, afterRefusals: 2_000 };

@@ -8,12 +8,12 @@ import { createPermits, createWaitingLine, sleepUntil } from "./permits.ts";
 import { createTripTimes } from "./trip-times.ts";
 import {
   defaultCallsPerWindow,
-  freshLookMs,
+  freshReadMs,
   graceMs,
   headStartMs,
   leadMs,
-  lookEveryMs,
-  lookLaterMs,
+  readEveryMs,
+  readLaterMs,
   marginMs,
   maxCare,
   maxPlanAheadMs,
@@ -66,9 +66,9 @@ export function createThrottle(deps: {
   const planned = new Set<Planned>();
   const writes: number[] = [];
   let revision: number | null = null;
-  let looked = false;
-  let lookBegan = -Infinity;
-  let lookedAt = -Infinity;
+  let hasRead = false;
+  let readBegan = -Infinity;
+  let readAt = -Infinity;
   let running = false;
   let waking = new AbortController();
   let deferredSince: number | null = null;
@@ -78,36 +78,36 @@ export function createThrottle(deps: {
     return writes.length === 0 ? 0 : Math.round(writes.reduce((sum, ms) => sum + ms, 0) / writes.length);
   }
 
-  async function look(): Promise<void> {
-    const notBefore = lookBegan;
+  async function readRecord(): Promise<void> {
+    const notBefore = readBegan;
     const began = clock.now();
     const found = await store.read(key);
-    lookedAt = clock.now();
-    if (looked && found?.revision === revision) {
-      lookBegan = began;
+    readAt = clock.now();
+    if (hasRead && found?.revision === revision) {
+      readBegan = began;
       return;
     }
     if (found?.revision !== revision) deferredSince = null;
     revision = found?.revision ?? null;
-    looked = true;
-    lookBegan = began;
-    ledger.observe(found?.record ?? null, dayTime(), { at: lookedAt, mine: false, notBefore });
+    hasRead = true;
+    readBegan = began;
+    ledger.observe(found?.record ?? null, dayTime(), { at: readAt, mine: false, notBefore });
   }
 
   type Change = Parameters<typeof ledger.record>[2];
 
-  /** Writes the record; false (after a fresh look) when another process wrote first. */
+  /** Writes the record; false (after a fresh reading) when another process wrote first. */
   async function write(at: number, change: Change): Promise<boolean> {
     const record = ledger.record(at, dayTime(), change);
     if (!(await store.replace(key, revision, record))) {
       lost += 1;
-      await look();
+      await readRecord();
       return false;
     }
     lost = 0;
     revision = (revision ?? 0) + 1;
-    lookBegan = at;
-    lookedAt = clock.now();
+    readBegan = at;
+    readAt = clock.now();
     ledger.observe(record, dayTime(), { at, mine: true, notBefore: at });
     return true;
   }
@@ -120,7 +120,7 @@ export function createThrottle(deps: {
 
   function leadNow(now: number): number {
     const base = ledger.contended(now) ? leadMs.contended : leadMs.alone;
-    return Math.min(base + 2 * writeTakes(), leadMs.most);
+    return Math.min(base + 2 * writeTakes(), leadMs.max);
   }
 
   /** How late a call may be seen: one not sent yet, and one sent and unanswered. */
@@ -172,22 +172,22 @@ export function createThrottle(deps: {
     wake();
   }
 
-  /** Whether others may have written since the last look. */
+  /** Whether others may have written since the last reading. */
   function isStale(now: number): boolean {
-    return ledger.contended(now) && now - lookedAt > freshLookMs;
+    return ledger.contended(now) && now - readAt > freshReadMs;
   }
 
-  /** One look: reports something, plans a call, or waits. */
+  /** One turn: reports something, plans a call, or waits. */
   async function step(): Promise<void> {
-    if (!looked) await look();
+    if (!hasRead) await readRecord();
     const now = clock.now();
     const mine = ownEntry();
     const reportDue = (ledger.reportAt(now) ?? Infinity) <= now;
     const turn = mine === null ? null : turnOf(mine, now);
     const calls = turn !== null && isMine(turn, now);
-    // A write without a recent look mostly fails.
-    const stands = sameEntry(mine, ledger.shownEntry());
-    if ((reportDue || calls || !stands) && isStale(now)) return look();
+    // A write without a recent reading mostly fails.
+    const stands = sameEntry(mine, ledger.ownEntry());
+    if ((reportDue || calls || !stands) && isStale(now)) return readRecord();
     if (reportDue) return change(now, { entry: mine });
     if (calls) return plan(now, turn.opensAt, turn.aged, turn.earlier);
     if (!stands) return change(now, { entry: mine });
@@ -216,30 +216,34 @@ export function createThrottle(deps: {
     await clock.sleep(spread(by, revision ?? 0, Math.min(20 * 2 ** Math.min(lost, 8), 4_000)));
   }
 
-  /** Waits until there is something to do, a caller comes or leaves, or a pause; then looks what others did. */
+  /** Waits until there is something to do, a caller comes or leaves, or a pause; then reads what others did. */
   async function rest(now: number, turn: Turn | null): Promise<void> {
     const contended = ledger.contended(now);
     const reportAt = ledger.reportAt(now) ?? Infinity;
     const actAt = turn === null ? Infinity : turn.opensAt - leadNow(now);
-    const lookAt = contended && turn !== null ? now + untilNextLook(now, actAt, turn.earlier.length) : actAt;
+    const nextReadAt =
+      contended && turn !== null ? now + untilNextRead(now, actAt, turn.earlier.length) : actAt;
     waking = new AbortController();
     try {
-      await clock.sleep(Math.max(1, Math.min(reportAt, lookAt, now + lookEveryMs.far) - now), waking.signal);
+      await clock.sleep(
+        Math.max(1, Math.min(reportAt, nextReadAt, now + readEveryMs.far) - now),
+        waking.signal,
+      );
     } catch {
       return; // woken
     }
-    if (contended && clock.now() >= lookAt) await look();
+    if (contended && clock.now() >= nextReadAt) await readRecord();
   }
 
-  function untilNextLook(now: number, actAt: number, earlierCount: number): number {
+  function untilNextRead(now: number, actAt: number, earlierCount: number): number {
     if (earlierCount >= limit)
-      return Math.min(Math.max(lookEveryMs.soon, earlierCount * lookLaterMs), lookEveryMs.far);
-    if (actAt <= now || ledger.mayOpenSooner(now)) return lookEveryMs.near;
-    return Math.min(actAt - now, lookEveryMs.soon);
+      return Math.min(Math.max(readEveryMs.soon, earlierCount * readLaterMs), readEveryMs.far);
+    if (actAt <= now || ledger.mayOpenSooner(now)) return readEveryMs.near;
+    return Math.min(actAt - now, readEveryMs.soon);
   }
 
   function busy(): boolean {
-    if (line.best(planned.size) !== null || ledger.shownEntry() !== null) return true;
+    if (line.best(planned.size) !== null || ledger.ownEntry() !== null) return true;
     return ledger.reportAt(clock.now()) !== null;
   }
 
@@ -249,7 +253,7 @@ export function createThrottle(deps: {
       while (busy()) await step();
     } catch (thrown) {
       ledger.giveUpReporting();
-      looked = false;
+      hasRead = false;
       line.refuseAll(storeError(thrown));
     } finally {
       running = false;
@@ -284,9 +288,9 @@ export function throttleKey(apiKey: string): string {
   return createHash("sha256").update(`classroom-throttle\n${apiKey}`).digest("hex");
 }
 
-/** A number up to `most` that differs between processes and revisions. */
-function spread(by: string, revision: number, most: number): number {
-  return createHash("sha256").update(`${by} ${revision}`).digest().readUInt16BE(0) % most;
+/** A number up to `max` that differs between processes and revisions. */
+function spread(by: string, revision: number, max: number): number {
+  return createHash("sha256").update(`${by} ${revision}`).digest().readUInt16BE(0) % max;
 }
 
 function sameEntry(one: WaitingEntry | null, other: WaitingEntry | null): boolean {

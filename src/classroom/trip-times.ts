@@ -3,7 +3,7 @@ import {
   latenessBudgetMs,
   longestWayMs,
   minTrips,
-  maxTripsKept,
+  maxTrips,
   unevennessMs,
   usefulUntilMs,
 } from "./throttle-limits.ts";
@@ -14,7 +14,7 @@ export type TripTimes = ReturnType<typeof createTripTimes>;
 export function createTripTimes() {
   const trips: number[] = [];
   let care = 0;
-  let most = latenessBudgetMs;
+  let limitMs = latenessBudgetMs;
 
   const factor = () => 4 ** care;
   const least = () => unevennessMs * factor();
@@ -22,14 +22,14 @@ export function createTripTimes() {
 
   function learn(): void {
     if (trips.length < minTrips) {
-      most = latenessBudgetMs * factor();
+      limitMs = latenessBudgetMs * factor();
       return;
     }
     const quickest = Math.min(...trips);
     const excesses = trips
       .slice(-budgetTripCount)
       .map((trip) => (trip > usefulUntilMs ? Infinity : trip - quickest));
-    most = withinBudget(excesses, {
+    limitMs = withinBudget(excesses, {
       least: least(),
       greatest: greatest(),
       mean: latenessBudgetMs * factor(),
@@ -44,18 +44,18 @@ export function createTripTimes() {
      */
     answered: (trip: number) => {
       const quickest = trips.length < minTrips ? 0 : Math.min(...trips);
-      const late = Math.min(trip, Math.max(least(), Math.min(trip - quickest, most)));
+      const late = Math.min(trip, Math.max(least(), Math.min(trip - quickest, limitMs)));
       trips.push(trip);
-      if (trips.length > maxTripsKept) trips.shift();
+      if (trips.length > maxTrips) trips.shift();
       learn();
       return late;
     },
     /** The same for an unanswered call; never less than what `answered` says of it later. */
-    unanswered: () => Math.max(least(), most),
+    unanswered: () => Math.max(least(), limitMs),
     /** How careful to be: 0 usually, one more after each 429, up to `maxCare`. */
-    setCare: (wanted: number) => {
-      if (wanted === care) return;
-      care = wanted;
+    setCare: (next: number) => {
+      if (next === care) return;
+      care = next;
       learn();
     },
   };

@@ -65,22 +65,22 @@ export async function* pagesByKey<Row>(
 const share = 20;
 
 /**
- * Simultaneous callers share one reading. Its result is used for `atLeastMs` and for twenty times its duration, but at
- * most `atMostMs`: what held while something was slow is not believed for long. A failed reading is not kept.
+ * Simultaneous callers share one reading. Its result is used for `minMs` and for twenty times its duration, but at
+ * most `maxMs`: what held while something was slow is not believed for long. A failed reading is not kept.
  */
 export function remembered<T>(
-  deps: { clock: Pick<Clock, "now">; atLeastMs?: number; atMostMs?: number },
+  deps: { clock: Pick<Clock, "now">; minMs?: number; maxMs?: number },
   read: () => Promise<T>,
 ): () => Promise<T> {
-  let kept: { value: T; until: number } | null = null;
+  let latest: { value: T; until: number } | null = null;
   let reading: Promise<T> | null = null;
   const readNow = async (): Promise<T> => {
     const from = deps.clock.now();
     try {
       const value = await read();
       const now = deps.clock.now();
-      const lasts = Math.max(deps.atLeastMs ?? 0, share * (now - from));
-      kept = { value, until: now + Math.min(lasts, deps.atMostMs ?? Infinity) };
+      const lasts = Math.max(deps.minMs ?? 0, share * (now - from));
+      latest = { value, until: now + Math.min(lasts, deps.maxMs ?? Infinity) };
       return value;
     } finally {
       reading = null;
@@ -88,7 +88,7 @@ export function remembered<T>(
   };
   return async () => {
     const now = deps.clock.now();
-    if (kept !== null && now < kept.until) return kept.value;
+    if (latest !== null && now < latest.until) return latest.value;
     return (reading ??= readNow());
   };
 }

@@ -23,14 +23,14 @@ export function* slicesOf<T>(all: readonly T[], size: number): Generator<readonl
   for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
 }
 
-/** One page of a list. @param wanted Counted from 1; the last page where there are fewer. */
+/** One page of a list. @param requested Counted from 1; the last page where there are fewer. */
 export function onPage<Row>(
   rows: readonly Row[],
-  wanted: number,
+  requested: number,
   size: number,
 ): { rows: Row[]; page: number; pages: number } {
   const pages = Math.max(1, Math.ceil(rows.length / size));
-  const page = Math.min(wanted, pages);
+  const page = Math.min(requested, pages);
   return { rows: rows.slice((page - 1) * size, page * size), page, pages };
 }
 

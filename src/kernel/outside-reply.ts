@@ -6,7 +6,7 @@ export const maxReplyBytes = 2 * 1024 * 1024;
 /** Longer ones are read one after the other. */
 const largeBytes = 256 * 1024;
 /** A sender that drips holds up the others for no longer than this. */
-const largeTurns = { atOnce: 1, mostWaiting: 1_000, turnLasts: 1_000 };
+const largeTurns = { atOnce: 1, maxWaiting: 1_000, turnLasts: 1_000 };
 
 const maxJsonDepth = 32;
 /** Lists and objects: two bytes of JSON can become sixty of memory. Replies of that size with people or events have a tenth. */

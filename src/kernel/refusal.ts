@@ -58,8 +58,8 @@ export function refusal(code: ErrorCode, options: NamedErrorOptions = {}): Named
 }
 
 /** A stored failure, with the sentence of then. */
-export function keptRefusal(kept: { code: string; message: string; status: number; temporary: boolean }) {
-  const { code, message, status, temporary } = kept;
+export function storedRefusal(stored: { code: string; message: string; status: number; temporary: boolean }) {
+  const { code, message, status, temporary } = stored;
   return new NamedError(code, message, { status, temporary });
 }
 

@@ -11,14 +11,14 @@ export function withoutTrailingSlashes(address: string): string {
   return address.replace(/(?<!\/)\/+$/, "");
 }
 
-/** The beginning of a text, never with half a character at its end. @param most UTF-16 units */
-export function cutTo(text: string, most: number): string {
-  return text.length <= most ? text : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
+/** The beginning of a text, never with half a character at its end. @param max UTF-16 units */
+export function cutTo(text: string, max: number): string {
+  return text.length <= max ? text : text.slice(0, max).replace(/[\uD800-\uDBFF]$/, "");
 }
 
-/** The end of a text, never with half a character at its start. @param most UTF-16 units */
-export function endOf(text: string, most: number): string {
-  return text.length <= most ? text : text.slice(-most).replace(/^[\uDC00-\uDFFF]/, "");
+/** The end of a text, never with half a character at its start. @param max UTF-16 units */
+export function endOf(text: string, max: number): string {
+  return text.length <= max ? text : text.slice(-max).replace(/^[\uDC00-\uDFFF]/, "");
 }
 
 /** A pattern that finds just this text; escaped less than by `RegExp.escape`, so that the embedded engine's index serves it. */

@@ -15,7 +15,7 @@ export type Arrival = {
 export type TurnstileLimits = {
   atOnce: number;
   /** How many of one group may wait besides; of all, twice as many. */
-  mostWaiting: number;
+  maxWaiting: number;
   /** A turn counts as over after this (ms), so that what hangs does not hold up all others. */
   turnLasts: number;
 };
@@ -70,7 +70,7 @@ export function createTurnstile(clock: Pick<Clock, "sleep">, limits: TurnstileLi
         turn: async (of = "") => {
           if (state !== "arrived") return "left";
           const group = groups.get(of) ?? { waiting: [], inside: 0, lastIn: 0 };
-          if (group.waiting.length >= limits.mostWaiting || waiting >= 2 * limits.mostWaiting) return "full";
+          if (group.waiting.length >= limits.maxWaiting || waiting >= 2 * limits.maxWaiting) return "full";
           name = of;
           groups.set(of, group);
           state = "waiting";

@@ -15,8 +15,8 @@ export type Claim = {
   extend: (until: number) => Promise<boolean>;
 };
 
-type Held = { check: () => Promise<void>; outer: Held | undefined };
-const held = new AsyncLocalStorage<Held>();
+type ActiveClaim = { check: () => Promise<void>; outer: ActiveClaim | undefined };
+const activeClaim = new AsyncLocalStorage<ActiveClaim>();
 
 /**
  * Works under a claim and extends it, so that claims can be short (a crash costs seconds).
@@ -26,9 +26,9 @@ export async function withClaim<T>({ clock }: { clock: Clock }, claim: Claim, wo
   const done = new AbortController();
   const extend = async () => {
     const until = clock.now() + leaseMs;
-    const isHeld = await claim.extend(until);
-    if (claim.until !== Infinity) claim.until = isHeld ? until : 0;
-    return isHeld;
+    const extended = await claim.extend(until);
+    if (claim.until !== Infinity) claim.until = extended ? until : 0;
+    return extended;
   };
   const beat = async () => {
     for (;;) {
@@ -42,7 +42,7 @@ export async function withClaim<T>({ clock }: { clock: Clock }, claim: Claim, wo
   };
   const beating = beat().catch(() => undefined); // ends by the abort below
   try {
-    return await held.run({ check, outer: held.getStore() }, work);
+    return await activeClaim.run({ check, outer: activeClaim.getStore() }, work);
   } finally {
     done.abort();
     await beating;
@@ -54,5 +54,5 @@ export async function withClaim<T>({ clock }: { clock: Clock }, claim: Claim, wo
  * @throws NamedError "claim-lost" (temporary), or what the store throws
  */
 export async function requireClaims(): Promise<void> {
-  for (let one = held.getStore(); one !== undefined; one = one.outer) await one.check();
+  for (let one = activeClaim.getStore(); one !== undefined; one = one.outer) await one.check();
 }

@@ -104,12 +104,12 @@ export function createAccessTokens(deps: AccessTokensDeps) {
     /** Deletes a token the LMS refused; a newer one is kept. */
     drop: async (registration: Registration, scopeList: readonly string[], token: string) => {
       const scopes = scopeSet(scopeList);
-      const kept = await stored(registration.id, scopes);
-      if (kept?.token !== token) return;
+      const known = await stored(registration.id, scopes);
+      if (known?.token !== token) return;
       await deps.accessTokens.drop({
         registrationId: registration.id,
         scopes,
-        sealedToken: kept.sealedToken,
+        sealedToken: known.sealedToken,
       });
       // A caller reading the store now may have seen the dropped one; the next caller must not join in.
       underWay.delete(`${registration.id} ${scopes}`);

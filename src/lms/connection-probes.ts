@@ -35,7 +35,7 @@ export function createConnectionProbes(
   deps: Omit<AccessTokensDeps, "accessTokens" | "pauses"> & { calls: ServiceCalls },
 ) {
   /** An answer without a list of scopes grants those asked for (RFC 6749, section 5.1). */
-  const granted = async (registration: Registration, wanted: readonly string[]): Promise<string[]> => {
+  const granted = async (registration: Registration, asked: readonly string[]): Promise<string[]> => {
     const seen: { reply: LmsReply | null } = { reply: null };
     const tokens = createAccessTokens({
       ...deps,
@@ -43,14 +43,14 @@ export function createConnectionProbes(
       pauses: pausesNothing,
       request: async (request) => (seen.reply = await deps.request(request)),
     });
-    await tokens.get(registration, wanted);
+    await tokens.get(registration, asked);
     const scope = seen.reply === null ? undefined : grant.safeParse(jsonOf(seen.reply)).data?.scope.trim();
-    return scope === undefined || scope === "" ? [...wanted] : scope.split(/\s+/);
+    return scope === undefined || scope === "" ? [...asked] : scope.split(/\s+/);
   };
 
-  const lacking = async (registration: Registration, wanted: readonly string[]): Promise<string[]> => {
-    const given = await granted(registration, wanted);
-    return wanted.filter((scope) => !given.includes(scope));
+  const lacking = async (registration: Registration, asked: readonly string[]): Promise<string[]> => {
+    const given = await granted(registration, asked);
+    return asked.filter((scope) => !given.includes(scope));
   };
 
   return {
@@ -78,13 +78,13 @@ export function createConnectionProbes(
      * @returns the scopes the LMS does not give.
      * @throws NamedError when the problem is not a scope.
      */
-    missingScopes: async (registration: Registration, wanted: readonly string[]) => {
+    missingScopes: async (registration: Registration, asked: readonly string[]) => {
       try {
-        return await lacking(registration, wanted);
+        return await lacking(registration, asked);
       } catch (thrown) {
         if (!mayBeScope(thrown)) throw thrown;
         const missing: string[] = [];
-        for (const scope of wanted) {
+        for (const scope of asked) {
           const refused = await lacking(registration, [scope]).catch((error: unknown) => {
             if (!mayBeScope(error)) throw error;
             return [scope];

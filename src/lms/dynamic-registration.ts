@@ -80,7 +80,7 @@ const registered = z.object({
  */
 export async function registerByDynamicRegistration(
   deps: RegistrationDeps,
-  { openidConfigurationUrl, registrationToken, ...wanted }: DynamicRegistrationRequest,
+  { openidConfigurationUrl, registrationToken, ...requested }: DynamicRegistrationRequest,
   onAccepted: () => void = () => undefined,
 ): Promise<Registered> {
   const request = createRequester(deps.fetch, limits);
@@ -113,8 +113,8 @@ export async function registerByDynamicRegistration(
   const { client_id: clientId, scope, [toolConfiguration]: configuration } = answer.data;
   await refusePosing(deps, { ...platform, clientId });
   const deployment = configuration?.deployment_id ?? answer.data.deployment_id ?? null;
-  const kept = await keep(deps, platform, wanted, clientId, deployment);
-  return { ...kept, withheld: withheldOf(platform, scope ?? null) };
+  const stored = await keep(deps, platform, requested, clientId, deployment);
+  return { ...stored, withheld: withheldOf(platform, scope ?? null) };
 }
 
 /** The token goes to where it came from, to the product's other host, or to one that speaks for the cloud. */
@@ -249,8 +249,8 @@ async function refusePosing(
 
 /** Whether assertions for one may be taken at the other; LMSs are tolerant about paths, so the host decides. */
 function meet(one: Parts, other: Parts): boolean {
-  const there = new Set([other.issuer, ...audiencesOf(other)].map(hostOf));
-  return audiencesOf(one).some((address) => there.has(hostOf(address)));
+  const otherHosts = new Set([other.issuer, ...audiencesOf(other)].map(hostOf));
+  return audiencesOf(one).some((address) => otherHosts.has(hostOf(address)));
 }
 
 function audiencesOf({ tokenUrl, tokenAudience }: Parts): string[] {

@@ -11,7 +11,7 @@ type PlatformKey = { jwk: PlatformJwk; key: JoseKey };
 export type KeySets = ReturnType<typeof createKeySets>;
 
 /** How long a set is fresh without `max-age`, and its bounds. */
-const fresh = { usual: 10 * 60_000, least: 60_000, most: 24 * 60 * 60_000 };
+const fresh = { usual: 10 * 60_000, min: 60_000, max: 24 * 60 * 60_000 };
 const limits = { timeoutMs: 5_000, maxBytes: 256 * 1024 };
 
 type KeySet = {
@@ -112,7 +112,7 @@ function named(set: KeySet, kid: string): PublishedKey[] {
 function freshFor({ headers }: LmsReply): number {
   const [, seconds] = /(?:^|[,\s])max-age\s*=\s*"?(\d{1,10})/i.exec(headers.get("cache-control") ?? "") ?? [];
   if (seconds === undefined) return fresh.usual;
-  return Math.min(Math.max(Number(seconds) * 1000, fresh.least), fresh.most);
+  return Math.min(Math.max(Number(seconds) * 1000, fresh.min), fresh.max);
 }
 
 /** Keys of different types may share a name. */
@@ -208,12 +208,14 @@ function toPublished(published: z.infer<typeof publishedKey>): PublishedKey {
 
 function jwkFor(published: z.infer<typeof publishedKey>, alg: LaunchAlgorithm): PlatformJwk | null {
   const { kid } = published;
-  const wanted = algorithms[alg];
+  const expected = algorithms[alg];
   if (published.alg !== undefined && published.alg !== alg) return null;
   if (published.kty === "RSA") {
     const { n, e } = published;
-    return wanted.kty === "RSA" ? { kty: "RSA", kid, n, e, alg, use: "sig" } : null;
+    return expected.kty === "RSA" ? { kty: "RSA", kid, n, e, alg, use: "sig" } : null;
   }
   const { crv, x, y } = published;
-  return wanted.kty === "EC" && wanted.crv === crv ? { kty: "EC", kid, crv, x, y, alg, use: "sig" } : null;
+  return expected.kty === "EC" && expected.crv === crv
+    ? { kty: "EC", kid, crv, x, y, alg, use: "sig" }
+    : null;
 }

@@ -72,7 +72,7 @@ type PreparedLaunch = {
   login: OpenedLogin;
   registration: Registration;
   /** What our page brought in place of the cookie. */
-  shown: string | undefined;
+  presentedValue: string | undefined;
 };
 
 /** The LMS that a request names: by its registration where our own login named it, else as the request says. */
@@ -102,7 +102,7 @@ export async function prepareLaunch(deps: LaunchCheckDeps, parameters: RequestPa
   if (registration === null) throw new LaunchRefusal("platform-unknown");
   if (!registration.active) throw new LaunchRefusal("platform-inactive", { registration: registration.id });
   await deps.verifier.prepare({ idToken, registration });
-  return { idToken, state, login, registration, shown: parameters[browserField] };
+  return { idToken, state, login, registration, presentedValue: parameters[browserField] };
 }
 
 /**
@@ -113,13 +113,13 @@ export async function prepareLaunch(deps: LaunchCheckDeps, parameters: RequestPa
  */
 export async function checkLaunch(
   deps: LaunchCheckDeps,
-  { idToken, state, login, registration, shown }: PreparedLaunch,
+  { idToken, state, login, registration, presentedValue }: PreparedLaunch,
   browser: AskingBrowser,
 ): Promise<CheckedLaunch | UnboundLaunch> {
   const bound =
     browser.isSame(login.handle, login.browserValue) ||
-    (browser.fromOwnPage && isSameText(shown ?? "", login.browserValue));
-  if (!bound && shown !== undefined) throw new LaunchRefusal("browser-unknown");
+    (browser.fromOwnPage && isSameText(presentedValue ?? "", login.browserValue));
+  if (!bound && presentedValue !== undefined) throw new LaunchRefusal("browser-unknown");
   const { claims, jwk, key } = await deps.verifier.verify({
     idToken,
     registration,

@@ -59,7 +59,7 @@ export const keyLeadMs = 60 * 60_000;
 export const keyOverlapMs = 24 * 60 * 60_000;
 
 /** So that a mistaken withdrawal can still be looked into. */
-export const withdrawnKeptMs = 7 * 24 * 60 * 60_000;
+export const withdrawnRetentionMs = 7 * 24 * 60 * 60_000;
 
 export const maxOpenedKeys = 500;
 

@@ -152,11 +152,11 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }) {
       lineItemUrl: string,
       change: LineItemChange | ((present: LineItem) => Promise<LineItemChange | null>),
     ) => {
-      const present = await readWhole(target, lineItemUrl);
-      const there = itemFrom({ ...present, id: lineItemUrl });
-      const changed = changedFields(target, typeof change === "function" ? await change(there) : change);
-      if (Object.keys(changed).length === 0) return there;
-      const whole = { ...present, ...changed };
+      const read = await readWhole(target, lineItemUrl);
+      const present = itemFrom({ ...read, id: lineItemUrl });
+      const changed = changedFields(target, typeof change === "function" ? await change(present) : change);
+      if (Object.keys(changed).length === 0) return present;
+      const whole = { ...read, ...changed };
       const reply = await calls.call(authorized(target, [scope.lineItem]), {
         method: "PUT",
         url: lineItemUrl,
@@ -228,9 +228,9 @@ export function atListsHost<T extends LineItemFacts>(item: T, lineItemsUrl: stri
 
 /** @throws NamedError "line-item-elsewhere" (temporary) when a new column is on another host */
 function madeAtListsHost<T extends LineItemFacts>(item: T, lineItemsUrl: string): T {
-  const there = atListsHost(item, lineItemsUrl);
-  if (there === null) throw elsewhere(new URL(item.id).host, new URL(lineItemsUrl).host);
-  return there;
+  const moved = atListsHost(item, lineItemsUrl);
+  if (moved === null) throw elsewhere(new URL(item.id).host, new URL(lineItemsUrl).host);
+  return moved;
 }
 
 function elsewhere(itemHost: string, listHost: string): NamedError {

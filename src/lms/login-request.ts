@@ -71,7 +71,7 @@ type LoginAnswer = Pick<OpenedLogin, "handle" | "nonce" | "browserValue"> & {
  * A login continued by our page, because the browser may keep no cookie: the page puts handle, nonce and browser value
  * into the LMS's platform storage (1EdTech LTI postMessage Storage), or opens a new window.
  */
-export type KeptLogin = LoginAnswer &
+export type PageLogin = LoginAnswer &
   Pick<Login, "storageTarget" | "again" | "opensLink"> & {
     /** Of the cookie that was set as well, for the page to try. */
     cookieAttributes: string;

@@ -166,14 +166,14 @@ export function createBrowserCookie(launchUrl: string): BrowserCookie {
     matches: ({ headers }, handle, value) => {
       const begin = `${nameOf(handle)}=`;
       const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim());
-      const shown = pairs.find((pair) => pair.startsWith(begin))?.slice(begin.length);
-      return shown !== undefined && isSameText(shown, value);
+      const presented = pairs.find((pair) => pair.startsWith(begin))?.slice(begin.length);
+      return presented !== undefined && isSameText(presented, value);
     },
   };
 }
 
 /** In constant time, whatever the lengths. */
-export function isSameText(shown: string, ours: string): boolean {
+export function isSameText(presented: string, ours: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(shown), digest(ours));
+  return timingSafeEqual(digest(presented), digest(ours));
 }

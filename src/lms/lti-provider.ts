@@ -24,7 +24,7 @@ import {
   answerLogin,
   beginAgain,
   checkLogin,
-  type KeptLogin,
+  type PageLogin,
   type RequestParameters,
   requestParameters,
 } from "./login-request.ts";
@@ -49,7 +49,7 @@ export type LtiProviderDeps = {
   ids: Ids;
   logger: Logger;
   /** For a browser that may keep no cookie: shows the page that continues the login. */
-  onKeep: (login: KeptLogin, request: Request, response: Response) => void | Promise<void>;
+  onKeep: (login: PageLogin, request: Request, response: Response) => void | Promise<void>;
   /** For a genuine launch without a cookie: shows the page that asks for the browser value, or refuses. */
   onResume: (launch: ResumedLaunch, request: Request, response: Response) => void | Promise<void>;
   /**
@@ -81,7 +81,7 @@ export type LtiProviderDeps = {
  * Launches run a few at a time, each LMS's in order of arrival: started together, each would take as long as all of them. More than
  * eight lose the order, fewer leave a distant database idle. Too long a wait is refused instead.
  */
-const launchTurns: TurnstileLimits = { atOnce: 8, mostWaiting: 3_000, turnLasts: 5_000 };
+const launchTurns: TurnstileLimits = { atOnce: 8, maxWaiting: 3_000, turnLasts: 5_000 };
 
 /** A launch whose browser is still to be recognised. */
 export type ResumedLaunch = UnboundLaunch & {
@@ -115,7 +115,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
   const loginStates = createLoginStates(deps);
   const loginDeps = { ...deps, launchUrl, loginStates };
   const turnstile = createTurnstile(deps.clock, { ...launchTurns, ...deps.turns });
-  const arrivals = new WeakMap<Visit, { cameAt: number; place: Arrival }>();
+  const arrivals = new WeakMap<Visit, { cameAt: number; arrival: Arrival }>();
   const ltijs = createLtijsEngine({
     secretKey: deps.secretKey,
     secureCookies: launchUrl.startsWith("https:"),
@@ -136,7 +136,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
       if (!response.headersSent) response.status(500);
       response.end();
     } finally {
-      arrivals.get(visit)?.place.end();
+      arrivals.get(visit)?.arrival.end();
     }
   };
 
@@ -145,7 +145,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     { launch, registration }: Pick<CheckedLaunch, "launch" | "registration">,
   ): Promise<void> => {
     const arrival = arrivals.get(visit);
-    const onPlaced = () => arrival?.place.end();
+    const onPlaced = () => arrival?.arrival.end();
     forgetForm(visit.request);
     const order = { cameAt: arrival?.cameAt ?? deps.clock.now(), onPlaced };
     await deps.onLaunch(launch, visit.request, visit.response, registration, order);
@@ -169,8 +169,8 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     if (framed || storageTarget !== null) {
       const begunHere = framed && checked.answerTo !== null;
       const page = { storageTarget, opensLink, again, begunHere };
-      const kept = { ...answer, ...page, cookieAttributes: cookie.attributes };
-      await deps.onKeep(kept, request, response);
+      const pageLogin = { ...answer, ...page, cookieAttributes: cookie.attributes };
+      await deps.onKeep(pageLogin, request, response);
     } else {
       response.redirect(302, answer.location);
     }
@@ -182,7 +182,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     const parameters = launchParameters(request);
     if (parameters["error"] !== undefined) throw platformError(parameters["error"], visit.framed);
     const prepared = await prepareLaunch(loginDeps, parameters);
-    const turn = (await arrivals.get(visit)?.place.turn(prepared.registration.id)) ?? "begun";
+    const turn = (await arrivals.get(visit)?.arrival.turn(prepared.registration.id)) ?? "begun";
     if (turn === "left") return;
     if (turn === "full") throw new LaunchRefusal("launches-many");
     const checked = await checkLaunch(loginDeps, prepared, {
@@ -192,7 +192,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
     if (!checked.bound) {
       forgetForm(request);
       await deps.onResume({ ...checked, postAgain: cookie.ownSiteOnly }, request, response);
-      arrivals.get(visit)?.place.end();
+      arrivals.get(visit)?.arrival.end();
       return;
     }
     const { registration, handle, idToken, key } = checked;
@@ -219,7 +219,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
       const visit: Visit = { request, response, framed };
       if (path === "/launch") {
         const arrival = turnstile.arrive();
-        arrivals.set(visit, { cameAt: deps.clock.now(), place: arrival });
+        arrivals.set(visit, { cameAt: deps.clock.now(), arrival });
         response.once("close", arrival.giveUp);
       }
       const unacceptable = formProblem(request);

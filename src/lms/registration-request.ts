@@ -4,7 +4,7 @@ import { parseJson } from "../kernel/outside-reply.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { cutTo } from "../kernel/text.ts";
 import type { PlatformConfiguration } from "./platform-configuration.ts";
-import type { WantedMessage } from "./products/lms-product.ts";
+import type { ToolMessage } from "./products/lms-product.ts";
 import { productOf } from "./products/products.ts";
 import type { LmsReply } from "./requester.ts";
 import { scopes } from "./scopes.ts";
@@ -41,12 +41,12 @@ export function describeTool(publicUrl: string): ToolDescription {
   };
 }
 
-const wantedScopes = Object.values(scopes);
-const wantedClaims = ["iss", "sub", "name", "given_name", "family_name", "email", "locale"];
+const usedScopes = Object.values(scopes);
+const usedClaims = ["iss", "sub", "name", "given_name", "family_name", "email", "locale"];
 
 /** Those we use and the LMS has. */
 export function scopesToAskFor(platform: Pick<PlatformConfiguration, "scopes">): string[] {
-  return wantedScopes.filter((scope) => platform.scopes.includes(scope));
+  return usedScopes.filter((scope) => platform.scopes.includes(scope));
 }
 
 /** The body of a registration request (Dynamic Registration 1.0, section 3.6), fitted to what the LMS supports. */
@@ -73,9 +73,7 @@ export function registrationRequest(
       description: tool.description,
       custom_parameters: customParameters,
       claims:
-        platform.claims.length === 0
-          ? wantedClaims
-          : wantedClaims.filter((one) => platform.claims.includes(one)),
+        platform.claims.length === 0 ? usedClaims : usedClaims.filter((one) => platform.claims.includes(one)),
       messages: messagesFor(tool, platform),
       ...extras(tool),
     },
@@ -101,7 +99,7 @@ function messagesFor(tool: ToolDescription, platform: PlatformConfiguration): ob
 
 /** In the LMS's own spelling; null when it does not offer the message there. */
 function offeredPlacements(
-  { type, placements }: WantedMessage,
+  { type, placements }: ToolMessage,
   platform: PlatformConfiguration,
 ): readonly string[] | null {
   const { messages } = platform;
@@ -114,7 +112,7 @@ function offeredPlacements(
   const placementsOffered = offered.flatMap((one) => one.placements ?? []);
   if (placementsOffered.length === 0) return placements;
   const usable = placements.flatMap(
-    (wanted) => placementsOffered.find((one) => placementNames(wanted).includes(one)) ?? [],
+    (placement) => placementsOffered.find((one) => placementNames(placement).includes(one)) ?? [],
   );
   return usable.length === 0 && needsPlacement ? null : usable;
 }

@@ -194,11 +194,11 @@ export function withQuery(address: string, parameters: Readonly<Record<string, s
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined) added.set(name, value);
   }
-  const kept = url.search
+  const unchanged = url.search
     .slice(1)
     .split("&")
     .filter((part) => ![...new URLSearchParams(part).keys()].some((name) => added.has(name)));
-  url.search = [...kept, added.toString()].filter((part) => part !== "").join("&");
+  url.search = [...unchanged, added.toString()].filter((part) => part !== "").join("&");
   return url.href;
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Sealer } from "../kernel/sealer.ts";
-import { keyLeadMs, keyOverlapMs, maxOpenedKeys, withdrawnKeptMs } from "./limits.ts";
+import { keyLeadMs, keyOverlapMs, maxOpenedKeys, withdrawnRetentionMs } from "./limits.ts";
 import type { ToolKey, ToolKeyPort } from "./ports.ts";
 
 type PublicJwk = { kty: string; n: string; e: string; kid: string; alg: "RS256"; use: "sig" };
@@ -172,7 +172,7 @@ export function createToolKeys(deps: {
     },
     sweep: async () => {
       const over = (await toolKeys.list()).filter(
-        ({ retiredAt }) => retiredAt !== null && retiredAt + withdrawnKeptMs <= clock.now(),
+        ({ retiredAt }) => retiredAt !== null && retiredAt + withdrawnRetentionMs <= clock.now(),
       );
       for (const { kid } of over) await toolKeys.remove(kid);
       return over.length;

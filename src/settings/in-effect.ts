@@ -148,34 +148,40 @@ function policyOver(policy: GradePolicy, forced: PolicyValues, defaults: PolicyV
 /** What is saved together, so that a form may be checked against locks. */
 type SavedValues = Pick<CourseValues, "settings" | "door" | "newSpace" | "policy">;
 
-/** Whether a change respects the locks; `held` is what holds now. */
-export function keepsToLocks(held: SavedValues, wanted: SavedValues, locked: readonly OptionName[]): boolean {
+/** Whether a change respects the locks; `current` is what holds now. */
+export function keepsToLocks(
+  current: SavedValues,
+  requested: SavedValues,
+  locked: readonly OptionName[],
+): boolean {
   if (locked.length === 0) return true;
-  if (locked.includes("kind") && held.policy.kind !== wanted.policy.kind) return false;
-  const { settings, door, newSpace, policy } = wanted;
-  return sortedText(belowLocks(held, wanted, locked)) === sortedText({ settings, door, newSpace, policy });
+  if (locked.includes("kind") && current.policy.kind !== requested.policy.kind) return false;
+  const { settings, door, newSpace, policy } = requested;
+  return (
+    sortedText(belowLocks(current, requested, locked)) === sortedText({ settings, door, newSpace, policy })
+  );
 }
 
-/** What is stored under locks: own values stay below locked ones and return when a lock goes. @param wanted As posted, locks included. */
+/** What is stored under locks: own values stay below locked ones and return when a lock goes. @param requested As posted, locks included. */
 export function belowLocks(
   own: SavedValues,
-  wanted: SavedValues,
+  requested: SavedValues,
   locked: readonly OptionName[],
 ): SavedValues {
   return {
-    settings: { ...wanted.settings, ...among(own.settings, locked) },
-    door: { ...wanted.door, ...(locked.includes("doorTimes") ? timesOf(own.door) : null) },
-    newSpace: locked.includes("newSpace") ? own.newSpace : wanted.newSpace,
-    policy: policyBelow(own.policy, wanted.policy, locked),
+    settings: { ...requested.settings, ...among(own.settings, locked) },
+    door: { ...requested.door, ...(locked.includes("doorTimes") ? timesOf(own.door) : null) },
+    newSpace: locked.includes("newSpace") ? own.newSpace : requested.newSpace,
+    policy: policyBelow(own.policy, requested.policy, locked),
   };
 }
 
-function policyBelow(own: GradePolicy, wanted: GradePolicy, locked: readonly OptionName[]): GradePolicy {
+function policyBelow(own: GradePolicy, requested: GradePolicy, locked: readonly OptionName[]): GradePolicy {
   const kindIsLocked = locked.includes("kind");
-  if (wanted.kind === "no-grades") return kindIsLocked ? own : wanted;
+  if (requested.kind === "no-grades") return kindIsLocked ? own : requested;
   // Without grades there is no place for the rest: the saved policy is kept, with its kind.
-  if (own.kind === "no-grades") return wanted;
-  return { ...wanted, ...among(own, locked), kind: kindIsLocked ? own.kind : wanted.kind };
+  if (own.kind === "no-grades") return requested;
+  return { ...requested, ...among(own, locked), kind: kindIsLocked ? own.kind : requested.kind };
 }
 
 function timesOf({ opens, minutesBefore, minutesAfter }: EntryWindow): EntryWindowTimes {

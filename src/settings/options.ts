@@ -311,7 +311,7 @@ export type IgnoredParameter = { name: string; value: string };
 
 /** So that many parameters cannot swell a link's record. */
 const maxIgnored = 10;
-const maxShownLength = 60;
+const maxIgnoredLength = 60;
 
 /**
  * "space_..." ("spaces_..." are ours). LMSs write typed values differently: case and spaces do not count; yes, on and 1
@@ -339,5 +339,5 @@ function readCustom({ form, spelled }: JoinOption<boolean | string>, value: stri
 }
 
 function shortened(text: string): string {
-  return text.length > maxShownLength ? `${cutTo(text, maxShownLength)}…` : text;
+  return text.length > maxIgnoredLength ? `${cutTo(text, maxIgnoredLength)}…` : text;
 }

@@ -53,8 +53,8 @@ function readWhole<F extends NumberField>(
   problem: PolicyProblem = "whole",
 ): number | null {
   const number = wholeNumber(form[field].trim().replace(/[%٪]$/u, ""));
-  const [least, most] = policyBounds[field];
-  if (number >= least && number <= most) return number;
+  const [min, max] = policyBounds[field];
+  if (number >= min && number <= max) return number;
   problems[field] = problem;
   return null;
 }

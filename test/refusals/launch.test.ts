@@ -464,12 +464,8 @@ describe("deployments", () => {
 
 describe("when more launches come than can be carried out at once", () => {
   /** A tool that takes one at a time, and what lets the first one end. */
-  async function narrowTool(mostWaiting: number, turnLasts = 60_000) {
-    const narrow = await startTool(
-      tool.stores,
-      { secretKey: toolKey },
-      { atOnce: 1, mostWaiting, turnLasts },
-    );
+  async function narrowTool(maxWaiting: number, turnLasts = 60_000) {
+    const narrow = await startTool(tool.stores, { secretKey: toolKey }, { atOnce: 1, maxWaiting, turnLasts });
     const { promise, resolve } = Promise.withResolvers<undefined>();
     narrow.holdLaunch.until = promise;
     const open = async (signal?: AbortSignal) => {

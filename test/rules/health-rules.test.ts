@@ -80,7 +80,7 @@ describe("what many ask for", () => {
   test("is not believed for longer than it is allowed to, however long it took", async () => {
     const time = { now: 0 };
     let reads = 0;
-    const ask = remembered({ clock: { now: () => time.now }, atMostMs: 2_000 }, () => {
+    const ask = remembered({ clock: { now: () => time.now }, maxMs: 2_000 }, () => {
       reads += 1;
       time.now += 3_000;
       return Promise.resolve(reads);
@@ -94,7 +94,7 @@ describe("what many ask for", () => {
 
   test("is read again after a failure", async () => {
     let reads = 0;
-    const ask = remembered({ clock: { now: () => 0 }, atLeastMs: 1_000 }, () => {
+    const ask = remembered({ clock: { now: () => 0 }, minMs: 1_000 }, () => {
       reads += 1;
       return reads === 1 ? Promise.reject(new Error("away")) : Promise.resolve("here");
     });

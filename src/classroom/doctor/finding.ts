@@ -35,11 +35,11 @@ export function finding(
   more: { todo?: Sentence<"todo"> | string | null; reply?: string | null } = {},
 ): Finding {
   const { todo = null, reply = null } = more;
-  const said =
+  const worded =
     typeof what === "string" ? { message: what, seen: null } : { message: inEnglish(what), seen: what };
   const isText = todo === null || typeof todo === "string";
   return {
-    ...{ about, level, ...said, reply },
+    ...{ about, level, ...worded, reply },
     todo: isText ? todo : filled(sentences.todo[todo.code], todo.values),
     advice: isText ? null : todo,
   };

@@ -7,7 +7,7 @@ import {
   commonParameters,
   type ExplainedRefusal,
   type LmsProduct,
-  type WantedMessage,
+  type ToolMessage,
 } from "./lms-product.ts";
 
 const canvasUri = "https://canvas.instructure.com/lti";
@@ -19,9 +19,9 @@ const standardNames: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** With or without Canvas's prefix; two of them by the standard's names. */
-function placementNames(wanted: string): readonly string[] {
-  const standard = standardNames.get(wanted);
-  return [wanted, `${canvasUri}/${wanted}`, ...(standard === undefined ? [] : [standard])];
+function placementNames(placement: string): readonly string[] {
+  const standard = standardNames.get(placement);
+  return [placement, `${canvasUri}/${placement}`, ...(standard === undefined ? [] : [standard])];
 }
 
 /** Links of modules and assignments are their own. Not in the text editor, where every editor would show it. */
@@ -40,7 +40,7 @@ const placements = {
 const privacyLevel = "public";
 
 /** With Canvas's own extensions (its Dynamic Registration documentation). */
-const messages: readonly WantedMessage[] = [
+const messages: readonly ToolMessage[] = [
   {
     type: "LtiResourceLinkRequest",
     placements: [placements.courseMenu.name],
@@ -243,7 +243,7 @@ const configuredScopes = [
  */
 export function canvasConfiguration(tool: ToolDescription, options: { notices?: boolean } = {}) {
   const { courseMenu, selections } = placements;
-  const place = { enabled: true, text: tool.name, target_link_uri: tool.launchUrl };
+  const common = { enabled: true, text: tool.name, target_link_uri: tool.launchUrl };
   return {
     title: tool.name,
     description: tool.description,
@@ -263,7 +263,7 @@ export function canvasConfiguration(tool: ToolDescription, options: { notices?: 
           icon_url: tool.logoUrl,
           placements: [
             {
-              ...place,
+              ...common,
               placement: courseMenu.name,
               message_type: "LtiResourceLinkRequest",
               default: "enabled",
@@ -271,7 +271,7 @@ export function canvasConfiguration(tool: ToolDescription, options: { notices?: 
               display_type: courseMenu.displayType,
             },
             ...selections.map((placement) => ({
-              ...place,
+              ...common,
               placement,
               message_type: "LtiDeepLinkingRequest",
             })),

@@ -21,9 +21,9 @@ export type LmsProduct = {
 
 type RegistrationAdapter = {
   /** The messages to ask for, with the placements where each should be offered. */
-  messages: readonly WantedMessage[];
+  messages: readonly ToolMessage[];
   /** Names by which its configuration may list a placement of `messages`. */
-  placementNames: (wanted: string) => readonly string[];
+  placementNames: (placement: string) => readonly string[];
   /** A message without one of its placements must not be asked for: the LMS would choose one itself. */
   needsPlacement: boolean;
   /** Members of the tool configuration beyond the standard's. */
@@ -99,7 +99,7 @@ type LinkAdapter = {
 };
 
 /** A message the tool takes, and its wanted places in the LMS. */
-export type WantedMessage = {
+export type ToolMessage = {
   type: "LtiResourceLinkRequest" | "LtiDeepLinkingRequest" | "LtiSubmissionReviewRequest";
   /** Empty where the LMS decides. */
   placements: readonly string[];
@@ -107,7 +107,7 @@ export type WantedMessage = {
 };
 
 /** Where an LMS knows the standard's placement. */
-export const standardMessages: readonly WantedMessage[] = [
+export const standardMessages: readonly ToolMessage[] = [
   { type: "LtiResourceLinkRequest", placements: [] },
   { type: "LtiDeepLinkingRequest", placements: ["ContentArea"] },
   { type: "LtiSubmissionReviewRequest", placements: [] },

@@ -42,7 +42,7 @@ export const moodle: LmsProduct = {
   },
   registration: {
     messages: standardMessages,
-    placementNames: (wanted) => [wanted],
+    placementNames: (placement) => [placement],
     needsPlacement: false,
     extras: () => ({}),
     // The tool's parameters win over a link's of the same name, so the two sets must not meet.

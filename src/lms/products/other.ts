@@ -44,7 +44,7 @@ export const other: LmsProduct = {
   },
   registration: {
     messages: standardMessages,
-    placementNames: (wanted) => [wanted],
+    placementNames: (placement) => [placement],
     needsPlacement: false,
     extras: () => ({}),
     customParameters: { ...commonParameters, [customParameter.linkHistory]: "$ResourceLink.id.history" },

@@ -5,7 +5,7 @@ import type { ClassroomClient } from "../../classroom/client.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import type { Entry } from "../../domain/entry.ts";
-import { keptRefusal, refusal } from "../../kernel/refusal.ts";
+import { storedRefusal, refusal } from "../../kernel/refusal.ts";
 import { ensureApiUser } from "../members/api-users.ts";
 import { addToSpaceList } from "../spaces/space-list.ts";
 import { ensureSpace } from "../spaces/ensure-space.ts";
@@ -75,7 +75,7 @@ export async function enterTarget(app: EnteringApp, target: EntryTarget): Promis
   if (thrownAway) ({ admission, thrownAway } = await settledPosition(app, positionId, ticket));
   if (admission.state === "inside") return { state: "inside", url: admission.url, entry };
   if (admission.state !== "failed") return { state: "waiting", ticket };
-  throw keptRefusal(admission.problem);
+  throw storedRefusal(admission.problem);
 }
 
 /** `thrownAway`: a login of earlier settings was there, so another may follow in a moment. */

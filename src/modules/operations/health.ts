@@ -35,15 +35,15 @@ const timeoutMs = 3_000;
 /** Balancers ask often: simultaneous callers share one look, for at most a twentieth of the time. */
 export function reportHealth(app: HealthApp & StateApp & Pick<App, "logger">): () => Promise<OperatorReport> {
   const { clock, logger } = app;
-  const readiness = remembered({ clock, atMostMs: readinessTtlMs }, () => checkReadiness(app));
-  const silent = remembered({ clock, atLeastMs: silenceTtlMs }, () => silentAccounts(app));
+  const readiness = remembered({ clock, maxMs: readinessTtlMs }, () => checkReadiness(app));
+  const silent = remembered({ clock, minMs: silenceTtlMs }, () => silentAccounts(app));
   /** Those that were silent are checked again: their alarm ends with the first webhook. */
   const stillSilent = async () => {
     const accounts = (await silent()).flatMap(({ account }) => account ?? []);
     return accounts.length === 0 ? [] : silentAccounts(app, accounts);
   };
   const warned = new Set<string>();
-  const warnings = remembered({ clock, atLeastMs: warningsTtlMs }, async () => {
+  const warnings = remembered({ clock, minMs: warningsTtlMs }, async () => {
     const found = await checkWarnings(app, stillSilent);
     warnAbout(logger, warned, found);
     return found;

@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { type Arrival, createTurnstile } from "../../../src/kernel/turnstile.ts";
 
 /** A turnstile with a clock that stands still until it is told. */
-function turnstile(limits: { atOnce?: number; mostWaiting?: number } = {}) {
+function turnstile(limits: { atOnce?: number; maxWaiting?: number } = {}) {
   const alarms: (() => void)[] = [];
   const sleep = () => new Promise<void>((wake) => alarms.push(wake));
-  const { arrive } = createTurnstile({ sleep }, { atOnce: 2, mostWaiting: 100, turnLasts: 1_000, ...limits });
+  const { arrive } = createTurnstile({ sleep }, { atOnce: 2, maxWaiting: 100, turnLasts: 1_000, ...limits });
   const begun: string[] = [];
   const come = (name: string, arrival: Arrival = arrive(), group?: string) => {
     void arrival.turn(group).then((turn) => begun.push(turn === "begun" ? name : `${name} ${turn}`));
@@ -80,7 +80,7 @@ describe("a turnstile for two", () => {
   });
 
   test("tells those who are too many at once", async () => {
-    const { come, settled } = turnstile({ atOnce: 1, mostWaiting: 2 });
+    const { come, settled } = turnstile({ atOnce: 1, maxWaiting: 2 });
     const [ann] = ["Ann", "Ben", "Cem"].map((name) => come(name));
     await settled();
     come("Dora");
@@ -90,7 +90,7 @@ describe("a turnstile for two", () => {
   });
 
   test("lets groups in by turns, so that a crowd of one holds up its own", async () => {
-    const { arrive, come, settled } = turnstile({ mostWaiting: 4 });
+    const { arrive, come, settled } = turnstile({ maxWaiting: 4 });
     const crowd = ["a1", "a2", "a3", "a4", "a5", "a6", "a7"].map((name) => come(name, arrive(), "a"));
     await settled();
     const [b1] = ["b1", "b2"].map((name) => come(name, arrive(), "b"));

@@ -86,7 +86,7 @@ export type Counted = keyof AreaCounts;
 
 /** Numbers beside the areas, for operators: all LMSs together, a few seconds old. */
 export function areaCounts(app: App): () => Promise<AreaCounts> {
-  return remembered({ clock: app.clock, atLeastMs: 5_000, atMostMs: 30_000 }, () => readCounts(app));
+  return remembered({ clock: app.clock, minMs: 5_000, maxMs: 30_000 }, () => readCounts(app));
 }
 
 async function readCounts(app: App) {

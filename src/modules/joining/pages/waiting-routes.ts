@@ -5,7 +5,7 @@ import type { QueuePosition } from "../rules/queue-position.ts";
 import { enterClass, takeLogin } from "../enter-class.ts";
 import { entryStateOf, findTarget } from "../entry-target.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import { keptRefusal } from "../../../kernel/refusal.ts";
+import { storedRefusal } from "../../../kernel/refusal.ts";
 import { isInFrame, readerLocale } from "../../../web/browser-of.ts";
 import { notSetUp, paused, showClosed, type AnyClosedEntry } from "./closed-entry.ts";
 import { showError } from "../../../web/error-page.ts";
@@ -107,7 +107,7 @@ async function showPosition(app: App, visit: Visit, request: Request, response: 
     if (admission.state === "inside") {
       const { url, position: entry } = admission;
       await showInside(app, { url, entry, arrivedAt: position.arrivedAt }, response);
-    } else if (admission.state === "failed") throw keptRefusal(admission.problem);
+    } else if (admission.state === "failed") throw storedRefusal(admission.problem);
     else if (admission.state !== "waiting") await showOver(app, admission.state, position, response);
     else {
       // Also for a person whose login no longer fitted and who waits again.

@@ -5,7 +5,7 @@ import type { Course } from "../../../domain/course.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { readForm } from "../../../kernel/read-form.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import type { KeptLogin } from "../../../lms/login-request.ts";
+import type { PageLogin } from "../../../lms/login-request.ts";
 import type { ResumedLaunch } from "../../../lms/lti-provider.ts";
 import { formOfCourse } from "../../courses/pages/settings-form.ts";
 import { differenceWords } from "../../courses/pages/settings-view.ts";
@@ -195,7 +195,7 @@ function settingsLines(t: Translate, before: Course, after: Course) {
 }
 
 /** `host`: the tool's. */
-export type KeepPage = Head & { login: KeptLogin; host: string };
+export type KeepPage = Head & { login: PageLogin; host: string };
 
 const keepPage = defineView<KeepPage>("launch/keep");
 
@@ -207,7 +207,7 @@ const keepPage = defineView<KeepPage>("launch/keep");
  */
 export function showCookieProbePage(
   app: Pick<App, "translatorOf" | "publicUrl">,
-  login: KeptLogin,
+  login: PageLogin,
   request: Request,
   response: Response,
 ): void {
