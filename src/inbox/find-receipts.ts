@@ -35,16 +35,16 @@ const batchSize = 200;
 /**
  * Yields the receipts of some states, latest first, a batch at a time. An index finds state and time; the rest is read.
  * @param after Where to continue; null for the beginning.
- * @param most Limit of a batch.
+ * @param max Limit of a batch.
  */
 export async function* findReceipts(
   { receipts }: { receipts: Pick<ReceiptStore, "page"> },
   filter: ReceiptFilter,
   states: readonly ReceiptState[],
   after: PageCursor | null = null,
-  most = batchSize,
+  max = batchSize,
 ): AsyncGenerator<LookedAt> {
-  const limit = Math.min(batchSize, most);
+  const limit = Math.min(batchSize, max);
   for (let cursor = after; ;) {
     const some = await receipts.page(states, filter, cursor, limit);
     const last = some.at(-1);
@@ -151,7 +151,7 @@ async function eachSlice(
 /** A filter as typed on the command line. */
 function inWords({ states, environment, family, since, until, code, text }: ReceiptFilter): string[] {
   const day = (at: number | null) => (at === null ? null : new Date(at).toISOString());
-  const said = {
+  const given = {
     state: states.length === 0 ? null : states.join(","),
     environment,
     family,
@@ -161,7 +161,7 @@ function inWords({ states, environment, family, since, until, code, text }: Rece
     // It may be a person's id: the log does not show it.
     text: text === null ? null : "...",
   };
-  return Object.entries(said).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
+  return Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
 }
 
 /**

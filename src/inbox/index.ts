@@ -50,7 +50,7 @@ export function createInbox(app: App, webhooks: WebhookHandlers): Module {
     name: "receipts",
     lanes: 2,
     // The classroom is answered first.
-    gather: { quietMs: 40, atMostMs: 2_000 },
+    gather: { quietMs: 40, maxWaitMs: 2_000 },
     step: () => processReceipts(processing),
   });
   const slow = createWorker(app, {

@@ -39,20 +39,20 @@ const unpackers = {
 
 /** The limits hold over all bodies of this process. */
 export function createReadBody(limits: BodyLimits): ReadBody {
-  const all: Held = { bodies: 0, bytes: 0, limit: limits.atOnce, full: busy };
-  const accounts = new Map<string, Held>();
+  const all: BodyCount = { bodies: 0, bytes: 0, limit: limits.atOnce, full: busy };
+  const accounts = new Map<string, BodyCount>();
   return async (request, account) => {
     const encoding = encodingOf(request);
     if (Number(request.headers["content-length"] ?? 0) > limits.largest) throw tooLarge(limits);
     const own = accounts.get(account) ?? { bodies: 0, bytes: 0, limit: limits.ofAccount, full: accountBusy };
     accounts.set(account, own);
-    const held = [own, all];
-    for (const one of held) if (one.bodies >= one.limit.bodies) throw one.full();
-    for (const one of held) one.bodies += 1;
+    const counts = [own, all];
+    for (const one of counts) if (one.bodies >= one.limit.bodies) throw one.full();
+    for (const one of counts) one.bodies += 1;
     try {
-      return await unpacked(encoding, await collected(request, limits, held), limits);
+      return await unpacked(encoding, await collected(request, limits, counts), limits);
     } finally {
-      for (const one of held) one.bodies -= 1;
+      for (const one of counts) one.bodies -= 1;
       if (own.bodies === 0) accounts.delete(account);
     }
   };
@@ -64,9 +64,13 @@ function encodingOf({ headers }: IncomingMessage): string {
   throw refusal("unknown-encoding", { status: 415 });
 }
 
-type Held = Unfinished & { limit: Unfinished; full: () => NamedError };
+type BodyCount = Unfinished & { limit: Unfinished; full: () => NamedError };
 
-function collected(request: IncomingMessage, limits: BodyLimits, held: readonly Held[]): Promise<Buffer> {
+function collected(
+  request: IncomingMessage,
+  limits: BodyLimits,
+  counts: readonly BodyCount[],
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -78,9 +82,9 @@ function collected(request: IncomingMessage, limits: BodyLimits, held: readonly 
     }, limits.deadlineMs);
     const onChunk = (chunk: Buffer) => {
       size += chunk.length;
-      for (const one of held) one.bytes += chunk.length;
+      for (const one of counts) one.bytes += chunk.length;
       chunks.push(chunk);
-      const full = held.find(({ bytes, limit }) => bytes > limit.bytes);
+      const full = counts.find(({ bytes, limit }) => bytes > limit.bytes);
       if (size > limits.largest) finish(() => reject(tooLarge(limits)));
       else if (full !== undefined) finish(() => reject(full.full()));
     };
@@ -89,7 +93,7 @@ function collected(request: IncomingMessage, limits: BodyLimits, held: readonly 
     const finish = (settle: () => void) => {
       clearTimeout(timer);
       request.off("data", onChunk).off("end", onEnd).off("close", onBroken);
-      for (const one of held) one.bytes -= size;
+      for (const one of counts) one.bytes -= size;
       settle();
     };
     request.on("data", onChunk).on("end", onEnd).on("close", onBroken);

@@ -47,13 +47,13 @@ export function watchPreviousSecret(deps: {
   clock: Clock;
   logger: Logger;
 }): (environment: AccountId, secret: WebhookSecret) => void {
-  const saidAt = new Map<AccountId, number>();
+  const loggedAt = new Map<AccountId, number>();
   return (environment, secret) => {
     if (secret === "current") return;
     deps.onUse(environment);
     const now = deps.clock.now();
-    if (now - (saidAt.get(environment) ?? -Infinity) < logIntervalMs) return;
-    saidAt.set(environment, now);
+    if (now - (loggedAt.get(environment) ?? -Infinity) < logIntervalMs) return;
+    loggedAt.set(environment, now);
     deps.logger.warn(
       { environment },
       "webhooks still come with the previous secret: set the current one in the classroom before taking the previous one away",

@@ -49,7 +49,7 @@ export type WebhookHandler = {
 /** A family without a handler is kept. */
 export type WebhookHandlers = ReadonlyMap<Webhook["family"], WebhookHandler>;
 
-const kept: HandledWebhook = { state: "kept" };
+const unhandled: HandledWebhook = { state: "kept" };
 
 export function webhookHandler<Family extends KnownFamily>(
   family: Family,
@@ -63,7 +63,7 @@ export function webhookHandler<Family extends KnownFamily>(
     asksClassroom,
     handle: async (received, batch) => {
       const reported = own(received);
-      return reported === null ? kept : handle(reported, batch);
+      return reported === null ? unhandled : handle(reported, batch);
     },
     handleTogether:
       handleTogether === undefined

@@ -80,7 +80,7 @@ export const operatorSentences = {
   "bad-database-url":
     "DATABASE_URL must be file:<folder>, such as file:./data, or begin with mongodb:// or mongodb+srv://.",
   "copy-differs":
-    'The copy of "{{name}}" is not the same ({{there}} records there, {{copied}} in the copy). Repeat the copy; if that does not help, report it.',
+    'The copy of "{{name}}" is not the same ({{original}} records there, {{copied}} in the copy). Repeat the copy; if that does not help, report it.',
   "copy-source-changed":
     'Somebody wrote into "{{name}}" while it was copied. Stop every process of the tool, then repeat the copy.',
   "copy-target-used":
@@ -136,10 +136,10 @@ export const operatorSentences = {
   "registration-exists":
     "This LMS is registered already with this client id. Nothing was changed; remove or disable the existing registration first if you want to start again.",
   "registration-not-allowed":
-    "The LMS {{what}} (status {{status}}){{said}}. Begin again in the LMS: it lets a registration be tried once and for an hour only, by an administrator.",
+    "The LMS {{what}} (status {{status}}){{answer}}. Begin again in the LMS: it lets a registration be tried once and for an hour only, by an administrator.",
   "registration-poses":
     "Another LMS is registered with this client id and this token server. Nothing was changed; ask whoever runs the classroom tool.",
-  "registration-refused": "The LMS {{what}} (status {{status}}){{said}}.",
+  "registration-refused": "The LMS {{what}} (status {{status}}){{answer}}.",
   "registration-unreadable": "The LMS accepted the registration but did not say the client id.",
   "same-lms-already": "This has been said already, or of another one than {{name}}.",
   "same-lms-deployments":

@@ -136,7 +136,7 @@ export function registrationRefusal(reply: LmsReply, what: string): NamedError {
   const words = explanationIn(reply.text);
   // The token of a registration lives an hour and, in Moodle, for one use.
   return refusal(status === 401 || status === 403 ? "registration-not-allowed" : "registration-refused", {
-    values: { what, status, said: words === "" ? "" : `: ${words}` },
+    values: { what, status, answer: words === "" ? "" : `: ${words}` },
     status: 502,
     temporary: status >= 500 || status === 429,
     details: { status },

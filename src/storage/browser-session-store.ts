@@ -42,7 +42,7 @@ export function createBrowserSessionStore(connection: Connection) {
       await records.change({ _id: id, endedAt: null }, { $max: { lastSeenAt: at } });
     },
     /** @returns false: others changed them meanwhile. */
-    changeKept: (id: string, field: "news" | "typed", before: string | null, after: string | null) =>
+    changeField: (id: string, field: "news" | "typed", before: string | null, after: string | null) =>
       records.change({ _id: id, [field]: before }, { $set: { [field]: after } }),
     /** The first reason is kept. */
     end: async (id: string, at: number, why: EndReason): Promise<void> => {
@@ -52,9 +52,12 @@ export function createBrowserSessionStore(connection: Connection) {
     endAll: async (of: SessionsOf, at: number, why: EndReason) =>
       records.changeAll(live(of, at), { $set: { endedAt: at, endedBecause: why } }),
     countLive: (of: SessionsOf, now: number): Promise<number> => records.count(live(of, now)),
-    /** Ends all live ones but the `most` seen last. */
-    endOldest: async (of: SessionsOf, most: number, at: number, why: EndReason): Promise<void> => {
-      const old = await records.some(["_id"], live(of, at), { sort: { lastSeenAt: -1, _id: 1 }, skip: most });
+    /** Ends all live ones but the `limit` seen last. */
+    endOldest: async (of: SessionsOf, limit: number, at: number, why: EndReason): Promise<void> => {
+      const old = await records.some(["_id"], live(of, at), {
+        sort: { lastSeenAt: -1, _id: 1 },
+        skip: limit,
+      });
       if (old.length === 0) return;
       await records.changeAll(
         { _id: { $in: old.map(({ _id }) => _id) }, endedAt: null },

@@ -81,7 +81,9 @@ export async function copyDatabase(
     const target = await factsOf(to, name, keep);
     if (source.documents !== seen?.documents || source.digest !== seen.digest) throw sourceChanged(name);
     if (target.documents !== source.documents || target.digest !== source.digest) {
-      throw refusal("copy-differs", { values: { name, there: source.documents, copied: target.documents } });
+      throw refusal("copy-differs", {
+        values: { name, original: source.documents, copied: target.documents },
+      });
     }
     copied.push({ name, ...target });
   }
@@ -133,9 +135,9 @@ async function factsOf(
     const found = await collection
       .find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit: copyBatchSize })
       .toArray();
-    const kept = found.filter(keep);
-    for (const document of kept) digest.add(document);
-    if (kept.length > 0) await each(kept);
+    const chosen = found.filter(keep);
+    for (const document of chosen) digest.add(document);
+    if (chosen.length > 0) await each(chosen);
     after = found.at(-1)?._id ?? "";
     if (found.length < copyBatchSize) return { documents: digest.count(), digest: digest.value() };
   }

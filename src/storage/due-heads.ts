@@ -4,7 +4,7 @@ import { dueHeadRecord } from "../modules/operations/rules/records.ts";
 import {
   announcementTtlMs,
   claimLeaseMs,
-  emptyLookPausesMs,
+  emptySearchPausesMs,
   headPageSize,
   maxHeadsRead,
   passedOverMs,
@@ -35,7 +35,7 @@ export type DueKind =
 export type DueWork = { dueAt: number; leaseUntil: number };
 /** Times that never come are above every range. */
 export type DueRange = { $lte: number } | { $gt: number; $lt: number };
-/** The first work of a scope in a range of times, by one look into an index. */
+/** The first work of a scope in a range of times, by one search of an index. */
 export type FirstDue = (scope: string, range: DueRange) => Promise<DueWork | null>;
 
 /** Why a scope is passed over: busy for a while, or not before a moment (ms). */
@@ -56,7 +56,7 @@ export type DueQueue = {
   givenBack: (scope: string, at: number) => Promise<void>;
   /** Work of the scope whose head is due longest; null for none that may be taken. */
   claim: <Work>(now: number, taking: Taking<Work>) => Promise<Work | null>;
-  /** Scopes in which something may be due, by one look. */
+  /** Scopes in which something may be due, by one search. */
   scopesDue: (now: number) => Promise<string[]>;
   /** Brings forward heads that are missing or later than their work. @returns how many. */
   repair: (scopes: readonly string[], now: number) => Promise<number>;
@@ -87,15 +87,15 @@ export function dueHeadsOf(connection: Connection, elapsed = () => performance.n
 }
 
 /**
- * Heads are hints that may be early and must not be late (record 0010): an early one costs a look, a late one delays
+ * Heads are hints that may be early and must not be late (record 0010): an early one costs a search, a late one delays
  * work.
  *
  * Work is announced before it is written: the head's `dueAt` goes down ($min), its `revision` up, its `looks` to 0. A
  * claim reads the head, then looks inside, and on finding nothing puts `dueAt` up to the next piece of work, only if
  * the revision is still the same: so an announcement after the reading wins. One before it whose work is not written
- * yet would lose; therefore `dueAt` goes up by a second at most after the first empty look, by 14 seconds after the
+ * yet would lose; therefore `dueAt` goes up by a second at most after the first empty search, by 14 seconds after the
  * second, and to the next piece of work after the third: the store gives up a write before that, so the work is there
- * or never will be (the process was killed). Both spans are by the clock of the process that looks.
+ * or never will be (the process was killed). Both spans are by the clock of the process that searches.
  *
  * Claimed work is due again when the claim ends, and its head says so; a release brings the head forward afterwards.
  * `repair` mends the rest (a process of an earlier release, a restored backup).
@@ -135,12 +135,12 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
 
     const raise = async ({ _id, scope, revision, looks }: HeadRow, now: number): Promise<void> => {
       const next = await nextAt(scope, now);
-      const pause = emptyLookPausesMs[looks];
+      const pause = emptySearchPausesMs[looks];
       fresh.delete(scope);
       const dueAt = pause === undefined ? next : Math.min(next, now + pause);
       await records.change(
         { _id, revision },
-        { $set: { dueAt, looks: Math.min(looks + 1, emptyLookPausesMs.length) }, $inc: { revision: 1 } },
+        { $set: { dueAt, looks: Math.min(looks + 1, emptySearchPausesMs.length) }, $inc: { revision: 1 } },
       );
       // Due work that may not be claimed yet (of an account that rests) would be claimed again and again without a pause.
       heard(kind, Math.max(dueAt, now + passedOverMs));
@@ -182,7 +182,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       return { _id: idOf(kind, scope), kind, scope, dueAt: horizonMs, revision: 0, looks: 0 };
     };
 
-    const look = async <Work>(now: number, { take, pass, only }: Taking<Work>): Promise<Work | null> => {
+    const search = async <Work>(now: number, { take, pass, only }: Taking<Work>): Promise<Work | null> => {
       let passedOver = 0;
       for await (const head of only === undefined ? candidates(now) : theHead(only, now)) {
         const passed = (await pass?.(head.scope)) ?? null;
@@ -219,7 +219,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
         .some(["_id"], { kind, dueAt: { $lte: now } }, { sort: { dueAt: 1 }, limit: 2 })
         .then((rows) => rows.some(({ _id }) => _id !== id));
 
-    /** Lanes look one after the other; one that waited while another found nothing has its answer. */
+    /** Lanes search one after the other; one that waited while another found nothing has its answer. */
     const turns = new Map<string, { last: Promise<unknown>; empty: { asked: number; writes: number } }>();
     let asked = 0;
     const claim = <Work>(now: number, taking: Taking<Work>): Promise<Work | null> => {
@@ -231,7 +231,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       const looked = turn.last.then(async () => {
         if (turn.empty.asked >= mine && turn.empty.writes === writes) return null;
         const seen = { asked, writes };
-        const work = await look(now, taking);
+        const work = await search(now, taking);
         if (work === null) turn.empty = seen;
         return work;
       });
@@ -300,7 +300,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
     listen: (onDue: OnDue): void => {
       heard = onDue;
     },
-    /** When something of each kind may be due first, if by a moment (ms), by one look for all kinds. */
+    /** When something of each kind may be due first, if by a moment (ms), by one search for all kinds. */
     kindsDue: async (by: number): Promise<ReadonlyMap<string, number>> => {
       const rows = await records.some(
         ["kind", "dueAt"],

@@ -62,8 +62,8 @@ export function openDueQueue(
     to: Record<string, unknown>,
     seen: Filter<RowOf<RecordKind>>,
   ) => {
-    const held = { ...seen, _id: id, leaseHolder: holder };
-    const row = await records.take(held, { $set: { ...to, ...released } });
+    const claimed = { ...seen, _id: id, leaseHolder: holder };
+    const row = await records.take(claimed, { $set: { ...to, ...released } });
     if (row !== null) await queue.givenBack(scopeOf(row), dueOf(row).dueAt);
     return row !== null;
   };

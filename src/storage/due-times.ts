@@ -6,7 +6,7 @@ import { maxClaimMs } from "./limits.ts";
 const dueFields = ["dueAt", "nextTryAt", "tellAt", "spaceChangeAt"] as const;
 /** Planned by the time of a class. */
 const keepsItsTime = "ExpectedClass";
-/** Heads come after what they stand for: a look between would put them off to the wrong time again. */
+/** Heads come after what they stand for: a search between would put them off to the wrong time again. */
 const heads = "DueHead";
 
 /** For a time that was ahead: what was due "now" would wait until that time comes once more. */
@@ -27,8 +27,8 @@ export function createDueTimes(connection: Connection) {
           changed += (await rowsOf(model).updateMany(wrong, { $set: { [field]: now } })).modifiedCount;
         }
         if (!endsClaims || !("leaseUntil" in paths)) continue;
-        const held = { leaseUntil: { $gt: now + maxClaimMs, $lte: now + leadMs + maxClaimMs } };
-        changed += (await rowsOf(model).updateMany(held, { $set: { ...released } })).modifiedCount;
+        const claimed = { leaseUntil: { $gt: now + maxClaimMs, $lte: now + leadMs + maxClaimMs } };
+        changed += (await rowsOf(model).updateMany(claimed, { $set: { ...released } })).modifiedCount;
       }
       return changed;
     },

@@ -100,9 +100,9 @@ export async function listLeftovers({ db, models }: Connection): Promise<Leftove
   const leftovers: Leftover[] = [];
   const collections = (await db.listCollections().toArray()).map(({ name }) => name);
   for (const collection of collections.filter((one) => !one.startsWith("system.")).sort()) {
-    const wanted = known.get(collection);
-    const there = wanted === undefined ? null : await db.collection(collection).listIndexes().toArray();
-    const indexes = there?.map(({ name }) => String(name)).filter((name) => wanted?.has(name) === false);
+    const expected = known.get(collection);
+    const present = expected === undefined ? null : await db.collection(collection).listIndexes().toArray();
+    const indexes = present?.map(({ name }) => String(name)).filter((name) => expected?.has(name) === false);
     if (indexes?.length !== 0) leftovers.push({ collection, indexes: indexes ?? null });
   }
   return leftovers;

@@ -15,16 +15,16 @@ export async function latestFirst<Row extends { _id: string }>(
   limit: number,
 ): Promise<Row[]> {
   const same = after === null ? [] : await read({ at: after.at, after: after.id }, limit);
-  const wanted = limit - same.length;
-  if (wanted <= 0) return same;
-  const before = await read({ before: after?.at ?? Number.MAX_SAFE_INTEGER }, wanted);
+  const missing = limit - same.length;
+  if (missing <= 0) return same;
+  const before = await read({ before: after?.at ?? Number.MAX_SAFE_INTEGER }, missing);
   const last = before.at(-1);
   // Any row of the last moment may have come; they are read again in order, unless everything is here.
-  const cut = before.length < wanted || last === undefined ? null : timeOf(last);
+  const cut = before.length < missing || last === undefined ? null : timeOf(last);
   const whole = cut === null ? before : before.filter((row) => timeOf(row) !== cut);
   const ordered = whole.toSorted(
     (one, other) => timeOf(other) - timeOf(one) || (one._id < other._id ? -1 : 1),
   );
   if (cut === null) return [...same, ...ordered];
-  return [...same, ...ordered, ...(await read({ at: cut, after: null }, wanted - ordered.length))];
+  return [...same, ...ordered, ...(await read({ at: cut, after: null }, missing - ordered.length))];
 }

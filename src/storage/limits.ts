@@ -31,7 +31,7 @@ export const schemaPollMs = 250;
 /** The longest claim without renewal. */
 export const maxClaimMs = 60_000;
 
-/** Heads read in one look; the first that may be taken is nearly always among them. */
+/** Heads read in one search; the first that may be taken is nearly always among them. */
 export const headPageSize = 20;
 
 /** Due heads read to find the kinds that are due; with more, every kind counts as due. */
@@ -40,8 +40,8 @@ export const maxHeadsRead = 500;
 /** A head that this process brought forward within this is not written again. */
 export const announcementTtlMs = 1_000;
 
-/** Pauses after empty looks, until an announcement is believed to be over. */
-export const emptyLookPausesMs = [1_000, 14_000] as const;
+/** Pauses after empty searches, until an announcement is believed to be over. */
+export const emptySearchPausesMs = [1_000, 14_000] as const;
 
 /** Due work that could not be claimed is tried again after this (ms). */
 export const passedOverMs = 1_000;
@@ -49,7 +49,7 @@ export const passedOverMs = 1_000;
 /** A claim without renewal ends within this. */
 export const claimLeaseMs = 10_000;
 
-/** At one look the store's time follows a clock that agrees by this, one that was set by up to a minute by `creepMs`. */
+/** At one reading the store's time follows a clock that agrees by this, one that was set by up to a minute by `creepMs`. */
 export const driftMs = 200;
 export const creepMs = 2_000;
 export const creepUpToMs = 60_000;
@@ -58,7 +58,7 @@ export const creepUpToMs = 60_000;
 export const stepHoldMs = 3 * 60_000;
 
 /** A process on a folder whose clock agrees says so at least this often. */
-export const storeTimeKeptMs = 20_000;
+export const storeTimeReportMs = 20_000;
 
 /** Longer than any process takes to look again. */
 export const switchMs = 15_000;

@@ -135,14 +135,14 @@ const manyMembers = z.union([z.object({ setName: z.string() }), z.object({ msg: 
 
 /** By default all members that hold data have to make an index: with one of three down, a start would wait for it. */
 async function quorumOf(connection: Connection): Promise<Quorum> {
-  const said = await connection.db?.admin().command({ hello: 1 });
+  const hello = await connection.db?.admin().command({ hello: 1 });
   // A standalone server refuses the option.
-  return hasManyMembers(said) ? { commitQuorum: "majority" } : {};
+  return hasManyMembers(hello) ? { commitQuorum: "majority" } : {};
 }
 
-/** @param said A server's answer to `hello` */
-export function hasManyMembers(said: unknown): boolean {
-  return manyMembers.safeParse(said).success;
+/** @param hello A server's answer to `hello` */
+export function hasManyMembers(hello: unknown): boolean {
+  return manyMembers.safeParse(hello).success;
 }
 
 function badUrl(): NamedError {
@@ -192,9 +192,9 @@ const writeConcern = { w: "majority", wtimeoutMS: 10_000 } as const;
 
 /** What the address does not say itself; options would win over it. */
 function unlessIn(url: string, options: Record<string, number>): Record<string, number> {
-  const said = url.toLowerCase();
+  const address = url.toLowerCase();
   return Object.fromEntries(
-    Object.entries(options).filter(([name]) => !said.includes(`${name.toLowerCase()}=`)),
+    Object.entries(options).filter(([name]) => !address.includes(`${name.toLowerCase()}=`)),
   );
 }
 

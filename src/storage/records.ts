@@ -26,7 +26,7 @@ type Comparison<V> = {
   $not?: Comparison<V>;
 };
 /** A list is found by one of its values, too. */
-type Wanted<V> =
+type Condition<V> =
   | V
   | null
   | Comparison<NonNullable<V>>
@@ -35,7 +35,7 @@ type Wanted<V> =
 type Inside = { readonly [path: `${string}.${string}`]: unknown };
 
 /** Which records, in the store's own words. */
-export type Filter<Row> = { readonly [K in keyof Row]?: Wanted<Row[K]> } & Inside & {
+export type Filter<Row> = { readonly [K in keyof Row]?: Condition<Row[K]> } & Inside & {
     readonly $or?: readonly Filter<Row>[];
     readonly $and?: readonly Filter<Row>[];
   };
@@ -146,13 +146,13 @@ export function openRecords(connection: Connection, kind: RecordKind): object {
     list: async (filter: LooseFilter, page?: LoosePage) => (await rows(filter, page)).map(read),
     latest: (time: string, filter: LooseFilter, after: PageCursor | null, limit: number) =>
       latestFirst(
-        (range, most) =>
+        (range, max) =>
           "at" in range
             ? rows(
                 { ...filter, [time]: range.at, _id: { $gt: range.after ?? "" } },
-                { sort: { _id: 1 }, limit: most },
+                { sort: { _id: 1 }, limit: max },
               )
-            : rows({ ...filter, [time]: { $lt: range.before } }, { sort: { [time]: -1 }, limit: most }),
+            : rows({ ...filter, [time]: { $lt: range.before } }, { sort: { [time]: -1 }, limit: max }),
         (one) => Number(one[time]),
         after,
         limit,

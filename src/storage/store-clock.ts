@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { type Clock, inStepMs, steadyClock } from "../kernel/clock.ts";
-import { creepMs, creepUpToMs, driftMs, stepHoldMs, storeTimeKeptMs, switchMs } from "./limits.ts";
+import { creepMs, creepUpToMs, driftMs, stepHoldMs, storeTimeReportMs, switchMs } from "./limits.ts";
 import type { Database } from "./open-database.ts";
 import { createThrottleStore } from "./throttle-store.ts";
 
 /** The time of the store, which all processes on it go by, whatever their machines say (record 0010). */
 export type StoreClock = Required<Clock> & {
   /** Asks the store again, every few seconds. */
-  look: () => Promise<void>;
+  refresh: () => Promise<void>;
   /** How far this machine's time of day is ahead of it (ms), and what may be wrong with that. */
   lead: () => { ms: number; doubtMs: number };
 };
@@ -39,7 +39,7 @@ export async function storeClock(ask: AskStore, clock: Clock): Promise<StoreCloc
   const now = () => Math.round(elapsed() + baseAt(known, elapsed()));
   return {
     ...{ now, elapsed, sleep },
-    look: async () => {
+    refresh: async () => {
       known = await ask();
     },
     lead: () => ({ ms: clock.now() - now(), doubtMs: known.doubtMs }),
@@ -55,7 +55,7 @@ function baseAt({ base, next }: Pick<StoreTime, "base" | "next">, at: number): n
  * when nothing has agreed with the former time for long, and up to a minute in small steps.
  */
 export function moveTowards(off: number, sinceAgreed: number): number {
-  const within = (most: number) => Math.max(-most, Math.min(most, off));
+  const within = (limit: number) => Math.max(-limit, Math.min(limit, off));
   if (Math.abs(off) <= inStepMs) return within(driftMs);
   if (sinceAgreed < stepHoldMs) return 0;
   return Math.abs(off) <= creepUpToMs ? within(creepMs) : off;
@@ -77,14 +77,14 @@ export function askServer(serverTime: () => Promise<number>, clock: Clock): AskS
     return all.reduce((best, one) => (one.doubtMs < best.doubtMs ? one : best));
   };
   return async () => {
-    const said = known === null ? await readOften() : await read();
-    known ??= { base: said.base, agreedAt: said.at };
-    const off = said.base - known.base;
-    const surely = Math.sign(off) * Math.max(0, Math.abs(off) - said.doubtMs);
-    if (Math.abs(surely) <= inStepMs) known.agreedAt = said.at;
-    const move = moveTowards(surely, said.at - known.agreedAt);
+    const reading = known === null ? await readOften() : await read();
+    known ??= { base: reading.base, agreedAt: reading.at };
+    const off = reading.base - known.base;
+    const surely = Math.sign(off) * Math.max(0, Math.abs(off) - reading.doubtMs);
+    if (Math.abs(surely) <= inStepMs) known.agreedAt = reading.at;
+    const move = moveTowards(surely, reading.at - known.agreedAt);
     known.base += move;
-    return { base: known.base, next: null, doubtMs: said.doubtMs + Math.abs(surely - move) };
+    return { base: known.base, next: null, doubtMs: reading.doubtMs + Math.abs(surely - move) };
   };
 }
 
@@ -111,7 +111,7 @@ export function nextFolderTime(
   const sinceChange = at - known.changedAt;
   const isAgreed = Math.abs(own - base) <= inStepMs;
   const isPending = known.next !== null && at < known.next.from;
-  if (isPending || sinceChange < (isAgreed ? storeTimeKeptMs : switchMs)) return known;
+  if (isPending || sinceChange < (isAgreed ? storeTimeReportMs : switchMs)) return known;
   const move = moveTowards(own - base, at - known.agreedAt);
   if (isAgreed) return { boot, base: base + move, next: null, agreedAt: at, changedAt: at };
   if (move === 0) return known;

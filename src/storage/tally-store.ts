@@ -69,16 +69,16 @@ function createTallyStore(connection: Connection) {
       await tallies.change({ _id: name }, { $set: { counted: true } });
       return wrong;
     });
-  const kept = (name: string) =>
+  const stored = (name: string) =>
     inTurn(name, async () => {
       const row = await tallies.row({ _id: name });
       return row?.counted === true ? Math.max(0, row.count + (pending.get(name) ?? 0)) : null;
     });
   const read = async (name: string, counter: () => Promise<number>): Promise<number> => {
-    const known = await kept(name);
+    const known = await stored(name);
     if (known !== null) return known;
     await count(name, counter);
-    return (await kept(name)) ?? 0;
+    return (await stored(name)) ?? 0;
   };
 
   return {

@@ -195,20 +195,23 @@ export function createTaskStore(connection: Connection) {
     },
     /** Ends a run; no effect when the claim was lost. A task enqueued since its claim is run when that said. */
     settle: async ({ id, kind, scope, wishes }: Claimed, holder: string, end: TaskEnd): Promise<void> => {
-      const held = { _id: id, leaseHolder: holder };
+      const claimed = { _id: id, leaseHolder: holder };
       const ended = endedAs(end);
       const quiet = { ...factsAt(end.factsUnlessWished ?? {}), ...nextAt(end) };
-      const done = await records.take({ ...held, wishes }, { ...ended, $set: { ...ended.$set, ...quiet } });
+      const done = await records.take(
+        { ...claimed, wishes },
+        { ...ended, $set: { ...ended.$set, ...quiet } },
+      );
       if (done !== null) {
         if (done.dueAt < never) await queueOf(kind, done.priority).givenBack(scope, done.dueAt);
         return;
       }
       for (;;) {
-        const row = await records.row(held);
+        const row = await records.row(claimed);
         if (row === null) return;
         const dueAt = end.how === "given-back" ? row.dueAt : Math.min(end.dueAt ?? never, row.wishedAt);
         const written = await records.change(
-          { ...held, wishes: row.wishes },
+          { ...claimed, wishes: row.wishes },
           { ...ended, $set: { ...ended.$set, dueAt, wishedAt: never } },
         );
         if (!written) continue;

@@ -9,12 +9,12 @@ export type WorkerOptions = {
   name: string;
   lanes: number;
   /**
-   * Does one piece of work; false when nothing was due, or the longest sleep until it looks again (ms). `ending` aborts when the
+   * Does one piece of work; false when nothing was due, or the longest sleep until it checks again (ms). `ending` aborts when the
    * worker is to stop.
    */
   step: (ending: AbortSignal) => Promise<boolean | number>;
-  /** A step begins once nobody has woken it for `quietMs`, at the latest after `atMostMs`: requests go first. */
-  gather?: { quietMs: number; atMostMs: number };
+  /** A step begins once nobody has woken it for `quietMs`, at the latest after `maxWaitMs`: requests go first. */
+  gather?: { quietMs: number; maxWaitMs: number };
 };
 
 /** Of a worker that waits to be woken; `work.ts` sees to that (ms). */
@@ -46,9 +46,9 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
     await clock.sleep(ms, signal).catch(() => undefined);
   };
   const log = createFailureLog(deps, options.name);
-  const gather = async ({ quietMs, atMostMs }: NonNullable<WorkerOptions["gather"]>) => {
+  const gather = async ({ quietMs, maxWaitMs }: NonNullable<WorkerOptions["gather"]>) => {
     while (woken !== null && !stopping.signal.aborted) {
-      const left = Math.min(woken.last + quietMs, woken.first + atMostMs) - clock.now();
+      const left = Math.min(woken.last + quietMs, woken.first + maxWaitMs) - clock.now();
       if (left <= 0) break;
       await clock.sleep(left, stopping.signal).catch(() => undefined);
     }

@@ -37,17 +37,17 @@ export async function prepareOnce(
   const claim: Claim = {
     until: Infinity,
     extend: async (until) => {
-      if (isHeld()) return once.extend(holder, until);
+      if (hasClaim()) return once.extend(holder, until);
       if ((await once.read()) !== null) unneeded.abort(stillBeingMade());
       return true;
     },
   };
-  const isHeld = () => claim.until !== Infinity;
+  const hasClaim = () => claim.until !== Infinity;
   const stop = () => {
-    if (!isHeld()) unneeded.abort(leave?.reason);
+    if (!hasClaim()) unneeded.abort(leave?.reason);
   };
   const release = async () => {
-    if (isHeld()) await once.release(holder);
+    if (hasClaim()) await once.release(holder);
     claim.until = Infinity;
   };
   const turn: Turn = {

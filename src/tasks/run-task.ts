@@ -91,15 +91,15 @@ function failed<Payload, Facts>(
     waitsUntil = null,
     givenUpUntil = null,
     staysFirst = false,
-    ...said
+    ...outcome
   } = handler.failed?.(task, thrown) ?? {};
-  const problem = said.problem ?? { code: problemCodeOf(thrown), text: textOf(thrown) };
+  const problem = outcome.problem ?? { code: problemCodeOf(thrown), text: textOf(thrown) };
   logger.warn({ task: name, key, attempts, problem: problem.text }, "a task failed");
   const pause = retryAfter(kind.retry, attempts, thrown);
   const wait = waitIfNothingTried(thrown);
   const until = waitsUntil ?? (wait === null ? null : now + wait);
   return {
-    ...{ how: "failed", at: now, problem, facts: { ...facts, ...said.facts } },
+    ...{ how: "failed", at: now, problem, facts: { ...facts, ...outcome.facts } },
     ...{ dueAt: until ?? (pause === null ? givenUpUntil : now + pause), uncounted: until !== null },
     staysFirst,
   };

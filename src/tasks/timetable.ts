@@ -18,7 +18,7 @@ export type TimetableEntry = {
   /** Cron text, UTC. */
   at: string;
   /** Checked each minute: what the job also runs for before its time. Without any of it there is no run, and no record of one. */
-  sooner?: { due?: readonly WakeKind[]; isWanted?: () => Promise<boolean> };
+  sooner?: { due?: readonly WakeKind[]; isNeeded?: () => Promise<boolean> };
   /** As in `RunnableJob`; `ending` aborts when this process is to end: then the run waits no longer. */
   run: (ending: AbortSignal) => Promise<JobWork | number | null>;
   follow?: (since: number) => Promise<JobWork>;
@@ -26,7 +26,7 @@ export type TimetableEntry = {
 
 export type RunningTimetable = {
   /** Runs what is due; resolves when this process has ended its runs. */
-  look: () => Promise<void>;
+  check: () => Promise<void>;
   runNow: (name: string) => Promise<boolean>;
   stop: () => Promise<void>;
 };
@@ -63,11 +63,11 @@ export async function startTimetable(
     running.set(job.name, run);
     return run;
   };
-  const isWanted = async ({ sooner: { due = [], ...sooner } = {} }: TimedJob, kinds: Due["kinds"]) =>
-    due.flatMap(namesOf).some((kind) => kinds.has(kind)) || (await sooner.isWanted?.()) === true;
+  const isNeeded = async ({ sooner: { due = [], ...sooner } = {} }: TimedJob, kinds: Due["kinds"]) =>
+    due.flatMap(namesOf).some((kind) => kinds.has(kind)) || (await sooner.isNeeded?.()) === true;
   const runOrFollow = async (job: TimedJob, { jobs: names, kinds }: Due): Promise<void> => {
     const isDue = names.includes(job.name);
-    if (isDue || (await isWanted(job, kinds))) {
+    if (isDue || (await isNeeded(job, kinds))) {
       if (!isDue) await deps.jobs.want(job.name, clock.now());
       if (await runJobIfDue(deps, job)) return;
     }
@@ -91,7 +91,7 @@ export async function startTimetable(
   });
   looking.start();
   return {
-    look: async () => {
+    check: async () => {
       const { ended } = await begin();
       await ended;
     },

@@ -30,9 +30,9 @@ export type WorkTable = {
   stop: () => Promise<void>;
 };
 
-/** One look finds what other processes made, put off or left behind when they were killed, as far as it is due by the next look. */
-const lookIntervalMs = 10_000;
-/** Looks follow each other by this while something is due; several processes start planned work within it, at drawn moments. */
+/** One check finds what other processes made, put off or left behind when they were killed, as far as it is due by the next check. */
+const checkIntervalMs = 10_000;
+/** Checks follow each other by this while something is due; several processes start planned work within it, at drawn moments. */
 const spreadMs = 1_200;
 
 /** Workers sleep until their work is due: what this process makes wakes them, all other work is found by looking. */
@@ -51,12 +51,12 @@ export function createWorkTable(deps: {
     // Several kinds may share a worker.
     for (const one of new Set(kinds.flatMap((kind) => wakesOf.get(kind) ?? []))) one();
   };
-  /** When to wake the workers of kinds whose work comes due before the next look (ms). */
+  /** When to wake the workers of kinds whose work comes due before the next check (ms). */
   const plans = new Map<string, number>();
-  let lookAt = -Infinity;
+  let nextCheckAt = -Infinity;
   const plan: OnDue = (kind, at) => {
     const now = clock.now();
-    if (at > now + lookIntervalMs || !wakesOf.has(kind)) return;
+    if (at > now + checkIntervalMs || !wakesOf.has(kind)) return;
     if (at > now) {
       const planned = plans.get(kind) ?? Infinity;
       if (at < planned) plans.set(kind, Math.min(planned, at + deps.random() * spreadMs));
@@ -66,13 +66,13 @@ export function createWorkTable(deps: {
     wakeAll([kind]);
     // Its workers may have passed it over.
     const soon = elapsed() + spreadMs;
-    if (lookAt <= soon) return;
-    lookAt = soon;
+    if (nextCheckAt <= soon) return;
+    nextCheckAt = soon;
     looking.wake();
   };
-  const look = async () => {
-    const due = await dueHeads.kindsDue(clock.now() + lookIntervalMs);
-    lookAt = elapsed() + lookIntervalMs;
+  const check = async () => {
+    const due = await dueHeads.kindsDue(clock.now() + checkIntervalMs);
+    nextCheckAt = elapsed() + checkIntervalMs;
     plans.clear();
     for (const [kind, at] of due) plan(kind, at);
   };
@@ -81,15 +81,15 @@ export function createWorkTable(deps: {
     lanes: 1,
     step: async () => {
       // A look further ahead than that was planned before the clock was set back.
-      if (elapsed() >= lookAt || lookAt > elapsed() + lookIntervalMs) await look();
+      if (elapsed() >= nextCheckAt || nextCheckAt > elapsed() + checkIntervalMs) await check();
       const due = [...plans].filter(([, at]) => at <= clock.now());
       for (const [kind, at] of due) {
         plans.delete(kind);
         plan(kind, at);
       }
       const next = Math.min(
-        lookIntervalMs,
-        lookAt - elapsed(),
+        checkIntervalMs,
+        nextCheckAt - elapsed(),
         ...[...plans.values()].map((at) => at - clock.now()),
       );
       return Math.max(1, next);

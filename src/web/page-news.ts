@@ -4,7 +4,7 @@ import type { BrowserSessionStore } from "../storage/browser-session-store.ts";
 import { sessionIdIn } from "./session-address.ts";
 
 type NewsApp = {
-  browserSessions: Pick<BrowserSessionStore, "find" | "changeKept">;
+  browserSessions: Pick<BrowserSessionStore, "find" | "changeField">;
   ids: Pick<Ids, "secret">;
 };
 
@@ -126,7 +126,7 @@ async function changeStored<One>(
     const after = changed(stored);
     if (after === null) return null;
     const text = after.length === 0 ? null : JSON.stringify(after);
-    if (await browserSessions.changeKept(id, field, before, text)) return stored;
+    if (await browserSessions.changeField(id, field, before, text)) return stored;
   }
   return null;
 }

@@ -96,7 +96,7 @@ describe("a worker", () => {
 
   test("that gathers lets what wakes it come to an end first, but not for ever", async () => {
     const step = vi.fn(() => Promise.resolve(false));
-    const { worker, sleeping, pass } = setUp(step, 1, { quietMs: 40, atMostMs: 100 });
+    const { worker, sleeping, pass } = setUp(step, 1, { quietMs: 40, maxWaitMs: 100 });
     const sleeps = (ms: number) => vi.waitFor(() => expect(sleeping()).toEqual([ms]), 30_000);
     worker.start();
     await sleeps(2000);

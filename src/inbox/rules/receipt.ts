@@ -52,7 +52,7 @@ export const receiptRecord = describeRecord("Receipt", {
 export type Receipt = ItemOf<typeof receiptRecord>;
 
 /** Done and kept webhooks (ms); failed ones stay for a replay. */
-export const receiptsKeptMs = 90 * 24 * 3_600_000;
+export const receiptRetentionMs = 90 * 24 * 3_600_000;
 
 /** Failed first. */
 export const receiptStates = ["failed", "unmatched", "waiting", "asking", "again", "done", "kept"] as const;

@@ -34,8 +34,8 @@ export function receiptLists(
       return { state, receivedAt: { ...end, ...from } };
     };
     return latestFirst(
-      (range, most) =>
-        records.rows(within(range), { sort: "at" in range ? { _id: 1 } : { receivedAt: -1 }, limit: most }),
+      (range, max) =>
+        records.rows(within(range), { sort: "at" in range ? { _id: 1 } : { receivedAt: -1 }, limit: max }),
       ({ receivedAt }) => receivedAt,
       after,
       limit,

@@ -73,11 +73,11 @@ export function createReceiptStore(connection: Connection) {
   const claimDue = async (
     state: Receipt["state"],
     holder: string,
-    { now, until, most }: { now: number; until: number; most: number },
+    { now, until, max }: { now: number; until: number; max: number },
   ): Promise<Receipt[]> => {
-    for (let found = most; found === most;) {
+    for (let found = max; found === max;) {
       const due = { state, nextTryAt: { $lte: now }, leaseUntil: { $lte: now } };
-      const some = await records.some(["_id"], due, { sort: { nextTryAt: 1 }, limit: most });
+      const some = await records.some(["_id"], due, { sort: { nextTryAt: 1 }, limit: max });
       const ids = some.map(({ _id }) => _id);
       const rows = ids.length === 0 ? [] : await claim(ids, due, holder, until);
       if (rows.length > 0) return rows.map(records.read);
@@ -113,15 +113,15 @@ export function createReceiptStore(connection: Connection) {
       }
     },
     /** Claims fresh receipts, longest due first, until `until`. */
-    claimDue: async (holder: string, now: number, until: number, most: number): Promise<Receipt[]> => {
-      const take = async () => someOrNull(await claimDue("waiting", holder, { now, until, most }));
+    claimDue: async (holder: string, now: number, until: number, max: number): Promise<Receipt[]> => {
+      const take = async () => someOrNull(await claimDue("waiting", holder, { now, until, max }));
       return (await queues.fresh.claim(now, { take })) ?? [];
     },
     /** As `claimDue`: receipts that may ask the classroom, then replayed ones, then unmatched ones. */
-    claimSlow: async (holder: string, now: number, until: number, most: number): Promise<Receipt[]> => {
+    claimSlow: async (holder: string, now: number, until: number, max: number): Promise<Receipt[]> => {
       const take = async () => {
         for (const state of slowStates) {
-          const due = await claimDue(state, holder, { now, until, most });
+          const due = await claimDue(state, holder, { now, until, max });
           if (due.length > 0) return due;
         }
         return null;
@@ -167,8 +167,8 @@ export function createReceiptStore(connection: Connection) {
     },
     /** Those of them that are still held. @returns false for none */
     extend: async (ids: readonly string[], holder: string, until: number): Promise<boolean> => {
-      const held = { _id: { $in: ids }, leaseHolder: holder };
-      return (await records.changeAll(held, { $set: { leaseUntil: until } })) > 0;
+      const claimed = { _id: { $in: ids }, leaseHolder: holder };
+      return (await records.changeAll(claimed, { $set: { leaseUntil: until } })) > 0;
     },
     /** The same outcome for all; without effect on lost claims. */
     settle: async (ids: readonly string[], holder: string, outcome: ReceiptOutcome): Promise<void> => {

@@ -38,7 +38,7 @@ export function createAttendance(app: App): Module {
         at: "*/10 * * * *",
         sooner: {
           due: [readAttendance],
-          isWanted: async () => (await listToPlan(app, 1)).length > 0,
+          isNeeded: async () => (await listToPlan(app, 1)).length > 0,
         },
         run: async (ending) => {
           await planReadings(app);

@@ -10,7 +10,7 @@ export function createAudit(app: App): Module {
       {
         name: "log-audit",
         at: "*/10 * * * *",
-        sooner: { isWanted: async () => (await app.audit.listUnlogged(1)).length > 0 },
+        sooner: { isNeeded: async () => (await app.audit.listUnlogged(1)).length > 0 },
         run: () => logAudit(app),
       },
     ],

@@ -38,13 +38,13 @@ export function createMail(app: App): Module {
       {
         name: "send-reminders",
         at: "*/10 * * * *",
-        sooner: { isWanted: async () => mail !== null && (await listToRemind(app, 1)).length > 0 },
+        sooner: { isNeeded: async () => mail !== null && (await listToRemind(app, 1)).length > 0 },
         run: () => (mail === null ? Promise.resolve(null) : sendReminders(app)),
       },
       {
         name: "tell-alarms",
         at: "*/10 * * * *",
-        sooner: { isWanted: () => isAlarmToTell(app, alarmTo) },
+        sooner: { isNeeded: () => isAlarmToTell(app, alarmTo) },
         run: async () => {
           await tellAlarms(app, alarmTo);
           return null;

@@ -60,7 +60,7 @@ export function createOperations(
       {
         name: "watch-unsent-scores",
         at: "*/10 * * * *",
-        sooner: { isWanted: () => isAlarmToChange(app) },
+        sooner: { isNeeded: () => isAlarmToChange(app) },
         run: async () => {
           await watchUnsent(app);
           return null;

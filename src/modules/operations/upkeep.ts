@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { receiptsKeptMs } from "../../inbox/rules/receipt.ts";
+import { receiptRetentionMs } from "../../inbox/rules/receipt.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
@@ -26,7 +26,7 @@ const batchSize = 500;
  */
 export async function purge(app: PurgeApp): Promise<number> {
   const now = app.clock.now();
-  const [served, unmatched] = [now - receiptsKeptMs, now - unmatchedKeptMs];
+  const [served, unmatched] = [now - receiptRetentionMs, now - unmatchedKeptMs];
   return (
     (await purgeAll((limit) => app.receipts.purge(served, limit))) +
     (await purgeByTable(app, now)) +
@@ -224,7 +224,7 @@ export function watchStoreTime({
   let base: number | null = null;
   let pulls: { at: number; leadMs: number; endsClaims: boolean }[] = [];
   return async () => {
-    await storeTime.look();
+    await storeTime.refresh();
     const now = storeTime.now();
     const at = storeTime.elapsed();
     const before = base;

@@ -5,7 +5,7 @@ import type { Course } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
 import { isKnownIn } from "../../domain/person-scope.ts";
 import { byId } from "../../kernel/lists.ts";
-import { receiptsKeptMs } from "../../inbox/rules/receipt.ts";
+import { receiptRetentionMs } from "../../inbox/rules/receipt.ts";
 import type { UserOfPerson } from "../members/store/person-store.ts";
 import type { SessionEnd } from "../recordings/rules/recording.ts";
 import type { SessionEndStore } from "../recordings/store/recording-store.ts";
@@ -56,7 +56,7 @@ export async function presenceOfPeople(
   const now = app.clock.now();
   const dated = sessions
     .flatMap(({ eventId, startsAt, endsAt }) =>
-      startsAt === null || startsAt > now || startsAt < now - receiptsKeptMs
+      startsAt === null || startsAt > now || startsAt < now - receiptRetentionMs
         ? []
         : [{ eventId, startsAt, endsAt: endsAt ?? startsAt + assumedSessionMs }],
     )

@@ -13,11 +13,11 @@ const database = new DatabaseSync(String(workerData), { readOnly: true, timeout:
 try {
   noting(() => {
     // All of the file but whether indexes agree with their tables, which takes several times as long.
-    const said = database
+    const answers = database
       .prepare("PRAGMA quick_check(5)")
       .all()
       .map(({ quick_check }) => String(quick_check));
-    problems.push(...said.filter((one) => one !== "ok"));
+    problems.push(...answers.filter((one) => one !== "ok"));
   });
   noting(() => {
     for (const { name } of database.prepare("SELECT name FROM engine_collections ORDER BY name").all()) {
@@ -33,10 +33,10 @@ try {
 const found: FileCheck = { problems: [...new Set(problems)], damaged };
 parentPort?.postMessage(found);
 
-/** A page that cannot be read ends one look, not the others. */
-function noting(look: () => void): void {
+/** A page that cannot be read ends one check, not the others. */
+function noting(check: () => void): void {
   try {
-    look();
+    check();
   } catch (thrown) {
     problems.push(messageOf(thrown));
   }

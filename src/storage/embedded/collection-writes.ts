@@ -62,9 +62,9 @@ export function writeMany(
   return () => {
     places ??= rows.candidates(filter).values();
     for (let looked = 0; looked < atOnce; looked += 1) {
-      const place = places.next();
-      if (place.done === true) return conclude();
-      const row = rows.at(place.value, matches);
+      const candidate = places.next();
+      if (candidate.done === true) return conclude();
+      const row = rows.at(candidate.value, matches);
       if (row === undefined) continue;
       matched += 1;
       if (rows.rewrite(row, changed(row, change))) modified += 1;

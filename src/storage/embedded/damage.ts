@@ -89,8 +89,8 @@ function damagedOf(rows: readonly Record<string, unknown>[]): Damaged[] {
 }
 
 function damagedError(collection: string, met: readonly Damaged[]): NamedError {
-  const shown = met.slice(0, maxNamed).map(({ id }) => id);
-  const ids = [...shown, ...(met.length > maxNamed ? ["..."] : [])].join(", ");
+  const listed = met.slice(0, maxNamed).map(({ id }) => id);
+  const ids = [...listed, ...(met.length > maxNamed ? ["..."] : [])].join(", ");
   // As for a disk that cannot be read: what was to be done waits until the row is whole or gone.
   const options = { temporary: true, status: 503, details: { collection, ids } };
   return refusal("record-damaged", { ...options, values: { collection, ids } });

@@ -149,9 +149,9 @@ export class EmbeddedCollection {
   deleteOne(filter: unknown, input?: unknown): Promise<object> {
     return promised(() => {
       readOptions("deleteOne", input, []);
-      const wanted = readFilter(filter);
+      const selection = readFilter(filter);
       return this.#engine.batch.run(() => {
-        const deleted = deleteFirst(this.#rows, wanted, []);
+        const deleted = deleteFirst(this.#rows, selection, []);
         return { acknowledged: true, deletedCount: deleted === undefined ? 0 : 1 };
       });
     });
@@ -160,10 +160,10 @@ export class EmbeddedCollection {
   deleteMany(filter: unknown, input?: unknown): Promise<object> {
     return promised(() => {
       readOptions("deleteMany", input, []);
-      const wanted = readFilter(filter);
+      const selection = readFilter(filter);
       return this.#engine.batch.run(() => ({
         acknowledged: true,
-        deletedCount: deleteAll(this.#rows, wanted),
+        deletedCount: deleteAll(this.#rows, selection),
       }));
     });
   }
@@ -178,11 +178,11 @@ export class EmbeddedCollection {
   findOneAndDelete(filter: unknown, input?: unknown): Promise<unknown> {
     return promised(() => {
       const options = readOptions("findOneAndDelete", input, modifyOptions);
-      const wanted = readFilter(filter);
+      const selection = readFilter(filter);
       const sort = readSort(options.sort);
       const project = readProjection(options.projection) ?? unchanged;
       return this.#engine.batch.run(() => {
-        const deleted = deleteFirst(this.#rows, wanted, sort);
+        const deleted = deleteFirst(this.#rows, selection, sort);
         return deleted === undefined ? null : project(deleted);
       });
     });

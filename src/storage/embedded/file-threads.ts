@@ -36,12 +36,12 @@ export async function scrubFile(folder: string, evenBig: boolean): Promise<boole
 function inThread(program: URL, order: unknown): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(program, { workerData: order });
-    let said: unknown;
+    let reported: unknown;
     thread.on("message", (message: unknown) => {
-      said = message;
+      reported = message;
     });
     thread.on("error", reject);
-    thread.on("exit", () => resolve(said));
+    thread.on("exit", () => resolve(reported));
   });
 }
 

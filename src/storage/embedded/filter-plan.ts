@@ -205,35 +205,35 @@ function isComparable(operand: unknown): operand is StoredValue {
 }
 
 function planEqual(key: string, operand: unknown): FilterPlan {
-  const wanted = keyOfOperand(operand);
-  return wanted === undefined ? nothing : { where: `${key}=?`, params: [wanted], exact: true };
+  const expected = keyOfOperand(operand);
+  return expected === undefined ? nothing : { where: `${key}=?`, params: [expected], exact: true };
 }
 
 function planIn(key: string, operands: unknown[]): FilterPlan {
-  const wanted: Key[] = [];
+  const expected: Key[] = [];
   for (const operand of operands) {
     const one = keyOfOperand(operand);
     if (one === undefined) return nothing;
-    wanted.push(one);
+    expected.push(one);
   }
-  if (wanted.length === 0) return { where: "0", params: [], exact: true };
+  if (expected.length === 0) return { where: "0", params: [], exact: true };
   // A list of one is found as quickly as a value; SQLite takes any list for one of 25.
-  if (wanted.length === 1) return { where: `${key}=?`, params: wanted, exact: true };
-  if (wanted.every((one) => typeof one === "string" || Number.isFinite(one))) {
+  if (expected.length === 1) return { where: `${key}=?`, params: expected, exact: true };
+  if (expected.every((one) => typeof one === "string" || Number.isFinite(one))) {
     return {
       where: `${key} IN (SELECT value FROM json_each(?))`,
-      params: [JSON.stringify(wanted)],
+      params: [JSON.stringify(expected)],
       exact: true,
     };
   }
-  if (wanted.length > maxListedValues) return nothing;
-  return { where: `${key} IN (${wanted.map(() => "?").join(",")})`, params: wanted, exact: true };
+  if (expected.length > maxListedValues) return nothing;
+  return { where: `${key} IN (${expected.map(() => "?").join(",")})`, params: expected, exact: true };
 }
 
 function planRange(key: string, sign: ">" | ">=" | "<" | "<=", operand: unknown): FilterPlan {
-  const wanted = keyOfOperand(operand);
+  const bound = keyOfOperand(operand);
   const bounds = isComparable(operand) ? typeBounds(operand) : undefined;
-  if (wanted === undefined || bounds === undefined) return nothing;
+  if (bound === undefined || bounds === undefined) return nothing;
   const other = sign.startsWith(">") ? `${key}<${bounds.to}` : `${key}>=${bounds.from}`;
-  return { where: `${key}${sign}? AND ${other}`, params: [wanted], exact: true };
+  return { where: `${key}${sign}? AND ${other}`, params: [bound], exact: true };
 }

@@ -1,6 +1,6 @@
 import { mongo } from "mongoose";
 import { UnsupportedOnEmbedded } from "./mongo-errors.ts";
-import { pathPlaces, type Place, WholeList } from "./paths.ts";
+import { reachedValues, type ReachedValue, WholeList } from "./paths.ts";
 import { branchesOf, type Filter, isOperatorObject } from "./read-filter.ts";
 import { sameValue, type StoredDocument, type StoredValue, typeName } from "./stored-value.ts";
 
@@ -9,7 +9,7 @@ export type Matcher = (document: StoredDocument) => boolean;
 /** Undefined where the field is missing. */
 type Found = StoredValue | undefined;
 
-type PlacesTest = (places: Place[]) => boolean;
+type ValuesTest = (values: ReachedValue[]) => boolean;
 
 /**
  * Compiles a filter that readFilter has checked.
@@ -27,7 +27,7 @@ export function createMatcher(filter: Filter): Matcher {
         return (document: StoredDocument) => branches.some((matches) => matches(document));
       default: {
         const test = compileCondition(condition, true);
-        return (document: StoredDocument) => test(pathPlaces(document, name));
+        return (document: StoredDocument) => test(reachedValues(document, name));
       }
     }
   });
@@ -38,13 +38,13 @@ export function createMatcher(filter: Filter): Matcher {
 }
 
 /** @param intoLists Whether a list counts also through each of its elements. */
-function compileCondition(condition: unknown, intoLists: boolean): PlacesTest {
+function compileCondition(condition: unknown, intoLists: boolean): ValuesTest {
   if (!isOperatorObject(condition)) return operators.$eq(condition, intoLists);
   const tests = Object.entries(condition).map(([name, operand]) => {
     if (!isKnown(name)) throw new Error(`readFilter let the operator ${name} pass`);
     return operators[name](operand, intoLists);
   });
-  return (places) => tests.every((test) => test(places));
+  return (values) => tests.every((test) => test(values));
 }
 
 type OperatorName =
@@ -62,30 +62,30 @@ type OperatorName =
   | "$type"
   | "$not";
 
-type Compile = (operand: unknown, intoLists: boolean) => PlacesTest;
+type Compile = (operand: unknown, intoLists: boolean) => ValuesTest;
 
 const operators: Record<OperatorName, Compile> = {
-  $eq: (operand, intoLists) => anyPlace((place) => meets(place, operand), intoLists),
+  $eq: (operand, intoLists) => anyValue((value) => meets(value, operand), intoLists),
   $ne: (operand, intoLists) => not(operators.$eq(operand, intoLists)),
   $in: (operand, intoLists) => {
-    const wanted = listOf(operand);
-    if (wanted.every((one) => typeof one === "string")) {
-      const texts = new Set<Found>(wanted);
-      return anyPlace((place) => texts.has(place), intoLists);
+    const expected = listOf(operand);
+    if (expected.every((one) => typeof one === "string")) {
+      const texts = new Set<Found>(expected);
+      return anyValue((value) => texts.has(value), intoLists);
     }
-    return anyPlace((place) => wanted.some((one) => meets(place, one)), intoLists);
+    return anyValue((value) => expected.some((one) => meets(value, one)), intoLists);
   },
   $nin: (operand, intoLists) => not(operators.$in(operand, intoLists)),
   $gt: (operand, intoLists) => range(operand, intoLists, (order) => order > 0),
   $gte: (operand, intoLists) => range(operand, intoLists, (order) => order >= 0),
   $lt: (operand, intoLists) => range(operand, intoLists, (order) => order < 0),
   $lte: (operand, intoLists) => range(operand, intoLists, (order) => order <= 0),
-  $regex: (operand, intoLists) => anyPlace((place) => meets(place, operand), intoLists),
-  $exists: (operand) => (places) => places.some((place) => place !== undefined) === operand,
-  $size: (operand) => (places) => places.some((place) => listAt(place)?.length === operand),
+  $regex: (operand, intoLists) => anyValue((value) => meets(value, operand), intoLists),
+  $exists: (operand) => (values) => values.some((value) => value !== undefined) === operand,
+  $size: (operand) => (values) => values.some((value) => listAt(value)?.length === operand),
   $type: (operand, intoLists) => {
     const types = listOf(operand);
-    return anyPlace((place) => types.includes(queryTypeName(place)), intoLists);
+    return anyValue((value) => types.includes(queryTypeName(value)), intoLists);
   },
   $not: (operand, intoLists) => not(compileCondition(operand, intoLists)),
 };
@@ -94,33 +94,33 @@ function isKnown(name: string): name is OperatorName {
   return Object.hasOwn(operators, name);
 }
 
-function anyPlace(accepts: (found: Found) => boolean, intoLists: boolean): PlacesTest {
-  return (places) =>
-    places.some((place) => {
-      if (place instanceof WholeList) return accepts(place.list);
+function anyValue(accepts: (found: Found) => boolean, intoLists: boolean): ValuesTest {
+  return (values) =>
+    values.some((value) => {
+      if (value instanceof WholeList) return accepts(value.list);
       return (
-        accepts(place) || (intoLists && Array.isArray(place) && place.some((element) => accepts(element)))
+        accepts(value) || (intoLists && Array.isArray(value) && value.some((element) => accepts(element)))
       );
     });
 }
 
-function listAt(place: Place): StoredValue[] | undefined {
-  if (place instanceof WholeList) return place.list;
-  return Array.isArray(place) ? place : undefined;
+function listAt(value: ReachedValue): StoredValue[] | undefined {
+  if (value instanceof WholeList) return value.list;
+  return Array.isArray(value) ? value : undefined;
 }
 
-function not(test: PlacesTest): PlacesTest {
-  return (places) => !test(places);
+function not(test: ValuesTest): ValuesTest {
+  return (values) => !test(values);
 }
 
 function listOf(operand: unknown): unknown[] {
   return Array.isArray(operand) ? operand : [];
 }
 
-function meets(place: Found, wanted: unknown): boolean {
-  if (wanted instanceof RegExp) return typeof place === "string" && wanted.test(place);
-  if (place === undefined) return wanted === null;
-  return isStored(wanted) && sameValue(place, wanted);
+function meets(value: Found, expected: unknown): boolean {
+  if (expected instanceof RegExp) return typeof value === "string" && expected.test(value);
+  if (value === undefined) return expected === null;
+  return isStored(expected) && sameValue(value, expected);
 }
 
 /** readFilter leaves stored values and regular expressions. */
@@ -129,13 +129,13 @@ function isStored(value: unknown): value is StoredValue {
 }
 
 /** A range never leaves the type of its operand. */
-function range(operand: unknown, intoLists: boolean, holds: (order: number) => boolean): PlacesTest {
+function range(operand: unknown, intoLists: boolean, holds: (order: number) => boolean): ValuesTest {
   if (!isStored(operand)) return () => false;
-  return anyPlace((place) => sameType(place, operand) && holds(compareValues(place, operand)), intoLists);
+  return anyValue((value) => sameType(value, operand) && holds(compareValues(value, operand)), intoLists);
 }
 
-function queryTypeName(place: Found): string {
-  const name = typeName(place);
+function queryTypeName(value: Found): string {
+  const name = typeName(value);
   return name === "int" || name === "double" ? "number" : name;
 }
 

@@ -32,24 +32,29 @@ export class WholeList {
 }
 
 /** Undefined where the last field is missing. */
-export type Place = StoredValue | undefined | WholeList;
+export type ReachedValue = StoredValue | undefined | WholeList;
 
 /** `pathPlaces` with whole lists as lists. */
 export function pathValues(value: StoredValue, path: string): (StoredValue | undefined)[] {
-  return pathPlaces(value, path).map((place) => (place instanceof WholeList ? place.list : place));
+  return reachedValues(value, path).map((reached) => (reached instanceof WholeList ? reached.list : reached));
 }
 
 /**
  * All values a filter's path reaches, as MongoDB walks it: documents by name, arrays into each document in them, and by
  * position where a name is a number. `undefined` for a missing last field. Arrays at the end are not taken apart.
  */
-export function pathPlaces(value: StoredValue, path: string): Place[] {
-  const found: Place[] = [];
+export function reachedValues(value: StoredValue, path: string): ReachedValue[] {
+  const found: ReachedValue[] = [];
   collect(value, path.split("."), 0, found);
   return found;
 }
 
-function collect(value: StoredValue | undefined, names: string[], depth: number, found: Place[]): void {
+function collect(
+  value: StoredValue | undefined,
+  names: string[],
+  depth: number,
+  found: ReachedValue[],
+): void {
   const name = names[depth];
   if (name === undefined) {
     found.push(value);

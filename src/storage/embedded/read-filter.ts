@@ -135,14 +135,14 @@ function withoutState(expression: RegExp, options: string): RegExp {
   for (const flag of flags) {
     if (!"imsu".includes(flag)) throw new UnsupportedOnEmbedded(`the flag ${flag} of a regular expression`);
   }
-  const source = flags.has("m") ? expression.source : withEndAsThere(expression.source);
+  const source = flags.has("m") ? expression.source : withMongoEnd(expression.source);
   return new RegExp(source, [...flags].join(""));
 }
 
 /**
  * MongoDB's `$` also matches before a line feed that ends the text (PCRE); JavaScript's at the very end only.
  */
-function withEndAsThere(source: string): string {
+function withMongoEnd(source: string): string {
   if (!source.includes("$")) return source;
   let inClass = false;
   return source.replace(/\\.|[[\]$]/gs, (part) => {

@@ -131,14 +131,14 @@ function readPaths(input: Record<string, unknown>): { include: string[]; exclude
   const include: string[] = [];
   const exclude: string[] = [];
   const id = "_id" in input ? { id: Boolean(input._id) } : {};
-  for (const [path, wanted] of Object.entries(input)) {
-    if (typeof wanted !== "number" && typeof wanted !== "boolean") {
-      throw new UnsupportedOnEmbedded(`the projection ${path}: ${JSON.stringify(wanted)}`);
+  for (const [path, choice] of Object.entries(input)) {
+    if (typeof choice !== "number" && typeof choice !== "boolean") {
+      throw new UnsupportedOnEmbedded(`the projection ${path}: ${JSON.stringify(choice)}`);
     }
     if (path.split(".").some((name) => name.startsWith("$"))) {
       throw new UnsupportedOnEmbedded(`the positional projection ${path}`);
     }
-    if (path !== "_id") (wanted ? include : exclude).push(path);
+    if (path !== "_id") (choice ? include : exclude).push(path);
   }
   return { include, exclude, ...id };
 }
@@ -167,8 +167,8 @@ function only(document: StoredDocument, tree: Tree): StoredDocument {
   for (const [name, value] of Object.entries(document)) {
     const below = tree.get(name);
     if (below === undefined) continue;
-    const kept = below.size === 0 ? value : onlyBelow(value, below);
-    if (kept !== undefined) putField(result, name, kept);
+    const projected = below.size === 0 ? value : onlyBelow(value, below);
+    if (projected !== undefined) putField(result, name, projected);
   }
   return result;
 }

@@ -122,8 +122,8 @@ function readPull(operand: unknown): (element: StoredValue) => boolean {
     const matches = createMatcher(readFilter({ element: operand }));
     return (element) => matches({ element });
   }
-  const wanted = toStored(operand);
-  if (!isDocument(wanted)) return (element) => sameValue(element, wanted);
+  const expected = toStored(operand);
+  if (!isDocument(expected)) return (element) => sameValue(element, expected);
   const matches = createMatcher(readFilter(operand));
   return (element) => isDocument(element) && matches(element);
 }

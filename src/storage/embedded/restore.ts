@@ -45,29 +45,29 @@ export function restore(
   options: { replace: boolean; mark: string; now: number },
 ) {
   const documents = countDocuments(file);
-  const place = join(folder, databaseFileName);
+  const path = join(folder, databaseFileName);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.W_OK);
   } catch (thrown) {
     throw folderError(folder, thrown);
   }
-  const isThere = existsSync(place);
-  if (isThere && !options.replace) {
+  const exists = existsSync(path);
+  if (exists && !options.replace) {
     throw refusal("restore-exists", { values: { folder } });
   }
-  const aside = isThere ? `${place}.before-${options.mark}` : null;
-  if (aside !== null) closeWholly(place, { folder, walAside: `${aside}-wal` });
-  const coming = `${place}.coming`;
+  const aside = exists ? `${path}.before-${options.mark}` : null;
+  if (aside !== null) closeWholly(path, { folder, walAside: `${aside}-wal` });
+  const coming = `${path}.coming`;
   rmSync(coming, { force: true });
   copyFileSync(file, coming);
   stampRestored(coming, options.now);
   flush(coming);
-  if (aside !== null) keepAs(place, aside);
+  if (aside !== null) keepAs(path, aside);
   // What is left of another file would be read into the new one.
-  for (const rest of ["-wal", "-shm"]) rmSync(place + rest, { force: true });
+  for (const rest of ["-wal", "-shm"]) rmSync(path + rest, { force: true });
   forgetLog(folder);
-  renameSync(coming, place);
+  renameSync(coming, path);
   flush(folder);
   return { documents, aside };
 }
@@ -76,10 +76,10 @@ export function restore(
  * Brings everything into the one file. SQLite lets only the last user do that, so it also detects a running tool. Of a
  * file that is damaged or not SQLite's, the log is kept as `walAside` for mending, since SQLite may delete it.
  */
-function closeWholly(place: string, { folder, walAside }: { folder: string; walAside: string }): void {
-  if (existsSync(`${place}-wal`)) copyWhole(`${place}-wal`, walAside);
+function closeWholly(path: string, { folder, walAside }: { folder: string; walAside: string }): void {
+  if (existsSync(`${path}-wal`)) copyWhole(`${path}-wal`, walAside);
   let isDamaged = false;
-  const database = new DatabaseSync(place, { timeout: 500 });
+  const database = new DatabaseSync(path, { timeout: 500 });
   try {
     const mode = Object.values(database.prepare("PRAGMA journal_mode=DELETE").get() ?? {})[0];
     // Where others have the file open, its mode may stay as it is without an error.

@@ -41,9 +41,9 @@ export class RequestWatch {
     }
     const now = performance.now();
     this.#holdBegan ??= now;
-    const held = now - this.#holdBegan;
-    if (held >= holdMs + sliceMs) this.#holdBegan = now;
-    return held < holdMs || held >= holdMs + sliceMs;
+    const holdsMs = now - this.#holdBegan;
+    if (holdsMs >= holdMs + sliceMs) this.#holdBegan = now;
+    return holdsMs < holdMs || holdsMs >= holdMs + sliceMs;
   }
 }
 
@@ -88,9 +88,9 @@ class Turn {
   #reads = 0;
   #pause: Promise<void> | undefined;
 
-  constructor(least: () => { ms: number; reads: number }, isHeld: () => boolean) {
+  constructor(least: () => { ms: number; reads: number }, mustWait: () => boolean) {
     this.#least = least;
-    this.#isHeld = isHeld;
+    this.#isHeld = mustWait;
   }
 
   next(): Promise<void> | undefined {

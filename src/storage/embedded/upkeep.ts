@@ -83,15 +83,15 @@ type IndexedTable = { table: string; indexes: readonly { name: string; spec: Ind
  * effect the second time.
  */
 export function writePlannerStatistics(file: SqliteFile, tables: readonly IndexedTable[]): void {
-  const wanted = tables.flatMap(({ table, indexes }) => [
+  const desired = tables.flatMap(({ table, indexes }) => [
     { table, index: `sqlite_autoindex_${table}_1`, stat: `${documentCount} 1` },
     ...indexes.map(({ name, spec }) => ({ table, index: name, stat: statisticsOf(spec) })),
   ]);
-  if (isWritten(file, wanted)) return;
+  if (isWritten(file, desired)) return;
   // Makes the table of statistics, which cannot be made otherwise.
   file.db.exec("ANALYZE engine_state; DELETE FROM sqlite_stat1 WHERE tbl LIKE 'c:%'");
   const insert = file.db.prepare("INSERT INTO sqlite_stat1(tbl, idx, stat) VALUES (?, ?, ?)");
-  for (const { table, index, stat } of wanted) insert.run(table, index, stat);
+  for (const { table, index, stat } of desired) insert.run(table, index, stat);
   file.db.exec("ANALYZE sqlite_schema");
 }
 
@@ -104,10 +104,10 @@ function statisticsOf({ key, unique, partialFilterExpression }: IndexSpec): stri
   return [all, ...found, "noskipscan"].join(" ");
 }
 
-function isWritten(file: SqliteFile, wanted: readonly { index: string; stat: string }[]): boolean {
+function isWritten(file: SqliteFile, desired: readonly { index: string; stat: string }[]): boolean {
   if (file.db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'").get() === undefined)
     return false;
   const rows = file.db.prepare("SELECT idx, stat FROM sqlite_stat1 WHERE tbl LIKE 'c:%'").all();
   const written = new Map(rows.map(({ idx, stat }) => [idx, stat]));
-  return written.size === wanted.length && wanted.every((one) => written.get(one.index) === one.stat);
+  return written.size === desired.length && desired.every((one) => written.get(one.index) === one.stat);
 }

@@ -11,7 +11,7 @@ import { longBusyLimitMs, maxBatchWrites, busyLimitMs } from "./limits.ts";
  * at once are a long turn soon after.
  */
 const usual = { ms: 8, writes: 16 };
-const besidePeople = { ms: 2, writes: 16, most: 32 };
+const besidePeople = { ms: 2, writes: 16, max: 32 };
 const besideRequests = { ms: 4, writes: 8 };
 /** SQLite's codes of a disk that cannot be written: READONLY, IOERR, FULL, CANTOPEN. */
 const diskFaults: ReadonlySet<number> = new Set([8, 10, 13, 14]);
@@ -134,10 +134,10 @@ export class WriteBatch {
   /** Takes, one by one, what goes into the next commit. */
   *#next(): Generator<Waiting> {
     let taken = 0;
-    for (const [asking, { ms, writes: least, most = maxBatchWrites }] of this.#shares()) {
+    for (const [asking, { ms, writes: least, max = maxBatchWrites }] of this.#shares()) {
       const line = this.#lines[asking];
       const began = performance.now();
-      for (let writes = 0; taken < maxBatchWrites && writes < most; writes += 1) {
+      for (let writes = 0; taken < maxBatchWrites && writes < max; writes += 1) {
         if (writes >= least && performance.now() - began >= ms) break;
         const one = line.shift();
         if (one === undefined) break;
@@ -147,7 +147,7 @@ export class WriteBatch {
     }
   }
 
-  #shares(): (readonly [Asking, { ms: number; writes: number; most?: number }])[] {
+  #shares(): (readonly [Asking, { ms: number; writes: number; max?: number }])[] {
     if (this.#holdsOthers()) return [["person", usual]];
     return [
       ["person", usual],

@@ -145,7 +145,7 @@ test("a timetable that starts catches up, and runs a job at once when somebody a
   expect(ran).toEqual([]);
   world.pass(day);
   const second = await startTimetable(deps(), entries);
-  await second.look();
+  await second.check();
   expect(ran.toSorted()).toEqual(["purge", "read-rosters"]);
   expect(await second.runNow("purge")).toBe(true);
   expect(await second.runNow("nonsense")).toBe(false);

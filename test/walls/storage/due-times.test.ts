@@ -18,10 +18,10 @@ const time = { now: 0, elapsed: 0 };
 const storeTime = {
   now: () => time.now,
   elapsed: () => time.elapsed,
-  look: () => Promise.resolve(),
+  refresh: () => Promise.resolve(),
   lead: () => ({ ms: 0, doubtMs: 0 }),
 };
-const look = () => watchStoreTime({ ...stores, storeTime, logger: silent });
+const openWatch = () => watchStoreTime({ ...stores, storeTime, logger: silent });
 const pass = (ms: number) => {
   time.now += ms;
   time.elapsed += ms;
@@ -45,8 +45,8 @@ const rows = (model: string) =>
 
 describe("after a time that was an hour ahead", () => {
   test("webhooks, scores and jobs of that hour are due at once, and claims of that hour are free", async () => {
-    const looked = look();
-    await looked();
+    const checkTimes = openWatch();
+    await checkTimes();
     await rows("Receipt").insertOne({
       _id: "told",
       digest: "told",
@@ -67,10 +67,10 @@ describe("after a time that was an hour ahead", () => {
     const planned = { _id: "class", dueAt: rightTime + hour / 2, leaseUntil: 0 };
     await rows("ExpectedClass").insertOne(planned);
     pass(10_000);
-    expect(await looked()).toBe(0);
+    expect(await checkTimes()).toBe(0);
 
     time.now -= hour;
-    expect(await looked()).toBe(4);
+    expect(await checkTimes()).toBe(4);
     for (const [model, field] of [
       ["Receipt", "nextTryAt"],
       ["Delivery", "nextTryAt"],
@@ -86,14 +86,14 @@ describe("after a time that was an hour ahead", () => {
     });
     expect(await rows("Receipt").countDocuments({ leaseHolder: { $type: "string" } })).toBe(1);
     pass(15_000);
-    expect(await looked()).toBe(2);
+    expect(await checkTimes()).toBe(2);
     expect(await rows("Receipt").countDocuments({ leaseUntil: { $gt: 0 } })).toBe(0);
     expect(await rows("Receipt").countDocuments({ nextTryAt: { $gt: time.now } })).toBe(0);
     // A class keeps its time.
     expect(await rows("ExpectedClass").findOne({ _id: "class" })).toMatchObject(planned);
     for (let minute = 0; minute < 5; minute += 1) {
       pass(60_000);
-      expect(await looked()).toBe(0);
+      expect(await checkTimes()).toBe(0);
     }
   });
 
@@ -112,17 +112,17 @@ describe("after a time that was an hour ahead", () => {
       leaseUntil: 0,
     });
     time.now -= hour;
-    expect(await look()()).toBeGreaterThanOrEqual(1);
+    expect(await openWatch()()).toBeGreaterThanOrEqual(1);
     expect(await rows("Receipt").countDocuments({ nextTryAt: { $lte: time.now } })).toBe(1);
   });
 
   test("what waits for a reason goes on waiting while the clock is right", async () => {
-    const looked = look();
-    await looked();
+    const checkTimes = openWatch();
+    await checkTimes();
     await rows("Delivery").insertOne({ _id: "score", state: "waiting", nextTryAt: time.now + hour });
     for (let minute = 0; minute < 5; minute += 1) {
       pass(60_000);
-      expect(await looked()).toBe(0);
+      expect(await checkTimes()).toBe(0);
     }
   });
 });

@@ -72,13 +72,13 @@ describe("machines on one MongoDB server", () => {
     const store = await storeClock(askServer(server.ask, clock), clock);
     server.wrong.by = -hour;
     for (let look = 0; look < 35; look += 1) {
-      await store.look();
+      await store.refresh();
       expect(Math.abs(store.now() - time.real())).toBeLessThan(1_000);
       expect(store.lead().doubtMs).toBeGreaterThan(hour - 1_000);
       time.pass(5_000);
     }
     time.pass(10_000);
-    await store.look();
+    await store.refresh();
     expect(Math.abs(store.now() - time.real() + hour)).toBeLessThan(1_000);
     expect(store.lead().doubtMs).toBeLessThan(10);
   });
@@ -106,7 +106,7 @@ describe("processes on one folder", () => {
     const clocks: StoreClock[] = [];
     for (const { clock } of machines) clocks.push(await storeClock(askFolder(records, clock), clock));
     const look = async () => {
-      for (const one of clocks) await one.look();
+      for (const one of clocks) await one.refresh();
     };
     return { clocks, look, set: machines.map((one) => one.set) };
   };
@@ -133,7 +133,7 @@ describe("processes on one folder", () => {
       for (let second = 1; second <= 600; second += 1) {
         time.pass(1_000);
         // Each at its own second, every five.
-        await clocks[second % 5]?.look();
+        await clocks[second % 5]?.refresh();
         expect(spreadOf(clocks), `after ${second} s`).toBeLessThanOrEqual(2_000);
         const off = Math.abs((clocks[0]?.now() ?? 0) - time.real());
         if (second <= 120) expect(off).toBe(0);
