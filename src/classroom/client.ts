@@ -13,12 +13,12 @@ import { foreignLogin, unreadable, wantsEmail } from "./classroom-errors.ts";
 import { originElsewhere } from "./account.ts";
 import type { Dialect } from "./dialect.ts";
 import type { OpenExchange } from "./exchange.ts";
-import { type EventChanges, eventChanges, writtenEvent } from "./event-changes.ts";
+import { eventChanges, writtenEvent } from "./event-changes.ts";
 import type { AddressStore } from "./known-addresses.ts";
-import { type CohortsReader, cohortsReader } from "./read-cohorts.ts";
+import { cohortsReader } from "./read-cohorts.ts";
 import { type RecordingsReader, recordingsReader } from "./read-recordings.ts";
 import { idsAt, isNullAt, momentAt, textAt } from "./read-reply.ts";
-import { type SessionsReader, sessionsReader } from "./read-sessions.ts";
+import { sessionsReader } from "./read-sessions.ts";
 import type { Throttle } from "./throttle.ts";
 
 /** A person to make a user for; null for what the LMS withholds, but some name is needed. */
@@ -89,10 +89,10 @@ export type AlertReply = {
  * "classroom-reply-unreadable", "classroom-login-elsewhere", or "throttle-store-unreachable". `read...` gives null or
  * an empty list for what does not exist.
  */
-export type ClassroomClient = EventChanges &
-  CohortsReader &
+export type ClassroomClient = ReturnType<typeof eventChanges> &
+  ReturnType<typeof cohortsReader> &
   RecordingsReader &
-  SessionsReader & {
+  ReturnType<typeof sessionsReader> & {
     /** Whether a user has the role it was made with; if not, a person has one user for both roles. */
     usersHaveRoles: boolean;
     createApiUser: (user: NewApiUser, options: CallOptions) => Promise<{ userId: string }>;

@@ -19,18 +19,6 @@ type ListedEvent = {
   endsAt: number | null;
 };
 
-/** Operations the document shows no address for: null until the dialect names one. */
-export type EventChanges = {
-  /** False when the event does not exist, or no longer. */
-  updateEvent: ((event: EventChange, options: CallOptions) => Promise<boolean>) | null;
-  /** Succeeds also when the event does not exist, or no longer. */
-  cancelEvent: ((eventId: string, options: CallOptions) => Promise<void>) | null;
-  /** Events of a Space within a span of time (ms). */
-  findEvents:
-    | ((which: { spaceId: string; from: number; to: number }, options: CallOptions) => Promise<ListedEvent[]>)
-    | null;
-};
-
 /** As the service takes an event. */
 export function writtenEvent<Event extends Pick<EventChange, "title" | "startsAt" | "endsAt">>(
   event: Event,
@@ -46,12 +34,13 @@ export function writtenEvent<Event extends Pick<EventChange, "title" | "startsAt
   };
 }
 
+/** Operations the document shows no address for: null until the dialect names one. */
 export function eventChanges(deps: {
   dialect: Dialect;
   call: ClassroomCall;
   readList: Reader["readList"];
   failed: Reader["failed"];
-}): EventChanges {
+}) {
   const { dialect, call, readList, failed } = deps;
   /** Some servers answer every address with a page: then nothing was changed. */
   const refusePage = (operation: "updateEvent" | "cancelEvent", doing: string, reply: unknown) => {
@@ -60,10 +49,11 @@ export function eventChanges(deps: {
   };
   const { updateEvent, cancelEvent, findEvents } = dialect.operations;
   return {
+    /** False when the event does not exist, or no longer. */
     updateEvent:
       updateEvent.routes.length === 0
         ? null
-        : async (event, options) => {
+        : async (event: EventChange, options: CallOptions) => {
             // Repeatable, and null for a missing event: as a reading.
             const doing = "changing a session";
             const manner = { ...options, doing, kind: "reading" } as const;
@@ -71,20 +61,23 @@ export function eventChanges(deps: {
             if (answer !== null) refusePage("updateEvent", doing, answer.reply);
             return answer !== null;
           },
+    /** Succeeds also when the event does not exist, or no longer. */
     cancelEvent:
       cancelEvent.routes.length === 0
         ? null
-        : async (eventId, options) => {
+        : async (eventId: string, options: CallOptions) => {
             const doing = "cancelling a session";
             const answer = await call("cancelEvent", { eventId }, { ...options, doing, kind: "reading" });
             if (answer !== null) refusePage("cancelEvent", doing, answer.reply);
           },
+    /** Events of a Space within a span of time (ms). */
     findEvents:
       findEvents.routes.length === 0
         ? null
-        : async ({ spaceId, from, to }, options) => {
-            const values = { spaceId, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
-            const entry = (item: unknown, places: (field: string) => string[]) => {
+        : async (which: { spaceId: string; from: number; to: number }, options: CallOptions) => {
+            const [from, to] = [new Date(which.from).toISOString(), new Date(which.to).toISOString()];
+            const values = { spaceId: which.spaceId, from, to };
+            const entry = (item: unknown, places: (field: string) => string[]): ListedEvent | null => {
               const eventId = textAt(item, places("eventId"));
               if (eventId === null) return null;
               return {

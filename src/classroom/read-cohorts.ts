@@ -1,5 +1,5 @@
 import type { CohortDetails, CohortKey, CohortPerson } from "../modules/cohorts/rules/cohort.ts";
-import type { CallOptions, createReader, ListOptions, ListReply } from "./create-reader.ts";
+import type { CallOptions, createReader, ListOptions } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";
 import { placeholdersIn } from "./fill-template.ts";
 import type { PagingSettings } from "./dialect-replies.ts";
@@ -14,23 +14,10 @@ export type CohortReply = CohortDetails & CohortIds;
 /** A cohort in a list, without its people: they are read where a section is linked. */
 export type ListedCohortReply = CohortIds & { name: string | null };
 
-export type CohortsReader = {
-  readCohort: (cohort: CohortIds, options: CallOptions) => Promise<CohortReply | null>;
-  /** The document shows no address for it: null until the dialect names one. */
-  cohortList: CohortList | null;
-};
-
-export type CohortList = {
-  /** Whether it is asked for one program at a time. */
-  ofProgram: boolean;
-  /** @param programId Left out where the list is of all programs. */
-  read: (programId: string | undefined, options: ListOptions) => Promise<ListReply<ListedCohortReply>>;
-};
-
 export function cohortsReader(deps: {
   dialect: Dialect;
   reader: Pick<ReturnType<typeof createReader>, "read" | "readList" | "placesOf" | "placesInEntry">;
-}): CohortsReader {
+}) {
   const { read, readList, placesOf, placesInEntry } = deps.reader;
   const { routes } = deps.dialect.operations.findCohorts;
   const { pages } = deps.dialect;
@@ -38,7 +25,10 @@ export function cohortsReader(deps: {
     placeholdersIn([path, query, body]).some(({ value }) => value === "programId"),
   );
   return {
-    readCohort: async ({ programId, cohortId }, options) => {
+    readCohort: async (
+      { programId, cohortId }: CohortIds,
+      options: CallOptions,
+    ): Promise<CohortReply | null> => {
       const found = await read("readCohort", "reading a cohort", { programId, cohortId }, options);
       if (found === null) return null;
       const placesIn = (field: string) => placesInEntry("readCohort", field);
@@ -61,20 +51,32 @@ export function cohortsReader(deps: {
           cutOf(found.reply, organizers, total("organizersTotal"), pages),
       };
     },
+    /** The document shows no address for it: null until the dialect names one. */
     cohortList:
       routes.length === 0
         ? null
         : {
+            /** Whether it is asked for one program at a time. */
             ofProgram,
-            read: (asked, options) => {
-              const entry = (item: unknown, places: (field: string) => string[]) => {
+            /** @param programId Left out where the list is of all programs. */
+            read: (programId: string | undefined, options: ListOptions) => {
+              const entry = (
+                item: unknown,
+                places: (field: string) => string[],
+              ): ListedCohortReply | null => {
                 const cohortId = textAt(item, places("cohortId"));
-                const programId = textAt(item, places("programId")) ?? asked ?? null;
-                if (cohortId === null || programId === null) return null;
-                return { cohortId, programId, name: textAt(item, places("name")) };
+                const ownProgram = textAt(item, places("programId")) ?? programId ?? null;
+                if (cohortId === null || ownProgram === null) return null;
+                return { cohortId, programId: ownProgram, name: textAt(item, places("name")) };
               };
-              const values = { programId: asked };
-              return readList("findCohorts", "looking for cohorts", values, options, entry, "cohortId");
+              return readList(
+                "findCohorts",
+                "looking for cohorts",
+                { programId },
+                options,
+                entry,
+                "cohortId",
+              );
             },
           },
   };

@@ -1,6 +1,6 @@
 import type { Figure, FigureSeries, FigureValue, SessionFigures } from "../domain/session-figures.ts";
 import { cutTo, showsNothing } from "../kernel/text.ts";
-import type { createReader, ListOptions, ListReply } from "./create-reader.ts";
+import type { createReader, ListOptions } from "./create-reader.ts";
 import { momentAt, textAt } from "./read-reply.ts";
 
 /** What is left out does not narrow the search. */
@@ -15,15 +15,11 @@ export type SessionReply = {
   figures: SessionFigures;
 };
 
-export type SessionsReader = {
-  /** Sessions with metrics, from the analytics budget. */
-  readSessions: (which: WhichSessions, options: ListOptions) => Promise<ListReply<SessionReply>>;
-};
-
-export function sessionsReader(readList: ReturnType<typeof createReader>["readList"]): SessionsReader {
+export function sessionsReader(readList: ReturnType<typeof createReader>["readList"]) {
   return {
-    readSessions: (which, options) => {
-      const entry = (item: unknown, places: (field: string) => string[]) => {
+    /** Sessions with metrics, from the analytics budget. */
+    readSessions: (which: WhichSessions, options: ListOptions) => {
+      const entry = (item: unknown, places: (field: string) => string[]): SessionReply | null => {
         const sessionId = textAt(item, places("sessionId"));
         if (sessionId === null) return null;
         const spaceId = textAt(item, places("spaceId"));

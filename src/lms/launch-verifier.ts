@@ -21,26 +21,26 @@ type VerificationRequest = {
 /** Verified claims, and the key as published and ready to use. */
 type VerifiedLaunch = { claims: LaunchClaims; jwk: PlatformJwk; key: CryptoKey };
 
-/** Verifies an id_token completely: key, issuer, audience, times, nonce, and the claims of every LTI message. */
-export type LaunchVerifier = {
-  /** Fetches what `verify` needs of the LMS, which may take time, before the launch's turn. @throws LaunchRefusal */
-  prepare: (request: Pick<VerificationRequest, "idToken" | "registration">) => Promise<void>;
-  /** @throws LaunchRefusal */
-  verify: (request: VerificationRequest) => Promise<VerifiedLaunch>;
-  /** Of a token that answers no login: genuine, but not good for entering. @throws LaunchRefusal */
-  verifyWithoutLogin: (
-    request: Pick<VerificationRequest, "idToken" | "registration">,
-  ) => Promise<LaunchClaims>;
-};
+export type LaunchVerifier = ReturnType<typeof createLaunchVerifier>;
 
-/** `jose` checks the signature, this file what OpenID Connect and LTI ask beyond it. */
-export function createLaunchVerifier(deps: { keySets: KeySets; clock: Clock }): LaunchVerifier {
+/**
+ * Verifies an id_token completely: key, issuer, audience, times, nonce, and the claims of every LTI message. `jose` checks
+ * the signature, this file what OpenID Connect and LTI ask beyond it.
+ */
+export function createLaunchVerifier(deps: { keySets: KeySets; clock: Clock }) {
   return {
-    prepare: async ({ idToken, registration }) => {
+    /** Fetches what `verify` needs of the LMS, which may take time, before the launch's turn. @throws LaunchRefusal */
+    prepare: async ({ idToken, registration }: Pick<VerificationRequest, "idToken" | "registration">) => {
       const { kid, alg } = headerOf(idToken);
       await deps.keySets.keyFor(registration.jwksUrl, kid, alg);
     },
-    verify: async ({ idToken, registration, nonce, requestedAt }) => {
+    /** @throws LaunchRefusal */
+    verify: async ({
+      idToken,
+      registration,
+      nonce,
+      requestedAt,
+    }: VerificationRequest): Promise<VerifiedLaunch> => {
       const { kid, alg } = headerOf(idToken);
       const { key, jwk } = await deps.keySets.keyFor(registration.jwksUrl, kid, alg);
       const now = deps.clock.now();
@@ -57,7 +57,11 @@ export function createLaunchVerifier(deps: { keySets: KeySets; clock: Clock }): 
       // A token that lives for a century is remembered for a day.
       return { claims: { ...claims, exp: Math.min(claims.exp, now / 1000 + maxTokenLifeSeconds) }, jwk, key };
     },
-    verifyWithoutLogin: async ({ idToken, registration }) => {
+    /** Of a token that answers no login: genuine, but not good for entering. @throws LaunchRefusal */
+    verifyWithoutLogin: async ({
+      idToken,
+      registration,
+    }: Pick<VerificationRequest, "idToken" | "registration">) => {
       const { kid, alg } = headerOf(idToken);
       const { key } = await deps.keySets.keyFor(registration.jwksUrl, kid, alg);
       const payload = await signedPayload(idToken, { key, alg }, registration, deps.clock.now());

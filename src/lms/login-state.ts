@@ -33,12 +33,6 @@ export type OpenedLogin = Omit<LoginFacts, "targetLinkUri"> & {
   hasTarget: (address: string) => boolean;
 };
 
-export type LoginStates = {
-  seal: (facts: LoginFacts) => { state: string } & Pick<OpenedLogin, "handle" | "nonce" | "browserValue">;
-  /** Null for a state that neither SECRET_KEY nor SECRET_KEY_PREVIOUS has sealed. */
-  open: (state: string) => OpenedLogin | null;
-};
-
 const purpose = "login state";
 /** In front of the sealed part, as 16 characters. */
 const saltBytes = 12;
@@ -46,6 +40,8 @@ const saltLength = 16;
 const tagBytes = 16;
 /** The last one only where a frame waits: LMSs limit the length of a state. */
 const factsSchema = z.tuple([z.string(), z.string(), z.int(), z.string().nullable()]).rest(z.string());
+
+export type LoginStates = ReturnType<typeof createLoginStates>;
 
 /**
  * States that carry everything (AES-256-GCM), so that a stranger's login stores nothing. Salt and SECRET_KEY give the
@@ -56,11 +52,11 @@ export function createLoginStates(deps: {
   secretKey: string;
   secretKeyPrevious: string | undefined;
   ids: Ids;
-}): LoginStates {
+}) {
   const { secretKey, secretKeyPrevious, ids } = deps;
   const secrets = [secretKey, ...(secretKeyPrevious === undefined ? [] : [secretKeyPrevious])];
   return {
-    seal: ({ registrationId, targetLinkUri, storageTarget, answerTo, startedAt }) => {
+    seal: ({ registrationId, targetLinkUri, storageTarget, answerTo, startedAt }: LoginFacts) => {
       const handle = ids.secret(saltBytes);
       const { key, iv, nonce, browserValue } = derive(secretKey, handle);
       const plain = JSON.stringify([
@@ -74,7 +70,8 @@ export function createLoginStates(deps: {
       const sealed = Buffer.concat([cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()]);
       return { state: handle + sealed.toString("base64url"), handle, nonce, browserValue };
     },
-    open: (state) => {
+    /** Null for a state that neither SECRET_KEY nor SECRET_KEY_PREVIOUS has sealed. */
+    open: (state: string): OpenedLogin | null => {
       const handle = state.slice(0, saltLength);
       const sealed = Buffer.from(state.slice(saltLength), "base64url");
       if (sealed.length <= tagBytes) return null;

@@ -1,4 +1,3 @@
-import type { LmsWording, PlatformFamily } from "../domain/lms-product.ts";
 import type { Registration } from "../domain/registration.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { acceptedDeployment, type RegistrationDeps } from "./dynamic-registration.ts";
@@ -56,40 +55,24 @@ export async function registerByHand(
   return registration;
 }
 
-/** What an administrator enters where an LMS does not register tools itself. */
-export type ManualValues = {
-  /** Tool URL, target link and redirect address in one. */
-  launchUrl: string;
-  loginUrl: string;
-  keysUrl: string;
-  logoUrl: string;
-  canvasConfigurationUrl: string;
-  /** One a line. */
-  scopes: string;
-  products: Readonly<Record<PlatformFamily, ProductValues>>;
-};
+export type ManualValues = ReturnType<typeof manualValues>;
 
-/** What is entered in one LMS product. */
-type ProductValues = {
-  wording: LmsWording;
-  /** One "name=value" a line. */
-  customParameters: string;
-  /** From where the LMS loads the configuration; null where it does not. */
-  configurationUrl: string | null;
-};
-
-/** Nothing in them is secret. */
-export function manualValues(tool: ToolDescription): ManualValues {
+/** What an administrator enters where an LMS does not register tools itself. Nothing in it is secret. */
+export function manualValues(tool: ToolDescription) {
   return {
+    /** Tool URL, target link and redirect address in one. */
     launchUrl: tool.launchUrl,
     loginUrl: tool.loginUrl,
     keysUrl: tool.keysUrl,
     logoUrl: tool.logoUrl,
     canvasConfigurationUrl: tool.canvasConfigurationUrl,
+    /** One a line. */
     scopes: Object.values(scopes).join("\n"),
     products: ofEachProduct(({ capabilities, registration }) => ({
       wording: capabilities.wording,
+      /** One "name=value" a line. */
       customParameters: asLines(registration.customParameters),
+      /** From where the LMS loads the configuration; null where it does not. */
       configurationUrl: registration.configurationUrl(tool),
     })),
   };

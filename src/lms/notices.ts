@@ -18,21 +18,21 @@ import { refusedBy } from "./requester.ts";
 import { scopes as scope } from "./scopes.ts";
 import type { ServiceCalls } from "./service-calls.ts";
 
-/** Verifies notices like launches; without a request of ours, the nonce is the LMS's own. */
-export type NoticeVerifier = {
-  /** @throws LaunchRefusal; the caller checks that the nonce and the notice are new. */
-  verify: (jwt: string) => Promise<Notice>;
-};
+export type NoticeVerifier = ReturnType<typeof createNoticeVerifier>;
 
-/** PNS 1.0: a JWT with the claims of a launch, and `notice` in place of a message type. */
+/**
+ * Verifies notices (PNS 1.0): a JWT with the claims of a launch, and `notice` in place of a message type. Without a request
+ * of ours, the nonce is the LMS's own.
+ */
 export function createNoticeVerifier(deps: {
   registrations: RegistrationPort;
   deployments: DeploymentPort;
   keySets: KeySets;
   clock: Clock;
-}): NoticeVerifier {
+}) {
   return {
-    verify: async (jwt) => {
+    /** @throws LaunchRefusal; the caller checks that the nonce and the notice are new. */
+    verify: async (jwt: string): Promise<Notice> => {
       const registration = await claimedRegistration(deps, jwt);
       const { kid, alg } = headerOf(jwt);
       const { key } = await deps.keySets.keyFor(registration.jwksUrl, kid, alg);

@@ -10,26 +10,7 @@ import type { ToolKey, ToolKeyPort } from "./ports.ts";
 
 type PublicJwk = { kty: string; n: string; e: string; kid: string; alg: "RS256"; use: "sig" };
 
-export type ToolKeys = {
-  /** The key that signs towards this LMS now; made (off the event loop) when there is none. */
-  signingKey: (registrationId: string) => Promise<{ kid: string; privateKey: KeyObject }>;
-  /** Keys in use, keys not yet used and keys just replaced. */
-  publicKeys: () => Promise<PublicJwk[]>;
-  /** Newest first: in use, not yet used, and retired ones until they are deleted. */
-  list: (registrationId: string) => Promise<KeyState[]>;
-  /** The next key is published now and used in an hour. One that waits is the answer: two operators make one key. */
-  rotate: (registrationId: string) => Promise<NextKey>;
-  /**
-   * For a compromised key: signs with the next one from now on and withdraws the others immediately. Until an LMS fetches
-   * the key set again it may refuse the tool's calls.
-   * @throws NamedError "tool-key-exists" (temporary) when another process made the next key at the same moment.
-   */
-  replaceNow: (registrationId: string) => Promise<NextKey>;
-  /** Deletes keys that have been withdrawn for a week. @returns how many */
-  sweep: () => Promise<number>;
-  /** Under the current SECRET_KEY. @returns how many, and the key ids that neither secret opens. */
-  reseal: () => Promise<{ resealed: number; unreadable: readonly string[] }>;
-};
+export type ToolKeys = ReturnType<typeof createToolKeys>;
 
 /** A key without its private half. */
 export type KeyState = {
@@ -47,12 +28,7 @@ const generate = promisify(generateKeyPair);
 const publicNumbers = z.object({ kty: z.string(), n: z.string(), e: z.string() });
 
 /** Our RSA-2048 pairs, one for each registration (several during a rotation), private halves sealed. */
-export function createToolKeys(deps: {
-  toolKeys: ToolKeyPort;
-  sealer: Sealer;
-  clock: Clock;
-  ids: Ids;
-}): ToolKeys {
+export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; clock: Clock; ids: Ids }) {
   const { toolKeys, sealer, clock } = deps;
   const opened = new Map<string, KeyObject>();
   const beingMade = new Map<string, Promise<ToolKey>>();
@@ -126,7 +102,8 @@ export function createToolKeys(deps: {
   };
 
   return {
-    signingKey: async (registrationId) => {
+    /** The key that signs towards this LMS now; made (off the event loop) when there is none. */
+    signingKey: async (registrationId: string) => {
       const existing = await usable(registrationId);
       if (existing !== undefined) return { kid: existing.kid, privateKey: open(existing) };
       const running =
@@ -136,7 +113,8 @@ export function createToolKeys(deps: {
       const key = await running;
       return { kid: key.kid, privateKey: open(key) };
     },
-    publicKeys: async () =>
+    /** Keys in use, keys not yet used and keys just replaced. */
+    publicKeys: async (): Promise<PublicJwk[]> =>
       (await toolKeys.list())
         .filter(({ retiredAt }) => retiredAt === null || retiredAt > clock.now())
         .map((key) => ({
@@ -145,14 +123,16 @@ export function createToolKeys(deps: {
           alg: "RS256",
           use: "sig",
         })),
-    list: async (registrationId) =>
+    /** Newest first: in use, not yet used, and retired ones until they are deleted. */
+    list: async (registrationId: string): Promise<KeyState[]> =>
       (await toolKeys.listOf(registrationId)).map(({ kid, createdAt, notBefore, retiredAt }) => ({
         kid,
         createdAt,
         usedFrom: notBefore,
         retiredAt,
       })),
-    rotate: async (registrationId) => {
+    /** The next key is published now and used in an hour. One that waits is the answer: two operators make one key. */
+    rotate: async (registrationId: string): Promise<NextKey> => {
       const now = clock.now();
       const present = await toolKeys.listOf(registrationId);
       const [newest] = present;
@@ -163,13 +143,19 @@ export function createToolKeys(deps: {
       await withdraw(present, next, next.notBefore + keyOverlapMs);
       return { kid: next.kid, usedFrom: next.notBefore };
     },
-    replaceNow: async (registrationId) => {
+    /**
+     * For a compromised key: signs with the next one from now on and withdraws the others immediately. Until an LMS fetches
+     * the key set again it may refuse the tool's calls.
+     * @throws NamedError "tool-key-exists" (temporary) when another process made the next key at the same moment.
+     */
+    replaceNow: async (registrationId: string): Promise<NextKey> => {
       const now = clock.now();
       const present = await toolKeys.listOf(registrationId);
       const next = await make(registrationId, (present[0]?.generation ?? 0) + 1, now);
       await withdraw(present, next, now);
       return { kid: next.kid, usedFrom: now };
     },
+    /** Deletes keys that have been withdrawn for a week. @returns how many */
     sweep: async () => {
       const over = (await toolKeys.list()).filter(
         ({ retiredAt }) => retiredAt !== null && retiredAt + withdrawnRetentionMs <= clock.now(),
@@ -177,6 +163,7 @@ export function createToolKeys(deps: {
       for (const { kid } of over) await toolKeys.remove(kid);
       return over.length;
     },
+    /** Under the current SECRET_KEY. @returns how many, and the key ids that neither secret opens. */
     reseal: async () => {
       const keys = await toolKeys.list();
       const unreadable: string[] = [];

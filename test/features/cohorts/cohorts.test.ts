@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CallOptions } from "../../../src/classroom/create-reader.ts";
-import type { CohortList, CohortReply, ListedCohortReply } from "../../../src/classroom/read-cohorts.ts";
+import type { ClassroomClient } from "../../../src/classroom/client.ts";
+import type { CohortReply, ListedCohortReply } from "../../../src/classroom/read-cohorts.ts";
 import { type CohortKey, deletedSince } from "../../../src/modules/cohorts/rules/cohort.ts";
 import { linkSection, listLinkHistory, unlinkSection } from "../../../src/modules/cohorts/section-links.ts";
 import {
@@ -33,7 +34,7 @@ let time: number;
 let listed: { ofProgram: boolean; entries: ListedCohortReply[] } | null;
 let programsAsked: (string | undefined)[];
 
-const readList: CohortList["read"] = (program) => {
+const readList: NonNullable<ClassroomClient["cohortList"]>["read"] = (program) => {
   programsAsked.push(program);
   const of = ({ programId }: ListedCohortReply) => program === undefined || programId === program;
   return Promise.resolve({ entries: listed?.entries.filter(of) ?? [], more: null, failure: null });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { CohortList } from "../../../src/classroom/read-cohorts.ts";
+import type { ClassroomClient } from "../../../src/classroom/client.ts";
 import type { StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { json, service } from "./answering-service.ts";
 import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
@@ -17,7 +17,7 @@ async function classroomWith(change: { cohortList?: boolean } = {}): Promise<Sta
   return classroom;
 }
 
-function listOf(classroom: StandInClassroom, route: object | null): CohortList | null {
+function listOf(classroom: StandInClassroom, route: object | null): ClassroomClient["cohortList"] {
   const dialect = route === null ? {} : { operations: { findCohorts: { routes: [route] } } };
   return clientOf(classroom, dialect).cohortList;
 }
