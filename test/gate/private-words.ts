@@ -36,3 +36,12 @@ export function retiredIn(text: string): string[] {
   const code = codeOnly(text);
   return retiredWords.flatMap(([, word]) => code.match(word) ?? []).filter((word) => !storedNames.has(word));
 }
+
+/** Folders in which nothing has one of these names, which say too little: a path, a check, a session, what is stored. */
+const plainFolders = /^(?:classroom|domain|inbox|kernel|lms|settings|storage|tasks)[/\\]/;
+const vagueName =
+  /\b(?:const|let|function|type) (?:(?:place|look|shown|kept|held|said|wanted|there)(?![a-z])\w*|\w*(?:Place|Look|Shown|Kept|Held|Said|Wanted|There)(?![a-z])\w*)/g;
+
+export function vagueNamesIn(file: string, text: string): readonly string[] {
+  return plainFolders.test(file) ? (codeOnly(text).match(vagueName) ?? []) : [];
+}
