@@ -44,6 +44,7 @@ async function restless(connection: Connection, rounds = 10) {
   const random = seededRandom(7);
   const rows: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
+    const gone: string[] = [];
     const work = Array.from({ length: 100 }, (_, n) => {
       const at = Math.floor(random() * rows.length);
       const known = rows[at];
@@ -55,11 +56,11 @@ async function restless(connection: Connection, rounds = 10) {
         return { insertOne: { document: { _id, name, pad: "p".repeat(Math.floor(random() * 600)) } } };
       }
       const pad = "q".repeat(Math.floor(random() * 900));
-      if (kind < 0.9) return { updateOne: { filter: { _id: known }, update: { $set: { pad } } } };
-      rows.splice(at, 1);
-      return { deleteOne: { filter: { _id: known } } };
+      if (kind >= 0.9) gone.push(...rows.splice(at, 1));
+      return { updateOne: { filter: { _id: known }, update: { $set: { pad } } } };
     });
     await model.bulkWrite(work, { ordered: true });
+    await model.deleteMany({ _id: { $in: gone } });
   }
   return model;
 }
