@@ -10,7 +10,7 @@ import type { Metrics } from "./kernel/metrics.ts";
 import type { Sealer } from "./kernel/sealer.ts";
 import type { Lms } from "./lms/open-lms.ts";
 import type { Accounts } from "./modules/accounts/known-accounts.ts";
-import type { KnownLooks } from "./modules/courses/institution.ts";
+import type { KnownBrands } from "./modules/courses/institution.ts";
 import type { WaitingQueue } from "./modules/joining/waiting-queue.ts";
 import type { Dialogs } from "./modules/links/pages/hand-over.ts";
 import type { OperatorReport } from "./modules/operations/health.ts";
@@ -53,7 +53,7 @@ export type App = Stores &
     sessionCookie: SessionCookie;
     framing: Framing;
     /** How the courses of each LMS look. */
-    looks: KnownLooks;
+    brands: KnownBrands;
     /** Deep linking requests under way. */
     dialogs: Dialogs;
     wake: Wake;

@@ -23,7 +23,7 @@ import { createCheckIn } from "./modules/check-in/index.ts";
 import { createCohorts } from "./modules/cohorts/index.ts";
 import { createConsole } from "./modules/console/index.ts";
 import { createCourses } from "./modules/courses/index.ts";
-import { createKnownLooks } from "./modules/courses/institution.ts";
+import { createKnownBrands } from "./modules/courses/institution.ts";
 import { createFeedback } from "./modules/feedback/index.ts";
 import { enqueueRegrade, gradeAfterChange, regradeAfterChanges } from "./modules/grading/regrade.ts";
 import { createGrading } from "./modules/grading/index.ts";
@@ -229,8 +229,8 @@ async function createApp(
       wake(stores.rosterSyncs.kind);
     },
   });
-  const looks = createKnownLooks({ ...stores, clock });
-  const framing = createFraming({ ...stores, looks, entryTargetsOf: classrooms.entryTargetsOf });
+  const brands = createKnownBrands({ ...stores, clock });
+  const framing = createFraming({ ...stores, brands, entryTargetsOf: classrooms.entryTargetsOf });
   const sessions = createSessions(base, judgeByCourse(stores));
   return {
     ...base,
@@ -243,7 +243,7 @@ async function createApp(
     parseDialect,
     random: Math.random,
     framing,
-    looks,
+    brands,
     sessions: framing.named(sessions),
     signOut: sessions.signOut,
     sessionCookie: createSessionCookie(config.publicUrl),

@@ -17,7 +17,7 @@ import { createAccountStore } from "./modules/accounts/store/account-store.ts";
 import {
   createAddressStore,
   createInstitutionDefaultsStore,
-  createInstitutionLookStore,
+  createBrandingStore,
 } from "./modules/courses/store/institution-stores.ts";
 import {
   createAlarmStore,
@@ -171,7 +171,7 @@ export async function openStores(
     feedback: createFeedbackStore(connection),
     handedAnswers: createHandedAnswerStore(connection),
     institutionDefaults,
-    institutionLooks: createInstitutionLookStore(connection),
+    brandings: createBrandingStore(connection),
     invitations: createInvitationStore(connection),
     jobs: createJobStore(connection),
     lmsPauses: createLmsPauseStore(connection),

@@ -184,7 +184,7 @@ export const samePlatform: Command = async (tools, newId, oldId) => {
 };
 
 function sameText(plan: SameLms, dryRun: boolean): string {
-  const { from, to, kept, moved, replaced, conflicts, lastLaunchAt } = plan;
+  const { from, to, courseCount, moved, replaced, conflicts, lastLaunchAt } = plan;
   const listed = (courses: readonly NamedCourse[]) =>
     courses.map(
       ({ id, title, spaceId }) => `    ${id}  ${title}${spaceId === null ? "" : `  Space ${spaceId}`}`,
@@ -195,7 +195,7 @@ function sameText(plan: SameLms, dryRun: boolean): string {
   return [
     dryRun ? "Nothing was changed. This would happen:" : "Done:",
     `  ${to.name} (${to.id}) is reached by the client id ${from.clientId} instead of ${to.clientId}, which is refused from then on (last used ${last}).`,
-    `  ${kept} of its courses keep their Spaces, people and grades. Their columns are looked for again when they are opened.`,
+    `  ${courseCount} of its courses keep their Spaces, people and grades. Their columns are looked for again when they are opened.`,
     ...part(moved, "courses opened since under the new client id go over with all that is in them:"),
     ...part(replaced, "courses were opened under both, with nothing in the new one: the earlier one counts."),
     ...part(

@@ -1,6 +1,6 @@
 import type { SpaceAccess } from "../domain/course-link.ts";
 import type { GradeWords, sumView } from "../modules/attendance/pages/my-attendance-view.ts";
-import type { Brand } from "../modules/courses/rules/institution-look.ts";
+import type { Brand } from "../modules/courses/rules/branding.ts";
 import type { CalendarLinks } from "../modules/scheduling/pages/calendar-links.ts";
 import type { SessionLine } from "../modules/scheduling/pages/sessions-view.ts";
 import type { Translate } from "./translate.ts";

@@ -94,10 +94,10 @@ export function rateLimitRoutes(deps: RateLimitDeps): Router {
   const router = Router();
   const failures = (
     routeGroup: string,
-    most: number,
+    max: number,
     perSecond: number,
     proofOf?: (request: Request) => string | null,
-  ) => createRateLimit(deps, routeGroup, { most, perSecond }, proofOf);
+  ) => createRateLimit(deps, routeGroup, { max, perSecond }, proofOf);
   router.use(["/c", "/course", "/enter", "/door", "/choose"], failures("course", 2_000, 20, proofIn));
   router.use("/lti/notices", failures("notices", 2_000, 20));
   router.use("/lti/register", failures("registration", 60, 1));

@@ -5,7 +5,7 @@ import { type AccountId, isAccountId } from "../domain/account.ts";
 import { isFromOwnPage } from "../kernel/read-form.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { capabilitiesOf } from "../lms/products/capabilities-of.ts";
-import type { KnownLooks } from "../modules/courses/institution.ts";
+import type { KnownBrands } from "../modules/courses/institution.ts";
 import type { CourseStore } from "../modules/courses/store/course-store.ts";
 import { frameAncestors } from "../modules/registration/rules/registration.ts";
 import type { RegistrationStore } from "../modules/registration/store/registration-store.ts";
@@ -102,7 +102,7 @@ export function ownFormsOnly(publicUrl: string): RequestHandler {
 type FramingDeps = {
   registrations: Pick<RegistrationStore, "find">;
   courses: Pick<CourseStore, "find">;
-  looks: Pick<KnownLooks, "of">;
+  brands: Pick<KnownBrands, "of">;
   /** Where a form that enters a Space may lead in the end, by account. */
   entryTargetsOf: (account: AccountId) => readonly string[];
 };
@@ -124,7 +124,7 @@ export function createFraming(deps: FramingDeps) {
   const wear = async (registrationId: string): Promise<void> => {
     const response = answering.getStore();
     if (response === undefined || response.headersSent) return;
-    const brand = await deps.looks.of(registrationId);
+    const brand = await deps.brands.of(registrationId);
     response.locals["brand"] = brand ?? undefined;
   };
   const originOf = async (registrationId: string, courseId: string) => {

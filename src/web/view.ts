@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import ejs from "ejs";
-import type { Brand } from "../modules/courses/rules/institution-look.ts";
+import type { Brand } from "../modules/courses/rules/branding.ts";
 import { type PageParts, pageParts, type PageLocation, type PageWays, pageWays } from "./page-parts.ts";
 
 /** A template with the type of what it shows; the template's first line names the same type, and `npm run views` checks it by that. */

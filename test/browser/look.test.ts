@@ -83,7 +83,7 @@ test("an operator sees what is set, and mends a colour that cannot be read", asy
   });
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved. Pages have the new look within a minute.").waitFor();
-  expect(await world.stores.institutionLooks.find(world.registration.id)).toMatchObject({
+  expect(await world.stores.brandings.find(world.registration.id)).toMatchObject({
     accent: "#886a00",
     logo: { kind: "png" },
     logoDark: { kind: "png" },

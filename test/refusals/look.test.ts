@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { maxLogoBytes } from "../../src/modules/courses/rules/institution-look.ts";
+import { maxLogoBytes } from "../../src/modules/courses/rules/branding.ts";
 import { pngLogo, tinyLogos } from "../support/builders/logo-files.ts";
 import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts";
 import { startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
   form = await openLookForm(world.toolUrl, world.registration.id);
 });
 
-const stored = () => world.stores.institutionLooks.find(world.registration.id);
+const stored = () => world.stores.brandings.find(world.registration.id);
 const name = "Northfield University";
 
 describe("how courses look", () => {

@@ -60,7 +60,7 @@ async function listening(app: Express): Promise<Knock> {
 }
 
 describe("a route that counts failures", () => {
-  const allowance = { most: 3, perSecond: 0.5 };
+  const allowance = { max: 3, perSecond: 0.5 };
 
   test("refuses an address that fails too often, says when to come back, and lets it in again then", async () => {
     const knock = await route(createRateLimit(deps, "notices", allowance));

@@ -40,7 +40,7 @@ describe("an address", () => {
 });
 
 describe("an allowance", () => {
-  const allowance = { most: 10, perSecond: 2 };
+  const allowance = { max: 10, perSecond: 2 };
 
   test("is used up, and fills again with time up to its most", () => {
     let bucket = after(undefined, allowance, 10, now);

@@ -41,15 +41,15 @@ test.each([
 
 test("the worst is first, of two alike the one with more failures, then the one with more scores that wait", () => {
   const lines = [
-    { light: "good" as const, failures: 0, scoresWaiting: 2 },
-    { light: "off" as const, failures: 0, scoresWaiting: 9 },
-    { light: "down" as const, failures: 0, scoresWaiting: 0 },
-    { light: "good" as const, failures: 0, scoresWaiting: 7 },
-    { light: "good" as const, failures: 1, scoresWaiting: 0 },
-    { light: "check" as const, failures: 0, scoresWaiting: 0 },
+    { health: "good" as const, failures: 0, scoresWaiting: 2 },
+    { health: "off" as const, failures: 0, scoresWaiting: 9 },
+    { health: "down" as const, failures: 0, scoresWaiting: 0 },
+    { health: "good" as const, failures: 0, scoresWaiting: 7 },
+    { health: "good" as const, failures: 1, scoresWaiting: 0 },
+    { health: "check" as const, failures: 0, scoresWaiting: 0 },
   ];
   expect(
-    lines.toSorted(byHealth).map((one) => [one.light, one.failures, one.scoresWaiting].join(" ")),
+    lines.toSorted(byHealth).map((one) => [one.health, one.failures, one.scoresWaiting].join(" ")),
   ).toEqual(["down 0 0", "check 0 0", "good 1 0", "good 0 7", "good 0 2", "off 0 9"]);
 });
 
@@ -86,10 +86,10 @@ describe("Failed launches of the last day", () => {
 describe("Two hundred lines", () => {
   const lines = Array.from({ length: 200 }, (_none, n) => ({
     name: `École ${n}`,
-    light: n < 3 ? ("down" as const) : ("good" as const),
+    health: n < 3 ? ("down" as const) : ("good" as const),
   }));
   const page = (wanted: Partial<Parameters<typeof linesPage>[2]>) =>
-    linesPage(lines, ({ name }) => name, { typed: "", light: null, page: 1, pageSize: 25, ...wanted });
+    linesPage(lines, ({ name }) => name, { typed: "", health: null, page: 1, pageSize: 25, ...wanted });
 
   test("are shown 25 at a time, and the last page is not left", () => {
     const { rows, pages, first, last, found, counts } = page({});
@@ -110,8 +110,8 @@ describe("Two hundred lines", () => {
   });
 
   test("are narrowed down to a light, whose numbers count what is typed", () => {
-    expect(page({ light: "down" }).rows).toHaveLength(3);
-    expect(page({ light: "down", typed: "ecole 2" })).toMatchObject({ found: 1, counts: { down: 1 } });
+    expect(page({ health: "down" }).rows).toHaveLength(3);
+    expect(page({ health: "down", typed: "ecole 2" })).toMatchObject({ found: 1, counts: { down: 1 } });
     expect([asHealth("down"), asHealth("red"), asHealth(["down"])]).toEqual(["down", null, null]);
   });
 });

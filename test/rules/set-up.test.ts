@@ -14,7 +14,7 @@ const done: SetUpFacts = {
   deployments: 1,
   undecided: 0,
   defaultsSet: true,
-  lookSet: true,
+  brandingSet: true,
   marks: {},
 };
 
@@ -70,7 +70,7 @@ describe("what a step is by what is there:", () => {
       { defaultsSet: false, marks: { defaults: "skipped" } },
       "skipped",
     ],
-    ["look", "nothing set, and answered", { lookSet: false, marks: { look: "done" } }, "done"],
+    ["look", "nothing set, and answered", { brandingSet: false, marks: { look: "done" } }, "done"],
     ["look", "set, although it was skipped before", { marks: { look: "skipped" } }, "done"],
   ])("%s: %s", (step, _what, facts, state) => expect(stateOf(step, facts)).toBe(state));
 });

@@ -6,7 +6,7 @@ import {
   byWeek,
   dayOf,
   daysOfWeek,
-  heldSessions,
+  sessionStarts,
   isUsed,
   noUsage,
   periodOf,
@@ -144,11 +144,11 @@ describe("A session was held", () => {
     ["beside a scheduled one", [event(0, true)], [{ from: 5 * hour, to: 6 * hour }], [0, 5 * hour]],
     ["without any scheduled", [], [{ from: 7, to: 8 }], [7]],
     ["for an hour where no end is known", [event(0, false, null)], [{ from: hour - 1, to: 2 * hour }], [0]],
-  ])("%s", (_what, events, seen, held) => expect(heldSessions(events, seen)).toEqual(held));
+  ])("%s", (_what, events, seen, held) => expect(sessionStarts(events, seen)).toEqual(held));
 
   test("not, when nobody came; whoever came before it was in a session of their own", () => {
-    expect(heldSessions([event(0)], [])).toEqual([]);
-    expect(heldSessions([event(hour)], [{ from: 0, to: hour }])).toEqual([0]);
+    expect(sessionStarts([event(0)], [])).toEqual([]);
+    expect(sessionStarts([event(hour)], [{ from: 0, to: hour }])).toEqual([0]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { createSealer } from "../../src/kernel/sealer.ts";
-import { alarmsShown } from "../../src/modules/console/pages/alarms-pages.ts";
+import { alarmsView } from "../../src/modules/console/pages/alarms-pages.ts";
 import { checkReadiness, checkWarnings, type Trouble } from "../../src/modules/operations/health.ts";
 import { type Alarm, alarmKinds, listAlarms } from "../../src/modules/operations/list-alarms.ts";
 import { openEmptyStores } from "../support/builders/open-empty-stores.ts";
@@ -72,7 +72,7 @@ const advice: Readonly<Partial<Record<Alarm["what"], RegExp>>> = {
 };
 
 test("every kind of alarm leads to the page that mends it, which names what is wrong, or says the one thing to do", async () => {
-  const { alarms } = alarmsShown(await everyAlarm());
+  const { alarms } = alarmsView(await everyAlarm());
   expect(new Set(alarms.map(({ what }) => what))).toEqual(new Set(alarmKinds));
   for (const { what, link, registration, account, message } of alarms) {
     if (link === null) {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { plainLook } from "../../src/modules/courses/rules/institution-look.ts";
+import { noBranding } from "../../src/modules/courses/rules/branding.ts";
 import { expect, test, vi } from "vitest";
 import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
@@ -137,8 +137,8 @@ test("a course is exported and erased, and an LMS uninstalled, once their names 
   expect(await erased(operator, begun)).toContain("Course 2");
   expect((await page(operator, `courses/${id}`)).status).toBe(404);
 
-  const look = { ...plainLook(world.registration.id), name: "Northfield", logo: null, logoDark: null };
-  expect(await world.stores.institutionLooks.change(look)).toBe(true);
+  const look = { ...noBranding(world.registration.id), name: "Northfield", logo: null, logoDark: null };
+  expect(await world.stores.brandings.change(look)).toBe(true);
   const registration = await page(operator, `registrations/${world.registration.id}?tab=off`);
   const wrong = await operator.submit(registration, { action: "/uninstall", fields: { typed: "tiny" } });
   expect(wrong.status).toBe(400);

@@ -85,13 +85,13 @@ export async function listOpenAlerts(
 export async function seeAlert(
   app: AlertsApp,
   course: Course,
-  { alertId, look, personId }: { alertId: string; look: string; personId: string },
+  { alertId, version, personId }: { alertId: string; version: string; personId: string },
 ): Promise<boolean> {
   for (let attempt = 1; attempt <= maxTries; attempt += 1) {
     const alerts = await alertsOf(app, course);
     const alert = alerts.find((one) => one.alert.alertId === alertId)?.alert;
     if (alert === undefined) throw refusal("alert-unknown", { status: 404 });
-    if (versionOf(alert) !== look) return false;
+    if (versionOf(alert) !== version) return false;
     const seen = { personId, at: app.clock.now() };
     if (await app.classroomAlerts.markSeen(course.environment, alertId, alert.revision, seen)) return true;
   }

@@ -14,8 +14,8 @@ import type { Clock } from "../../kernel/clock.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { knownRegistration } from "../registration/registrations.ts";
-import { type Brand, brandOf, type InstitutionLook, type LookChange } from "./rules/institution-look.ts";
-import type { InstitutionLookStore } from "./store/institution-stores.ts";
+import { type Brand, brandOf, type Branding, type BrandingChange } from "./rules/branding.ts";
+import type { BrandingStore } from "./store/institution-stores.ts";
 
 type InstitutionApp = Pick<App, "institutionDefaults" | "registrations" | "courses">;
 
@@ -71,22 +71,22 @@ function lockedPolicy(defaults: InstitutionDefaults): unknown {
 }
 
 /** How the courses of an LMS look. @throws NamedError "no-such-registration" */
-export async function showLook(
-  app: Pick<App, "institutionLooks" | "registrations">,
+export async function showBranding(
+  app: Pick<App, "brandings" | "registrations">,
   registrationId: string,
-): Promise<{ registration: Registration; look: InstitutionLook }> {
+): Promise<{ registration: Registration; branding: Branding }> {
   const registration = await knownRegistration(app.registrations, registrationId);
-  return { registration, look: await app.institutionLooks.find(registrationId) };
+  return { registration, branding: await app.brandings.find(registrationId) };
 }
 
 /** @param wanted.revision The one seen. @returns false without effect when it has changed since. */
-export async function changeLook(
-  app: AuditApp & Pick<App, "institutionLooks" | "registrations" | "looks">,
-  desired: LookChange,
+export async function changeBranding(
+  app: AuditApp & Pick<App, "brandings" | "registrations" | "brands">,
+  desired: BrandingChange,
 ): Promise<boolean> {
   const { id, name } = await knownRegistration(app.registrations, desired.registrationId);
-  if (!(await app.institutionLooks.change(desired))) return false;
-  app.looks.forget(id);
+  if (!(await app.brandings.change(desired))) return false;
+  app.brands.forget(id);
   await writeAudit(app, { what: "look-changed", registrationId: id, on: name });
   return true;
 }
@@ -96,15 +96,15 @@ const lifeMs = 30_000;
 /** Looks that a process remembers, at most; each is a few hundred bytes. */
 const maxKnown = 2_000;
 
-export type KnownLooks = ReturnType<typeof createKnownLooks>;
+export type KnownBrands = ReturnType<typeof createKnownBrands>;
 
 /** What pages of an LMS's courses show of their institution, from memory: every page asks. */
-export function createKnownLooks(app: {
-  institutionLooks: Pick<InstitutionLookStore, "find">;
+export function createKnownBrands(app: {
+  brandings: Pick<BrandingStore, "find">;
   clock: Pick<Clock, "now">;
 }) {
   const known = new Map<string, { brand: Promise<Brand | null>; until: number }>();
-  const read = async (registrationId: string) => brandOf(await app.institutionLooks.find(registrationId));
+  const read = async (registrationId: string) => brandOf(await app.brandings.find(registrationId));
   const forget = (registrationId: string): void => {
     known.delete(registrationId);
   };

@@ -15,7 +15,7 @@ import {
   insideSince,
   loginNeededAt,
   maxFetches,
-  mostHaveCome,
+  hasMajorityCome,
   nextCheckAt,
   planRetryAfter,
   rankOf,
@@ -64,12 +64,12 @@ async function takeTurn(app: LoginsApp, claimed: ClaimedClass): Promise<PlanOutc
   const over = { dueAt: now, failures: 0, rank, open: false };
   try {
     const course = await app.courses.find(plan.courseId);
-    if (course === null || now >= plan.endsAt || !(await takesPlace(app, plan, course))) return over;
+    if (course === null || now >= plan.endsAt || !(await isStillDue(app, plan, course))) return over;
     // Checked once: it would count as a failure of each person.
     await requireActiveRegistration(app, course);
     await refuseForeignSpace(app, course, course.spaceId);
     const people = await listExpected(app, course, plan, now);
-    if (plan.reason.kind === "busy-door" && mostHaveCome(people)) return over;
+    if (plan.reason.kind === "busy-door" && hasMajorityCome(people)) return over;
     if (people.wanting.length === 0)
       return { dueAt: nextCheckAt(plan, people.nextAt, now), failures: 0, rank, open: true };
     const fetched = await fetchAll(app, claimed, people);
@@ -94,7 +94,7 @@ function restAfter(thrown: unknown, failures: number): number {
 }
 
 /** False for a session that was moved or cancelled, or whose Space is another course's now. */
-async function takesPlace(app: LoginsApp, plan: ExpectedClass, course: Course): Promise<boolean> {
+async function isStillDue(app: LoginsApp, plan: ExpectedClass, course: Course): Promise<boolean> {
   const { reason } = plan;
   if (reason.kind === "busy-door") return true;
   const event = await app.events.find(plan.environment, reason.eventId);

@@ -196,8 +196,8 @@ export function createWaitingQueue(app: {
     return watcher;
   }
 
-  function leave({ position, lastView: shown }: Watcher): void {
-    if (stopping.signal.aborted || (shown !== null && shown.state !== "waiting")) return;
+  function leave({ position, lastView }: Watcher): void {
+    if (stopping.signal.aborted || (lastView !== null && lastView.state !== "waiting")) return;
     for (const other of watchers) if (other.page && other.position.id === position.id) return;
     seen([position.id], reloadGraceMs).catch((thrown: unknown) => {
       logger.warn({ error: messageOf(thrown) }, "it could not be noted that a person left");

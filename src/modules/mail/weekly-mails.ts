@@ -73,8 +73,8 @@ export async function sendWeeklyMails(app: MailingApp): Promise<number> {
 async function mailCourse(app: MailingApp, courseId: string, week: CourseWeek): Promise<boolean> {
   const course = await app.courses.find(courseId);
   if (course === null) return false;
-  const held = await app.events.listBetween(courseId, week.from, week.to - 1);
-  const { digest, low } = held.some(({ cancelled }) => !cancelled)
+  const events = await app.events.listBetween(courseId, week.from, week.to - 1);
+  const { digest, low } = events.some(({ cancelled }) => !cancelled)
     ? await weeklyOfCourse(app, course)
     : noWeeklyMails;
   if (digest) await mail(app, course, "digest", { week, personIds: await instructorsOf(app, course) });

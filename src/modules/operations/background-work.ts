@@ -122,13 +122,13 @@ function nextOf(last: Receipt | undefined): string | null {
 }
 
 /** `pretty`: the body on several lines, where it is JSON. */
-export type ShownReceipt = Receipt & { family: string; pretty: string };
+export type ReceiptDetails = Receipt & { family: string; pretty: string };
 
 /** @throws NamedError receipt-unknown */
 export async function showReceipt(
   { receipts }: { receipts: Pick<ReceiptStore, "find"> },
   id: string,
-): Promise<ShownReceipt> {
+): Promise<ReceiptDetails> {
   const receipt = await receipts.find(id);
   if (receipt === null) throw refusal("receipt-unknown", { values: { id }, status: 404 });
   return { ...receipt, family: familyOfReceipt(receipt), pretty: writtenOut(receipt.body) };

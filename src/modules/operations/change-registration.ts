@@ -167,11 +167,11 @@ type InvitedLms = InvitationRequest & { newAccountName?: string };
  */
 export async function inviteLms(
   app: AccountsApp & Pick<App, "invitations" | "publicUrl">,
-  { newAccountName, ...wanted }: InvitedLms,
+  { newAccountName, ...invited }: InvitedLms,
 ): Promise<{ invitation: Invitation; url: string }> {
-  const { account, hours, institution } = wanted;
+  const { account, hours, institution } = invited;
   if (newAccountName !== undefined) await prepareAccount(app, { id: account, name: newAccountName });
-  const made = await createInvitation(app, wanted);
+  const made = await createInvitation(app, invited);
   const whose = institution === undefined ? account : `${institution}, ${account}`;
   await writeAudit(app, { what: "invitation-made", registrationId: null, on: `${whose}, ${hours} h` });
   return made;

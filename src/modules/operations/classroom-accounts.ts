@@ -35,7 +35,7 @@ export async function showClassroom(app: ClassroomApp) {
     Promise.all(
       app.accounts.ids().flatMap((id) => {
         const overview = app.classroomOverview(id);
-        return overview === undefined ? [] : [shownOf(app, overview)];
+        return overview === undefined ? [] : [accountDetails(app, overview)];
       }),
     ),
     app.doctorRuns.find(),
@@ -51,8 +51,8 @@ export async function showClassroom(app: ClassroomApp) {
 const maxCourses = 100;
 
 async function elsewhereIn(app: ClassroomApp, environment: AccountId) {
-  const kept = await app.spaceRegister.listElsewhere(environment, maxCourses);
-  const shut = kept.filter(({ origin }) => !app.isSpaceOrigin(environment, origin));
+  const spaces = await app.spaceRegister.listElsewhere(environment, maxCourses);
+  const shut = spaces.filter(({ origin }) => !app.isSpaceOrigin(environment, origin));
   const origins = [...new Set(shut.map(({ origin }) => origin))];
   return Promise.all(
     origins.map(async (origin) => {
@@ -66,7 +66,7 @@ async function elsewhereIn(app: ClassroomApp, environment: AccountId) {
   );
 }
 
-async function shownOf(
+async function accountDetails(
   app: ClassroomApp,
   { throttle, waiting, addresses, fails: _fails, ...facts }: ClassroomOverview,
 ) {
@@ -128,7 +128,7 @@ async function examined(
   holder: string,
 ): Promise<void> {
   try {
-    const found = kept(await examineClassrooms(account ?? undefined));
+    const found = withoutAddresses(await examineClassrooms(account ?? undefined));
     await doctorRuns.end(account, holder, { endedAt: clock.now(), problem: null, found });
   } catch (thrown) {
     logger.warn({ error: messageOf(thrown) }, "the doctor could not examine everything");
@@ -138,7 +138,7 @@ async function examined(
 }
 
 /** Without the addresses and ids that only the command line shows. */
-function kept({ well, tool, environments }: DoctorFound): DoctorFound {
+function withoutAddresses({ well, tool, environments }: DoctorFound): DoctorFound {
   return {
     ...{ well, tool },
     environments: environments.map(({ environment, findings }) => ({ environment, findings })),

@@ -30,7 +30,7 @@ type CourseApp = MatchingApp &
 
 export type CourseDetails = Awaited<ReturnType<typeof showCourse>>;
 
-const shown = { launches: 5, receipts: 20, trail: 15 };
+const limits = { launches: 5, receipts: 20, trail: 15 };
 
 /** @throws NamedError "no-such-course" */
 export async function showCourse(app: CourseApp, id: string) {
@@ -40,7 +40,7 @@ export async function showCourse(app: CourseApp, id: string) {
   if (listed === undefined || registration === null) throw refusal("no-such-course", { status: 404 });
   const { course } = listed;
   const { registrationId, environment, spaceId } = course;
-  const place = { registrationId, courseId: id };
+  const courseKey = { registrationId, courseId: id };
   const waited = spaceId === null ? [] : [waitKey({ kind: "space", environment, id: spaceId })];
   const [elsewhere, formerSpaces, using, links, cohorts, { total }, lastLaunches, roster] = await Promise.all(
     [
@@ -49,18 +49,18 @@ export async function showCourse(app: CourseApp, id: string) {
       spaceId === null ? [] : app.courses.findBySpace(environment, spaceId),
       app.courseLinks.listOfCourse(registrationId, id),
       app.sectionLinks.listLinked(registrationId, id),
-      countMembers(app, place),
-      app.consoleLists.lastLaunches(course, shown.launches),
+      countMembers(app, courseKey),
+      app.consoleLists.lastLaunches(course, limits.launches),
       app.rosterSyncs.find(registrationId, id),
     ],
   );
   const [columns, scores, resend, unmatched, receipts, trail] = await Promise.all([
     app.columns.listOfCourse(registrationId, id),
-    app.deliveries.countOfCourse(place),
+    app.deliveries.countOfCourse(courseKey),
     resendProgress(app, course),
     listUnmatched(app, course),
-    app.consoleLists.listWaitingFor(waited, shown.receipts),
-    app.courseAudit.list({ ...place, personId: null }, null, shown.trail),
+    app.consoleLists.listWaitingFor(waited, limits.receipts),
+    app.courseAudit.list({ ...courseKey, personId: null }, null, limits.trail),
   ]);
   return {
     ...listed,
@@ -147,7 +147,7 @@ export type ListedAlert = {
 export type AlertsPage = { alerts: readonly ListedAlert[]; next: string | null };
 
 /** Looked through for one page, of each environment, and shown. */
-const usualLimits = { most: 200, shown: 50 };
+const usualLimits = { maxRead: 200, pageSize: 50 };
 
 type WithCursor = Omit<ListedAlert, "course" | "came"> & { cursor: PageCursor };
 
@@ -159,13 +159,13 @@ export async function listAllAlerts(
   app: AlertsApp,
   filter: AlertFilter,
   from: string | null,
-  { most, shown } = usualLimits,
+  { maxRead, pageSize } = usualLimits,
 ): Promise<AlertsPage> {
   const after = cursorOf(from);
   const pages = await Promise.all(
-    app.accounts.ids().map((environment) => app.alertLists.listLatest(environment, after, most)),
+    app.accounts.ids().map((environment) => app.alertLists.listLatest(environment, after, maxRead)),
   );
-  const ends = pages.flatMap((page) => (page.length < most ? [] : page.slice(-1)));
+  const ends = pages.flatMap((page) => (page.length < maxRead ? [] : page.slice(-1)));
   const end = ends.map(({ cursor }) => cursor).toSorted(inOrder)[0] ?? null;
   const known = pages.map((page) =>
     end === null ? page : page.filter(({ cursor }) => inOrder(cursor, end) <= 0),
@@ -174,8 +174,8 @@ export async function listAllAlerts(
     .flat()
     .filter((one) => fits(one, filter))
     .toSorted((one, other) => inOrder(one.cursor, other.cursor));
-  const some = found.slice(0, shown);
-  const last = found.length > shown ? (some.at(-1)?.cursor ?? null) : end;
+  const some = found.slice(0, pageSize);
+  const last = found.length > pageSize ? (some.at(-1)?.cursor ?? null) : end;
   return { alerts: await withCourses(app, some), next: last === null ? null : cursorText(last) };
 }
 

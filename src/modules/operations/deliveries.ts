@@ -97,8 +97,8 @@ export async function sendScoresAgain(
     });
   } finally {
     const { registrationId, courseId, state, reason } = filter;
-    const said = Object.entries({ state, course: courseId, reason });
-    const words = said.flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
+    const criteria = Object.entries({ state, course: courseId, reason });
+    const words = criteria.flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
     const on = [`${sum.sent}:`, ...words].join(" ");
     if (sum.sent > 0) await writeAudit(app, { what: "scores-tried-again", registrationId, on });
   }

@@ -130,7 +130,7 @@ function wrongClock({ ms, doubtMs }: ReturnType<App["storeTime"]["lead"]>): Trou
   };
 }
 
-const lookBackMs = 14 * 24 * 3_600_000;
+const evidenceMs = 14 * 24 * 3_600_000;
 const minSessions = 5;
 /** Age of the oldest unprocessed webhook that is an alarm. */
 const receiptAlarmMs = 10 * 60_000;
@@ -190,7 +190,7 @@ async function silence(
   lastAt: number | null,
 ): Promise<Trouble | null> {
   const now = app.clock.now();
-  const from = Math.max(lastAt ?? 0, now - lookBackMs);
+  const from = Math.max(lastAt ?? 0, now - evidenceMs);
   const until = now - app.silenceAlarmAfter;
   const endedSince =
     from >= until ? [] : await app.events.endedBetween(environment, from, until, minSessions);

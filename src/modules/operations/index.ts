@@ -9,7 +9,7 @@ import { healthRoutes } from "./pages/health-routes.ts";
 import { troubleNames } from "./health.ts";
 
 /** An answer of the store takes as long as it takes; until then the time continues as it was. */
-const storeTimeLookMs = 10_000;
+const storeTimeCheckMs = 10_000;
 const keyBatchSize = 500;
 /** Each process looks at its start and again when an update of all instances is over; then it is a job of one. */
 const repairAgainMs = 60 * 60_000;
@@ -33,11 +33,11 @@ export function createOperations(
     Promise.resolve([[{ version, node }, 1]]),
   );
   declareMetrics(app);
-  const lookAtClock = watchStoreTime(app);
+  const checkClock = watchStoreTime(app);
   const clock = createWorker(app, {
     name: "clock",
     lanes: 1,
-    step: async () => (await lookAtClock()) > 0 || storeTimeLookMs,
+    step: async () => (await checkClock()) > 0 || storeTimeCheckMs,
   });
   let repairs = 0;
   const repairing = createWorker(app, {

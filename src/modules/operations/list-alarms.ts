@@ -117,10 +117,10 @@ function pausedMessage({ why, status, error, nextTryAt, ofScopes }: LmsPause): s
   const next = `The next try is at ${new Date(nextTryAt).toISOString()}; the connection test tries at once. Scores and rosters wait, and nothing is lost.`;
   if (why === "closed")
     return `It answers with status ${status} and a page that asks to come back, most likely for maintenance. ${next}`;
-  const said = `It answers ${error ?? `status ${status}`} (${status}).`;
+  const answer = `It answers ${error ?? `status ${status}`} (${status}).`;
   return ofScopes
-    ? `${said} Allow the tool these services in the LMS. ${next}`
-    : `${said} Check that the LMS can read the tool's key set (/lti/keys), that the tool or its developer key is switched on there, that the client id is right, and that both clocks are. ${next}`;
+    ? `${answer} Allow the tool these services in the LMS. ${next}`
+    : `${answer} Check that the LMS can read the tool's key set (/lti/keys), that the tool or its developer key is switched on there, that the client id is right, and that both clocks are. ${next}`;
 }
 
 async function registrations(app: OverviewApp, listed?: readonly RegistrationSummary[]): Promise<Alarm[]> {

@@ -139,10 +139,10 @@ export async function findCourses(app: FindCoursesApp, query: CoursesQuery): Pro
   const key = searchKey(query.typed);
   const exact = key === "" || query.from !== null ? [] : await byIds(app, query, [...names.keys()]);
   const { rows, next } = key === "" ? await latest(app, query) : await beginning(app, query, key);
-  const shown = new Map([...exact, ...rows].map((row) => [row.course.id, row]));
+  const unique = new Map([...exact, ...rows].map((row) => [row.course.id, row]));
   return {
     rows: await Promise.all(
-      [...shown.values()].map(async (row) => ({
+      [...unique.values()].map(async (row) => ({
         ...row,
         lms: names.get(row.course.registrationId) ?? "",
         members: await app.consoleLists.countMembers(row.course),

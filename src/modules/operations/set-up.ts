@@ -22,7 +22,7 @@ import { type DoctorFinding, type SetUpProgress, setUpProgress } from "./rules/s
 /** To see how far an institution is. */
 type SetUpApp = OwnAccountApp &
   LmsListApp &
-  Pick<App, "webhookArrivals" | "doctorRuns" | "institutionDefaults" | "institutionLooks" | "clock">;
+  Pick<App, "webhookArrivals" | "doctorRuns" | "institutionDefaults" | "brandings" | "clock">;
 
 export type SetUp = Awaited<ReturnType<typeof setUpOf>>;
 
@@ -58,11 +58,11 @@ async function setUpOf(
 ) {
   const { registration, deployments, undecided, lastLaunchAt } = summary;
   const own = await ownAccountOf(app, registration, deploymentId, bindings);
-  const [lastWebhookAt, examined, defaultsSet, lookSet] = await Promise.all([
+  const [lastWebhookAt, examined, defaultsSet, brandingSet] = await Promise.all([
     own === null ? null : app.webhookArrivals.lastAt(own.id),
     own === null ? null : examinedAccount(app, own.id),
     hasDefaults(app, registration),
-    hasLook(app, registration),
+    hasBranding(app, registration),
   ]);
   const doctor =
     examined === null
@@ -74,7 +74,7 @@ async function setUpOf(
         };
   const progress = setUpProgress({
     account: own === null ? null : { ...own, lastWebhookAt, doctor },
-    ...{ lastLaunchAt, undecided, defaultsSet, lookSet },
+    ...{ lastLaunchAt, undecided, defaultsSet, brandingSet },
     deployments: deployments.length,
     marks: registration.setUpMarks ?? {},
   });
@@ -87,8 +87,8 @@ async function hasDefaults({ institutionDefaults }: SetUpApp, { id }: Registrati
   return setNames(defaults).length > 0 || defaults.ownSpacesOnly || Object.keys(defaults.staff).length > 0;
 }
 
-async function hasLook({ institutionLooks }: SetUpApp, { id }: Registration): Promise<boolean> {
-  const { name, accent, logo } = await institutionLooks.find(id);
+async function hasBranding({ brandings }: SetUpApp, { id }: Registration): Promise<boolean> {
+  const { name, accent, logo } = await brandings.find(id);
   return name !== "" || accent !== null || logo !== null;
 }
 

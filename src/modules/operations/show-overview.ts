@@ -9,7 +9,7 @@ import { listRegistrations } from "./registrations.ts";
 import { byHealth, failedByLms, lastDay, type Health, healthOf, healthOfAccount } from "./rules/health.ts";
 
 type Line = {
-  light: Health;
+  health: Health;
   lastLaunchAt: number | null;
   lastWebhookAt: number | null;
   scoresWaiting: number;
@@ -64,7 +64,7 @@ export async function showOverview(app: OverviewApp) {
       const failed = failedLaunches.get(id)?.count ?? 0;
       return {
         registration,
-        light: healthOf({ active, alarms: alarmsOf.get(id) ?? [], lastLaunchAt, refusedScores }, now),
+        health: healthOf({ active, alarms: alarmsOf.get(id) ?? [], lastLaunchAt, refusedScores }, now),
         lastLaunchAt,
         lastWebhookAt: arrivals.get(environment) ?? null,
         scoresWaiting: waiting,
@@ -115,7 +115,7 @@ function accountLines(
     const fails = classroomOverview(id)?.fails() ?? false;
     return {
       account: { id, name, stage },
-      light: healthOfAccount(
+      health: healthOfAccount(
         { unreadable: isUnreadable(account), paused, fails, toCheck, lastLaunchAt },
         now,
       ),

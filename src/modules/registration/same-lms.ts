@@ -16,7 +16,7 @@ export type SameLms = {
   to: Registration;
   deployments: readonly RenamedDeployment[];
   /** Courses of the earlier registration, which keep their Spaces. */
-  kept: number;
+  courseCount: number;
   /** The last launch through the earlier registration (ms), which ends with this; null for none. */
   lastLaunchAt: number | null;
   /** Courses opened under the new registration only: they move with everything in them. */
@@ -58,8 +58,8 @@ export async function planSameLms(app: SameLmsApp, newId: string, oldId: string)
   }
   const [latest] = await app.courses.latestOf(to.id, 1);
   const lastLaunchAt = latest?.lastLaunchAt ?? null;
-  const kept = await app.courses.countOf(to.id);
-  return { from, to, deployments: [...deployments], kept, lastLaunchAt, moved, replaced, conflicts };
+  const courseCount = await app.courses.countOf(to.id);
+  return { from, to, deployments: [...deployments], courseCount, lastLaunchAt, moved, replaced, conflicts };
 }
 
 /**
@@ -126,19 +126,19 @@ async function isEmpty({ personalRecords }: SameLmsApp, { registrationId, id }: 
 /** The new registration's deployments under their ids of the earlier one. */
 async function renamed(app: SameLmsApp, from: Registration, to: Registration): Promise<RenamedDeployment[]> {
   const present = await app.deployments.listOf(from.id);
-  const kept = await app.deployments.listOf(to.id);
-  const { lastingDeploymentPart: placeOf } = capabilitiesOf(from);
-  if (placeOf !== null) {
+  const earlier = await app.deployments.listOf(to.id);
+  const { lastingDeploymentPart: lastingPart } = capabilitiesOf(from);
+  if (lastingPart !== null) {
     return present.flatMap(({ deploymentId: now }) => {
-      const before = kept.find(({ deploymentId }) => placeOf(deploymentId) === placeOf(now));
+      const before = earlier.find(({ deploymentId }) => lastingPart(deploymentId) === lastingPart(now));
       return before === undefined ? [] : [{ told: now, kept: before.deploymentId }];
     });
   }
   const [now, ...moreNow] = present;
-  const [before, ...moreBefore] = kept;
+  const [before, ...moreBefore] = earlier;
   if (now === undefined || before === undefined || moreNow.length + moreBefore.length > 0) {
     throw refusal("same-lms-deployments", {
-      values: { from: from.name, fromCount: present.length, to: to.name, toCount: kept.length },
+      values: { from: from.name, fromCount: present.length, to: to.name, toCount: earlier.length },
       status: 409,
     });
   }

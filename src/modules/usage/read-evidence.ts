@@ -6,7 +6,7 @@ import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import { presenceOf } from "../presence/rules/presence.ts";
 import type { PresenceRecord } from "../presence/store/presence-store.ts";
-import { byDay, dayOf, heldSessions, type SeenSession } from "./rules/usage.ts";
+import { byDay, dayOf, sessionStarts, type SeenSession } from "./rules/usage.ts";
 
 /** To read who used the classroom, and when. */
 export type UsageApp = Pick<
@@ -26,7 +26,7 @@ export type Evidence = {
 };
 
 type KnownCourse = { id: string; registrationId: string };
-type HeldEvent = Pick<ClassroomEvent, "eventId" | "environment" | "spaceId"> & {
+type PastEvent = Pick<ClassroomEvent, "eventId" | "environment" | "spaceId"> & {
   course: KnownCourse;
   startsAt: number;
   endsAt: number | null;
@@ -48,7 +48,7 @@ export async function readEvidence(
   { from, before }: { from: number; before: number },
 ): Promise<Evidence[]> {
   const gathered = gatherer();
-  const events = await heldEvents(app, from, before);
+  const events = await pastEvents(app, from, before);
   for (const { course, environment, startsAt, people } of events) {
     if (people.length === 0) continue;
     const entry = gathered.of(course.registrationId, environment, dayOf(startsAt));
@@ -93,7 +93,7 @@ function keyOf(environment: AccountId, spaceId: string): string {
 function noteSessions(
   gathered: Gathered,
   { course, environment }: { course: KnownCourse; environment: AccountId },
-  events: readonly HeldEvent[],
+  events: readonly PastEvent[],
   seen: readonly SeenSession[],
   { from, before }: { from: number; before: number },
 ): void {
@@ -102,7 +102,7 @@ function noteSessions(
     endsAt,
     attended: people.length > 0,
   }));
-  for (const at of heldSessions(planned, seen)) {
+  for (const at of sessionStarts(planned, seen)) {
     if (at < from || at >= before) continue;
     const whose = events.find(({ startsAt }) => startsAt === at)?.course ?? course;
     const entry = gathered.of(whose.registrationId, environment, dayOf(at));
@@ -112,8 +112,8 @@ function noteSessions(
 }
 
 /** Events of courses that began then, with the people who attended. */
-async function heldEvents(app: UsageApp, from: number, before: number): Promise<HeldEvent[]> {
-  const events: HeldEvent[] = [];
+async function pastEvents(app: UsageApp, from: number, before: number): Promise<PastEvent[]> {
+  const events: PastEvent[] = [];
   for (const account of app.accounts.ids()) {
     const listed = await app.events.listStarted(account, from, before);
     const courses = await knownCourses(app, listed);

@@ -50,7 +50,7 @@ const tell = (eventType: string, at: number, facts: { alertType?: string; update
   });
 const open = async () => listOpenAlerts(course.deps, await course.course());
 const see = async (look: string) =>
-  seeAlert(course.deps, await course.course(), { alertId: "alert", look, personId: "per-Ina" });
+  seeAlert(course.deps, await course.course(), { alertId: "alert", version: look, personId: "per-Ina" });
 
 describe("an alert", () => {
   test("that was raised is shown to the course of its session, with what the classroom tells about it", async () => {
@@ -151,12 +151,15 @@ const lists = () => {
 };
 
 /** What an operator who goes from page to page sees. */
-async function allPages(filter: AlertFilter, limits: { most: number; shown: number }): Promise<string[]> {
+async function allPages(
+  filter: AlertFilter,
+  limits: { maxRead: number; pageSize: number },
+): Promise<string[]> {
   const seen: string[] = [];
   for (let from: string | null = null, pages = 0; pages === 0 || from !== null; pages += 1) {
     expect(pages).toBeLessThan(40);
     const { alerts, next }: AlertsPage = await listAllAlerts(lists(), filter, from, limits);
-    expect(alerts.length).toBeLessThanOrEqual(limits.shown);
+    expect(alerts.length).toBeLessThanOrEqual(limits.pageSize);
     seen.push(...alerts.map(({ alert: { alertId } }) => alertId));
     from = next;
   }
@@ -165,9 +168,9 @@ async function allPages(filter: AlertFilter, limits: { most: number; shown: numb
 const everything: AlertFilter = { about: null, closed: null };
 
 test.each([
-  { most: 3, shown: 50 },
-  { most: 3, shown: 2 },
-  { most: 200, shown: 1 },
+  { maxRead: 3, pageSize: 50 },
+  { maxRead: 3, pageSize: 2 },
+  { maxRead: 200, pageSize: 1 },
 ])("alerts that changed at the same moment are all listed once, page by page (%o)", async (limits) => {
   const raised: string[] = [];
   for (const environment of ["production", "staging"] as const) {
@@ -193,7 +196,7 @@ describe("an operator who looks through all alerts", () => {
     await raise("staging", "elsewhere", { eventId: lesson });
   });
   const found = async (about: AlertFilter["about"], closed: boolean | null = null) =>
-    (await allPages({ about, closed }, { most: 200, shown: 2 })).toSorted();
+    (await allPages({ about, closed }, { maxRead: 200, pageSize: 2 })).toSorted();
 
   test("tells those of courses from those that no course is told about, open from closed", async () => {
     expect(await found(null)).toHaveLength(5);
@@ -230,8 +233,8 @@ describe("an operator who looks through all alerts", () => {
   test("gets a page of a bounded number, however many there are, and a way further back where none fits", async () => {
     for (let n = 0; n < 30; n += 1) await raise("staging", `other ${n}`, { changedAt: 9_000 + n });
     const page = await listAllAlerts(lists(), { about: "courses", closed: null }, null, {
-      most: 20,
-      shown: 50,
+      maxRead: 20,
+      pageSize: 50,
     });
     expect(page.alerts).toEqual([]);
     expect(page.next).not.toBeNull();

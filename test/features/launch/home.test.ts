@@ -219,7 +219,7 @@ describe("What needs an instructor's attention", () => {
     await world.stores.classroomAlerts.insert(alert);
     expect(await attention()).toEqual([["event-no-show", 1, "Lesson e1"]]);
     const sees = async (look: string) =>
-      seeAlert(world.deps, await world.course(), { alertId: "alr_1", look, personId: "per-Ina" });
+      seeAlert(world.deps, await world.course(), { alertId: "alr_1", version: look, personId: "per-Ina" });
     const changed = { ...alert, priority: "HIGH" };
     await world.stores.classroomAlerts.replace(alert, changed);
     expect(await sees(versionOf(alert)), "it has changed since").toBe(false);

@@ -62,13 +62,13 @@ describe("The overview", () => {
   test("has a line for each LMS, worst first, with what waits and what failed in the last day", async () => {
     const { lines, failedLaunches, alarms } = await showOverview(deps);
     expect(lines).toHaveLength(count);
-    expect(lines[0]).toMatchObject({ light: "down", failedLaunches: 5, failures: 5, scoresWaiting: 0 });
+    expect(lines[0]).toMatchObject({ health: "down", failedLaunches: 5, failures: 5, scoresWaiting: 0 });
     expect(lines[0]?.registration.id).toBe("reg_0");
-    expect(lines.at(-1)?.light).toBe("good");
-    expect(lines.filter(({ light }) => light === "quiet").map(({ registration }) => registration.id)).toEqual(
-      ["reg_2"],
-    );
-    expect(await lms("reg_4")).toMatchObject({ light: "good", failedLaunches: 1 });
+    expect(lines.at(-1)?.health).toBe("good");
+    expect(
+      lines.filter(({ health }) => health === "quiet").map(({ registration }) => registration.id),
+    ).toEqual(["reg_2"]);
+    expect(await lms("reg_4")).toMatchObject({ health: "good", failedLaunches: 1 });
     expect(await lms("reg_3")).toMatchObject({ scoresWaiting: 2, lastWebhookAt: now - 3 * 60_000 });
     expect(failedLaunches).toBe(5 + 4);
     expect(alarms).toMatchObject([
@@ -80,11 +80,11 @@ describe("The overview", () => {
     const { accounts } = await showOverview(deps);
     expect(accounts).toHaveLength(count);
     expect(await account("school-3")).toMatchObject({
-      ...{ light: "good", lmss: 1, scoresWaiting: 2, lastLaunchAt: now - 3 * 60_000 },
+      ...{ health: "good", lmss: 1, scoresWaiting: 2, lastLaunchAt: now - 3 * 60_000 },
       lastWebhookAt: now - 3 * 60_000,
     });
-    expect(await account("school-1")).toMatchObject({ light: "off" });
-    expect(await account("school-0")).toMatchObject({ light: "quiet" });
+    expect(await account("school-1")).toMatchObject({ health: "off" });
+    expect(await account("school-0")).toMatchObject({ health: "quiet" });
   });
 
   test("shows an LMS with refused scores, until a day has passed", async () => {
@@ -95,9 +95,9 @@ describe("The overview", () => {
         .collection<{ _id: string }>("deliveries")
         .updateOne({ _id: waiting?.id ?? "" }, { $set: { state: "refused", nextTryAt } });
     await refuse(now - 3_600_000);
-    expect(await lms("reg_8")).toMatchObject({ light: "check", refusedScores: 1, scoresWaiting: 1 });
+    expect(await lms("reg_8")).toMatchObject({ health: "check", refusedScores: 1, scoresWaiting: 1 });
     await refuse(now - 25 * 3_600_000);
-    expect(await lms("reg_8")).toMatchObject({ light: "good", refusedScores: 0 });
+    expect(await lms("reg_8")).toMatchObject({ health: "good", refusedScores: 0 });
   });
 
   test("shows an account whose webhooks are missing or fail, and one whose service fails", async () => {
@@ -107,12 +107,12 @@ describe("The overview", () => {
     });
     await world.stores.receipts.insert(receipt("rcp_1", now - 1_000));
     await world.stores.receipts.insert(receipt("rcp_2", now - 2 * 24 * 3_600_000));
-    expect(await account("school-9")).toMatchObject({ light: "check", failedWebhooks: 1 });
+    expect(await account("school-9")).toMatchObject({ health: "check", failedWebhooks: 1 });
     silent.add("school-10");
     failing.add("school-11");
     const { alarms } = await showOverview(deps);
-    expect((await account("school-10"))?.light).toBe("check");
-    expect((await account("school-11"))?.light).toBe("down");
+    expect((await account("school-10"))?.health).toBe("check");
+    expect((await account("school-11"))?.health).toBe("down");
     expect(alarms).toContainEqual(expect.objectContaining({ what: "account-fails", account: "school-11" }));
     silent.clear();
     failing.clear();
@@ -120,7 +120,7 @@ describe("The overview", () => {
 
   test("shows accounts that a lost SECRET_KEY has closed", async () => {
     const { accounts, alarms } = await showOverview(await depsOf(randomBytes(48).toString("base64")));
-    expect(new Set(accounts.map(({ light }) => light))).toEqual(new Set(["down"]));
+    expect(new Set(accounts.map(({ health }) => health))).toEqual(new Set(["down"]));
     expect(alarms.filter(({ what }) => what === "account-unreadable")).toHaveLength(count);
   });
 });

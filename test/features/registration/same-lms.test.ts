@@ -90,7 +90,7 @@ test("what was opened since goes over, an empty second course gives way, and one
     ["both"],
     ["used"],
   ]);
-  expect(await becomeSameLms(deps(), from, to)).toMatchObject({ kept: 2 });
+  expect(await becomeSameLms(deps(), from, to)).toMatchObject({ courseCount: 2 });
   const [since] = await stores.courses.findByContexts(to, ["since"]);
   expect(since).toMatchObject({ id: "lms-new-since", deploymentId: "old", registrationId: to });
   // Ann over there is Ann who was there before.

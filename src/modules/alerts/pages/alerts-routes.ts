@@ -34,7 +34,7 @@ export function alertsRoutes(app: App): Router {
     .act("/course/alerts/seen", {
       who: "settings",
       run: async ({ visit: { course, session }, fields: { alert: alertId, look }, after }) => {
-        const done = await seeAlert(app, course, { alertId, look, personId: session.personId });
+        const done = await seeAlert(app, course, { alertId, version: look, personId: session.personId });
         return done ? after("marked") : after("changed", 409);
       },
       failed: ({ status }, { after }) => (status === 404 ? after("gone", 404) : null),

@@ -20,7 +20,7 @@ export function alertView(words: AlertWords, { alert, session, came }: CourseAle
   const status = statusBeside(alert);
   return {
     alertId,
-    look: versionOf(alert),
+    version: versionOf(alert),
     /** What happened, in words; an unknown kind is shown unchanged. */
     kind: alertText(t, alert.alertType),
     advice: isKnownAlertType(alert.alertType) ? t(`alerts.advice.${alert.alertType}`) : null,

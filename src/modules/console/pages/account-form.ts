@@ -73,14 +73,14 @@ export function typedOf({ stored, ...account }: AccountSummary): TypedAccount {
 /** The form with what was typed, but no secret: those are written only. @param optional Fields that may stay empty here. */
 export function accountForm(
   t: Translate,
-  shown: {
+  form: {
     names: readonly AccountField[];
     typed: TypedAccount;
     problems: AccountFieldProblems;
     optional?: readonly AccountField[];
   },
 ) {
-  const { names, typed, problems, optional = [] } = shown;
+  const { names, typed, problems, optional = [] } = form;
   const fields = names.map((field) => {
     const { kind, required } = kinds[field];
     const keeps = optional.includes(field);
@@ -205,7 +205,7 @@ export function lineOf(
   const check = state === "on" && unwell.includes(id);
   return {
     ...account,
-    shownName: nameOfAccount(t, accounts, id),
+    accountName: nameOfAccount(t, accounts, id),
     tone: check ? ("bad" as const) : tones[state],
     stateText: t(`accounts.states.${check ? "check" : state}`),
   };
@@ -222,8 +222,8 @@ export async function accountRows(app: ConsoleApp, t: Translate) {
           rows: accounts.map((one) => lineOf(app, t, one, unwell)),
         },
         ({ column, plain }) => [
-          plain(t("console.overview.account"), ({ id, shownName, stage, stored }) => [
-            { text: shownName, link: `/admin/accounts/${id}` },
+          plain(t("console.overview.account"), ({ id, accountName, stage, stored }) => [
+            { text: accountName, link: `/admin/accounts/${id}` },
             { text: id, code: true },
             [t(`accounts.stages.${stage}`), ...(stored === null ? [t("accounts.fromVariables")] : [])].join(
               " · ",

@@ -136,7 +136,7 @@ export function accountsPages(app: ConsoleApp, gate: Gate): Router {
       const what = account.state === "paused" ? "resume" : "pause";
       show({
         view: accountPausePage,
-        title: t(`accounts.${what}.heading`, { name: account.shownName }),
+        title: t(`accounts.${what}.heading`, { name: account.accountName }),
         area: "accounts",
         model: { account },
       });
@@ -248,7 +248,7 @@ async function showOne(
   wrong: Parameters<typeof accountModel>[2] = {},
 ): Promise<void> {
   const model = await accountModel(app, visit, wrong);
-  visit.show({ view: accountPage, title: model.account.shownName, area: "accounts", model });
+  visit.show({ view: accountPage, title: model.account.accountName, area: "accounts", model });
 }
 
 /** Of an account that nothing belongs to. For operators only. */
@@ -283,7 +283,7 @@ async function showRemoval(app: ConsoleApp, { show, part, t }: Visit, use: Accou
   const account = lineOf(app, t, await showAccount(app, part("account")));
   show({
     view: accountRemovePage,
-    title: t("accounts.remove.heading", { name: account.shownName }),
+    title: t("accounts.remove.heading", { name: account.accountName }),
     area: "accounts",
     model: { account, use },
   });

@@ -21,7 +21,7 @@ import { choices, table } from "./list-view.ts";
 import type { PageOf } from "./partials.ts";
 import { addressWith, formField, orNull } from "./requests.ts";
 
-export type AlarmsPage = PageOf<typeof alarmsShown>;
+export type AlarmsPage = PageOf<typeof alarmsView>;
 
 /** The list of alarms, each with the way to what fixes it. */
 export type AlarmList = Pick<AlarmsPage, "t" | "moment" | "accountName" | "alarms" | "days">;
@@ -33,7 +33,7 @@ export function alarmsPages(app: ConsoleApp, gate: Gate): Router {
   router.get(
     "/alarms",
     gate.page(async ({ show, t }) => {
-      const model = alarmsShown(await listAlarms(app));
+      const model = alarmsView(await listAlarms(app));
       show({ view: alarmsPage, title: t("console.areas.alarms"), area: "alarms", model });
     }),
   );
@@ -41,7 +41,7 @@ export function alarmsPages(app: ConsoleApp, gate: Gate): Router {
 }
 
 /** `days`: webhooks may wait so long. `link`: to the page that fixes it; null when that is not in the console. */
-export function alarmsShown(alarms: readonly Alarm[]) {
+export function alarmsView(alarms: readonly Alarm[]) {
   return { alarms: alarms.map((alarm) => ({ ...alarm, link: linkOf(alarm) })), days: unmatchedAlarmDays };
 }
 
@@ -220,8 +220,8 @@ export function launchesPages(app: ConsoleApp, gate: Gate): Router {
               const name = names.get(registrationId);
               if (name !== undefined) return { text: name, link: `/admin/registrations/${registrationId}` };
               // As the request said.
-              const said = [issuer, clientId].filter((text) => text !== "").join(" · ");
-              return [t("console.launches.unregistered"), said === "" ? null : { text: said, code: true }];
+              const ids = [issuer, clientId].filter((text) => text !== "").join(" · ");
+              return [t("console.launches.unregistered"), ids === "" ? null : { text: ids, code: true }];
             }),
             column(t("console.launches.why"), ({ code }) => [
               t(`console.launches.advice.${advices.get(code) ?? "settings"}`),

@@ -61,17 +61,17 @@ async function classroomModel(app: ConsoleApp, { t, note }: Visit) {
       found === null
         ? []
         : [
-            { name: t("console.classroom.thisTool"), findings: shown(t, found.tool) },
+            { name: t("console.classroom.thisTool"), findings: findingsInWords(t, found.tool) },
             ...found.environments.map(({ environment, findings }) => ({
               name: nameOfAccount(t, app.accounts, environment),
-              findings: shown(t, findings),
+              findings: findingsInWords(t, findings),
             })),
           ],
   };
 }
 
 /** What is wrong comes first. */
-function shown(t: Translate, findings: readonly DoctorFinding[]): DoctorFinding[] {
+function findingsInWords(t: Translate, findings: readonly DoctorFinding[]): DoctorFinding[] {
   const sorted = findings.toSorted((one, other) => levels.indexOf(one.level) - levels.indexOf(other.level));
   return sorted.map((one) => findingInWords(t, one));
 }

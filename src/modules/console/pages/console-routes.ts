@@ -12,7 +12,7 @@ import type { ConsoleApp } from "./console-session.ts";
 import { coursesPages } from "./courses-pages.ts";
 import { deliveriesPages, mailsPages } from "./deliveries-pages.ts";
 import { createGate } from "./gate.ts";
-import { defaultsPages, lookPages } from "./institution-pages.ts";
+import { defaultsPages, brandingPages } from "./institution-pages.ts";
 import { invitationPages, sameLmsPages } from "./invitation-pages.ts";
 import { lmsEntrance, logInRoutes, providerLogIn } from "./log-in-routes.ts";
 import { overviewPages } from "./overview-pages.ts";
@@ -42,7 +42,7 @@ export function consoleRoutes(app: ConsoleApp): Router {
   router.use(setUpPages(app, gate));
   router.use(sameLmsPages(app, gate));
   router.use(defaultsPages(app, gate));
-  router.use(lookPages(app, gate));
+  router.use(brandingPages(app, gate));
   router.use(coursesPages(app, gate));
   router.use(spacesPages(app, gate));
   router.use(accountsPages(app, gate));

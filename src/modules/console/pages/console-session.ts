@@ -223,8 +223,8 @@ export function createConsoleDevices(
       const [, text, id = "", endsAt, given = ""] =
         /^(([\w-]{16})\.(\d{1,12}))\.([\w-]{43})$/.exec(token ?? "") ?? [];
       if (text === undefined || Number(endsAt) * 1000 <= clock.now()) return null;
-      const shown = Buffer.from(given, "base64url");
-      return keys.some((key) => timingSafeEqual(signature(key, text), shown)) ? id : null;
+      const givenSignature = Buffer.from(given, "base64url");
+      return keys.some((key) => timingSafeEqual(signature(key, text), givenSignature)) ? id : null;
     },
   };
 }

@@ -109,13 +109,13 @@ export function defaultsOfForm(form: DefaultsForm, seen: { registrationId: strin
     },
     locked: optionNames.filter((name) => form.states[name] === "locked"),
     ownSpacesOnly: form.spaces === "own",
-    staff: Object.fromEntries(otherStaff.flatMap((role) => said(role, form.staff[role]))),
+    staff: Object.fromEntries(otherStaff.flatMap((role) => chosenLevel(role, form.staff[role]))),
   };
   const wrong = Object.keys(problems.options).length + Object.keys(problems.grading).length;
   return wrong === 0 ? { defaults, problems: null } : { defaults: null, problems };
 }
 
 /** Arranging is what they may anyway. */
-function said(role: OtherStaff, level: StaffLevel): [OtherStaff, StaffLevel][] {
+function chosenLevel(role: OtherStaff, level: StaffLevel): [OtherStaff, StaffLevel][] {
   return level === "arrange" ? [] : [[role, level]];
 }

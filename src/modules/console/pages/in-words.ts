@@ -23,12 +23,12 @@ export function nameOfAccount(t: Translate, accounts: Pick<KnownAccounts, "find"
 /** A finding in the reader's language; in English where it has no code that this version knows. */
 export function findingInWords(t: Translate, finding: DoctorFinding): DoctorFinding {
   const { about, message, todo, seen, advice } = finding;
-  const said = seen === null ? null : t.dynamic(`doctor.seen.${seen.code}`, seen.values);
+  const seenText = seen === null ? null : t.dynamic(`doctor.seen.${seen.code}`, seen.values);
   const toDo = advice === null ? null : t.dynamic(`doctor.todo.${advice.code}`, advice.values);
   return {
     ...finding,
     about: t.dynamic(`doctor.about.${about}`) ?? about,
-    message: said ?? message,
+    message: seenText ?? message,
     todo: toDo ?? todo,
   };
 }
@@ -74,7 +74,7 @@ const named: readonly KeysUnder<"privacy.kinds">[] = [
 ];
 
 /** Named kinds in their order, then the rest as one. */
-export function heldWords(
+export function personalDataRows(
   t: Translate,
   counts: ReadonlyMap<string, number>,
 ): { kind: string; count: string }[] {

@@ -2,24 +2,24 @@ import { Router } from "express";
 import { shortDigest } from "../../../kernel/ids.ts";
 import {
   changeInstitutionDefaults,
-  changeLook,
+  changeBranding,
   showInstitutionDefaults,
-  showLook,
+  showBranding,
 } from "../../courses/institution.ts";
 import {
-  type InstitutionLook,
+  type Branding,
   type Logo,
   logoAddress,
-  type LookField,
-  type LookProblem,
-  type LookProblems,
+  type BrandingField,
+  type BrandingProblem,
+  type BrandingProblems,
   maxLogoBytes,
   maxLogoPixels,
   maxNameCharacters,
   ownAccent,
-  readLook,
-  type TypedLook,
-} from "../../courses/rules/institution-look.ts";
+  readBranding,
+  type TypedBranding,
+} from "../../courses/rules/branding.ts";
 import { postedFiles } from "../../../web/posted-files.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
@@ -63,7 +63,7 @@ export function defaultsPages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-type DefaultsShown = {
+type DefaultsAnswer = {
   /** As typed; as stored when left out. */
   form?: DefaultsForm;
   problems?: DefaultsProblems;
@@ -73,10 +73,10 @@ type DefaultsShown = {
   revision?: number;
 };
 
-async function showDefaults(app: ConsoleApp, visit: Visit, shown: DefaultsShown): Promise<void> {
+async function showDefaults(app: ConsoleApp, visit: Visit, answer: DefaultsAnswer): Promise<void> {
   const { registration, defaults, courses } = await showInstitutionDefaults(app, visit.part("id"));
   const { t } = visit;
-  const { form = formOfDefaults(defaults), problems = nothingWrong, late = false } = shown;
+  const { form = formOfDefaults(defaults), problems = nothingWrong, late = false } = answer;
   visit.show({
     view: defaultsPage,
     title: t("institution.heading", { name: registration.name }),
@@ -85,7 +85,7 @@ async function showDefaults(app: ConsoleApp, visit: Visit, shown: DefaultsShown)
       ...defaultsFormView(t, form, problems),
       id: registration.id,
       courses,
-      revision: shown.revision ?? defaults.revision,
+      revision: answer.revision ?? defaults.revision,
       saved: visit.request.query["note"] === "saved",
       late,
       changed: late ? changedNames(t, defaults, form) : [],
@@ -97,7 +97,7 @@ async function showDefaults(app: ConsoleApp, visit: Visit, shown: DefaultsShown)
 const maxFormBytes = 1024 * 1024;
 
 /** How the courses of an LMS look: name, colour and logo of its institution. */
-export function lookPages(app: ConsoleApp, gate: Gate): Router {
+export function brandingPages(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
   router.get(
     "/registrations/:id/look",
@@ -109,18 +109,18 @@ export function lookPages(app: ConsoleApp, gate: Gate): Router {
     postedFiles(maxFormBytes),
     gate.action(async (visit) => {
       const registrationId = visit.part("id");
-      const { look } = await showLook(app, registrationId);
-      const typed = lookPosted(visit.request.body);
+      const { branding } = await showBranding(app, registrationId);
+      const typed = postedBranding(visit.request.body);
       const revision = /^\d{1,9}$/.test(visit.field("revision")) ? Number(visit.field("revision")) : -1;
-      const { read, problems } = readLook(typed, look);
+      const { read, problems } = readBranding(typed, branding);
       if (read === null) {
         visit.response.status(422);
         await showForm(app, visit, { typed, problems, revision });
         return;
       }
       const { logo, logoDark, ...words } = read;
-      const wanted = { registrationId, revision, ...words, logo: stored(logo), logoDark: stored(logoDark) };
-      if (await changeLook({ ...app, ...visit.by }, wanted)) {
+      const desired = { registrationId, revision, ...words, logo: stored(logo), logoDark: stored(logoDark) };
+      if (await changeBranding({ ...app, ...visit.by }, desired)) {
         visit.goTo(`/admin/registrations/${registrationId}/look`, "saved");
         return;
       }
@@ -131,7 +131,7 @@ export function lookPages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-function lookPosted(body: unknown): TypedLook {
+function postedBranding(body: unknown): TypedBranding {
   const fields = new Map<string, unknown>(
     Object.entries(typeof body === "object" && body !== null ? body : {}),
   );
@@ -154,45 +154,45 @@ function stored(read: "keep" | { kind: Logo["kind"]; bytes: Uint8Array } | null)
   return { kind: read.kind, digest: shortDigest(data), data };
 }
 
-type LookShown = {
+type BrandingForm = {
   /** As typed; as stored when left out. */
-  typed?: LookWords;
-  problems?: LookProblems;
+  typed?: BrandingTexts;
+  problems?: BrandingProblems;
   /** Another person has changed the look meanwhile. */
   late?: boolean;
   /** Of what is typed; that of what is stored when left out. */
   revision?: number;
 };
 
-async function showForm(app: ConsoleApp, visit: Visit, shown: LookShown): Promise<void> {
-  const { registration, look } = await showLook(app, visit.part("id"));
+async function showForm(app: ConsoleApp, visit: Visit, form: BrandingForm): Promise<void> {
+  const { registration, branding } = await showBranding(app, visit.part("id"));
   const { t } = visit;
-  const { typed = typedLook(look), problems = {}, late = false } = shown;
+  const { typed = typedFrom(branding), problems = {}, late = false } = form;
   visit.show({
-    view: lookPage,
+    view: brandingPage,
     title: t("institution.look.heading", { name: registration.name }),
     area: "registrations",
     model: {
-      ...lookFormView(t, { look, typed, problems }),
+      ...brandingFormView(t, { branding, typed, problems }),
       id: registration.id,
-      revision: shown.revision ?? look.revision,
+      revision: form.revision ?? branding.revision,
       saved: visit.request.query["note"] === "saved",
       late,
     },
   });
 }
 
-function typedLook({ name, accent }: InstitutionLook): LookWords {
+function typedFrom({ name, accent }: Branding): BrandingTexts {
   return { name, accent: accent ?? "" };
 }
 
-type LookWords = Pick<TypedLook, "name" | "accent">;
+type BrandingTexts = Pick<TypedBranding, "name" | "accent">;
 
 /** --page of views/assets/style.css. */
 const pageColours = { light: "#ffffff", dark: "#12171e" } as const;
 
-export type LookPage = ConsoleFrame &
-  ReturnType<typeof lookFormView> & {
+export type BrandingPage = ConsoleFrame &
+  ReturnType<typeof brandingFormView> & {
     id: string;
     revision: number;
     saved: boolean;
@@ -200,22 +200,22 @@ export type LookPage = ConsoleFrame &
     late: boolean;
   };
 
-const lookPage = defineView<LookPage>("admin/look");
+const brandingPage = defineView<BrandingPage>("admin/look");
 
 const fields = ["name", "accent", "logo", "logoDark"] as const;
 
 /** @param shown.look As stored: files and samples are its own. */
-function lookFormView(
+function brandingFormView(
   t: Translate,
-  { look, typed, problems }: { look: InstitutionLook; typed: LookWords; problems: LookProblems },
+  { branding, typed, problems }: { branding: Branding; typed: BrandingTexts; problems: BrandingProblems },
 ) {
-  const shared = <Name extends LookField>(name: Name) => ({
+  const shared = <Name extends BrandingField>(name: Name) => ({
     name,
     label: t(`institution.look.fields.${name}.label`),
     problem: problems[name] === undefined ? null : problemText(t, problems[name]),
   });
   const sizes = { kilobytes: maxLogoBytes / 1024, pixels: maxLogoPixels };
-  const accent = look.accent ?? ownAccent;
+  const accent = branding.accent ?? ownAccent;
   const sample = (scheme: "light" | "dark") => ({
     label: t("label.value", { label: t(`institution.look.samples.${scheme}`), value: accent }),
     page: pageColours[scheme],
@@ -231,7 +231,7 @@ function lookFormView(
       ...shared(name),
       hint: t(`institution.look.fields.${name}.hint`, sizes),
       /** Address of the one that is stored. */
-      now: look[name] === null ? null : logoAddress(look[name]),
+      now: branding[name] === null ? null : logoAddress(branding[name]),
     })),
     /** The main button, drawn on pages of both kinds. */
     samples: [sample("light"), sample("dark")],
@@ -241,7 +241,7 @@ function lookFormView(
   };
 }
 
-function problemText(t: Translate, problem: LookProblem): string {
+function problemText(t: Translate, problem: BrandingProblem): string {
   const values = { kilobytes: maxLogoBytes / 1024, pixels: maxLogoPixels, characters: maxNameCharacters };
   if (problem === "too-big") return t("institution.look.problems.too-big", values);
   if (problem === "too-many-pixels") return t("institution.look.problems.too-many-pixels", values);

@@ -228,7 +228,7 @@ async function planOrProblem(app: ConsoleApp, newId: string, oldId: string): Pro
 /** Courses named; the numbers are whole. */
 const maxNamed = 50;
 
-function planView({ from, to, kept, lastLaunchAt, ...courses }: SameLms) {
+function planView({ from, to, courseCount: kept, lastLaunchAt, ...courses }: SameLms) {
   const part = (what: "moved" | "replaced" | "conflicts") => ({
     what,
     count: courses[what].length,

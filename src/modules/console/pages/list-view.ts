@@ -21,7 +21,7 @@ type Line = string | LineView;
 export type ButtonsForm = { action: string; fields?: Asking; buttons: readonly Button[]; text?: string };
 type Button = { text: string; label?: string; name?: string; value?: string; action?: string };
 export type Cell = Line | null | readonly (Line | null)[] | ButtonsForm;
-type Column<Row> = { head: string; cell: (row: Row) => Cell; look: "" | "end" | "plain" | "act" };
+type Column<Row> = { head: string; cell: (row: Row) => Cell; kind: "" | "end" | "plain" | "act" };
 /** By what a column is. "plain": clear without its head, where the table folds; "end": numbers; "act": buttons, which no file has. */
 type Columns<Row> = Record<
   "column" | "plain" | "end" | "act",
@@ -49,21 +49,21 @@ export function table<Row>(
   columnsOf: (columns: Columns<Row>) => readonly Column<Row>[],
 ) {
   const columns = columnsOf({
-    column: (head, cell) => ({ head, cell, look: "" }),
-    plain: (head, cell) => ({ head, cell, look: "plain" }),
-    end: (head, cell) => ({ head, cell, look: "end" }),
-    act: (head, cell) => ({ head, cell, look: "act" }),
+    column: (head, cell) => ({ head, cell, kind: "" }),
+    plain: (head, cell) => ({ head, cell, kind: "plain" }),
+    end: (head, cell) => ({ head, cell, kind: "end" }),
+    act: (head, cell) => ({ head, cell, kind: "act" }),
   });
   const groups = [...Map.groupBy(rows, (row) => cause?.of(row) ?? "")].toSorted(
     ([one], [other]) => Number(one === "") - Number(other === ""),
   );
-  const inFile = columns.filter(({ look }) => look !== "act");
+  const inFile = columns.filter(({ kind }) => kind !== "act");
   return {
     ...{ label, heading, lead, empty },
-    heads: columns.map(({ head, look }) => ({ text: head, class: look === "end" ? "end" : "" })),
+    heads: columns.map(({ head, kind }) => ({ text: head, class: kind === "end" ? "end" : "" })),
     groups: groups.map(([text, some]) => ({
       ...{ cause: text, count: some.length },
-      rows: some.map((row) => columns.map(({ head, cell, look }) => cellView(cell(row), head, look))),
+      rows: some.map((row) => columns.map(({ head, cell, kind }) => cellView(cell(row), head, kind))),
     })),
     file: {
       head: [...inFile.map(({ head }) => head), ...(cause === undefined ? [] : [cause.head])],
@@ -75,15 +75,15 @@ export function table<Row>(
   };
 }
 
-function cellView(cell: Cell, head: string, look: Column<never>["look"]) {
+function cellView(cell: Cell, head: string, kind: Column<never>["kind"]) {
   const lines = linesOf(cell);
   const form = isForm(cell) ? cell : null;
   return {
     ...{ lines, form },
     /** Said where the table folds. */
-    head: look === "plain" || look === "act" ? null : head,
+    head: kind === "plain" || kind === "act" ? null : head,
     /** An empty cell takes no room there. */
-    look: lines.length === 0 && form === null ? "zero" : look === "end" ? "end" : "",
+    style: lines.length === 0 && form === null ? "zero" : kind === "end" ? "end" : "",
   };
 }
 

@@ -13,7 +13,7 @@ import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { addressWith } from "./requests.ts";
-import { alarmsShown } from "./alarms-pages.ts";
+import { alarmsView } from "./alarms-pages.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { countText, nameOfAccount } from "./in-words.ts";
 import { type Gate, narrowed, type Visit } from "./gate.ts";
@@ -83,7 +83,7 @@ async function overviewModel(app: ConsoleApp, { t, request }: Visit) {
   const lms = linesPage(overview.lines, ({ registration }) => registration.name, asked.lms);
   const accounts = linesPage(overview.accounts, ({ account }) => name(account.id), asked.accounts);
   return {
-    ...alarmsShown(alarms.slice(0, maxAlarms)),
+    ...alarmsView(alarms.slice(0, maxAlarms)),
     /** How many alarms there are beside the ones shown; null for none. */
     moreAlarms: alarms.length > maxAlarms ? numberText(t, alarms.length) : null,
     /** No LMS is registered. */
@@ -91,7 +91,7 @@ async function overviewModel(app: ConsoleApp, { t, request }: Visit) {
     numbers: tilesOf(t, overview, now),
     typed: asked.find,
     /** Stays when something else is typed. */
-    kept: Object.entries(addressOf(asked, {})).flatMap(([key, value]) =>
+    carried: Object.entries(addressOf(asked, {})).flatMap(([key, value]) =>
       key === "find" || value === "" ? [] : [{ name: key, value }],
     ),
     lms: {
@@ -112,13 +112,13 @@ function askedOf(query: Visit["request"]["query"]): Asked {
   };
   const page = (name: string) => Number(/^\d{1,4}$/.exec(text(name))?.[0] ?? 1);
   const find = text("find");
-  const wanted = (which: "lms" | "accounts") => ({
+  const queryOf = (which: "lms" | "accounts") => ({
     typed: find,
-    light: asHealth(text(which)),
+    health: asHealth(text(which)),
     page: page(`${which}-page`),
     pageSize: pageSizes[which],
   });
-  return { find, lms: wanted("lms"), accounts: wanted("accounts") };
+  return { find, lms: queryOf("lms"), accounts: queryOf("accounts") };
 }
 
 /** What the address asks for, with a change. */
@@ -126,9 +126,9 @@ function addressOf({ find, lms, accounts }: Asked, change: Readonly<Record<strin
   const page = (number: number) => (number === 1 ? "" : String(number));
   return {
     find,
-    lms: lms.light ?? "",
+    lms: lms.health ?? "",
     "lms-page": page(lms.page),
-    accounts: accounts.light ?? "",
+    accounts: accounts.health ?? "",
     "accounts-page": page(accounts.page),
     ...change,
   };
@@ -143,21 +143,21 @@ function linesView(
 ) {
   const at = (change: Readonly<Record<string, string>>) =>
     `${addressWith("/admin", addressOf(asked, change))}#${which === "lms" ? "lmss" : "accounts"}`;
-  const { light } = asked[which];
+  const { health } = asked[which];
   const all = lights.reduce((sum, one) => sum + counts[one], 0);
   const onPage = (number: number) =>
     number < 1 || number > pages ? null : at({ [`${which}-page`]: number === 1 ? "" : String(number) });
   return {
     chips: [
-      { light: null, count: all },
+      { health: null, count: all },
       ...lights.flatMap((one) =>
-        counts[one] > 0 || one === light ? [{ light: one, count: counts[one] }] : [],
+        counts[one] > 0 || one === health ? [{ health: one, count: counts[one] }] : [],
       ),
     ].map((one) => ({
-      light: one.light,
+      health: one.health,
       count: numberText(t, one.count),
-      link: at({ [which]: one.light ?? "", [`${which}-page`]: "" }),
-      current: one.light === light,
+      link: at({ [which]: one.health ?? "", [`${which}-page`]: "" }),
+      current: one.health === health,
     })),
     pager:
       pages === 1
@@ -176,7 +176,7 @@ function linesView(
 
 function tilesOf(t: Translate, overview: Overview, now: number): Tile[] {
   const { lines, failedLaunches, scoresWaiting, oldestScoreAt, failedWebhooks, lastWebhookAt } = overview;
-  const counted = (light: Health) => lines.filter((line) => line.light === light).length;
+  const counted = (health: Health) => lines.filter((line) => line.health === health).length;
   const [down, check] = [counted("down"), counted("check")];
   const since = (key: "oldest" | "lastOne", at: number | null) =>
     at === null ? null : t(`console.overview.${key}`, { ago: agoText(t, at, now) });
@@ -250,14 +250,14 @@ function accountView(t: Translate, line: AccountLine, name: string, now: number)
 
 function lineView(
   t: Translate,
-  { light, lastLaunchAt, lastWebhookAt, scoresWaiting }: LmsLine | AccountLine,
+  { health, lastLaunchAt, lastWebhookAt, scoresWaiting }: LmsLine | AccountLine,
   now: number,
 ) {
   const ago = (at: number | null) =>
     at === null ? null : { iso: new Date(at).toISOString(), text: agoText(t, at, now) };
   return {
-    light,
-    tone: tones[light],
+    health,
+    tone: tones[health],
     lastLaunch: ago(lastLaunchAt),
     lastWebhook: ago(lastWebhookAt),
     scores: scoresWaiting === 0 ? null : countText(t, scoresWaiting),

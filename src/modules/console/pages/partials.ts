@@ -21,16 +21,16 @@ export type PublicFrame = {
   /** The name of a classroom account. */
   accountName: (id: AccountId) => string;
   /** The navigation; empty without a log-in. */
-  groups: readonly AreaGroupShown[];
+  groups: readonly AreaGroup[];
   /** The area that the page is of, and how many alerts there are, as the closed menu of a narrow page says. */
   menu: { current: string; alerts: string | null };
 };
 
 /** `label`: null for what is above all groups. */
-type AreaGroupShown = { label: string | null; areas: readonly AreaShown[] };
+type AreaGroup = { label: string | null; areas: readonly AreaLink[] };
 
 /** `count`: null where there is none, or it is zero. */
-type AreaShown = {
+type AreaLink = {
   path: string;
   label: string;
   icon: IconName;
@@ -39,7 +39,7 @@ type AreaShown = {
 };
 
 /** The list of areas. It is twice on a page, once for each width. */
-export type AreaNav = { t: Translate; groups: readonly AreaGroupShown[] };
+export type AreaNav = { t: Translate; groups: readonly AreaGroup[] };
 
 export type ConsoleFrame = PublicFrame & FormToken;
 
@@ -50,7 +50,7 @@ export type PageOf<Make extends (...given: never[]) => unknown> = ConsoleFrame &
 export type FormToken = { formToken: string };
 
 /** Milliseconds since the epoch. */
-export type MomentShown = Pick<PublicFrame, "moment"> & { at: number };
+export type MomentPart = Pick<PublicFrame, "moment"> & { at: number };
 
 /** Asked only where there are several. */
 export type EnvironmentField = {
@@ -68,19 +68,23 @@ export type PolicyChoice = { t: Translate; name: string; chosen: string };
 export type ToolValues = { t: Translate; family: PlatformFamily; values: ManualValues };
 
 /** How much is kept, or was erased. `label`: id of the heading. */
-export type HeldTable = { t: Translate; rows: readonly { kind: string; count: string }[]; label: string };
+export type PersonalDataTable = {
+  t: Translate;
+  rows: readonly { kind: string; count: string }[];
+  label: string;
+};
 
 /** `wanted`: what must be typed, as `ask` says. */
 export type EraseForm = FormToken & {
   action: string;
   text: string;
   ask: string;
-  wanted: string;
+  expected: string;
   button: string;
 };
 
 /** An LMS whose new courses use an account, as a link. */
-export type BindingShown = { t: Translate; binding: Binding };
+export type BindingPart = { t: Translate; binding: Binding };
 
 export type AccountFields = { t: Translate } & Pick<AccountForm, "fields">;
 

@@ -27,10 +27,10 @@ import { byteOrderMark, csvLine } from "../../../web/table-file.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import type { Gate, Visit } from "./gate.ts";
-import { heldWords, sessionsView } from "./in-words.ts";
+import { personalDataRows, sessionsView } from "./in-words.ts";
 import { type Asked, consoleList } from "./list.ts";
 import { lmsChoice, table } from "./list-view.ts";
-import type { ConsoleFrame, HeldTable, PageOf } from "./partials.ts";
+import type { ConsoleFrame, PersonalDataTable, PageOf } from "./partials.ts";
 import { formField, sendFile } from "./requests.ts";
 
 export type PersonPage = PageOf<typeof personModel>;
@@ -143,7 +143,7 @@ async function personModel(app: ConsoleApp, { t, part, note }: Visit) {
   const person = await findPerson(app, { personId: part("id") });
   const { id, registrationId } = person;
   const subject = await personSubject(app, person);
-  const held = await countHeld(app, subject);
+  const counts = await countHeld(app, subject);
   const registration = await app.registrations.find(registrationId);
   const of = { registrationId, personIds: [id] };
   const sessions = await app.browserSessions.countLive(of, app.clock.now());
@@ -151,7 +151,7 @@ async function personModel(app: ConsoleApp, { t, part, note }: Visit) {
     person: { ...person, userIds: userIdsOf(person) },
     lms: registration?.name ?? "",
     courses: numberText(t, subject.courseIds.length),
-    held: heldWords(t, new Map(held.map(({ key, count }) => [key, count]))),
+    personalData: personalDataRows(t, new Map(counts.map(({ key, count }) => [key, count]))),
     /** Of the classroom: they are not erased there. */
     userIds: subject.userIds,
     sessions: sessionsView(t, sessions, { of: "person", action: `/admin/people/${id}/sign-out` }),
@@ -160,7 +160,7 @@ async function personModel(app: ConsoleApp, { t, part, note }: Visit) {
 }
 
 /** `erased`: numbers by kind. */
-export type ErasurePage = ConsoleFrame & { erasure: Erasure; erased: HeldTable["rows"] };
+export type ErasurePage = ConsoleFrame & { erasure: Erasure; erased: PersonalDataTable["rows"] };
 
 const erasurePage = defineView<ErasurePage>("admin/erasure");
 
@@ -247,7 +247,7 @@ async function showErasure(app: ConsoleApp, { show, t, part }: Visit): Promise<v
     view: erasurePage,
     title: erasure.label ?? t(`privacy.erasures.kinds.${erasure.kind}`),
     area: "people",
-    model: { erasure, erased: heldWords(t, new Map(Object.entries(erasure.erased))) },
+    model: { erasure, erased: personalDataRows(t, new Map(Object.entries(erasure.erased))) },
   });
 }
 

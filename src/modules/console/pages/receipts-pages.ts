@@ -17,7 +17,7 @@ import {
   type ListedReceipt,
   listReceipts,
   maxCount,
-  type ShownReceipt,
+  type ReceiptDetails,
   showReceipt,
 } from "../../operations/background-work.ts";
 import { numberText } from "../../../web/page-text.ts";
@@ -305,13 +305,13 @@ function familyText(t: Translate, family: string): string {
 }
 
 /** In the reader's language where its code is known. */
-function whyText(t: Translate, { reason, code }: Pick<ShownReceipt, "reason" | "code">): string | null {
+function whyText(t: Translate, { reason, code }: Pick<ReceiptDetails, "reason" | "code">): string | null {
   if (reason === null || t("language.code") === "en" || code == null) return reason;
   return t.dynamic(`inbox.codes.${code}`) ?? reason;
 }
 
 export type ReceiptPage = ConsoleFrame & {
-  receipt: ShownReceipt;
+  receipt: ReceiptDetails;
   tone: Tone;
   why: string | null;
   now: number;

@@ -68,18 +68,18 @@ const setUpSecretPage = defineView<SetUpSecretPage>("admin/set-up-secret");
 const setUpPausePage = defineView<SetUpPausePage>("admin/set-up-pause");
 
 /** A message under `institution.setUp.notes`. `at`: the step that is opened with it; `heldUp`: it is no success. */
-type SetUpNote = { note: KeysUnder<"institution.setUp.notes">; at?: SetUpStep; heldUp?: true };
+type SetUpNote = { note: KeysUnder<"institution.setUp.notes">; at?: SetUpStep; blocked?: true };
 
 /** Shown once. */
 const setUpNotes: readonly SetUpNote[] = [
   { note: "connection" },
   { note: "connected" },
-  { note: "unsure", at: "webhooks", heldUp: true },
-  { note: "byHand", at: "webhooks", heldUp: true },
-  { note: "notSet", at: "webhooks", heldUp: true },
+  { note: "unsure", at: "webhooks", blocked: true },
+  { note: "byHand", at: "webhooks", blocked: true },
+  { note: "notSet", at: "webhooks", blocked: true },
   { note: "ended" },
   { note: "asked", at: "doctor" },
-  { note: "underWay", at: "doctor", heldUp: true },
+  { note: "underWay", at: "doctor", blocked: true },
   { note: "accepted" },
   { note: "marked" },
   { note: "paused" },
@@ -239,15 +239,15 @@ async function setWebhooks(app: ConsoleApp, visit: Visit, id: string): Promise<s
   }
 }
 
-type Shown = {
+type SetUpForm = {
   note?: SetUpNote | null;
   typed?: TypedAccount;
   problems?: AccountFieldProblems;
   opened?: SetUpStep | undefined;
 };
 
-async function showPage(app: ConsoleApp, visit: Visit, shown: Shown): Promise<void> {
-  const model = await setUpModel(app, visit, shown);
+async function showPage(app: ConsoleApp, visit: Visit, form: SetUpForm): Promise<void> {
+  const model = await setUpModel(app, visit, form);
   const title = visit.t("institution.setUp.heading", { name: model.name });
   visit.show({ view: setUpPage, title, area: "registrations", model });
 }
@@ -255,7 +255,7 @@ async function showPage(app: ConsoleApp, visit: Visit, shown: Shown): Promise<vo
 async function setUpModel(
   app: ConsoleApp,
   { t, part, deployment }: Visit,
-  { note: said = null, typed, problems = {}, opened }: Shown,
+  { note: asked = null, typed, problems = {}, opened }: SetUpForm,
 ) {
   const id = part("id");
   const { own, steps, done, summary, examined, lastWebhookAt } = await showSetUp(app, id, deployment);
@@ -265,7 +265,7 @@ async function setUpModel(
     /** The page's address, below which its forms are sent. */
     base: baseOf(id),
     // A check that has ended meanwhile speaks for itself.
-    note: said?.note === "asked" && examined?.state !== "running" ? null : said,
+    note: asked?.note === "asked" && examined?.state !== "running" ? null : asked,
     examined: examined && {
       ...examined,
       findings: examined.findings.map((one) => findingInWords(t, one)),

@@ -34,7 +34,7 @@ export function showPage<Own extends object>(
 ): void {
   const shared = publicFrame(app, response, title);
   const { t } = shared;
-  const shown = (counted: Counted | undefined) => {
+  const badge = (counted: Counted | undefined) => {
     const found = counted === undefined ? undefined : counts[counted];
     return found === undefined || found.count === 0 ? null : { ...found, text: countText(t, found.count) };
   };
@@ -51,7 +51,7 @@ export function showPage<Own extends object>(
         label: t(`console.areas.${key}`),
         icon,
         current: key === area,
-        count: shown(counted),
+        count: badge(counted),
       })),
     })),
     menu: {
@@ -121,10 +121,10 @@ function disableForm(part: string): string {
   return `${part.replace(begin, () => `${begin}<fieldset disabled>`)}</fieldset>`;
 }
 
-export type ProblemPage = PublicFrame & ProblemShown;
+export type ProblemPage = PublicFrame & ProblemText;
 
 /** `code`: for the operator's log. */
-type ProblemShown = { message: string; code: string };
+type ProblemText = { message: string; code: string };
 
 export const problemPage = defineView<ProblemPage>("admin/problem");
 
@@ -132,11 +132,11 @@ export function showRefusal(
   app: Pick<App, "accounts"> & { translatorOf: TranslatorOf },
   response: Response,
   status: number,
-  model: ProblemShown,
+  model: ProblemText,
 ): void {
   const t = app.translatorOf(readerLocale(response.req));
   response.status(status);
-  showPublicPage<ProblemShown>(app, response, {
+  showPublicPage<ProblemText>(app, response, {
     view: problemPage,
     title: t("console.problem.heading"),
     model,

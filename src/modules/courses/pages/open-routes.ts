@@ -5,7 +5,7 @@ import { messageOf, NamedError } from "../../../kernel/errors.ts";
 import { parseJson } from "../../../kernel/outside-reply.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { type NoticeOutcome, type NoticesApp, receiveNotice } from "../notices.ts";
-import { sheetAt } from "../rules/institution-look.ts";
+import { sheetAt } from "../rules/branding.ts";
 
 /** What is at an address here never changes: it names a colour, or the digest of a file. */
 const forGood = "public, max-age=31536000, immutable";
@@ -16,7 +16,7 @@ const logoName = /^([\w-]{16})\.(png|jpg|webp)$/;
 const types = { png: "image/png", jpg: "image/jpeg", webp: "image/webp" } as const;
 
 /** GET /brand/<name> is the style sheet of a colour, or a logo. Neither is a secret, and neither says whose it is. */
-export function brandRoutes(app: Pick<App, "institutionLooks">): Router {
+export function brandRoutes(app: Pick<App, "brandings">): Router {
   const router = Router();
   router.get("/brand/:name", async ({ params: { name } }, response) => {
     const [, colour] = sheetName.exec(name) ?? [];
@@ -26,7 +26,7 @@ export function brandRoutes(app: Pick<App, "institutionLooks">): Router {
       return;
     }
     const [, digest, kind] = logoName.exec(name) ?? [];
-    const logo = digest === undefined ? null : await app.institutionLooks.findLogo(digest);
+    const logo = digest === undefined ? null : await app.brandings.findLogo(digest);
     if (logo === null || logo.kind !== kind) throw refusal("not-found", { status: 404 });
     brandFile(response, types[logo.kind], Buffer.from(logo.data, "base64"));
   });

@@ -1,5 +1,5 @@
 import { describeRecord, field, index } from "../../../domain/record.ts";
-import { institutionLookRecord } from "./institution-look.ts";
+import { brandingRecord } from "./branding.ts";
 import type { InstitutionDefaults, OptionName } from "../../../settings/in-effect.ts";
 import type { JoinSettings } from "../../../settings/options.ts";
 import type { AccountId } from "../../../domain/account.ts";
@@ -183,5 +183,5 @@ export const coursesRecords = [
   noticeSubscriptionRecord,
   classroomAddressRecord,
   institutionDefaultsRecord,
-  institutionLookRecord,
+  brandingRecord,
 ];

@@ -1,12 +1,12 @@
 import type { Connection } from "mongoose";
 import { type InstitutionDefaults, nothingSet } from "../../../settings/in-effect.ts";
 import {
-  type InstitutionLook,
-  institutionLookRecord,
+  type Branding,
+  brandingRecord,
   type Logo,
-  type LookChange,
-  plainLook,
-} from "../rules/institution-look.ts";
+  type BrandingChange,
+  noBranding,
+} from "../rules/branding.ts";
 import { classroomAddressRecord, institutionDefaultsRecord } from "../rules/records.ts";
 import { dueHeadsOf, type DueRange, everything } from "../../../storage/due-heads.ts";
 import { longerLease, released } from "../../../storage/lease.ts";
@@ -74,15 +74,15 @@ export function createInstitutionDefaultsStore(connection: Connection) {
   };
 }
 
-export type InstitutionLookStore = ReturnType<typeof createInstitutionLookStore>;
+export type BrandingStore = ReturnType<typeof createBrandingStore>;
 
-export function createInstitutionLookStore(connection: Connection) {
-  const records = openRecords(connection, institutionLookRecord);
+export function createBrandingStore(connection: Connection) {
+  const records = openRecords(connection, brandingRecord);
   return {
     /** Without the files: pages need their addresses. */
-    find: async (registrationId: string): Promise<InstitutionLook> => {
+    find: async (registrationId: string): Promise<Branding> => {
       const [row] = await records.without(["logo.data", "logoDark.data"], { _id: registrationId });
-      return row === undefined ? plainLook(registrationId) : records.read(row);
+      return row === undefined ? noBranding(registrationId) : records.read(row);
     },
     /** Any institution's; null when none has it any more. */
     findLogo: async (digest: string): Promise<Logo | null> => {
@@ -92,7 +92,13 @@ export function createInstitutionLookStore(connection: Connection) {
       return [row.logo, row.logoDark].find((one) => one?.digest === digest) ?? null;
     },
     /** @param change.revision The one seen. @returns false without effect when it has changed since. */
-    change: async ({ registrationId, revision, logo, logoDark, ...words }: LookChange): Promise<boolean> => {
+    change: async ({
+      registrationId,
+      revision,
+      logo,
+      logoDark,
+      ...words
+    }: BrandingChange): Promise<boolean> => {
       const files = {
         ...(logo === "keep" ? {} : { logo }),
         ...(logoDark === "keep" ? {} : { logoDark }),

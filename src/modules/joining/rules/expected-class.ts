@@ -123,14 +123,14 @@ export function nextCheckAt(plan: Pick<ExpectedClass, "startsAt">, refreshAt: nu
  */
 export function isBusy(course: { arrived: number; expected: number; come: number }): boolean {
   const { arrived, expected, come } = course;
-  return couldBeBusy(arrived) && arrived * 10 >= expected && !mostHaveCome(course) && come < expected;
+  return couldBeBusy(arrived) && arrived * 10 >= expected && !hasMajorityCome(course) && come < expected;
 }
 
 export function couldBeBusy(arrived: number): boolean {
   return arrived >= minArrivals;
 }
 
-export function mostHaveCome({ expected, come }: { expected: number; come: number }): boolean {
+export function hasMajorityCome({ expected, come }: { expected: number; come: number }): boolean {
   return come * 2 > expected;
 }
 

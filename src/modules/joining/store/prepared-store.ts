@@ -155,10 +155,10 @@ export function createLoginStore(connection: Connection) {
 
   return {
     /** Replaces an older one; also notes that there was none. */
-    keep: async ({ retainedUntil: keptUntil, ...login }: NewLogin): Promise<void> => {
+    keep: async ({ retainedUntil, ...login }: NewLogin): Promise<void> => {
       const { registrationId, courseId, personId } = login;
       const id = `${login.registrationId} ${login.courseId} ${login.personId}`;
-      const row = { _id: id, expectedAs: null, ...login, expiresAt: new Date(keptUntil) };
+      const row = { _id: id, expectedAs: null, ...login, expiresAt: new Date(retainedUntil) };
       await records.replace({ _id: id, registrationId, courseId, personId }, row);
     },
     find: async (key: LoginKey): Promise<KnownLogin | null> => {

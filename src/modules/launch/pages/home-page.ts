@@ -39,7 +39,7 @@ export async function homePage(app: App, asked: HomeAsked, message: HomeMessage 
   const { session } = asked.visit;
   const target = known ?? (await entryTargetFor(app, session, asked.browser, "as-set"));
   return session.role === "instructor" && session.only !== "entry"
-    ? showPage(app, asked, instructorHome, { target, said: message })
+    ? showPage(app, asked, instructorHome, { target, message })
     : showPage(app, asked, learnerHome, target);
 }
 
@@ -51,7 +51,7 @@ const instructorHome = { view: defineView<InstructorHome>("launch/enter"), model
 async function instructorModel(
   app: App,
   { visit: { session }, words }: PageAsked<"anybody", unknown>,
-  { target, said: message }: { target: EntryTarget; said: HomeMessage | null },
+  { target, message }: { target: EntryTarget; message: HomeMessage | null },
 ) {
   const { course } = target;
   const { t, times, now } = words;

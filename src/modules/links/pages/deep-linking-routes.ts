@@ -89,9 +89,9 @@ async function madeLinks(
   const session = (eventId: string) =>
     sessionName(t, offered.sessions.find((one) => one.eventId === eventId) ?? null, dialog);
   const names = { course: suggested, space: suggested, session };
-  const wanted = newLinks(fields, { offer, names, suggested, text: dialog.text });
+  const chosen = newLinks(fields, { offer, names, suggested, text: dialog.text });
   try {
-    return { items: await chooseLinks(app, course, dialog.personId, wanted) };
+    return { items: await chooseLinks(app, course, dialog.personId, chosen) };
   } catch (thrown) {
     if (!(thrown instanceof NamedError)) throw thrown;
     const problems = spaceRefusals.includes(thrown.code)

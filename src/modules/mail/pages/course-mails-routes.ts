@@ -32,7 +32,7 @@ const weeklyShape = z.object({ digest: typed, low: typed });
 /** /course/mails: what e-mails the course sends. For staff who may change settings. */
 export function courseMailsRoutes(app: App): Router {
   const pages = coursePages(app);
-  const shown = pages.page("/course/mails", {
+  const page = pages.page("/course/mails", {
     who: "settings",
     fields: noFields,
     news: z.literal("saved"),
@@ -47,16 +47,16 @@ export function courseMailsRoutes(app: App): Router {
       await saveReminders(app, course, session.personId, minutes, (one) =>
         t("label.value", { label: t("mail.course.reminders"), value: minutesText(t, one) }),
       );
-      return shown.after({}, "saved");
+      return page.after({}, "saved");
     },
   );
   pages.change(
     "/course/mails/weekly",
     { who: "settings", fields: (posted) => courseOptions.weekly.form.read(weeklyShape.parse(posted), {}) },
-    async ({ visit: { course, session }, fields: wanted, t }) => {
-      if (wanted === null || app.config.mail === null) throw refusal("bad-request", { status: 400 });
-      await saveOption(app, course, session.personId, ["weekly", wanted], (one) => weeklyText(t, one));
-      return shown.after({}, "saved");
+    async ({ visit: { course, session }, fields: weekly, t }) => {
+      if (weekly === null || app.config.mail === null) throw refusal("bad-request", { status: 400 });
+      await saveOption(app, course, session.personId, ["weekly", weekly], (one) => weeklyText(t, one));
+      return page.after({}, "saved");
     },
   );
   return pages.router;
@@ -65,14 +65,14 @@ export function courseMailsRoutes(app: App): Router {
 async function courseMailsModel(
   app: App,
   { visit: { course, session }, words }: PageAsked<"settings">,
-  said: "saved" | null,
+  news: "saved" | null,
 ) {
   const { t } = words;
   const { reminders: minutes } = course;
   const member = await app.members.find(course.registrationId, course.id, session.personId);
   return {
     title: t("mail.course.title", { course: courseNameOf(t, course) }),
-    saved: said !== null,
+    saved: news !== null,
     /** Whether the tool sends mail at all. */
     on: app.config.mail !== null,
     /** What the institution has set for all courses; null where the course chooses. */

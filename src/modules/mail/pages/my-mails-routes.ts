@@ -23,7 +23,7 @@ const choiceShape = z
 /** /course/my-mails: which of the course's e-mails its reader wants, always of the session's person. */
 export function myMailsRoutes(app: App): Router {
   const pages = coursePages(app);
-  const shown = pages.page("/course/my-mails", {
+  const page = pages.page("/course/my-mails", {
     who: "member",
     fields: noFields,
     news: z.literal("saved"),
@@ -36,7 +36,7 @@ export function myMailsRoutes(app: App): Router {
     async ({ visit: { member }, fields }) => {
       if (fields === null) throw refusal("bad-request", { status: 400 });
       await changeMyMails(app, member, fields.kind, fields.want === "start");
-      return shown.after({}, "saved");
+      return page.after({}, "saved");
     },
   );
   return pages.router;
@@ -45,13 +45,13 @@ export function myMailsRoutes(app: App): Router {
 async function myMailsModel(
   app: App,
   { visit: { course, member }, words: { t } }: PageAsked<"member">,
-  said: "saved" | null,
+  news: "saved" | null,
 ) {
   const { kinds, hasAddress } = await showMyMails(app, course, member);
   const saved: Notice = { tone: "good", text: t("common.saved") };
   return {
     title: t("mail.course.title", { course: courseNameOf(t, course) }),
-    notice: said === null ? null : saved,
+    notice: news === null ? null : saved,
     hasAddress,
     kinds: kinds.map(({ kind, isStopped }) => {
       const want = isStopped ? "start" : "stop";

@@ -57,26 +57,26 @@ function healthOfUse(lastLaunchAt: number | null, now: number): Health {
   return lastLaunchAt === null || now - lastLaunchAt > quietAfterMs ? "quiet" : "good";
 }
 
-type Ranked = { light: Health; failures: number; scoresWaiting: number };
+type Ranked = { health: Health; failures: number; scoresWaiting: number };
 
 /** For sorting: the worst light first, then the most failures, then the most scores that wait. */
 export function byHealth(one: Ranked, other: Ranked): number {
-  const rank = ({ light }: Ranked) => lights.indexOf(light);
+  const rank = ({ health }: Ranked) => lights.indexOf(health);
   return rank(one) - rank(other) || other.failures - one.failures || other.scoresWaiting - one.scoresWaiting;
 }
 
 /** Which lines of the overview are asked for. `light`: null for all. `page`: from 1. */
-export type LinesQuery = { typed: string; light: Health | null; page: number; pageSize: number };
+export type LinesQuery = { typed: string; health: Health | null; page: number; pageSize: number };
 
 /** A page of lines, and about all of them. @param nameOf What the typed text is looked for in, wherever it stands there. */
-export function linesPage<L extends { light: Health }>(
+export function linesPage<L extends { health: Health }>(
   lines: readonly L[],
   nameOf: (line: L) => string,
-  { typed, light, page: asked, pageSize }: LinesQuery,
+  { typed, health, page: asked, pageSize }: LinesQuery,
 ) {
   const key = searchKey(typed);
   const named = key === "" ? lines : lines.filter((line) => searchKey(nameOf(line)).includes(key));
-  const fitting = light === null ? named : named.filter((line) => line.light === light);
+  const fitting = health === null ? named : named.filter((line) => line.health === health);
   const pages = Math.max(1, Math.ceil(fitting.length / pageSize));
   const page = Math.min(Math.max(1, asked), pages);
   const from = (page - 1) * pageSize;
@@ -84,7 +84,7 @@ export function linesPage<L extends { light: Health }>(
   return {
     rows,
     /** By light, of those that the typed text leaves. */
-    counts: ofEach(lights, (one) => named.filter((line) => line.light === one).length),
+    counts: ofEach(lights, (one) => named.filter((line) => line.health === one).length),
     /** On all pages. */
     found: fitting.length,
     page,

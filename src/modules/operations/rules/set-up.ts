@@ -21,7 +21,7 @@ export type SetUpFacts = {
   /** Refused only because they were new. */
   undecided: number;
   defaultsSet: boolean;
-  lookSet: boolean;
+  brandingSet: boolean;
   marks: SetUpMarks;
 };
 
@@ -39,7 +39,7 @@ export function setUpProgress(facts: SetUpFacts): SetUpProgress {
     { step: "launch", state: doneIf(lastLaunchAt !== null) },
     { step: "deployments", state: doneIf(deployments > 0 && undecided === 0) },
     { step: "defaults", state: facts.defaultsSet ? "done" : (marks.defaults ?? "todo") },
-    { step: "look", state: facts.lookSet ? "done" : (marks.look ?? "todo") },
+    { step: "look", state: facts.brandingSet ? "done" : (marks.look ?? "todo") },
   ];
   return { steps, done: steps.filter(({ state }) => state === "done" || state === "skipped").length };
 }

@@ -12,7 +12,7 @@ const numbers = {
   refusedScores: field.number,
 };
 /** Three years, and a week that has begun. */
-const keptDays = 3 * 366 + 7;
+const retentionDays = 3 * 366 + 7;
 
 /** One for each LMS, account and day of UTC on which something happened. */
 export const usageDayRecord = describeRecord("UsageDay", {
@@ -24,7 +24,7 @@ export const usageDayRecord = describeRecord("UsageDay", {
     holds:
       "how much an LMS was used on a day: numbers of courses, sessions, people, minutes, grades and failures; no person",
     stored: "three years",
-    purged: { days: keptDays, field: "day" },
+    purged: { days: retentionDays, field: "day" },
   },
 });
 export type UsageDay = ItemOf<typeof usageDayRecord>;
@@ -38,7 +38,7 @@ export const usageWeekRecord = describeRecord("UsageWeek", {
     key: "usageWeeks",
     holds: "how much an LMS was used in a week, as the sum of its days; no person",
     stored: "three years",
-    purged: { days: keptDays, field: "week" },
+    purged: { days: retentionDays, field: "week" },
   },
 });
 export type UsageWeek = ItemOf<typeof usageWeekRecord>;
@@ -169,15 +169,15 @@ const usualMs = 3_600_000;
  * When sessions of one Space were held (ms): scheduled events that somebody attended or that somebody was in the Space
  * during, and sessions in the Space beside all scheduled events.
  */
-export function heldSessions(
+export function sessionStarts(
   events: readonly PlannedEvent[],
   seen: readonly SeenSession[],
 ): readonly number[] {
-  const held = events.filter(
+  const some = events.filter(
     (event) => event.attended || seen.some((session) => overlaps(session, spanOf(event))),
   );
   const unplanned = seen.filter((session) => !events.some((event) => overlaps(session, spanOf(event))));
-  return [...held.map(({ startsAt }) => startsAt), ...unplanned.map(({ from }) => from)];
+  return [...some.map(({ startsAt }) => startsAt), ...unplanned.map(({ from }) => from)];
 }
 
 function spanOf({ startsAt, endsAt }: PlannedEvent): SeenSession {

@@ -3,7 +3,7 @@ import { describeRecord, field, index, type ItemOf } from "../../../domain/recor
 /** `digest`: its address; `data`: the file in base64. */
 export type Logo = { kind: LogoKind; digest: string; data: string };
 
-export const institutionLookRecord = describeRecord("InstitutionLook", {
+export const brandingRecord = describeRecord("InstitutionLook", {
   id: "registrationId",
   fields: {
     /** Grows with every change, against overwriting unseen ones. */
@@ -25,15 +25,15 @@ export const institutionLookRecord = describeRecord("InstitutionLook", {
   },
 });
 
-type LogoShown = Omit<Logo, "data">;
+type LogoName = Omit<Logo, "data">;
 
 /** How the courses of an LMS look, without the files. */
-export type InstitutionLook = Omit<ItemOf<typeof institutionLookRecord>, "logo" | "logoDark"> & {
-  logo: LogoShown | null;
-  logoDark: LogoShown | null;
+export type Branding = Omit<ItemOf<typeof brandingRecord>, "logo" | "logoDark"> & {
+  logo: LogoName | null;
+  logoDark: LogoName | null;
 };
 
-export function plainLook(registrationId: string): InstitutionLook {
+export function noBranding(registrationId: string): Branding {
   return {
     ...{ registrationId, revision: 0, name: "", accent: null },
     ...{ logo: null, logoDark: null },
@@ -43,13 +43,13 @@ export function plainLook(registrationId: string): InstitutionLook {
 /** "keep": as it is; null: none. */
 type LogoChange = "keep" | Logo | null;
 
-export type LookChange = Pick<InstitutionLook, "registrationId" | "revision" | "name" | "accent"> & {
+export type BrandingChange = Pick<Branding, "registrationId" | "revision" | "name" | "accent"> & {
   logo: LogoChange;
   logoDark: LogoChange;
 };
 
 /** A form: words as typed, files as sent (null for none), and which logos are to go. */
-export type TypedLook = {
+export type TypedBranding = {
   name: string;
   accent: string;
   logo: Uint8Array | null;
@@ -57,27 +57,28 @@ export type TypedLook = {
   removes: { logo: boolean; logoDark: boolean };
 };
 
-export type LookField = "name" | "accent" | "logo" | "logoDark";
+export type BrandingField = "name" | "accent" | "logo" | "logoDark";
 
 /** "light-first": the logo for dark pages was given alone; "contrast": white words on the colour cannot be read. */
-export type LookProblem =
+export type BrandingProblem =
   "not-a-colour" | "contrast" | "light-first" | "name-needed" | "name-too-long" | LogoProblem;
 
-export type LookProblems = Partial<Record<LookField, LookProblem>>;
+export type BrandingProblems = Partial<Record<BrandingField, BrandingProblem>>;
 
 export const maxNameCharacters = 100;
 
 /** A file that was found to be a logo; its digest is the caller's. */
 type LogoFile = { kind: LogoKind; bytes: Uint8Array };
 
-type ReadLook = Pick<LookChange, "name" | "accent"> & Record<"logo" | "logoDark", "keep" | LogoFile | null>;
+type ReadBranding = Pick<BrandingChange, "name" | "accent"> &
+  Record<"logo" | "logoDark", "keep" | LogoFile | null>;
 
 /** What a form says, or what is wrong with it. @param seen What it was filled from. */
-export function readLook(
-  typed: TypedLook,
-  seen: Pick<InstitutionLook, "logo" | "logoDark">,
-): { read: ReadLook; problems: null } | { read: null; problems: LookProblems } {
-  const problems: LookProblems = {};
+export function readBranding(
+  typed: TypedBranding,
+  seen: Pick<Branding, "logo" | "logoDark">,
+): { read: ReadBranding; problems: null } | { read: null; problems: BrandingProblems } {
+  const problems: BrandingProblems = {};
   const read = {
     name: typed.name.trim(),
     accent: readColour(typed, problems),
@@ -91,7 +92,7 @@ export function readLook(
   return Object.keys(problems).length > 0 ? { read: null, problems } : { read, problems: null };
 }
 
-function readColour({ accent }: TypedLook, problems: LookProblems): string | null {
+function readColour({ accent }: TypedBranding, problems: BrandingProblems): string | null {
   if (accent.trim() === "") return null;
   const colour = colourFrom(accent);
   if (colour === null) problems.accent = "not-a-colour";
@@ -100,9 +101,9 @@ function readColour({ accent }: TypedLook, problems: LookProblems): string | nul
 }
 
 function readFile(
-  typed: TypedLook,
+  typed: TypedBranding,
   field: "logo" | "logoDark",
-  problems: LookProblems,
+  problems: BrandingProblems,
 ): "keep" | LogoFile | null {
   const bytes = typed[field];
   // A new file wins over the wish to have none.
@@ -123,7 +124,7 @@ export type Brand = {
 };
 
 /** Null where nothing is set. */
-export function brandOf({ name, accent, logo, logoDark }: InstitutionLook): Brand | null {
+export function brandOf({ name, accent, logo, logoDark }: Branding): Brand | null {
   if (name === "" && accent === null) return null;
   return {
     name,
@@ -135,7 +136,7 @@ export function brandOf({ name, accent, logo, logoDark }: InstitutionLook): Bran
   };
 }
 
-export function logoAddress({ kind, digest }: LogoShown): string {
+export function logoAddress({ kind, digest }: LogoName): string {
   return `/brand/${digest}.${kind}`;
 }
 

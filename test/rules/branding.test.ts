@@ -4,15 +4,15 @@ import {
   brandOf,
   carriesWhiteWords,
   colourFrom,
-  type InstitutionLook,
+  type Branding,
   judgeLogo,
   maxLogoBytes,
   ownAccent,
-  plainLook,
-  readLook,
+  noBranding,
+  readBranding,
   sheetAt,
-  type TypedLook,
-} from "../../src/modules/courses/rules/institution-look.ts";
+  type TypedBranding,
+} from "../../src/modules/courses/rules/branding.ts";
 import { pngLogo, tinyLogos } from "../support/builders/logo-files.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -105,17 +105,17 @@ describe("an accent", () => {
   });
 });
 
-const typed = (change: Partial<TypedLook> = {}): TypedLook => ({
+const typed = (change: Partial<TypedBranding> = {}): TypedBranding => ({
   ...{ name: "", accent: "", logo: null, logoDark: null },
   removes: { logo: false, logoDark: false },
   ...change,
 });
-const none = plainLook("reg_1");
+const none = noBranding("reg_1");
 const file = { kind: "webp", digest: "abcdefghijklmnop" } as const;
-const withLogo: InstitutionLook = { ...none, name: "Northfield", logo: file };
+const withLogo: Branding = { ...none, name: "Northfield", logo: file };
 
 describe("a form", () => {
-  test.each<[string, TypedLook, InstitutionLook, ReturnType<typeof readLook>["problems"]]>([
+  test.each<[string, TypedBranding, Branding, ReturnType<typeof readBranding>["problems"]]>([
     ["may be empty", typed(), none, null],
     ["may have a name alone", typed({ name: "Northfield" }), none, null],
     ["may have a colour alone", typed({ accent: "#8A1538" }), none, null],
@@ -142,20 +142,23 @@ describe("a form", () => {
       none,
       { accent: "not-a-colour", logo: "wrong-type" },
     ],
-  ])("%s", (_what, form, seen, problems) => expect(readLook(form, seen).problems).toEqual(problems));
+  ])("%s", (_what, form, seen, problems) => expect(readBranding(form, seen).problems).toEqual(problems));
 
   test("changes what it says, and keeps or removes a logo", () => {
     const name = "Northfield";
     const words = { name, accent: "#8a1538" };
-    const kept = readLook(typed({ name: ` ${name} `, accent: "8A1538" }), withLogo);
+    const kept = readBranding(typed({ name: ` ${name} `, accent: "8A1538" }), withLogo);
     expect(kept.read).toEqual({ ...words, logo: "keep", logoDark: "keep" });
-    const removed = readLook(
+    const removed = readBranding(
       typed({ name, accent: "8A1538", removes: { logo: true, logoDark: true } }),
       withLogo,
     );
     expect(removed.read).toEqual({ ...words, logo: null, logoDark: null });
     const png = pngLogo();
-    const replaced = readLook(typed({ name, logo: png, removes: { logo: true, logoDark: false } }), withLogo);
+    const replaced = readBranding(
+      typed({ name, logo: png, removes: { logo: true, logoDark: false } }),
+      withLogo,
+    );
     expect(replaced.read?.logo).toEqual({ kind: "png", bytes: png });
   });
 });
