@@ -143,6 +143,7 @@ describe("An administrator", () => {
     await page.getByLabel("Password").fill(rightPassword);
     await page.getByRole("button", { name: "Log in" }).click();
     await page.getByRole("link", { name: "Morning College" }).click();
+    await page.getByRole("link", { name: "Connection", exact: true }).click();
     await page.locator("#value-launch").waitFor();
     expect(await page.getByRole("button", { name: /^Copy/ }).count()).toBe(0);
   });
