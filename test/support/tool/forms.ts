@@ -1,10 +1,26 @@
+import fc from "fast-check";
+import { joinAnswers } from "../../../src/settings/forms.ts";
+import { defaultJoinSettings, type JoinSettings } from "../../../src/settings/options.ts";
 import type { PolicyField } from "../../../src/settings/policy-options.ts";
 import { type Answer, get, logIn } from "./console-tool.ts";
 
+/** What may change the address of a Space. */
+export function anyJoinSettings(...languages: [string, ...string[]]): fc.Arbitrary<JoinSettings> {
+  const drawn = fc.record({
+    mode: fc.constantFrom("tab", "embedded"),
+    call: fc.constantFrom("host", "anyone", "nobody"),
+    skipDeviceSetup: fc.boolean(),
+    galleryView: fc.boolean(),
+    standalone: fc.boolean(),
+    language: fc.constantFrom(...languages),
+    startLocalRecording: fc.boolean(),
+  });
+  return drawn.map((changes) => ({ ...defaultJoinSettings, ...changes }));
+}
+
 /** The form of a course's settings as a new course has it, as a browser posts it. */
 export const usualSettings = {
-  ...{ mode: "tab", instructors: "page", call: "host", skipDeviceSetup: "no", galleryView: "no" },
-  ...{ standalone: "yes", guests: "enter", language: "lms", startLocalRecording: "no" },
+  ...joinAnswers(defaultJoinSettings),
   ...{ opens: "always", minutesBefore: "15", minutesAfter: "15", who: "all", access: "unknown" },
 };
 

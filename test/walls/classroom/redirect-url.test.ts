@@ -2,25 +2,14 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ClassroomClient } from "../../../src/classroom/client.ts";
 import { joinUrl } from "../../../src/domain/join-settings.ts";
-import type { JoinSettings } from "../../../src/settings/options.ts";
 import type { StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
+import { anyJoinSettings } from "../../support/tool/forms.ts";
 import { dialectOf } from "../../support/stand-ins/dialects.ts";
 
-const settings: fc.Arbitrary<JoinSettings> = fc.record({
-  instructors: fc.constantFrom("page", "space"),
-  mode: fc.constantFrom("tab", "embedded"),
-  call: fc.constantFrom("host", "anyone", "nobody"),
-  skipDeviceSetup: fc.boolean(),
-  galleryView: fc.boolean(),
-  guests: fc.constantFrom("enter", "out"),
-  standalone: fc.boolean(),
-  language: fc.constantFrom("lms", "classroom", "de", "zh"),
-  startLocalRecording: fc.boolean(),
-});
 const entry = fc.record({
-  settings,
+  settings: anyJoinSettings("lms", "classroom", "de", "zh"),
   role: fc.constantFrom("host" as const, "participant" as const),
   locale: fc.constantFrom(null, "pt_BR", "fil", "tl"),
   mobile: fc.boolean(),
