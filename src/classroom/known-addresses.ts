@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../kernel/ids.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -129,7 +129,7 @@ export function createKnownAddresses(deps: {
 /** The key of an operation's memory; another dialect or service has its own. */
 function addressKey(baseUrl: string, operation: OperationName, routes: readonly RouteDialect[]): string {
   const about = JSON.stringify([baseUrl, operation, routes]);
-  return createHash("sha256").update(`classroom-address\n${about}`).digest("hex");
+  return sha256(`classroom-address\n${about}`);
 }
 
 /** An address; with its body's names where others share it. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../kernel/clock.ts";
 import { messageOf, type NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
-import type { Ids } from "../kernel/ids.ts";
+import { type Ids, sha256 } from "../kernel/ids.ts";
 import { createLedger, type WaitingEntry } from "./throttle-ledger.ts";
 import { createPermits, createWaitingLine, sleepUntil } from "./permits.ts";
 import { createTripTimes } from "./trip-times.ts";
@@ -285,7 +285,7 @@ export function createThrottle(deps: {
 }
 
 export function throttleKey(apiKey: string): string {
-  return createHash("sha256").update(`classroom-throttle\n${apiKey}`).digest("hex");
+  return sha256(`classroom-throttle\n${apiKey}`);
 }
 
 /** A number up to `max` that differs between processes and revisions. */

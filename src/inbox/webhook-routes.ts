@@ -1,5 +1,6 @@
+import { isSameSecret } from "../kernel/sealer.ts";
 import type { App } from "../app.ts";
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import { type Request, type Response, Router } from "express";
 import type { AccountId } from "../domain/account.ts";
 import { familyOf } from "./rules/webhook-family.ts";
@@ -66,7 +67,7 @@ async function refusalOf(deps: WebhookRoutesDeps, environment: AccountId, reques
   const given = [request.get("authorization"), request.get("authentication")].flatMap(
     (header) => /^Bearer +(\S+) *$/i.exec(header ?? "")?.[1] ?? [],
   );
-  const position = secrets.findIndex((secret) => given.some((one) => sameText(secret, one)));
+  const position = secrets.findIndex((secret) => given.some((one) => isSameSecret(secret, one)));
   if (position >= 0) {
     deps.onSecret?.(environment, position === 0 ? "current" : "previous");
     return null;
@@ -155,12 +156,6 @@ function notStored(deps: WebhookRoutesDeps, environment: AccountId, thrown: unkn
 /** @throws NamedError unreadable-body */
 function withDigest(body: Buffer): ReadJson & { digest: string } {
   return { ...readJson(body), digest: createHash("sha256").update(body).digest("hex") };
-}
-
-/** In constant time. */
-function sameText(a: string, b: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(a), digest(b));
 }
 
 function answer(response: Response, status: number, error: string, message: string): void {

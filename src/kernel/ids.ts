@@ -35,6 +35,11 @@ export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
+/** SHA-256 of a secret as base64url, stored in its place: who reads the database or a backup cannot use it. */
+export function secretDigest(secret: string): string {
+  return createHash("sha256").update(secret).digest("base64url");
+}
+
 /** 96 bits of SHA-256 as 16 URL-safe characters: to compare or find again, not to keep secret. */
 export function shortDigest(text: string): string {
   return createHash("sha256").update(text).digest().subarray(0, 12).toString("base64url");

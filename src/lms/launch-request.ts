@@ -1,8 +1,9 @@
+import { isSameSecret } from "../kernel/sealer.ts";
 import type { CryptoKey } from "jose";
 import type { Launch } from "../domain/launch.ts";
 import { withReportedProduct } from "../modules/registration/rules/registration.ts";
 import { storedDeployment, type Registration } from "../domain/registration.ts";
-import { isSameText, type OpenedLogin } from "./login-state.ts";
+import type { OpenedLogin } from "./login-state.ts";
 import { claim, type LaunchClaims } from "./claims.ts";
 import { courseUrlOf, launchFromClaims } from "./launch-from-claims.ts";
 import { LaunchRefusal, type LaunchRefusalCode } from "./launch-refusal.ts";
@@ -118,7 +119,7 @@ export async function checkLaunch(
 ): Promise<CheckedLaunch | UnboundLaunch> {
   const bound =
     browser.isSame(login.handle, login.browserValue) ||
-    (browser.fromOwnPage && isSameText(presentedValue ?? "", login.browserValue));
+    (browser.fromOwnPage && isSameSecret(presentedValue ?? "", login.browserValue));
   if (!bound && presentedValue !== undefined) throw new LaunchRefusal("browser-unknown");
   const { claims, jwk, key } = await deps.verifier.verify({
     idToken,

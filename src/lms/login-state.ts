@@ -1,12 +1,5 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createSecretKey,
-  hkdfSync,
-  type KeyObject,
-  timingSafeEqual,
-} from "node:crypto";
+import { isSameSecret } from "../kernel/sealer.ts";
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { type Ids, shortDigest } from "../kernel/ids.ts";
@@ -164,13 +157,7 @@ export function createBrowserCookie(launchUrl: string): BrowserCookie {
       const begin = `${nameOf(handle)}=`;
       const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim());
       const presented = pairs.find((pair) => pair.startsWith(begin))?.slice(begin.length);
-      return presented !== undefined && isSameText(presented, value);
+      return presented !== undefined && isSameSecret(presented, value);
     },
   };
-}
-
-/** In constant time, whatever the lengths. */
-export function isSameText(presented: string, ours: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(presented), digest(ours));
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { isSameSecret } from "../kernel/sealer.ts";
 import {
   type BrowserSession,
   type EndReason,
@@ -14,7 +14,7 @@ import type { Background } from "../kernel/async.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
-import type { Ids } from "../kernel/ids.ts";
+import { type Ids, secretDigest } from "../kernel/ids.ts";
 import { noteActor } from "../kernel/request-scope.ts";
 import { createPageNews, createTypedForms } from "./page-news.ts";
 import type { BrowserSessionStore } from "../storage/browser-session-store.ts";
@@ -74,7 +74,7 @@ export function createSessions(deps: SessionsDeps, judge: SessionJudge = () => P
   const proved = async (token: unknown): Promise<BrowserSession> => {
     const { id, secret } = parts(token);
     const record = await browserSessions.find(id);
-    if (record === null || !isSame(digest(secret), record.secret)) throw sessionOver();
+    if (record === null || !isSameSecret(secretDigest(secret), record.secret)) throw sessionOver();
     return record;
   };
 
@@ -108,7 +108,7 @@ export function createSessions(deps: SessionsDeps, judge: SessionJudge = () => P
       const { registrationId, courseId, personId, courseLinkId } = facts;
       await browserSessions.insert({
         id,
-        secret: digest(secret),
+        secret: secretDigest(secret),
         ...facts,
         launchedAt,
         lastSeenAt: now,
@@ -189,14 +189,6 @@ function parts(token: unknown): { id: string; secret: string } {
   if (found === null) throw sessionOver();
   const [, id = "", secret = ""] = found;
   return { id, secret };
-}
-
-function digest(secret: string): string {
-  return createHash("sha256").update(secret).digest("base64url");
-}
-
-function isSame(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
 function factsOf(session: Session): SessionFacts {

@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { isSameSecret } from "../../kernel/sealer.ts";
+import { createHmac, hkdfSync } from "node:crypto";
 import type { App } from "../../app.ts";
 import type { Config } from "../../config.ts";
 import { checkInOf } from "../../domain/attendance.ts";
@@ -49,14 +50,9 @@ export function createCodes({
     /** @param code As `readCode` reads it. */
     fits: (checkIn: CodesOf, code: string, now: number): boolean =>
       turnsTaken(checkIn.startedAt, now).some((turn) =>
-        keys.some((key) => isSame(codeUnder(key, checkIn, turn), code)),
+        keys.some((key) => isSameSecret(codeUnder(key, checkIn, turn), code)),
       ),
   };
-}
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** For what a learner types. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { secretDigest } from "../../kernel/ids.ts";
 import type { App } from "../../app.ts";
 import type { CallOptions } from "../../classroom/create-reader.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
@@ -123,7 +123,7 @@ async function rememberEntry(app: EnteringApp, { member, entry }: EntryTarget): 
 
 /** How the store knows a ticket: reading the database does not give it. */
 export function ticketDigest(ticket: string): string {
-  return createHash("sha256").update(ticket).digest("base64url");
+  return secretDigest(ticket);
 }
 
 async function takePreparedLogin(app: EnteringApp, target: EntryTarget): Promise<string | null> {

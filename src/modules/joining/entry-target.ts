@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { secretDigest } from "../../kernel/ids.ts";
 import type { App } from "../../app.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import { type CourseLink, otherSpaceOf } from "../../domain/course-link.ts";
@@ -129,7 +129,7 @@ export function fingerprintOf(
 ): string {
   // The role is not always visible in the address: the service knows it by the user, who may be the same for both.
   const parts = [course.environment, entry.role, apiUserId, redirectUrl];
-  return createHash("sha256").update(parts.join("\n")).digest("base64url");
+  return secretDigest(parts.join("\n"));
 }
 
 type EntryStateTarget = {

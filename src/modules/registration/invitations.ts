@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { secretDigest } from "../../kernel/ids.ts";
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Invitation } from "../../domain/registration.ts";
@@ -34,7 +34,7 @@ function invitationUrl(publicUrl: string, secret: string): string {
 
 /** Stored instead of the secret: a reader of the database or a backup cannot use it. */
 export function invitationDigest(secret: string): string {
-  return createHash("sha256").update(secret).digest("base64url");
+  return secretDigest(secret);
 }
 
 /**

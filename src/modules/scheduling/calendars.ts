@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import { sha256 } from "../../kernel/ids.ts";
+import { sha256, secretDigest } from "../../kernel/ids.ts";
 import { type ActiveRegistrationApp, isAdmitted } from "../registration/registrations.ts";
 import { isForMember, sessionOf, type SessionsApp } from "./list-sessions.ts";
 import type { PlannedSession } from "./rules/course-session.ts";
@@ -48,7 +47,7 @@ function purposeOf(digest: string): string {
 }
 
 function calendarDigest(token: string): string {
-  return createHash("sha256").update(`calendar\n${token}`).digest("base64url");
+  return secretDigest(`calendar\n${token}`);
 }
 
 export type CalendarEntry = ReturnType<typeof entryOf>[number];

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { secretDigest } from "../../../kernel/ids.ts";
 import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 import type { Calendar, CalendarEntry } from "../calendars.ts";
 import type { TimetableSession } from "../show-sessions.ts";
@@ -122,5 +122,5 @@ function eventOf(t: Translate, entry: CalendarEntry, host: string) {
 }
 
 export function tagOf(text: string): string {
-  return `"${createHash("sha256").update(text).digest("base64url")}"`;
+  return `"${secretDigest(text)}"`;
 }
