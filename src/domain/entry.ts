@@ -107,7 +107,10 @@ export function timesAt({
   if (entryWindow.opens === "always") return open("always");
   const planned = events.filter(({ cancelled }) => !cancelled);
   if (planned.some(({ startsAt }) => startsAt === null)) return open("session-untimed");
-  const windows = planned.flatMap((event) => windowOf(event, entryWindow) ?? []);
+  const windows = planned
+    .flatMap((event) => windowOf(event, entryWindow) ?? [])
+    // A session that ends as it begins, with no minutes around it, lets nobody in.
+    .filter(({ from, until }) => from < until);
   const current = windows.filter(({ from, until }) => from <= now && now < until);
   if (current.length > 0) return open("session", Math.max(...current.map(({ until }) => until)));
   const later = windows.filter(({ from }) => from > now);

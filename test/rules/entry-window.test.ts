@@ -120,6 +120,12 @@ describe("an entry window around sessions", () => {
     expect(stands({ entryWindow, events, now: at("11:00") })).toMatchObject({ because: "no-session" });
   });
 
+  test("names no opening for a session without length and without minutes around it", () => {
+    const entryWindow = { ...around, minutesBefore: 0, minutesAfter: 0 };
+    const events = [lesson("10:00", "10:00"), lesson("11:00", "12:00")];
+    expect(stands({ entryWindow, events, now: at("09:00") })).toMatchObject({ opensAt: at("11:00") });
+  });
+
   test("is never closed while a session is on, and says the truth about when it opens", () => {
     const time = fc.integer({ min: 0, max: 10_000 });
     const event = fc.record({ startsAt: time, endsAt: fc.option(time), cancelled: fc.boolean() });
