@@ -1,5 +1,5 @@
 import { describeRecord, field, index, type ItemOf } from "./record.ts";
-import { anyOf, erasedId } from "./personal-data.ts";
+import { ofCoursesAlone, signedBy } from "./personal-data.ts";
 import type { AccountId } from "./account.ts";
 
 /** A scheduled event of the classroom as last read, or a session of ours that it does not know. */
@@ -39,7 +39,7 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
     /** Whether logins are planned for its present state. */
     planned: field.flag.or(false),
     /** Whether attendance readings are planned for its present state. */
-    readingPlanned: field.flag.or(false).optional,
+    readingPlanned: field.flag.or(false),
     /** When reminders of its present state are looked at again (ms); left out before the first look. */
     remindAt: field.numberOf<number | null>().optional,
   },
@@ -57,13 +57,7 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
     holds:
       "times and titles of sessions as the classroom tells them, and the user id of who changed one there last",
     stored: "with the course",
-    person: [
-      {
-        over: "own-courses",
-        find: ({ userIds }, courseIds) => ({ courseId: anyOf(courseIds), "told.by": anyOf(userIds) }),
-        change: () => ({ update: { $set: { "told.by": erasedId } } }),
-      },
-    ],
+    person: [signedBy("told.by", { ids: "userIds", courses: ofCoursesAlone })],
   },
 });
 export type ClassroomEvent = ItemOf<typeof classroomEventRecord>;

@@ -208,8 +208,8 @@ export const memberRecord = describeRecord("Member", {
     listName: field.text.or(""),
     /** The sections as one text, for an index. */
     sectionKey: field.textOf<string | null>().optional,
-    /** The role in which the classroom was last seen to know the person; missing before the first look. Earlier versions wrote true. */
-    ready: field.json<CourseRole | true | null>().optional,
+    /** The role in which the classroom was last seen to know the person; missing before the first look. */
+    ready: field.json<CourseRole | null>().optional,
   },
   indexes: [
     index.unique("registrationId", "courseId", "personId"),

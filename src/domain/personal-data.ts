@@ -98,7 +98,7 @@ export function personalDataOf(
   };
 }
 
-const ofCoursesAlone = (_registrationId: string, courseIds: readonly string[]): RecordFilter => ({
+export const ofCoursesAlone = (_registrationId: string, courseIds: readonly string[]): RecordFilter => ({
   courseId: { $in: [...courseIds] },
 });
 
@@ -116,15 +116,28 @@ export const everyCourse: PersonRule = {
     personId: anyOf(personIds),
   }),
 };
-/** Replaces the person's id in one field, in the person's courses. */
-export const signedBy = (field: string): PersonRule => ({
+/** Whose ids a field holds, and how records of courses are found: as the record's index does. */
+type OwnCourses = { ids?: "personIds" | "userIds"; courses?: typeof inCourses };
+
+/** In the person's courses, records whose field names them. @param change Left out: the record is deleted. */
+export const inOwnCourses = (
+  field: string,
+  { ids = "personIds", courses = inCourses }: OwnCourses,
+  change?: (ids: readonly string[]) => RecordChange,
+): PersonRule => ({
   over: "own-courses",
-  find: ({ registrationId, personIds }, courseIds) => ({
-    ...inCourses(registrationId, courseIds),
-    [field]: anyOf(personIds),
-  }),
-  change: () => ({ update: { $set: { [field]: erasedId } } }),
+  find: (who, courseIds) => ({ ...courses(who.registrationId, courseIds), [field]: anyOf(who[ids]) }),
+  ...(change === undefined ? {} : { change: (who: PersonSubject) => change(who[ids]) }),
 });
+/** Replaces the person's id in one field. */
+export const signedBy = (field: string, which: OwnCourses = {}): PersonRule =>
+  inOwnCourses(field, which, () => ({ update: { $set: { [field]: erasedId } } }));
+/** Replaces the person's id in each entry of a list. */
+export const signedInList = (list: string, field: string, which: OwnCourses = {}): PersonRule =>
+  inOwnCourses(`${list}.${field}`, which, (ids) => ({
+    update: { $set: { [`${list}.$[one].${field}`]: erasedId } },
+    arrayFilters: [{ [`one.${field}`]: anyOf(ids) }],
+  }));
 /** Finds records of an environment by users that are this person's alone. */
 export const inEnvironment = ({ environment, soleUserIds }: PersonSubject, field: string): RecordFilter => ({
   environment,

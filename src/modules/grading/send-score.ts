@@ -101,7 +101,7 @@ async function sendToColumn(
   const reported = await reportedBefore(app, target, claimed, reading);
   if (reported === "unknown" && isOnlyToCompare(claimed)) return { kind: "there" };
   if (lacksOurs(target, claimed, reported) && (await checkEmptied(app, target, column))) return "not-now";
-  const inTheWay = await whyNotToSend(app, target, claimed, { column, shown: reported });
+  const inTheWay = await whyNotToSend(app, target, claimed, { column, reported });
   // After a change of points our own grade shows other points.
   if (inTheWay?.kind === "held" && again !== null && (await again()).kind === "changed") return "not-now";
   if (inTheWay !== null) return inTheWay;
@@ -199,12 +199,12 @@ async function whyNotToSend(
   app: DeliveryApp,
   target: ColumnTarget,
   claimed: ClaimedScore,
-  { column, shown: reported }: { column: Column; shown: GradebookGrade | null | "unknown" },
+  { column, reported }: { column: Column; reported: GradebookGrade | null | "unknown" },
 ): Promise<AttemptOutcome | null> {
   if (reported === "unknown") return null;
   const judgement = judge(app, target, claimed, reported);
   if (judgement === "as-wanted") return { kind: "there" };
-  if (judgement === "ours" || (await isOfFormerColumn(app, target, claimed, { column, shown: reported })))
+  if (judgement === "ours" || (await isOfFormerColumn(app, target, claimed, { column, reported })))
     return null;
   return conflictWith(app, target, reported, claimed.restoredAt);
 }
@@ -229,7 +229,7 @@ async function isOfFormerColumn(
   app: DeliveryApp,
   { lineItemUrl }: ScoreTarget,
   { delivery }: ClaimedScore,
-  { column, shown: reported }: { column: Column; shown: GradebookGrade | null },
+  { column, reported }: { column: Column; reported: GradebookGrade | null },
 ): Promise<boolean> {
   const columnKey = column.formerKey ?? null;
   if (columnKey === null || reported === null || delivery.accepted?.lineItemUrl === lineItemUrl) return false;

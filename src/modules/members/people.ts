@@ -93,7 +93,7 @@ export type Readiness = {
   /** Of those being prepared, and of those refused. */
   problem: string | null;
   refusal: string | null;
-  /** Of both, for translation; earlier records lack them. */
+  /** Of both, for translation. */
   problemCode: string | null;
   refusalCode: string | null;
 };

@@ -30,9 +30,8 @@ export async function makeCalendarAddress(
 /** For its owner. @returns null for an earlier version's, and for one whose SECRET_KEY is gone: it works, but can't be shown again. */
 export function calendarToken(
   { sealer }: Pick<App, "sealer">,
-  { digest, sealed = null }: Pick<CalendarAddress, "digest" | "sealed">,
+  { digest, sealed }: Pick<CalendarAddress, "digest" | "sealed">,
 ): string | null {
-  if (sealed === null) return null;
   try {
     return sealer.open(purposeOf(digest), sealed);
   } catch (thrown) {

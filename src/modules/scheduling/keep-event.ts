@@ -142,7 +142,7 @@ async function keepOnce(
   const links = await linksOfEvent(app, { environment, cohortIds });
   const plan =
     (await app.sessionPlans.findByEvent(environment, eventId)) ?? (await coupleLost(app, environment, seen));
-  const { courseId, said } = await courseOfEvent(app, seen, { plan, known, links });
+  const { courseId, isClaimed } = await courseOfEvent(app, seen, { plan, known, links });
   const sectionIds = sectionsOfCourse(links, courseId);
   const now = { ...seen, ...cancellation(report, read, known), courseId, sectionIds };
   const changed = known === null || differs(known, now);
@@ -150,7 +150,7 @@ async function keepOnce(
   const event = { ...now, cohortIds, readAt: report.readAt, ...history(known, report, changed) };
   const save = () => app.events.saveNewer(event, { courseId: before });
   const saved = await whileCoursesChange(app, changed ? [courseId, before] : [], save);
-  if (said && courseId !== null) await unlessTakenBack(app, event, courseId);
+  if (isClaimed && courseId !== null) await unlessTakenBack(app, event, courseId);
   return saved ? "kept" : "again";
 }
 
@@ -174,14 +174,14 @@ export async function giveToCourse(app: EventsApp, event: ClassroomEvent): Promi
   const { environment, eventId } = event;
   const plan = await app.sessionPlans.findByEvent(environment, eventId);
   const links = await linksOfEvent(app, event);
-  const { courseId, said } = await courseOfEvent(app, event, { plan, known: event, links });
+  const { courseId, isClaimed } = await courseOfEvent(app, event, { plan, known: event, links });
   if (courseId === event.courseId) return event;
   const sectionIds = sectionsOfCourse(links, courseId);
   await whileCoursesChange(app, [courseId, event.courseId], async () => {
     await app.events.assignCourse(environment, eventId, courseId);
     await app.events.setSections(environment, eventId, sectionIds);
   });
-  if (said && courseId !== null) await unlessTakenBack(app, event, courseId);
+  if (isClaimed && courseId !== null) await unlessTakenBack(app, event, courseId);
   return { ...event, courseId, sectionIds };
 }
 
@@ -211,7 +211,7 @@ function isEnd(eventType: string | null): boolean {
   return eventType === "EVENT_CANCELLED" || eventType === "EVENT_DELETED";
 }
 
-/** A missing event was deleted, unless the latest webhook said cancelled. */
+/** A missing event was deleted, unless the latest webhook isClaimed cancelled. */
 function isDeleted(read: EventReply | null, change: ReportedChange | null): boolean {
   if (change?.eventType === "EVENT_DELETED") return true;
   return read === null && change?.eventType !== "EVENT_CANCELLED";

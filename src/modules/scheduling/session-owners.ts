@@ -26,16 +26,16 @@ type Known = {
  * An event belongs to the course that an instructor named, else that planned it, else of its Space: the owner or the
  * only course with a link to it. Of several such courses to none, unless only one has a section linked to a cohort of
  * the event. A course keeps its sessions when another one links later.
- * @returns `said`: by an instructor, who may take it back at any moment.
+ * @returns `isClaimed`: by an instructor, who may take it back at any moment.
  */
 export async function courseOfEvent(app: EventsApp, event: Seen, { plan, known, links }: Known) {
   const { environment, eventId, spaceId } = event;
   const claimed = known === null ? null : await app.unassignedEvents.courseOf(environment, eventId);
-  if (claimed !== null) return { courseId: claimed, said: true };
+  if (claimed !== null) return { courseId: claimed, isClaimed: true };
   if (plan !== null && (spaceId === null || spaceId === plan.spaceId))
-    return { courseId: plan.courseId, said: false };
+    return { courseId: plan.courseId, isClaimed: false };
   const courseId = spaceId === null ? null : await courseOfSpace(app, { ...event, spaceId }, known, links);
-  return { courseId, said: false };
+  return { courseId, isClaimed: false };
 }
 
 async function courseOfSpace(

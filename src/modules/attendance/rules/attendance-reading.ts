@@ -39,7 +39,7 @@ export type AttendanceReading = {
   problem: string | null;
   /** When a message last left a gap to be looked into (ms). */
   gapSeenAt: number | null;
-  /** The rest of the list when the last reading was interrupted; missing in earlier records. */
+  /** The rest of the list when the last reading was interrupted; left out for none. */
   unfinished?: UnfinishedList | null;
 };
 

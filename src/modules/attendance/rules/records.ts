@@ -7,7 +7,15 @@ import type {
 } from "../../../domain/attendance.ts";
 import { attendanceSummaryRecord } from "./attendance-summary.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
-import { everyCourse, given, withCourse, anyOf, erasedId, inCourses } from "../../../domain/personal-data.ts";
+import {
+  anyOf,
+  erasedId,
+  everyCourse,
+  given,
+  inOwnCourses,
+  signedInList,
+  withCourse,
+} from "../../../domain/personal-data.ts";
 
 export const attendanceRecord = describeRecord("Attendance", {
   id: null,
@@ -17,8 +25,8 @@ export const attendanceRecord = describeRecord("Attendance", {
     eventId: field.text,
     personId: field.text,
     history: field.json<AttendanceObservation[]>(),
-    corrections: field.json<Correction[]>().optional,
-    sectionIds: field.texts.optional,
+    corrections: field.json<Correction[]>(),
+    sectionIds: field.texts,
     seen: field.json<SeenPresence>().optional,
     revision: field.number,
   },
@@ -33,28 +41,8 @@ export const attendanceRecord = describeRecord("Attendance", {
     stored: withCourse,
     person: [
       everyCourse,
-      {
-        over: "own-courses",
-        find: ({ registrationId, personIds }, courseIds) => ({
-          ...inCourses(registrationId, courseIds),
-          "corrections.by": anyOf(personIds),
-        }),
-        change: ({ personIds }) => ({
-          update: { $set: { "corrections.$[one].by": erasedId } },
-          arrayFilters: [{ "one.by": anyOf(personIds) }],
-        }),
-      },
-      {
-        over: "own-courses",
-        find: ({ registrationId, userIds }, courseIds) => ({
-          ...inCourses(registrationId, courseIds),
-          "history.updatedBy": anyOf(userIds),
-        }),
-        change: ({ userIds }) => ({
-          update: { $set: { "history.$[one].updatedBy": erasedId } },
-          arrayFilters: [{ "one.updatedBy": anyOf(userIds) }],
-        }),
-      },
+      signedInList("corrections", "by"),
+      signedInList("history", "updatedBy", { ids: "userIds" }),
     ],
     given: given(everyCourse, "courseId eventId history corrections sectionIds seen"),
     names: [
@@ -121,22 +109,10 @@ export const attendanceMarkRecord = describeRecord("AttendanceMark", {
       "what instructors said about sessions (learners, statuses, notes, reasons, by whom), until it has taken effect",
     stored: "one day after it took effect",
     person: [
-      {
-        over: "own-courses",
-        find: ({ registrationId, personIds }, courseIds) => ({
-          ...inCourses(registrationId, courseIds),
-          "rows.personId": anyOf(personIds),
-        }),
-        change: ({ personIds }) => ({ update: { $pull: { rows: { personId: anyOf(personIds) } } } }),
-      },
-      {
-        over: "own-courses",
-        find: ({ registrationId, personIds }, courseIds) => ({
-          ...inCourses(registrationId, courseIds),
-          "by.personId": anyOf(personIds),
-        }),
-        change: () => ({ update: { $set: { by: { personId: erasedId, name: null } } } }),
-      },
+      inOwnCourses("rows.personId", {}, (ids) => ({ update: { $pull: { rows: { personId: anyOf(ids) } } } })),
+      inOwnCourses("by.personId", {}, () => ({
+        update: { $set: { by: { personId: erasedId, name: null } } },
+      })),
     ],
   },
 });

@@ -169,9 +169,8 @@ function changeTo({ history, corrections, seen }: AttendanceFacts) {
 
 const nothingKnown: AttendanceFacts = { history: [], corrections: [] };
 
-/** Records of earlier versions have no corrections. */
 function factsOf({ history, corrections, seen }: AttendanceRow): AttendanceFacts {
-  return { history, corrections: corrections ?? [], ...(seen === undefined ? {} : { seen }) };
+  return { history, corrections, ...(seen === undefined ? {} : { seen }) };
 }
 
 function toRecord(row: AttendanceRow): AttendanceRecord {
@@ -182,7 +181,7 @@ function toRecord(row: AttendanceRow): AttendanceRecord {
     eventId,
     personId,
     ...factsOf(row),
-    sectionIds: sectionIds ?? [],
+    sectionIds,
     revision,
   };
 }

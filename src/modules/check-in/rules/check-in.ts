@@ -1,4 +1,4 @@
-import { anyOf, erasedId } from "../../../domain/personal-data.ts";
+import { ofCoursesAlone, signedBy } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { plainDigits } from "../../../kernel/text.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
@@ -19,13 +19,7 @@ export const checkInRecord = describeRecord("CheckIn", {
     key: "checkIns",
     holds: "from when to when learners could check in to a session, and who started it",
     stored: "30 days; who checked in is attendance and stays with the course",
-    person: [
-      {
-        over: "own-courses",
-        find: ({ personIds }, courseIds) => ({ courseId: anyOf(courseIds), startedBy: anyOf(personIds) }),
-        change: () => ({ update: { $set: { startedBy: erasedId } } }),
-      },
-    ],
+    person: [signedBy("startedBy", { courses: ofCoursesAlone })],
     purged: { days: 30, field: "closesAt" },
     names: [{ path: "startedBy", among: "courses" }],
   },

@@ -45,11 +45,11 @@ export const columnRecord = describeRecord("Column", {
     }).optional,
     /** As last read; left out for none. */
     label: field.textOf<string | null>().optional,
-    /** A link asked for this session's column: filled beside the attendance column. Missing in earlier records. */
+    /** A link asked for this session's column: filled beside the attendance column. Left out where none did. */
     asked: field.flag.optional,
     /** The column that used this line item before: its grades there are ours. */
     formerKey: field.text.orNull.optional,
-    /** What we wrote of a column we made; null of others. Stored under the name of earlier releases. */
+    /** What we wrote of a column we made; null of others. */
     told: field.group<WrittenColumn | null>({
       ...{ label: field.text.orNull, shown: field.text.orNull, writing: field.text.orNull },
       ...{ startsAt: field.number.orNull, endsAt: field.number.orNull },

@@ -30,7 +30,7 @@ export const deliveryRecord = describeRecord("Delivery", {
     /** Since when the LMS is behind. */
     waitingSince: field.number.orNull,
     lastError: field.text.orNull,
-    /** Code of `lastError`, for translation; missing in earlier records. */
+    /** Code of `lastError`, for translation; left out for none. */
     reason: field.text.orNull.optional,
     refusal: field.text.orNull,
     /** Timestamp of the last score; the next is in a later second (Moodle compares whole seconds). */
@@ -80,7 +80,7 @@ export type DesiredScore = {
   score: number | null;
   maximum: number;
   comment: string | null;
-  /** Not completed by the course's rule. Missing in earlier records, and there false. */
+  /** Not completed by the course's rule; left out for not. */
   inProgress?: boolean;
   /** Grows with every change; an answer counts for the revision sent. */
   revision: number;
@@ -139,7 +139,7 @@ export function isOfNoPoints({ accepted }: Pick<Delivery, "accepted">): boolean 
 
 export type AcceptedScore = SentScore & {
   at: number;
-  /** The column that took it; missing in earlier records. */
+  /** The column that took it; left out when unknown. */
   lineItemUrl?: string;
   /** The last one in another column; it is still there. */
   before?: SentScore & { lineItemUrl: string };

@@ -1,4 +1,4 @@
-import { anyOf, inCourses } from "../../../domain/personal-data.ts";
+import { anyOf, inOwnCourses } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { columnRecord } from "./column.ts";
 import { deliveryRecord } from "./delivery.ts";
@@ -47,16 +47,7 @@ export const pendingRegradeRecord = describeRecord("OwedGrading", {
     key: "owedGrading",
     holds: "whose scores are still to be computed",
     stored: "seconds",
-    person: [
-      {
-        over: "own-courses",
-        find: ({ registrationId, personIds }, courseIds) => ({
-          ...inCourses(registrationId, courseIds),
-          personIds: anyOf(personIds),
-        }),
-        change: ({ personIds }) => ({ update: { $pull: { personIds: anyOf(personIds) } } }),
-      },
-    ],
+    person: [inOwnCourses("personIds", {}, (ids) => ({ update: { $pull: { personIds: anyOf(ids) } } }))],
   },
 });
 export type PendingRegrade = ItemOf<typeof pendingRegradeRecord>;

@@ -158,7 +158,7 @@ export function deliveryOrder(records: Records<typeof deliveryRecord>) {
       ]);
       return { held, refused, waiting, left, delivered, idle };
     },
-    /** Of earlier versions, or without a known name. */
+    /** Without a known name. */
     listUnplaced: async ({ registrationId, courseId }: CourseKey, limit: number): Promise<Delivery[]> => {
       const unplaced = { registrationId, courseId, urgency: { $in: anyUrgency }, listName: null };
       // A count reads the index only; mostly there is none.

@@ -188,7 +188,7 @@ function changeTo(row: DeliveryRow, desired: DesiredScore, times: Times, listNam
   const renamed = listName === undefined || listName === row.listName ? {} : { listName };
   if (row.desired !== null && isSameScore(row.desired, desired))
     return { set: { ...renamed, ...dueLater(row, times) } };
-  const change = afterWanting({ ...earlier, ...row }, desired, times.now);
+  const change = afterWanting(row, desired, times.now);
   const set = { desired, ...change, ...dueWhen(row, change, times), ...renamed };
   // Holds only while no score has gone out, which the revision tells, and no decision was made; a claim does not matter:
   // after a change nothing is sent under it.
@@ -214,14 +214,11 @@ function dueLater(row: DeliveryRow, { now, sending }: Times): Partial<DeliveryRo
 function inOrder(row: DeliveryRow, { set, onlyIf }: Change): Change {
   const { state, accepted = row.accepted, foreign = row.foreign, refusal = row.refusal } = set;
   if (state === undefined) return { set, onlyIf: onlyIf ?? {} };
-  const at = urgencyOf({ columnKey: row.columnKey, state, accepted, refusal, foreign: foreign ?? null });
+  const at = urgencyOf({ columnKey: row.columnKey, state, accepted, refusal, foreign });
   // After an accepted score the column is listed.
   const unseen = at === urgency.noNews ? { accepted: null } : {};
   return { set: { ...set, urgency: at }, onlyIf: { ...onlyIf, ...unseen } };
 }
-
-/** What `afterWanting` needs and earlier records lack. */
-const earlier = { foreign: null, overruled: null, unconfirmed: [], again: false, refusal: null } as const;
 
 /** The gradebook keeps its grades. */
 const stopped: Partial<DeliveryRow> = {

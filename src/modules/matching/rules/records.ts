@@ -1,19 +1,22 @@
 import type { AccountId } from "../../../domain/account.ts";
 import type { AttendanceHistory } from "../../../domain/attendance.ts";
 import {
-  anyOf,
-  erasedId,
   given,
   inEnvironment,
+  inOwnCourses,
+  ofCoursesAlone,
   once,
   signedBy,
+  signedInList,
   withCourse,
-  words,
 } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
 /** Kept this long after the classroom's last report (ms): a term, and time to put things right. */
 export const unmatchedKeptMs = 180 * 24 * 3_600_000;
+
+const byUsers = { ids: "userIds", courses: ofCoursesAlone } as const;
+const ofTheUser = inOwnCourses("userId", byUsers);
 
 /** Attendance of a user without a person or in an event without a course; kept after a match, for its undoing. */
 export const unmatchedAttendanceRecord = describeRecord("UnmatchedAttendance", {
@@ -43,29 +46,10 @@ export const unmatchedAttendanceRecord = describeRecord("UnmatchedAttendance", {
     stored: "180 days after it was told last; longer while an instructor's match stands on it",
     person: [
       { over: "once", find: (who) => inEnvironment(who, "userId") },
-      {
-        over: "own-courses",
-        find: ({ userIds }, courseIds) => ({ courseId: anyOf(courseIds), userId: anyOf(userIds) }),
-      },
-      {
-        over: "own-courses",
-        find: ({ userIds }, courseIds) => ({
-          courseId: anyOf(courseIds),
-          "history.updatedBy": anyOf(userIds),
-        }),
-        change: ({ userIds }) => ({
-          update: { $set: { "history.$[one].updatedBy": erasedId } },
-          arrayFilters: [{ "one.updatedBy": anyOf(userIds) }],
-        }),
-      },
+      ofTheUser,
+      signedInList("history", "updatedBy", byUsers),
     ],
-    given: [
-      {
-        over: "own-courses",
-        find: ({ userIds }, courseIds) => ({ courseId: anyOf(courseIds), userId: anyOf(userIds) }),
-        fields: words("eventId userId history toldAt"),
-      },
-    ],
+    given: given(ofTheUser, "eventId userId history toldAt"),
   },
 });
 export type UnmatchedAttendance = ItemOf<typeof unmatchedAttendanceRecord> & { toldAt: number };

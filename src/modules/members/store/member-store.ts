@@ -10,18 +10,8 @@ type MemberRow = RowOf<typeof memberRecord>;
 export type MemberKey = Pick<Member, "registrationId" | "courseId">;
 export type ListedMember = Member & { listName: string };
 
-/** Earlier records came from launches. */
-const earlier: Partial<MemberRow> = {
-  roleFrom: "launch",
-  active: true,
-  sectionIds: [],
-  sectionsTold: false,
-  listName: "",
-  lastEntry: null,
-};
-
 function toListed({ _id, sectionKey: _key, ready: _ready, ...member }: MemberRow): ListedMember {
-  return { id: _id, ...earlier, ...member };
+  return { id: _id, ...member };
 }
 
 function toMember(row: MemberRow): Member {
@@ -44,9 +34,7 @@ type MembersWanted = {
   words: readonly string[];
 };
 
-/** Missing values count as the default: earlier records lack some. */
-const orMissing = (value: boolean) => ({ $in: [value, null] });
-const student = { testUser: false, student: orMissing(true) } as const;
+const student = { testUser: false, student: true } as const;
 
 /** All conditions are in one index in list order: a page or count reads only the documents shown. */
 function memberLists(records: Records<typeof memberRecord>) {
@@ -88,7 +76,7 @@ function memberLists(records: Records<typeof memberRecord>) {
       return rows.map(({ personId }) => personId);
     },
     headcounts: async ({ registrationId, courseId }: MemberKey): Promise<Headcounts> => {
-      const within = { registrationId, courseId, active: orMissing(true), testUser: false };
+      const within = { registrationId, courseId, active: true, testUser: false };
       const [learners, instructors, students, inactive] = await Promise.all([
         records.count({ ...within, role: "learner" }),
         records.count({ ...within, role: "instructor" }),
@@ -99,7 +87,7 @@ function memberLists(records: Records<typeof memberRecord>) {
     },
     /** Of a role, without preview students, by name. */
     listPresentIds: async ({ registrationId, courseId }: MemberKey, role: Member["role"], limit: number) => {
-      const filter = { registrationId, courseId, active: orMissing(true), testUser: false, role };
+      const filter = { registrationId, courseId, active: true, testUser: false, role };
       const rows = await records.some(["personId"], filter, { sort: { listName: 1, personId: 1 }, limit });
       return rows.map(({ personId }) => personId);
     },
@@ -108,7 +96,7 @@ function memberLists(records: Records<typeof memberRecord>) {
       records.exists({ registrationId, courseId, role: "learner", lastLaunchAt: { $ne: null } }),
     /** Present, without preview students; of some sections when any are given. */
     countLearners: async ({ registrationId, courseId }: MemberKey, sectionIds: readonly string[]) => {
-      const within = { registrationId, courseId, active: orMissing(true), ...student };
+      const within = { registrationId, courseId, active: true, ...student };
       if (sectionIds.length === 0) return records.count(within);
       return records.count({
         ...within,
@@ -117,10 +105,10 @@ function memberLists(records: Records<typeof memberRecord>) {
     },
     /** Those who will enter and are not yet known to have a user for their role. */
     listUnready: async ({ registrationId, courseId }: MemberKey) => {
-      const within = { registrationId, courseId, active: orMissing(true), testUser: false };
+      const within = { registrationId, courseId, active: true, testUser: false };
       const rows = await records.some(["personId", "role"], {
         ...within,
-        $or: [unreadyAs("instructor"), { ...unreadyAs("learner"), student: orMissing(true) }],
+        $or: [unreadyAs("instructor"), { ...unreadyAs("learner"), student: true }],
       });
       return rows.map(({ personId, role }) => ({ personId, role }));
     },
@@ -138,12 +126,11 @@ function memberLists(records: Records<typeof memberRecord>) {
 }
 
 /**
- * Includes members ready in another role, or marked by earlier versions (`true`). Written with $in, which an index
- * serves; $ne would read every member.
+ * Includes members ready in another role. Written with $in, which an index serves; $ne would read every member.
  */
 function unreadyAs(role: Member["role"]) {
   const other = role === "learner" ? "instructor" : "learner";
-  return { role, ready: { $in: [null, true, other] } } as const;
+  return { role, ready: { $in: [null, other] } } as const;
 }
 
 export function sectionsOf(

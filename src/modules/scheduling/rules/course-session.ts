@@ -1,5 +1,5 @@
 import type { AccountId } from "../../../domain/account.ts";
-import { anyOf, withCourse } from "../../../domain/personal-data.ts";
+import { inOwnCourses, ofCoursesAlone, withCourse } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { cutTo } from "../../../kernel/text.ts";
 
@@ -123,16 +123,11 @@ export const plannedSessionRecord = describeRecord("SessionPlan", {
     holds: "planned sessions, and which instructor is their host",
     stored: withCourse,
     person: [
-      {
-        over: "own-courses",
-        find: ({ personIds }, courseIds) => ({
-          courseId: anyOf(courseIds),
-          hostPersonId: anyOf(personIds),
-        }),
-        change: () => ({ update: { $set: { hostPersonId: null } } }),
-      },
+      inOwnCourses("hostPersonId", { courses: ofCoursesAlone }, () => ({
+        update: { $set: { hostPersonId: null } },
+      })),
     ],
-    ofCourses: (_registrationId, courseIds) => ({ courseId: anyOf(courseIds) }),
+    ofCourses: ofCoursesAlone,
   },
 });
 export type PlannedSession = ItemOf<typeof plannedSessionRecord>;

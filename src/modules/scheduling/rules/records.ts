@@ -1,5 +1,5 @@
 import { classroomEventRecord } from "../../../domain/classroom-event.ts";
-import { anyOf, erasedId } from "../../../domain/personal-data.ts";
+import { anyOf, ofCoursesAlone, signedBy } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { plannedSessionRecord } from "./course-session.ts";
 
@@ -12,11 +12,11 @@ export const calendarAddressRecord = describeRecord("CalendarAddress", {
     ownerId: field.text,
     /** SHA-256 of the token, by which a calendar program's request is found. */
     digest: field.text,
-    /** The token under SECRET_KEY, so that its owner can be shown it again; missing in earlier records. */
-    sealed: field.text.orNull.optional,
+    /** The token under SECRET_KEY, so that its owner can be shown it again. */
+    sealed: field.text,
     createdAt: field.number,
-    /** Its maker's, such as "de"; missing in earlier records. */
-    locale: field.text.orNull.optional,
+    /** Its maker's, such as "de". */
+    locale: field.text.orNull,
   },
   indexes: [index("registrationId", "scope", "ownerId"), index.unique("digest")],
   personalData: {
@@ -75,13 +75,7 @@ export const seriesChangeRecord = describeRecord("SeriesChange", {
     key: "seriesChanges",
     holds: "that a series of sessions was changed in the classroom, and the user id of who changed it",
     stored: "90 days",
-    person: [
-      {
-        over: "own-courses",
-        find: ({ userIds }, courseIds) => ({ courseId: anyOf(courseIds), by: anyOf(userIds) }),
-        change: () => ({ update: { $set: { by: erasedId } } }),
-      },
-    ],
+    person: [signedBy("by", { ids: "userIds", courses: ofCoursesAlone })],
     purged: { days: 90, field: "at" },
   },
 });

@@ -67,7 +67,7 @@ export function createEventStore(connection: Connection) {
     accountsUnplanned: (environments: readonly AccountId[], within: { from: number; to: number }) =>
       records.distinct("environment", {
         environment: { $in: environments },
-        planned: { $in: [false, null] },
+        planned: false,
         startsAt: { $gte: within.from, $lte: within.to },
       }),
     /** Start between two moments, and changed since logins were planned for them. */
@@ -75,8 +75,7 @@ export function createEventStore(connection: Connection) {
       records.list(
         {
           environment,
-          // Records of earlier versions lack it.
-          planned: { $in: [false, null] },
+          planned: false,
           startsAt: { $gte: within.from, $lte: within.to },
         },
         { limit: within.limit },
@@ -89,8 +88,7 @@ export function createEventStore(connection: Connection) {
       over: { endedBy: number; startedBy: number },
       limit: number,
     ): Promise<ClassroomEvent[]> => {
-      // Records of earlier versions lack it.
-      const open = { readingPlanned: { $in: [false, null] }, courseId: { $ne: null }, cancelled: false };
+      const open = { readingPlanned: false, courseId: { $ne: null }, cancelled: false };
       const ended = await records.rows(
         { ...open, endsAt: { $lte: over.endedBy } },
         { sort: { endsAt: 1 }, limit },
@@ -168,7 +166,7 @@ export function createEventStore(connection: Connection) {
      */
     saveNewer: async (event: Omit<ClassroomEvent, "id">, before?: Pick<ClassroomEvent, "courseId">) => {
       const id = `${event.environment}:${event.eventId}`;
-      const row = { _id: id, ...event, planned: false };
+      const row = { _id: id, ...event, planned: false, readingPlanned: false };
       try {
         const older = { _id: id, readAt: { $lte: event.readAt }, ...before };
         await records.model.replaceOne(older, row, { upsert: true });
@@ -181,7 +179,7 @@ export function createEventStore(connection: Connection) {
     /** The id is derived from the key, so two readers write the same document. */
     save: async (event: Omit<ClassroomEvent, "id">): Promise<ClassroomEvent> => {
       const id = `${event.environment}:${event.eventId}`;
-      await records.replace({ _id: id }, { _id: id, ...event, planned: false });
+      await records.replace({ _id: id }, { _id: id, ...event, planned: false, readingPlanned: false });
       return { id, ...event };
     },
   };

@@ -1,5 +1,5 @@
 import type { AccountId } from "../../../domain/account.ts";
-import { anyOf, erasedId } from "../../../domain/personal-data.ts";
+import { ofCoursesAlone, signedBy } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
 import { byId } from "../../../kernel/lists.ts";
@@ -39,13 +39,7 @@ export const unplannedClassRecord = describeRecord("UnplannedClass", {
     holds:
       "when people met in a course's Space without a planned session, how many, and who said what it was",
     stored: "90 days; the session made of it stays with the course",
-    person: [
-      {
-        over: "own-courses",
-        find: ({ personIds }, courseIds) => ({ courseId: anyOf(courseIds), by: anyOf(personIds) }),
-        change: () => ({ update: { $set: { by: erasedId } } }),
-      },
-    ],
+    person: [signedBy("by", { courses: ofCoursesAlone })],
     purged: { days: 90, field: "endsAt" },
     names: [{ path: "by", among: "courses" }],
   },
