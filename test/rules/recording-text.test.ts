@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { defaultDialect } from "../../src/classroom/default-dialect.ts";
 import { spokenTextAt } from "../../src/classroom/read-reply.ts";
-import { keptText, maxTextLength, withoutNames } from "../../src/modules/recordings/rules/recording.ts";
+import { storedText, maxTextLength, withoutNames } from "../../src/modules/recordings/rules/recording.ts";
 
 const { reply } = defaultDialect.operations.readRecordings;
 const at = (field: string) => reply[field] ?? [];
@@ -56,7 +56,7 @@ describe("a transcript is found in a recording", () => {
 
 describe("a text is kept", () => {
   test("with plain line ends and without what only moves a terminal's cursor", () => {
-    expect(keptText(" one\r\ntwo\u0000\u001b[31m\tthree \u200fa ")).toEqual({
+    expect(storedText(" one\r\ntwo\u0000\u001b[31m\tthree \u200fa ")).toEqual({
       text: "one\ntwo[31m\tthree \u200fa",
       cut: false,
     });
@@ -64,8 +64,8 @@ describe("a text is kept", () => {
 
   test("up to its longest, and never half a character", () => {
     const told = `${"a".repeat(maxTextLength - 1)}😀 and more`;
-    expect(keptText(told)).toEqual({ text: "a".repeat(maxTextLength - 1), cut: true });
-    expect(keptText("a".repeat(maxTextLength)).cut).toBe(false);
+    expect(storedText(told)).toEqual({ text: "a".repeat(maxTextLength - 1), cut: true });
+    expect(storedText("a".repeat(maxTextLength)).cut).toBe(false);
   });
 });
 

@@ -5,7 +5,7 @@ import {
   sessionOfRecording,
 } from "../../src/modules/recordings/rules/recording-session.ts";
 import {
-  nextLook,
+  nextReadAt,
   nothingReported,
   recordingState,
   type SessionEnd,
@@ -134,10 +134,10 @@ describe("a session that has ended", () => {
 
 test("the list is looked at again when a recording can be expected, and once more before it is given up", () => {
   const waits = { expectedMs: hour, givenUpMs: 6 * hour };
-  expect(nextLook([ten], waits, ten)).toBe(ten + hour);
-  expect(nextLook([ten], waits, ten + hour)).toBe(ten + 6 * hour);
-  expect(nextLook([ten], waits, ten + 6 * hour)).toBeNull();
-  expect(nextLook([], waits, ten)).toBeNull();
+  expect(nextReadAt([ten], waits, ten)).toBe(ten + hour);
+  expect(nextReadAt([ten], waits, ten + hour)).toBe(ten + 6 * hour);
+  expect(nextReadAt([ten], waits, ten + 6 * hour)).toBeNull();
+  expect(nextReadAt([], waits, ten)).toBeNull();
 });
 
 describe("what learners see", () => {

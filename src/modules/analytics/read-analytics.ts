@@ -8,7 +8,7 @@ import { type AnalyticsFacts, sessionAnalytics, spacesOfCourse } from "../record
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
 import type { Task, TaskResult } from "../../tasks/task-kind.ts";
-import { lookAgainMs, maxLooks, saidWithinMs, sessionNear } from "./rules/session-figures.ts";
+import { readAgainMs, maxReads, reportedWithinMs, sessionNear } from "./rules/session-figures.ts";
 
 type ReadingApp = Pick<App, "sessionFigures" | "tasks" | "clock" | "ids" | "logger"> & {
   classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readSessions">;
@@ -39,7 +39,7 @@ async function readOf(app: ReadingApp, { payload, facts }: Reading): Promise<Tas
   }
   if (reply.failure !== null) return { nextAt: null, failure: reply.failure };
   const looks = facts.looks + 1;
-  return { nextAt: looks < maxLooks ? app.clock.now() + lookAgainMs : null, facts: { looks } };
+  return { nextAt: looks < maxReads ? app.clock.now() + readAgainMs : null, facts: { looks } };
 }
 
 /** Null where the service has no analytics, or none for this key: no failure that anybody would have to look at after each session. */
@@ -60,10 +60,10 @@ const notOffered: ReadonlySet<number> = new Set([403, 405, 501]);
 async function keep(
   { sessionFigures, clock }: ReadingApp,
   { environment, spaceId, sessionId, endedAt }: Reading["payload"],
-  { figures: said, startedAt, endedAt: saidEnd }: SessionReply,
+  { figures: reported, startedAt, endedAt: reportedEnd }: SessionReply,
 ): Promise<void> {
-  const times = { startedAt, endedAt: saidEnd ?? endedAt, readAt: clock.now() };
-  await sessionFigures.keep({ environment, spaceId, sessionId, ...times, ...said });
+  const times = { startedAt, endedAt: reportedEnd ?? endedAt, readAt: clock.now() };
+  await sessionFigures.keep({ environment, spaceId, sessionId, ...times, ...reported });
 }
 
 export type FiguresApp = Pick<App, "courses" | "courseLinks" | "events" | "sessionPlans" | "sessionFigures">;
@@ -80,7 +80,7 @@ export async function showFigures(app: FiguresApp, course: Course, eventId: stri
   if (startsAt === null) return { session, reports: [] };
   const spaces = await spacesOfCourse(app, course);
   const own = spaces.filter(({ claim }) => claim === "own").map(({ spaceId }) => spaceId);
-  const times = { from: startsAt, to: (endsAt ?? startsAt) + saidWithinMs };
+  const times = { from: startsAt, to: (endsAt ?? startsAt) + reportedWithinMs };
   const reports = await app.sessionFigures.listOfSpaces(course.environment, own, times);
   return { session, reports: reports.filter((one) => sessionNear(one, sessions) === session) };
 }

@@ -100,7 +100,7 @@ export async function scoreLearners(
  */
 export async function scoreSummaries(
   app: GradingApp,
-  place: CourseRef,
+  courseKey: CourseRef,
   seen: {
     regrade: number;
     summaries: readonly AttendanceSummary[];
@@ -108,7 +108,7 @@ export async function scoreSummaries(
     sending: Sending;
   },
 ): Promise<string[]> {
-  const course = await app.courses.find(place.id);
+  const course = await app.courses.find(courseKey.id);
   if (course === null || seen.summaries.length === 0) return [];
   const key = keyOfCourse(course);
   const personIds = seen.summaries.map(({ personId }) => personId);

@@ -75,17 +75,21 @@ async function sendUpdate(app: DeliveryApp, column: OwnColumn, holder: string): 
   const registration = await requireActiveRegistration(app, course);
   const target = { registration, scopes: course.gradeScopes };
   const moved = written.startsAt !== dates.startsAt || written.endsAt !== dates.endsAt;
-  const seen = { ours: false, held: false };
+  const seen = { ours: false, claimed: false };
   const item = await app.lineItems.update(target, lineItemUrl, async (present) => {
     seen.ours = present.label === label || isOurLabel(written, present.label);
-    seen.held = await app.columns.saveWritten(id, holder, seen.ours ? aboutToWrite(written, label) : written);
-    if (!seen.held) return null; // another process does it
+    seen.claimed = await app.columns.saveWritten(
+      id,
+      holder,
+      seen.ours ? aboutToWrite(written, label) : written,
+    );
+    if (!seen.claimed) return null; // another process does it
     // Dates changed by a teacher stay until the session moves.
     return { ...(seen.ours ? { label } : {}), ...(moved ? { dates } : {}) };
   });
-  if (!seen.held) return;
-  const shown = seen.ours ? item.label : written.shown;
-  await app.columns.saveWritten(id, holder, { label, shown, writing: null, ...dates });
+  if (!seen.claimed) return;
+  const shownName = seen.ours ? item.label : written.shown;
+  await app.columns.saveWritten(id, holder, { label, shown: shownName, writing: null, ...dates });
 }
 
 type OwnColumn = Column & { lineItemUrl: string; told: WrittenColumn };

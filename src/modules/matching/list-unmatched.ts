@@ -174,19 +174,19 @@ function hasHistory({ history }: Pick<UnmatchedAttendance, "history"> & { histor
 }
 
 const waitMs = 3_000;
-const lookIntervalMs = 50;
+const checkIntervalMs = 50;
 
 /** Waits a moment for answers to be applied. @returns false when they are applied later. */
 export async function waitForMatches(
   { userMatches, unassignedEvents, clock }: Pick<App, "unassignedEvents" | "userMatches" | "clock">,
   { registrationId, id }: Pick<Course, "registrationId" | "id">,
 ): Promise<boolean> {
-  for (let waited = 0; ; waited += lookIntervalMs) {
+  for (let waited = 0; ; waited += checkIntervalMs) {
     const left =
       (await userMatches.countToApply(registrationId, id)) +
       (await unassignedEvents.countToApply(registrationId, id));
     if (left === 0) return true;
     if (waited >= waitMs) return false;
-    await clock.sleep(lookIntervalMs);
+    await clock.sleep(checkIntervalMs);
   }
 }

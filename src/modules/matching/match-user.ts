@@ -30,10 +30,10 @@ export async function matchUser(
   app: AnsweringApp,
   course: Course,
   actor: string,
-  wanted: { userId: string; personId: string; confirmed: boolean },
+  request: { userId: string; personId: string; confirmed: boolean },
 ): Promise<MatchedUser> {
   const { registrationId, deploymentId, environment } = course;
-  const { userId, personId } = wanted;
+  const { userId, personId } = request;
   const person = await app.people.find(personId);
   const member = await app.members.find(registrationId, course.id, personId);
   if (person === null || member === null) {
@@ -41,7 +41,7 @@ export async function matchUser(
   }
   if ((await whoAttended(app, course, environment, userId)) !== null) throw matchedAlready();
   const others = await app.userMatches.listOfPerson(registrationId, personId);
-  if (!wanted.confirmed && (usersOf(person).length > 0 || others.length > 0))
+  if (!request.confirmed && (usersOf(person).length > 0 || others.length > 0))
     return { kind: "has-another", person };
   const at = app.clock.now();
   const match = {
@@ -118,8 +118,8 @@ export async function answerEvent(
  * @returns false when it is not "ours" (any more).
  */
 export async function undoEvent(app: AnsweringApp, course: Course, actor: string, eventId: string) {
-  const said = { by: actor, at: app.clock.now() };
-  if (!(await app.unassignedEvents.undo(keyOf(course, eventId), said))) return false;
+  const decision = { by: actor, at: app.clock.now() };
+  if (!(await app.unassignedEvents.undo(keyOf(course, eventId), decision))) return false;
   app.wake("matches");
   const event = await app.events.find(course.environment, eventId);
   await writeCourseAudit(app, course, actor, {

@@ -168,17 +168,17 @@ export async function saveLaunchFacts(
   launch: Pick<Launch, "custom" | "rights">,
 ): Promise<void> {
   if (!member.testUser) await saveSections(app, course, { customs: [launch.custom] });
-  const place = { registrationId: course.registrationId, courseId: course.id };
+  const courseKey = { registrationId: course.registrationId, courseId: course.id };
   if (doesNotTeach(launch.rights.staffRole)) {
-    const taught = { ...place, personIds: [member.personId], staffRole: "teacher" } as const;
+    const taught = { ...courseKey, personIds: [member.personId], staffRole: "teacher" } as const;
     await app.browserSessions.endAll(taught, app.clock.now(), "role-changed");
   }
   const now = app.clock.now();
   // The roster calls them an instructor: a new one tells whether they look as a learner, or are one.
   if (member.roleFrom === "roster") await requestRoster(app, course);
-  else if (member.role === "learner") await app.deliveries.retryPeople(place, [member.personId], now);
-  else await app.deliveries.standDown(place, [member.personId], "teach");
+  else if (member.role === "learner") await app.deliveries.retryPeople(courseKey, [member.personId], now);
+  else await app.deliveries.standDown(courseKey, [member.personId], "teach");
   const { grantedAt = null } = course;
-  if (grantedAt !== null) await app.deliveries.unblock(place, "launch", now, grantedAt);
+  if (grantedAt !== null) await app.deliveries.unblock(courseKey, "launch", now, grantedAt);
   await refreshRosterAfterLaunch(app, course, member.role);
 }

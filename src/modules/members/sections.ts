@@ -108,12 +108,12 @@ export async function nameSections(
   actor: string,
   typed: TypedNames,
 ): Promise<string[]> {
-  const wanted = [...typed].map(([id, name]) => ({ id, name: name.replace(/\s+/g, " ").trim() }));
-  const tooLong = wanted.filter(({ name }) => name.length > maxSectionNameLength).map(({ id }) => id);
+  const requested = [...typed].map(([id, name]) => ({ id, name: name.replace(/\s+/g, " ").trim() }));
+  const tooLong = requested.filter(({ name }) => name.length > maxSectionNameLength).map(({ id }) => id);
   if (tooLong.length > 0) return tooLong;
   const known = await app.sections.listOf(course.registrationId, course.id);
   for (const { lmsSectionId, lmsName, givenName } of known) {
-    const name = wanted.find(({ id }) => id === lmsSectionId)?.name;
+    const name = requested.find(({ id }) => id === lmsSectionId)?.name;
     const to = name === undefined || !showsNothing(name) ? name : null;
     if (to === undefined || to === givenName) continue;
     const key = { registrationId: course.registrationId, courseId: course.id, lmsSectionId };

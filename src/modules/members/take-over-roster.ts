@@ -145,11 +145,11 @@ export async function takeOverRoster(
     await letOthersRun();
   }
   await regrade.after();
-  await lookForNewTerm(app, key, known, seen);
+  await checkForNewTerm(app, key, known, seen);
 }
 
 /** When no learner of before is there any more, the gradebook may be empty, too. */
-async function lookForNewTerm(
+async function checkForNewTerm(
   { columns, wake, clock }: Pick<TakeOverApp, "columns" | "wake" | "clock">,
   key: { registrationId: string; courseId: string },
   known: ReadonlyMap<string, ListedMember>,

@@ -6,7 +6,7 @@ import { refusal } from "../../kernel/refusal.ts";
 import type { ToolKeys } from "../../lms/tool-keys.ts";
 import { resealAccounts } from "../accounts/change-accounts.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
-import { unmatchedKeptMs } from "../matching/rules/records.ts";
+import { unmatchedRetentionMs } from "../matching/rules/records.ts";
 import { personalRecords as table } from "../privacy/rules/erasure.ts";
 import type { Database } from "../../storage/open-database.ts";
 import type { Restore } from "./rules/records.ts";
@@ -26,7 +26,7 @@ const batchSize = 500;
  */
 export async function purge(app: PurgeApp): Promise<number> {
   const now = app.clock.now();
-  const [served, unmatched] = [now - receiptRetentionMs, now - unmatchedKeptMs];
+  const [served, unmatched] = [now - receiptRetentionMs, now - unmatchedRetentionMs];
   return (
     (await purgeAll((limit) => app.receipts.purge(served, limit))) +
     (await purgeByTable(app, now)) +

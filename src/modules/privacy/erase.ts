@@ -61,10 +61,10 @@ const maxRows = 30;
  * word of a name. Reads all people of the LMS when no id fits.
  */
 export async function searchPeople(app: FindPersonApp, registrationId: string, typed: string) {
-  const wanted = typed.trim();
-  if (wanted === "") return [];
-  const named = await peopleOfId(app, registrationId, wanted);
-  return named.length > 0 ? named : peopleOfWords(app, registrationId, wanted.toLowerCase());
+  const query = typed.trim();
+  if (query === "") return [];
+  const named = await peopleOfId(app, registrationId, query);
+  return named.length > 0 ? named : peopleOfWords(app, registrationId, query.toLowerCase());
 }
 
 /** By an id in one of the LMS's deployments or in the classroom. */
@@ -273,8 +273,8 @@ export async function personSubject(
 }
 
 /** Letter by letter, except for spaces (pages show several as one) and encodings of accents. @throws "name-differs" */
-export function confirmTyped(typed: string, wanted: string): void {
-  if (plain(typed) === plain(wanted)) return;
+export function confirmTyped(typed: string, expected: string): void {
+  if (plain(typed) === plain(expected)) return;
   throw refusal("name-differs", { status: 400 });
 }
 

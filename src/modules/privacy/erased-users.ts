@@ -74,14 +74,14 @@ const maxRows = 500;
 
 function textsIn(body: string): string[] {
   const found = new Set<string>();
-  const look = (value: unknown): void => {
+  const visit = (value: unknown): void => {
     if (typeof value === "string" && value.length <= maxIdCharacters && found.size < maxRows)
       found.add(value);
-    else if (Array.isArray(value)) value.forEach(look);
-    else if (typeof value === "object" && value !== null) Object.values(value).forEach(look);
+    else if (Array.isArray(value)) value.forEach(visit);
+    else if (typeof value === "object" && value !== null) Object.values(value).forEach(visit);
   };
   try {
-    look(JSON.parse(body));
+    visit(JSON.parse(body));
   } catch {
     return [];
   }

@@ -50,10 +50,13 @@ function headOf({ clock }: Pick<App, "clock">, kind: "course" | "person", more: 
 }
 
 /** Rows as the items of a JSON list. */
-async function* asItems<Row>(rows: AsyncIterable<Row>, shown: (row: Row) => unknown): AsyncGenerator<string> {
+async function* asItems<Row>(
+  rows: AsyncIterable<Row>,
+  toItem: (row: Row) => unknown,
+): AsyncGenerator<string> {
   let comma = "";
   for await (const row of rows) {
-    yield `${comma}\n${JSON.stringify(shown(row))}`;
+    yield `${comma}\n${JSON.stringify(toItem(row))}`;
     comma = ",";
   }
 }
@@ -181,7 +184,7 @@ function currentIn(facts: AttendanceFacts): Pick<AttendanceRow, "status" | "sour
 }
 
 /** Records about a person by kind, without kinds of none and records that only name them. */
-export async function countHeld(app: RecordsApp, who: PersonSubject) {
+export async function countRecords(app: RecordsApp, who: PersonSubject) {
   const counts = new Map<string, number>();
   const add = (key: string, count: number) => counts.set(key, (counts.get(key) ?? 0) + count);
   const rules = table.flatMap(({ key, model, person }) =>

@@ -8,7 +8,7 @@ import { endPresence, requestCheckAt } from "../presence/record-signals.ts";
 import type { PresenceStore } from "../presence/store/presence-store.ts";
 import { type CourseRecording, listRecordings, type RecordingsApp } from "./list-recordings.ts";
 import { recordingReadings, sessionAnalytics } from "./recording-readings.ts";
-import { isReady, nextLook, type SessionEnd } from "./rules/recording.ts";
+import { isReady, nextReadAt, type SessionEnd } from "./rules/recording.ts";
 
 type WebhooksApp = RecordingsApp & Pick<App, "tasks" | "wake">;
 
@@ -48,7 +48,7 @@ export async function handleSessionEnded(app: WebhooksApp, end: SessionEnd): Pro
   const now = app.clock.now();
   await app.sessionEnds.note(end);
   if ((await coursesOfSpace(app, environment, spaceId)).length === 0) return "kept";
-  const dueAt = nextLook([end.endedAt], waitsFor(app.recordingSettingsOf(environment)), now);
+  const dueAt = nextReadAt([end.endedAt], waitsFor(app.recordingSettingsOf(environment)), now);
   if (dueAt !== null) await app.tasks.enqueue(recordingReadings, { environment, spaceId }, { now, dueAt });
   await app.tasks.enqueue(sessionAnalytics, end, { now, dueAt: now });
   return "done";

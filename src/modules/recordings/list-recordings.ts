@@ -116,10 +116,15 @@ async function recordingsIn(
   const sessionFor = (recording: SpaceRecording): SessionOfRecording<HeldSession> | null => {
     const { spaceId } = recording;
     const claim = spaces.find((space) => space.spaceId === spaceId)?.claim ?? "shared";
-    const there = ours.filter((session) => session.spaceId === null || session.spaceId === spaceId);
+    const ofSpace = ours.filter((session) => session.spaceId === null || session.spaceId === spaceId);
     const itsEnds = ends.filter((end) => end.spaceId === spaceId);
     const lag = expectedMinutes * 3 * 60_000;
-    const session = sessionOfRecording(recording, [...there, ...(inSpace.get(spaceId) ?? [])], itsEnds, lag);
+    const session = sessionOfRecording(
+      recording,
+      [...ofSpace, ...(inSpace.get(spaceId) ?? [])],
+      itsEnds,
+      lag,
+    );
     return isOurs(session, claim) ? onlyOurs(session) : null;
   };
   const recordings = found.flatMap((recording) => {

@@ -42,7 +42,7 @@ export async function decideRecording(
   const { recordings, sessions } = await listRecordings(app, course);
   const recording = recordings.find((one) => one.recordingId === recordingId);
   if (recording === undefined) throw unknownRecording();
-  if (act.what === "describe" && !isPlace(act.eventId, sessions))
+  if (act.what === "describe" && !isChoosable(act.eventId, sessions))
     throw refusal("session-unknown", { status: 404 });
   const { registrationId, id: courseId, environment } = course;
   // Publishing it makes it available to all learners.
@@ -75,7 +75,7 @@ function unknownRecording(): NamedError {
   return refusal("recording-unknown", { status: 404 });
 }
 
-function isPlace(eventId: string | null, sessions: readonly { eventId: string }[]): boolean {
+function isChoosable(eventId: string | null, sessions: readonly { eventId: string }[]): boolean {
   return eventId === null || eventId === "by-time" || sessions.some((one) => one.eventId === eventId);
 }
 
@@ -99,7 +99,7 @@ function factsOf(recording: CourseRecording, act: RecordingAct): CourseAuditFact
   if (act.what !== "describe")
     return [{ what: act.what === "publish" ? "recording-published" : "recording-hidden", session }];
   const after = titleOf(act);
-  const before = { title: recording.ownTitle, place: placeOf(recording) };
+  const before = { title: recording.ownTitle, place: sessionChoiceOf(recording) };
   return [
     ...(after === before.title
       ? []
@@ -109,7 +109,10 @@ function factsOf(recording: CourseRecording, act: RecordingAct): CourseAuditFact
 }
 
 /** The session chosen by an instructor; null for none, "by-time" without a choice. */
-export function placeOf({ placed, session }: Pick<CourseRecording, "placed" | "session">): string | null {
+export function sessionChoiceOf({
+  placed,
+  session,
+}: Pick<CourseRecording, "placed" | "session">): string | null {
   if (!placed) return "by-time";
   return session.kind === "one" ? session.session.eventId : null;
 }
@@ -147,9 +150,9 @@ export async function readRecordingText(
 ): Promise<RecordingText & { recording: CourseRecording }> {
   const recording = await recordingFor(app, course, member, recordingId);
   const { environment } = course;
-  const kept = await app.recordingTexts.find({ environment, recordingId, part });
-  if (recording.state === "unavailable" || kept === null) throw unavailable();
-  return { ...kept, recording };
+  const stored = await app.recordingTexts.find({ environment, recordingId, part });
+  if (recording.state === "unavailable" || stored === null) throw unavailable();
+  return { ...stored, recording };
 }
 
 type Reader = Pick<Member, "role" | "sectionIds" | "sectionsTold">;

@@ -8,7 +8,7 @@ import { runNextTask } from "../../tasks/run-task.ts";
 import { type TaskResult } from "../../tasks/task-kind.ts";
 import { publishNew, waitsFor } from "./handle-webhooks.ts";
 import type { RecordingsApp } from "./list-recordings.ts";
-import { nextLook, recordingState, type SpaceRecording, type TextPart } from "./rules/recording.ts";
+import { nextReadAt, recordingState, type SpaceRecording, type TextPart } from "./rules/recording.ts";
 import type { ListedRecording } from "./store/recording-store.ts";
 import { type RecordingFacts, type RecordingReading, recordingReadings } from "./recording-readings.ts";
 
@@ -46,8 +46,8 @@ async function readOf(
     return { nextAt: null, facts: { readAt, offered: false, unplaced: 0, unfinished: null } };
   const unfinished = unfinishedOf(reply.more, before, began);
   const since = before?.since ?? began;
-  const kept = await keep(app, { environment, spaceId }, reply, readAt);
-  const unplaced = kept + (before === null ? 0 : facts.unplaced);
+  const stored = await keep(app, { environment, spaceId }, reply, readAt);
+  const unplaced = stored + (before === null ? 0 : facts.unplaced);
   if (reply.whole && unplaced === 0) await app.recordings.markMissing({ environment, spaceId }, since);
   await removeTexts(app, { environment, spaceId });
   await publishNew(app, environment, spaceId);
@@ -55,7 +55,7 @@ async function readOf(
   // Pages before the failed one are kept, and the reading continues there.
   if (reply.failure !== null) return { nextAt: null, facts: soFar, failure: reply.failure };
   const goesOn = isToGoOn(unfinished);
-  const nextAt = goesOn ? app.clock.now() : await lookAgainAt(app, environment, spaceId);
+  const nextAt = goesOn ? app.clock.now() : await readAgainAt(app, environment, spaceId);
   return { nextAt, facts: { ...soFar, readAt } };
 }
 
@@ -90,20 +90,20 @@ function listedOf(entry: RecordingReply, readAt: number): Omit<ListedRecording, 
     summaryText: _summary,
     ...facts
   } = entry;
-  const isThere = state === "ready" || (state === null && publishedAt !== null);
-  const availableAt = isThere ? Math.min(publishedAt ?? readAt, readAt) : null;
+  const isAvailable = state === "ready" || (state === null && publishedAt !== null);
+  const availableAt = isAvailable ? Math.min(publishedAt ?? readAt, readAt) : null;
   return { ...facts, listedAs: state, availableAt };
 }
 
 /** Null when no recording is expected. */
-async function lookAgainAt(app: ReadingApp, environment: AccountId, spaceId: string): Promise<number | null> {
+async function readAgainAt(app: ReadingApp, environment: AccountId, spaceId: string): Promise<number | null> {
   const [ends, recordings] = await Promise.all([
     app.sessionEnds.listOfSpaces(environment, [spaceId], maxEnds),
     app.recordings.listOfSpaces(environment, [spaceId], maxEnds),
   ]);
   const latest = Math.max(0, ...recordings.map(({ availableAt }) => availableAt ?? 0));
   const waiting = ends.map(({ endedAt }) => endedAt).filter((endedAt) => endedAt > latest);
-  return nextLook(waiting, waitsFor(app.recordingSettingsOf(environment)), app.clock.now());
+  return nextReadAt(waiting, waitsFor(app.recordingSettingsOf(environment)), app.clock.now());
 }
 
 type TextLengths = Pick<SpaceRecording, "transcriptLength" | "summaryLength">;

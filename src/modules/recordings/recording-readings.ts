@@ -11,12 +11,12 @@ type ReadingsApp = Pick<App, "courses" | "courseLinks" | "tasks" | "wake" | "clo
 const freshMs = 10_000;
 
 /** Ahead of background work. Repeatable. @param which "unread": only lists never read, for the first visit. */
-export async function lookAgain(app: ReadingsApp, course: Course, which: "all" | "unread" = "all") {
+export async function readAgain(app: ReadingsApp, course: Course, which: "all" | "unread" = "all") {
   const { environment } = course;
   const spaces = (await spacesOfCourse(app, course)).map(({ spaceId }) => ({ environment, spaceId }));
   const known = await app.tasks.findMany(recordingReadings, spaces);
   const now = app.clock.now();
-  let wanted = false;
+  let queued = false;
   for (const space of spaces) {
     const last = known.find(({ payload }) => payload.spaceId === space.spaceId);
     const enough =
@@ -25,9 +25,9 @@ export async function lookAgain(app: ReadingsApp, course: Course, which: "all" |
         : (last?.facts.readAt ?? 0) > now - freshMs && last?.problem === null;
     if (enough) continue;
     await app.tasks.enqueue(recordingReadings, space, { now, priority: "person", fresh: true });
-    wanted = true;
+    queued = true;
   }
-  if (wanted) app.wake(recordingReadings);
+  if (queued) app.wake(recordingReadings);
 }
 
 /** Milliseconds between checks whether the lists have been read. */

@@ -211,7 +211,7 @@ function isEnd(eventType: string | null): boolean {
   return eventType === "EVENT_CANCELLED" || eventType === "EVENT_DELETED";
 }
 
-/** A missing event was deleted, unless the latest webhook isClaimed cancelled. */
+/** A missing event was deleted, unless the latest webhook said cancelled. */
 function isDeleted(read: EventReply | null, change: ReportedChange | null): boolean {
   if (change?.eventType === "EVENT_DELETED") return true;
   return read === null && change?.eventType !== "EVENT_CANCELLED";

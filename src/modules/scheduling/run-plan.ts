@@ -91,7 +91,7 @@ async function make(app: RunPlanApp, claimed: PlannedSession, holder: string): P
   await requireActiveRegistration(app, course);
   await refuseForeignSpace(app, course, claimed.spaceId);
   const spaceId = claimed.spaceId ?? (await ensureSpace(app, course, null, { priority: "background" }));
-  if (claimed.spaceId === null) await sessionPlans.place(id, holder, spaceId);
+  if (claimed.spaceId === null) await sessionPlans.saveSpace(id, holder, spaceId);
   const plan = { ...claimed, spaceId };
   const people = { ...(await invitedPeople(app, plan)), ...(await invitedCohorts(app, plan)) };
   const asked: { at: number | null } = { at: null };
@@ -171,8 +171,8 @@ async function sendPlan(app: RunPlanApp, plan: PlannedSession, eventId: string, 
     };
     if (cancelled) await (cancelEvent ?? cannot)(eventId, options);
     else if (spaceId !== null) {
-      const there = await (updateEvent ?? cannot)({ eventId, title, spaceId, startsAt, endsAt }, options);
-      cancelled = !there;
+      const updated = await (updateEvent ?? cannot)({ eventId, title, spaceId, startsAt, endsAt }, options);
+      cancelled = !updated;
     }
   });
   await app.whileSessionsChange(courseOf(plan), () =>

@@ -50,8 +50,8 @@ async function courseOfSpace(
   const owners = (await app.courses.findBySpace(environment, spaceId)).map(({ id }) => id);
   const linked = (await coursesOpening(app, environment, spaceId)).map(({ id }) => id);
   if (before !== null && [...owners, ...linked].includes(before)) return before;
-  const there = new Set([...owners, ...linked]);
-  const byCohort = new Set(links.flatMap(({ courseId }) => (there.has(courseId) ? [courseId] : [])));
+  const courseIds = new Set([...owners, ...linked]);
+  const byCohort = new Set(links.flatMap(({ courseId }) => (courseIds.has(courseId) ? [courseId] : [])));
   if (byCohort.size === 1) return [...byCohort][0] ?? null;
   const [owner] = owners;
   const [only = null] = linked.length === 1 ? linked : [];

@@ -5,7 +5,7 @@ import { NamedError } from "../../../src/kernel/errors.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import type { SessionFigures } from "../../../src/domain/session-figures.ts";
 import { readNextAnalytics } from "../../../src/modules/analytics/read-analytics.ts";
-import { lookAgainMs, maxLooks } from "../../../src/modules/analytics/rules/session-figures.ts";
+import { readAgainMs, maxReads } from "../../../src/modules/analytics/rules/session-figures.ts";
 import { purge } from "../../../src/modules/operations/upkeep.ts";
 import { sessionAnalytics } from "../../../src/modules/recordings/recording-readings.ts";
 import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
@@ -83,11 +83,11 @@ describe("what the classroom says of a session", () => {
   test("is asked for again while it is not in the list, and then no more", async () => {
     answer = listed(entry({}, "another"));
     await course.ended("session-1");
-    for (let look = 0; look < maxLooks + 3; look += 1) {
+    for (let look = 0; look < maxReads + 3; look += 1) {
       await work();
-      passed += lookAgainMs;
+      passed += readAgainMs;
     }
-    expect(asked).toHaveLength(maxLooks);
+    expect(asked).toHaveLength(maxReads);
     expect(await kept()).toBeNull();
   });
 
@@ -107,9 +107,9 @@ describe("what the classroom says of a session", () => {
   test("is asked for once where the classroom answers 404: its end said that all is there", async () => {
     answer = { entries: [], ...whole, missing: true };
     await course.ended("session-1");
-    for (let look = 0; look < maxLooks; look += 1) {
+    for (let look = 0; look < maxReads; look += 1) {
       await work();
-      passed += lookAgainMs;
+      passed += readAgainMs;
     }
     expect(asked).toEqual(["session-1"]);
   });

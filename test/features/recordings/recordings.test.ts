@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { listPublished, listReady, listRecordings } from "../../../src/modules/recordings/list-recordings.ts";
-import { lookAgain, recordingReadings } from "../../../src/modules/recordings/recording-readings.ts";
+import { readAgain, recordingReadings } from "../../../src/modules/recordings/recording-readings.ts";
 import { readNextRecordings } from "../../../src/modules/recordings/read-recordings.ts";
 import {
   decideRecording,
@@ -82,19 +82,19 @@ describe("what the classroom tells", () => {
     });
     course.pass(minute);
     course.list.reply = { ...read, recordings: [entry("rec", facts)], whole: false };
-    await lookAgain(course.deps, await course.course());
+    await readAgain(course.deps, await course.course());
     await course.read();
     expect(await states(), "it may be on another page of the list").toEqual({ rec: "ready", other: "ready" });
     course.pass(minute);
     course.list.reply = { ...read, recordings: [entry("rec", facts)] };
-    await lookAgain(course.deps, await course.course());
+    await readAgain(course.deps, await course.course());
     await course.read();
     expect(await states()).toEqual({ rec: "ready", other: "unavailable" });
   });
 
   test("without saying of which Space is nobody's, until a webhook tells", async () => {
     course.list.reply = { ...read, recordings: [entry("rec", { spaceId: null })] };
-    await lookAgain(course.deps, await course.course());
+    await readAgain(course.deps, await course.course());
     await course.read();
     expect(await states()).toEqual({});
     expect((await reading())?.facts).toMatchObject({ unplaced: 1 });
@@ -106,7 +106,7 @@ describe("what the classroom tells", () => {
 
   test("of other Spaces in the same list stays theirs", async () => {
     course.list.reply = { ...read, recordings: [entry("theirs", { spaceId: "far-away" })] };
-    await lookAgain(course.deps, await course.course());
+    await readAgain(course.deps, await course.course());
     await course.read();
     expect(await states()).toEqual({});
     expect(await course.stores.recordings.find("production", "theirs")).toBeNull();
@@ -122,7 +122,7 @@ describe("a transcript that comes as text", () => {
   const listed = async (change: { transcriptText?: string; summaryText?: null } = {}) => {
     course.pass(minute);
     course.list.reply = { ...read, recordings: [entry("rec", { ...facts, ...change })] };
-    await lookAgain(course.deps, await course.course());
+    await readAgain(course.deps, await course.course());
     await course.read();
   };
   const textOf = async (part: "transcript" | "summary") =>
@@ -143,7 +143,7 @@ describe("a transcript that comes as text", () => {
     await listed();
     course.pass(minute);
     course.list.reply = { ...read, recordings: [] };
-    await lookAgain(course.deps, await course.course());
+    await readAgain(course.deps, await course.course());
     await course.read();
     expect(await states()).toEqual({ rec: "unavailable" });
     expect(await course.stores.personalRecords.count("RecordingText", {})).toBe(0);
@@ -162,7 +162,7 @@ describe("a transcript that comes as text", () => {
     await expect(textOf("transcript")).resolves.toMatchObject({ text: "…: Good morning." });
     course.pass(minute);
     course.list.reply = { ...read, recordings: [] };
-    await lookAgain(course.deps, await course.course());
+    await readAgain(course.deps, await course.course());
     await course.read();
     await listed();
     await expect(textOf("transcript")).rejects.toMatchObject({ code: "recording-unavailable" });
@@ -179,7 +179,7 @@ describe("the classroom's list", () => {
     expect(course.list.asked).toHaveLength(1);
     expect(await states()).toEqual({ one: "ready", two: "ready" });
     course.pass(minute);
-    await lookAgain(course.deps, await course.course());
+    await readAgain(course.deps, await course.course());
     await course.read();
     expect(course.list.asked).toHaveLength(2);
     course.pass(25 * hour);
@@ -205,13 +205,13 @@ describe("the classroom's list", () => {
 
   test("is asked once for many who want it at the same time", async () => {
     const here = await course.course();
-    await Promise.all(Array.from({ length: 10 }, () => lookAgain(course.deps, here)));
+    await Promise.all(Array.from({ length: 10 }, () => readAgain(course.deps, here)));
     await Promise.all([course.read(), course.read(), course.read()]);
     expect(course.list.asked).toEqual(["space"]);
   });
 
   test("is read once more when something is told while it is being read", async () => {
-    await lookAgain(course.deps, await course.course());
+    await readAgain(course.deps, await course.course());
     const { reply } = course.list;
     const client = {
       ...course.deps.classroomOf(),
@@ -227,7 +227,7 @@ describe("the classroom's list", () => {
   });
 
   test("is taken over from a process that died while it read", async () => {
-    await lookAgain(course.deps, await course.course());
+    await readAgain(course.deps, await course.course());
     const now = course.clock.now();
     expect(await course.stores.tasks.claim(recordingReadings, "dead", now, now + 10_000)).not.toBeNull();
     await course.read();
@@ -277,7 +277,7 @@ describe("whose a recording is", () => {
         entry("unplanned", { spaceId: "shared", startedAt: now - 50 * hour }),
       ],
     };
-    await lookAgain(course.deps, await course.course());
+    await readAgain(course.deps, await course.course());
     await course.read();
     expect((await all()).recordings.map(({ recordingId }) => recordingId)).toEqual(["ours"]);
     const { recordings } = await listRecordings(course.deps, owner);

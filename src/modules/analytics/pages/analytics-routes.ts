@@ -8,7 +8,7 @@ import { courseNameOf, type CourseWords, type PageOf } from "../../../web/course
 import { numberText } from "../../../web/page-text.ts";
 import { defineView } from "../../../web/view.ts";
 import { type FiguresApp, showFigures } from "../read-analytics.ts";
-import type { KeptFigures } from "../rules/session-figures.ts";
+import type { StoredFigures } from "../rules/session-figures.ts";
 
 const posted = z.object({ event: z.string().max(300).catch("") });
 
@@ -33,15 +33,15 @@ async function analyticsModel(
   app: FiguresApp,
   { visit: { course }, fields: { event: eventId }, words }: PageAsked<"grades", z.infer<typeof posted>>,
 ) {
-  const shown = await showFigures(app, course, eventId);
-  if (shown === null) throw refusal("session-unknown", { status: 404 });
-  const name = shown.session.title ?? words.t("analytics.heading");
+  const figures = await showFigures(app, course, eventId);
+  if (figures === null) throw refusal("session-unknown", { status: 404 });
+  const name = figures.session.title ?? words.t("analytics.heading");
   return {
     title: `${name}: ${courseNameOf(words.t, course)}`,
     name,
     /** Of its register. */
     eventId,
-    reports: shown.reports.map((report) => ({
+    reports: figures.reports.map((report) => ({
       when: whenText(words, report),
       figures: report.figures.map(({ path, value }) => ({
         name: figureName(path),
@@ -53,7 +53,7 @@ async function analyticsModel(
   };
 }
 
-function whenText({ times }: CourseWords, { startedAt, endedAt }: KeptFigures): string {
+function whenText({ times }: CourseWords, { startedAt, endedAt }: StoredFigures): string {
   return startedAt === null || startedAt >= endedAt ? times.text(endedAt) : times.span(startedAt, endedAt);
 }
 

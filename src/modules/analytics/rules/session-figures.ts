@@ -3,7 +3,7 @@ import { describeRecord, field, index, type ItemOf } from "../../../domain/recor
 import type { Figure, FigureSeries } from "../../../domain/session-figures.ts";
 
 /** Days after a session's end. */
-const keptDays = 180;
+const retentionDays = 180;
 
 /** What the classroom says of a session that is over; times in ms. */
 export const sessionFiguresRecord = describeRecord("SessionFigures", {
@@ -23,20 +23,20 @@ export const sessionFiguresRecord = describeRecord("SessionFigures", {
   personalData: {
     key: "sessionFigures",
     holds: "what the classroom reports of sessions that are over: engagement, networks, devices; no person",
-    stored: `${String(keptDays)} days after the session`,
-    purged: { days: keptDays, field: "endedAt" },
+    stored: `${String(retentionDays)} days after the session`,
+    purged: { days: retentionDays, field: "endedAt" },
   },
 });
-export type KeptFigures = ItemOf<typeof sessionFiguresRecord>;
+export type StoredFigures = ItemOf<typeof sessionFiguresRecord>;
 
 export const analyticsRecords = [sessionFiguresRecord];
 
 /** A session that is not in the list yet, though its end said that analytics are complete, is asked for again (ms). */
-export const lookAgainMs = 10 * 60_000;
-export const maxLooks = 4;
+export const readAgainMs = 10 * 60_000;
+export const maxReads = 4;
 
 /** The end of what people did in a session comes at most so long (ms) after its scheduled end. */
-export const saidWithinMs = 24 * 3_600_000;
+export const reportedWithinMs = 24 * 3_600_000;
 
 type Times = { startsAt: number | null; endsAt: number | null; cancelled: boolean };
 

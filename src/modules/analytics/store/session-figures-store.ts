@@ -1,7 +1,7 @@
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
 import { openRecords } from "../../../storage/records.ts";
-import { type KeptFigures, sessionFiguresRecord } from "../rules/session-figures.ts";
+import { type StoredFigures, sessionFiguresRecord } from "../rules/session-figures.ts";
 
 /** What the classroom says of sessions that are over, one record for each. */
 export function createSessionFiguresStore(connection: Connection) {
@@ -9,16 +9,16 @@ export function createSessionFiguresStore(connection: Connection) {
 
   return {
     /** The latest reading counts. */
-    keep: async (kept: KeptFigures): Promise<void> => {
-      const _id = `${kept.environment}:${kept.sessionId}`;
-      await sessions.save({ _id }, { $set: { ...kept } });
+    keep: async (figures: StoredFigures): Promise<void> => {
+      const _id = `${figures.environment}:${figures.sessionId}`;
+      await sessions.save({ _id }, { $set: { ...figures } });
     },
     /** Those that ended within times (ms), latest first. */
     listOfSpaces: async (
       environment: AccountId,
       spaceIds: readonly string[],
       { from, to }: { from: number; to: number },
-    ): Promise<KeptFigures[]> => {
+    ): Promise<StoredFigures[]> => {
       const within = { environment, spaceId: { $in: [...spaceIds] }, endedAt: { $gte: from, $lte: to } };
       return await sessions.list(within, { sort: { endedAt: -1 } });
     },

@@ -15,7 +15,7 @@ import {
   unknownCourse,
 } from "../../privacy/erase.ts";
 import {
-  countHeld,
+  countRecords,
   type ExportApp,
   exportCourse,
   exportPerson,
@@ -143,7 +143,7 @@ async function personModel(app: ConsoleApp, { t, part, note }: Visit) {
   const person = await findPerson(app, { personId: part("id") });
   const { id, registrationId } = person;
   const subject = await personSubject(app, person);
-  const counts = await countHeld(app, subject);
+  const counts = await countRecords(app, subject);
   const registration = await app.registrations.find(registrationId);
   const of = { registrationId, personIds: [id] };
   const sessions = await app.browserSessions.countLive(of, app.clock.now());

@@ -71,8 +71,8 @@ async function* factRows(app: GradesApp, pen: Pen): TableRows {
     ...(["minutes", "minutesOf", "minutesHidden"] as const),
   ]);
   for await (const facts of listFacts(app, course, sectionId)) {
-    const wanted = facts.filter(({ session }) => isWithin(days, session.startsAt, course.timeZone));
-    yield wanted.map((fact) => {
+    const requested = facts.filter(({ session }) => isWithin(days, session.startsAt, course.timeZone));
+    yield requested.map((fact) => {
       const { session, by, status } = fact;
       return [
         listedName(fact),
@@ -141,12 +141,12 @@ async function* proofRows(app: GradesApp, pen: Pen): TableRows {
   ]);
   const { rows } = await everyProofRow(app, course);
   // The column of all sessions is of no day.
-  const wanted = rows.filter(
+  const requested = rows.filter(
     ({ sectionIds, session }) =>
       (sectionId === null || sectionIds.includes(sectionId)) &&
       (session === null || isWithin(days, session.startsAt, course.timeZone)),
   );
-  for (const some of slicesOf(wanted, 500)) {
+  for (const some of slicesOf(requested, 500)) {
     yield some.map((row) => proofCells(pen, row));
   }
 }

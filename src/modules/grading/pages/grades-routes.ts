@@ -205,7 +205,7 @@ type PostedGrades = Pick<z.infer<typeof shape>, "delivery" | "act" | "kind"> & {
 
 function readGradesForm(body: unknown): PostedGrades {
   const { state, section, search, page, delivery, answer, column, act, kind } = shape.parse(body ?? {});
-  const [, said, deliveryId] = /^(ours|leave):(.+)$/.exec(answer) ?? [];
+  const [, decision, deliveryId] = /^(ours|leave):(.+)$/.exec(answer) ?? [];
   return {
     filter: { state, sectionId: section === "" ? null : section, search, page },
     delivery,
@@ -213,7 +213,7 @@ function readGradesForm(body: unknown): PostedGrades {
     decision:
       deliveryId === undefined
         ? null
-        : { deliveryId, answer: said === "ours" ? "send-ours" : "leave-theirs" },
+        : { deliveryId, answer: decision === "ours" ? "send-ours" : "leave-theirs" },
     act,
     kind,
   };
@@ -224,7 +224,7 @@ function gradesFields({ state, sectionId, search, page }: ProofFilter): Record<s
 }
 
 function columnAnswer(pressed: string): PostedGrades["column"] {
-  const [, said, columnId] = /^([a-z]+):(.+)$/.exec(pressed) ?? [];
-  const answer = columnAnswers.find((one) => one === said);
+  const [, choice, columnId] = /^([a-z]+):(.+)$/.exec(pressed) ?? [];
+  const answer = columnAnswers.find((one) => one === choice);
   return columnId === undefined || answer === undefined ? null : { columnId, answer };
 }

@@ -113,7 +113,7 @@ export function decisionView(
     personId: delivery.personId,
     name,
     column: several ? columnOf(words, row) : null,
-    text: heldText(words, row, times.text(foreign.seenAt)),
+    text: conflictText(words, row, times.text(foreign.seenAt)),
     /** Why ours does not show, or what was found. */
     reason: whyText(t, delivery),
     /** How ours was worked out. */
@@ -153,7 +153,11 @@ function oursView(t: Translate, name: string, ours: string): { text: string; lab
   return { text: t("grades.held.send", { ours }), label: t("grades.held.sendLabel", { name, ours }) };
 }
 
-function heldText({ t }: GradesWords, { delivery: { foreign, desired } }: ProofRow, when: string): string {
+function conflictText(
+  { t }: GradesWords,
+  { delivery: { foreign, desired } }: ProofRow,
+  when: string,
+): string {
   const values = { ours: pointsText(t, desired), theirs: pointsText(t, foreign), when };
   const isOfRestore = foreign?.restoredAt !== undefined;
   const isEmpty = foreign === null || foreign.score === null;
@@ -166,7 +170,7 @@ function leftView(words: GradesWords, row: ProofRow, name: string) {
   const { t, times } = words;
   const { foreign, desired } = row.delivery;
   if (foreign === null) return { notes: [], ours: null };
-  const notes = [heldText(words, row, times.text(foreign.seenAt))];
+  const notes = [conflictText(words, row, times.text(foreign.seenAt))];
   if (foreign.leftAt != null) notes.push(t("grades.held.leftAt", { when: times.text(foreign.leftAt) }));
   return { notes, ours: oursView(t, name, shortText(t, desired, foreign)) };
 }
@@ -243,15 +247,15 @@ export function summaryView(
     start += width;
     return { tone: scoreTones[state], start: start - width, width };
   });
-  const place = t(`grades.place.${wording}`);
+  const gradebookName = t(`grades.place.${wording}`);
   return {
     delivered: numberText(t, counts.delivered),
-    total: t("grades.answer", { total: numberText(t, total), place }),
+    total: t("grades.answer", { total: numberText(t, total), place: gradebookName }),
     /** From the start, in hundredths of the whole. */
     shares,
     counts: shown.map((state) => ({
       tone: scoreTones[state],
-      text: t(`grades.counts.${state}`, { number: numberText(t, counts[state]), place }),
+      text: t(`grades.counts.${state}`, { number: numberText(t, counts[state]), place: gradebookName }),
     })),
     alarm: since === null || !unsent.tooLong ? null : t("grades.summary.tooLong", since),
     oldest: since === null || unsent.tooLong ? null : t("grades.summary.oldest", since),

@@ -68,7 +68,7 @@ function readPosted(body: unknown): Posted {
   return { ...fields, form: { ...form, [status]: percent, leftOut: leftOut.join(" ") } };
 }
 
-type Shown = {
+type FormState = {
   form: PolicyForm;
   problems: PolicyProblems;
   /** Nothing changed: the policy is already so. */
@@ -79,12 +79,12 @@ type Shown = {
   example: string | null;
   asked: boolean;
 };
-const nothingSaid: Omit<Shown, "form"> = {
+const unposted: Omit<FormState, "form"> = {
   ...{ problems: {}, same: false, conflict: null, example: null, asked: false },
 };
 
 /** What the page says of what is typed. */
-type Said = "saved" | (Pick<Shown, "form"> & Partial<Shown>);
+type Outcome = "saved" | (Pick<FormState, "form"> & Partial<FormState>);
 
 /** How grades come about, for instructors. /save saves a previewed policy and has all grades sent again. */
 export function gradingRoutes(app: App): Router {
@@ -189,10 +189,10 @@ export type GradingPage = PageOf<typeof gradingModel>;
 async function gradingModel(
   app: App,
   { visit: { course }, typed, words: { t } }: PageAsked<"grades", Posted>,
-  said: Said | null,
+  outcome: Outcome | null,
 ) {
   const stored = formOfPolicy(course.policy);
-  const { form, problems, example, asked, ...shown } = shownForm(course, typed, said);
+  const { form, problems, example, asked, ...shown } = formStateOf(course, typed, outcome);
   const policy = policyOfForm(form).policy ?? course.policy;
   const learner = await exampleLearner(app, course, [policy], example);
   return {
@@ -227,9 +227,9 @@ async function gradingModel(
 }
 
 /** As typed, as left unsaved while the stored policy stays the same, or as stored. */
-function shownForm(course: Course, typed: TypedForm | null, said: Said | null) {
-  if (said !== null && said !== "saved") {
-    const shown = { ...nothingSaid, ...said };
+function formStateOf(course: Course, typed: TypedForm | null, outcome: Outcome | null) {
+  if (outcome !== null && outcome !== "saved") {
+    const shown = { ...unposted, ...outcome };
     const isWrong = Object.keys(shown.problems).length > 0;
     const httpStatus = shown.conflict !== null ? 409 : isWrong ? 422 : 200;
     return { ...shown, httpStatus, isTyped: false, isSaved: false };
@@ -237,7 +237,7 @@ function shownForm(course: Course, typed: TypedForm | null, said: Said | null) {
   const kept = typed === null ? null : readPosted(typed.posted);
   const isTyped = kept?.revision === course.policyRevision;
   const form = isTyped ? typedIn(course, kept.form) : formOfPolicy(course.policy);
-  return { ...nothingSaid, form, httpStatus: 200, isTyped, isSaved: said === "saved" && !isTyped };
+  return { ...unposted, form, httpStatus: 200, isTyped, isSaved: outcome === "saved" && !isTyped };
 }
 
 function savedText(t: Translate, { policy }: Course): string {

@@ -150,9 +150,9 @@ function belowWords(t: Translate, { counted, minimum }: GradeWorking): string {
 function droppedWords(t: Translate, { terms, divisor }: GradeWorking): string[] {
   const { dropped } = divisor;
   if (dropped === 0) return [];
-  const held = terms.reduce((sum, term) => sum + term.dropped, 0);
+  const droppedCount = terms.reduce((sum, term) => sum + term.dropped, 0);
   const words = t("grading.working.dropped", { count: dropped });
-  return [held === dropped ? words : `${words} ${t("grading.working.droppedOpen")}`];
+  return [droppedCount === dropped ? words : `${words} ${t("grading.working.droppedOpen")}`];
 }
 
 function workedFormula(t: Translate, { formula }: GradeWorking): string[] {
@@ -318,7 +318,7 @@ export function gradeInGradebook({
 }: Pick<ProofRow, "delivery" | "column">): Pick<SentScore, "score" | "maximum"> | null {
   if (accepted?.score == null || accepted.points === undefined) return accepted;
   const { score, maximum, points, lineItemUrl = null } = accepted;
-  const there = inPoints({ score, maximum }, points);
+  const inGradebook = inPoints({ score, maximum }, points);
   const same = column !== null && column.lineItemUrl === lineItemUrl;
-  return { ...there, maximum: (same ? column.points : null) ?? points };
+  return { ...inGradebook, maximum: (same ? column.points : null) ?? points };
 }

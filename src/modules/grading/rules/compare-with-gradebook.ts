@@ -74,8 +74,8 @@ export function wasEmptied(
   results: readonly (GradebookGrade & { sub: string })[],
 ): boolean {
   const seen = arrived.filter(({ accepted: { score } }) => score !== null && score !== 0);
-  const there = new Set(results.flatMap(({ sub, score }) => (score === null ? [] : [sub])));
-  return seen.length > 0 && seen.every(({ sub }) => !there.has(sub));
+  const graded = new Set(results.flatMap(({ sub, score }) => (score === null ? [] : [sub])));
+  return seen.length > 0 && seen.every(({ sub }) => !graded.has(sub));
 }
 
 export function inColumnsPoints({ traits, points }: Omit<Cell, "lineItemUrl">, read: GradebookGrade) {
@@ -150,23 +150,23 @@ export function conflictReason(
   if (reported === null || reported.score === null) {
     return `The grade that was sent is not in the gradebook any more: a teacher removed it, or excused this person. ${untilAnswered}`;
   }
-  const there = `${points(reported.score)} of ${points(reported.maximum)}`;
+  const inGradebook = `${points(reported.score)} of ${points(reported.maximum)}`;
   if (accepted === null && sent.unconfirmed.length === 0) {
-    return `The gradebook already has the grade ${there}, which did not come from here. ${untilAnswered}`;
+    return `The gradebook already has the grade ${inGradebook}, which did not come from here. ${untilAnswered}`;
   }
   const ours = accepted?.score ?? null;
   const before =
     ours === null ? "" : ` (sent from here: ${points(ours)} of ${points(accepted?.maximum ?? 100)})`;
-  return `A teacher changed the grade in the gradebook to ${there}${before}. ${untilAnswered}`;
+  return `A teacher changed the grade in the gradebook to ${inGradebook}${before}. ${untilAnswered}`;
 }
 
 function sinceRestore(reported: GradebookGrade | null, restoredAt: number): string {
   const day = new Date(restoredAt).toISOString().slice(0, 10);
-  const there =
+  const inGradebook =
     reported === null || reported.score === null
       ? "has no grade any more"
       : `has ${points(reported.score)} of ${points(reported.maximum)}`;
-  return `This tool's data were restored from a backup on ${day}. The gradebook ${there}, which differs from what the backup knows: it may be a teacher's, or was sent from here after the backup. ${untilAnswered}`;
+  return `This tool's data were restored from a backup on ${day}. The gradebook ${inGradebook}, which differs from what the backup knows: it may be a teacher's, or was sent from here after the backup. ${untilAnswered}`;
 }
 
 export function overriddenReason(reported: GradebookGrade): string {

@@ -209,10 +209,10 @@ export function createColumnStore(connection: Connection) {
       holder: string,
       next: { at: number; failures: number } | null,
     ): Promise<void> => {
-      const held = { _id: column.id, leaseHolder: holder };
+      const claimed = { _id: column.id, leaseHolder: holder };
       const rest = { tellAt: next?.at ?? null, tellFailures: next?.failures ?? 0 };
-      await records.change({ ...held, tellWishes: wishes }, { $set: rest });
-      const row = await records.before(held, { $set: released });
+      await records.change({ ...claimed, tellWishes: wishes }, { $set: rest });
+      const row = await records.before(claimed, { $set: released });
       if (row?.tellAt != null) await queue.givenBack(everything, row.tellAt);
     },
     /** Unless it has points by now. @returns whether it has none */

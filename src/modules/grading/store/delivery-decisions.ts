@@ -10,7 +10,7 @@ import {
   quietMs,
   urgency,
 } from "../rules/delivery.ts";
-import { type CountedDeliveries, dueNow, keptBack, leaveStates } from "./delivery-rows.ts";
+import { type CountedDeliveries, dueNow, refusedOrBlocked, leaveStates } from "./delivery-rows.ts";
 
 export function deliveryQueue(counted: CountedDeliveries, queue: DueQueue) {
   const { records } = counted;
@@ -20,7 +20,7 @@ export function deliveryQueue(counted: CountedDeliveries, queue: DueQueue) {
       { ...some, state: "waiting" },
       { $set: { nextTryAt: now, attempts: 0 } },
     );
-    const refused = await leaveStates(counted, keptBack, some, dueNow(now));
+    const refused = await leaveStates(counted, refusedOrBlocked, some, dueNow(now));
     const scored = { ...some, "desired.score": { $ne: null } };
     const arrived = await leaveStates(counted, ["delivered"], scored, { ...dueNow(now), again: true });
     return waiting + refused + arrived;
@@ -76,11 +76,11 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
   };
   return {
     /** A grade changed once more holds them again. Ignores other ids. @returns how many there were */
-    overrule: async (place: CourseKey, ids: readonly string[], now: number): Promise<number> => {
-      const held = await records.rows({ _id: { $in: ids }, ...place, state: "held" });
-      if (held.length === 0) return 0;
-      await queue.announced(place.registrationId, now, async () => {
-        for (const { _id, foreign } of held) {
+    overrule: async (courseKey: CourseKey, ids: readonly string[], now: number): Promise<number> => {
+      const conflicts = await records.rows({ _id: { $in: ids }, ...courseKey, state: "held" });
+      if (conflicts.length === 0) return 0;
+      await queue.announced(courseKey.registrationId, now, async () => {
+        for (const { _id, foreign } of conflicts) {
           const overruled = { overruled: foreign ?? null, foreign: null, again: true };
           await records.change(
             { _id, state: "held" },
@@ -88,30 +88,32 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
           );
         }
       });
-      return held.length;
+      return conflicts.length;
     },
     /** The teacher's grades stay for good. @returns how many there were */
-    leave: async (place: CourseKey, ids: readonly string[], now: number): Promise<number> => {
-      const held = { _id: { $in: [...ids] }, ...place, state: "held" } as const;
-      return await records.changeAll(held, { $set: { "foreign.leftAt": now, urgency: urgency.settled } });
+    leave: async (courseKey: CourseKey, ids: readonly string[], now: number): Promise<number> => {
+      const conflicts = { _id: { $in: [...ids] }, ...courseKey, state: "held" } as const;
+      return await records.changeAll(conflicts, {
+        $set: { "foreign.leftAt": now, urgency: urgency.settled },
+      });
     },
     /** Scores kept back because of people who can be graded now are due. */
-    retryPeople: async (place: CourseKey, personIds: readonly string[], now: number): Promise<void> => {
+    retryPeople: async (courseKey: CourseKey, personIds: readonly string[], now: number): Promise<void> => {
       if (personIds.length === 0) return;
       const codes = [...personalRefusals, ...codesOf("person")];
-      await release({ ...place, personId: { $in: [...personIds] } }, keptBack, codes, now);
+      await release({ ...courseKey, personId: { $in: [...personIds] } }, refusedOrBlocked, codes, now);
     },
     /**
      * Scores of former members that the LMS refused wait for their return. Those of people who are no longer learners
      * wait whatever their state, until they are learners again.
      */
     standDown: async (
-      place: CourseKey,
+      courseKey: CourseKey,
       personIds: readonly string[],
       who: "left" | "teach",
     ): Promise<void> => {
       if (personIds.length === 0) return;
-      const own = { ...place, personId: { $in: [...personIds] } };
+      const own = { ...courseKey, personId: { $in: [...personIds] } };
       const refused = { ...own, state: "refused", refusal: { $in: [...personalRefusals] } } as const;
       const concerned = who === "left" ? refused : { ...own, state: { $in: [...ofALearner] } };
       // Mostly there is none, and a write would wait.
@@ -137,12 +139,12 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
     ): Promise<void> =>
       release({ ...where, nextTryAt: { $lte: goneAt } }, ["blocked"], codesOf(obstacle), now),
     /** Also those that arrived; held ones stay held. */
-    resendCourse: async (place: CourseKey, now: number): Promise<void> => {
+    resendCourse: async (courseKey: CourseKey, now: number): Promise<void> => {
       const due = { nextTryAt: now, attempts: 0, refusal: null, again: true };
       // A null score is not sent again: another clearing could only harm.
-      const scored = { ...place, "desired.score": { $ne: null } };
-      await queue.announced(place.registrationId, now, async () => {
-        await records.changeAll({ ...place, state: "waiting" }, { $set: due });
+      const scored = { ...courseKey, "desired.score": { $ne: null } };
+      await queue.announced(courseKey.registrationId, now, async () => {
+        await records.changeAll({ ...courseKey, state: "waiting" }, { $set: due });
         await leaveStates(counted, settledStates, scored, { ...dueNow(now), again: true });
       });
     },
@@ -156,9 +158,9 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
       });
     },
     /** Due soon, unless more comes. */
-    endGathering: async (place: CourseKey, personIds: readonly string[], now: number): Promise<void> => {
+    endGathering: async (courseKey: CourseKey, personIds: readonly string[], now: number): Promise<void> => {
       const waiting = {
-        ...place,
+        ...courseKey,
         personId: { $in: [...personIds] },
         state: "waiting",
         gathering: true,
@@ -166,7 +168,7 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
       // Mostly there is none, and a write would wait.
       if ((await records.row(waiting)) === null) return;
       const dueAt = now + quietMs;
-      await queue.announced(place.registrationId, dueAt, () =>
+      await queue.announced(courseKey.registrationId, dueAt, () =>
         records.changeAll(waiting, { $min: { nextTryAt: dueAt } }),
       );
     },
@@ -185,26 +187,26 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
         records.changeAll({ ...later, reason: { $ne: "busy" } }, { $set: { nextTryAt: now } }),
       );
     },
-    unsentOfCourse: async (place: CourseKey): Promise<UnsentScores> => {
+    unsentOfCourse: async (courseKey: CourseKey): Promise<UnsentScores> => {
       // Blocked ones have a time where somebody has to help.
-      const waiting = { ...place, state: { $in: [...unsent] }, waitingSince: { $gt: 0 } };
+      const waiting = { ...courseKey, state: { $in: [...unsent] }, waitingSince: { $gt: 0 } };
       const oldest = await records.row(waiting, { sort: { waitingSince: 1 } });
-      const held = await records.rows({ ...place, state: "held" });
+      const conflicts = await records.rows({ ...courseKey, state: "held" });
       return {
         oldest: oldest?.waitingSince ?? null,
         waiting: await records.count(waiting),
-        held: held.filter(({ foreign }) => (foreign?.leftAt ?? null) === null).length,
+        held: conflicts.filter(({ foreign }) => (foreign?.leftAt ?? null) === null).length,
       };
     },
-    countOfColumn: (place: CourseKey & Pick<Delivery, "columnKey">) => records.count({ ...place }),
-    isWanted: (place: CourseKey & Pick<Delivery, "columnKey">) =>
-      records.exists({ ...place, "desired.score": { $ne: null } }),
+    countOfColumn: (courseKey: CourseKey & Pick<Delivery, "columnKey">) => records.count({ ...courseKey }),
+    isWanted: (courseKey: CourseKey & Pick<Delivery, "columnKey">) =>
+      records.exists({ ...courseKey, "desired.score": { $ne: null } }),
   };
 }
 
 const unsent = ["waiting", "blocked"] as const;
 const ofALearner = ["waiting", "delivered", "refused", "held"] as const;
-const settledStates = [...keptBack, "delivered"] as const;
+const settledStates = [...refusedOrBlocked, "delivered"] as const;
 
 export function deliveryRestores(counted: CountedDeliveries, queue: DueQueue) {
   const { records } = counted;
@@ -213,14 +215,14 @@ export function deliveryRestores(counted: CountedDeliveries, queue: DueQueue) {
      * All scores that a course should have, or may have, are read in the gradebook first; until then none counts as
      * delivered. Repeatable. @returns how many there are
      */
-    compareCourse: async (place: CourseKey, restoredAt: number, now: number): Promise<number> => {
-      const some = { ...place, desired: { $ne: null } };
+    compareCourse: async (courseKey: CourseKey, restoredAt: number, now: number): Promise<number> => {
+      const some = { ...courseKey, desired: { $ne: null } };
       const states = ["delivered", "refused", "blocked", "held"] as const;
       const all = { ...some, state: { $in: ["waiting", ...states] } } as const;
       const count = await records.count(all);
       if (count === 0) return 0;
       const toCompare = { ...dueNow(now), restoredAt, reason: null, ...released } as const;
-      await queue.announced(place.registrationId, now, async () => {
+      await queue.announced(courseKey.registrationId, now, async () => {
         await records.changeAll({ ...some, state: "waiting" }, { $set: toCompare });
         await leaveStates(counted, states, some, toCompare);
       });

@@ -20,7 +20,7 @@ export type DeliveryRow = RowOf<typeof deliveryRecord>;
 export type CountedDeliveries = { records: Records<typeof deliveryRecord>; delivered: Tally };
 
 /** Tried, and not to be tried again by the clock alone. */
-export const keptBack = ["refused", "blocked"] as const;
+export const refusedOrBlocked = ["refused", "blocked"] as const;
 
 /** As if never tried. @param now Milliseconds since the epoch. */
 export function dueNow(now: number) {
@@ -69,10 +69,10 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
       const gone = { accepted: null, unconfirmed: [], foreign: null, overruled: null, waitingSince: null };
       const lastError = refusalSentence("gradebook-emptied");
       const waits = { ...gone, state: "blocked", refusal: "gradebook-emptied", lastError } as const;
-      const wanted = { ...column, "desired.score": { $ne: null } };
+      const withScore = { ...column, "desired.score": { $ne: null } };
       const set = { ...waits, urgency: urgency.waiting, ...released };
-      await leaveStates(counted, ["delivered", "refused", "held"], wanted, set);
-      await records.changeAll({ ...wanted, state: "waiting" }, { $set: set });
+      await leaveStates(counted, ["delivered", "refused", "held"], withScore, set);
+      await records.changeAll({ ...withScore, state: "waiting" }, { $set: set });
       await records.changeAll({ ...column, state: { $ne: "blocked" } }, { $set: gone });
     },
     /** A new term: scores of before are forgotten, and listed again once there are new ones. */
@@ -84,11 +84,11 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
     /** Also those that arrived; held ones stay held. @returns how many there were */
     resend: (courseKey: CourseKey, ids: readonly string[], now: number) =>
       queue.announced(courseKey.registrationId, now, async () => {
-        const wanted = { _id: { $in: [...ids] }, ...courseKey, "desired.score": { $ne: null } };
+        const withScore = { _id: { $in: [...ids] }, ...courseKey, "desired.score": { $ne: null } };
         const due = { nextTryAt: now, attempts: 0, refusal: null, again: true };
-        const waiting = await records.changeAll({ ...wanted, state: "waiting" }, { $set: due });
+        const waiting = await records.changeAll({ ...withScore, state: "waiting" }, { $set: due });
         const again = { ...dueNow(now), again: true };
-        return waiting + (await leaveStates(counted, [...keptBack, "delivered"], wanted, again));
+        return waiting + (await leaveStates(counted, [...refusedOrBlocked, "delivered"], withScore, again));
       }),
     countAgain: (courseKey: CourseKey): Promise<number> =>
       records.count({ ...courseKey, state: "waiting", again: true }),
@@ -132,10 +132,10 @@ export function deliveryOrder(records: Records<typeof deliveryRecord>) {
     /** By urgency, list name, person, and column. */
     page: async (
       courseKey: CourseKey,
-      wanted: { state: ScoreState | null; personIds: readonly string[] | null },
+      query: { state: ScoreState | null; personIds: readonly string[] | null },
       part: { skip: number; limit: number },
     ): Promise<ListedDelivery[]> => {
-      const rows = await records.rows(filterOf(courseKey, wanted.state, wanted.personIds), {
+      const rows = await records.rows(filterOf(courseKey, query.state, query.personIds), {
         sort: { urgency: 1, listName: 1, personId: 1, columnKey: 1 },
         skip: part.skip,
         limit: part.limit,
@@ -144,8 +144,8 @@ export function deliveryOrder(records: Records<typeof deliveryRecord>) {
     },
     countListed: (
       courseKey: CourseKey,
-      wanted: { state: ScoreState | null; personIds: readonly string[] | null },
-    ): Promise<number> => records.count(filterOf(courseKey, wanted.state, wanted.personIds)),
+      query: { state: ScoreState | null; personIds: readonly string[] | null },
+    ): Promise<number> => records.count(filterOf(courseKey, query.state, query.personIds)),
     countByScoreState: async (courseKey: CourseKey): Promise<ScoreCounts> => {
       const count = (state: ScoreState) => records.count(filterOf(courseKey, state, null));
       const [held, refused, waiting, left, delivered, idle] = await Promise.all([
@@ -203,10 +203,12 @@ export function deliveryCounts({ records, delivered }: CountedDeliveries) {
      * null for not.
      */
     listMoved: async (registrationId: string, since: number) => {
-      const shown = ["courseId", "state", "nextTryAt", "accepted"] as const;
+      const listedFields = ["courseId", "state", "nextTryAt", "accepted"] as const;
       const moved = [];
       for (const state of ["delivered", "waiting", "blocked", "refused", "held"] as const)
-        moved.push(...(await records.some(shown, { registrationId, state, nextTryAt: { $gte: since } })));
+        moved.push(
+          ...(await records.some(listedFields, { registrationId, state, nextTryAt: { $gte: since } })),
+        );
       return moved.map(({ courseId, state, nextTryAt, accepted }) => ({
         courseId,
         acceptedAt: accepted?.at ?? null,

@@ -19,7 +19,7 @@ import {
   deliveryLists,
   deliveryOrder,
   type DeliveryRow,
-  keptBack,
+  refusedOrBlocked,
   leaveStates,
   dueNow,
 } from "./delivery-rows.ts";
@@ -84,8 +84,8 @@ export function createDeliveryStore(connection: Connection) {
       limit: number,
     ): Promise<Delivery[]> => {
       const due = { state: "waiting", nextTryAt: { $lte: now }, leaseUntil: { $lte: now } } as const;
-      const place = { registrationId, courseId, columnKey };
-      const some = await records.rows({ ...place, ...due }, { sort: { nextTryAt: 1 }, limit: limit });
+      const column = { registrationId, courseId, columnKey };
+      const some = await records.rows({ ...column, ...due }, { sort: { nextTryAt: 1 }, limit: limit });
       if (some.length === 0) return [];
       const ids = some.map(({ _id }) => _id);
       await records.changeAll(
@@ -96,12 +96,12 @@ export function createDeliveryStore(connection: Connection) {
     },
     /** Of all processes; those of crashed ones count for a while. */
     busyLanes: async (registrationId: string, now: number): Promise<number> => {
-      const held = await records.some(["leaseHolder"], { registrationId, leaseUntil: { $gt: now } });
-      return new Set(held.map(({ leaseHolder }) => leaseHolder)).size;
+      const claimedRows = await records.some(["leaseHolder"], { registrationId, leaseUntil: { $gt: now } });
+      return new Set(claimedRows.map(({ leaseHolder }) => leaseHolder)).size;
     },
     extend: async (ids: readonly string[], holder: string, until: number): Promise<boolean> => {
-      const held = { _id: { $in: ids }, leaseHolder: holder };
-      return (await records.changeAll(held, { $set: { leaseUntil: until } })) === ids.length;
+      const claimed = { _id: { $in: ids }, leaseHolder: holder };
+      return (await records.changeAll(claimed, { $set: { leaseUntil: until } })) === ids.length;
     },
     release: async (ids: readonly string[], holder: string): Promise<void> => {
       const [first] = ids;
@@ -147,13 +147,13 @@ export function createDeliveryStore(connection: Connection) {
     },
     /** Scores that wait, or are kept back, become due ("sync now"). */
     retryCourse: async (registrationId: string, courseId: string, now: number): Promise<void> => {
-      const place = { registrationId, courseId };
+      const courseKey = { registrationId, courseId };
       const due = { nextTryAt: now, attempts: 0, refusal: null };
       await queue.announced(registrationId, now, async () => {
         // `waitingSince` stays: the alarm depends on it.
-        await records.changeAll({ ...place, state: "waiting" }, { $set: due });
+        await records.changeAll({ ...courseKey, state: "waiting" }, { $set: due });
         await records.changeAll(
-          { ...place, state: { $in: keptBack } },
+          { ...courseKey, state: { $in: refusedOrBlocked } },
           { $set: { ...due, state: "waiting", urgency: urgency.waiting, waitingSince: now } },
         );
       });
@@ -167,12 +167,12 @@ export function createDeliveryStore(connection: Connection) {
       now: number,
       at = now,
     ): Promise<void> => {
-      const wanted = { registrationId, courseId, columnKey, "desired.score": { $ne: null } };
+      const withScore = { registrationId, courseId, columnKey, "desired.score": { $ne: null } };
       const due = { nextTryAt: at, attempts: 0, foreign: null, refusal: null, again: true, ...released };
       await queue.announced(registrationId, at, async () => {
-        await records.changeAll({ ...wanted, state: "waiting" }, { $set: due });
+        await records.changeAll({ ...withScore, state: "waiting" }, { $set: due });
         const again = { ...dueNow(now), ...due };
-        await leaveStates(counted, ["idle", "delivered", ...keptBack, "held"], wanted, again);
+        await leaveStates(counted, ["idle", "delivered", ...refusedOrBlocked, "held"], withScore, again);
       });
     },
     find: (key: DeliveryKey): Promise<Delivery | null> => records.find({ ...key }),

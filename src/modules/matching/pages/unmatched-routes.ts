@@ -22,7 +22,7 @@ import {
   undoEvent,
   undoMatch,
 } from "../match-user.ts";
-import { unmatchedKeptMs } from "../rules/records.ts";
+import { unmatchedRetentionMs } from "../rules/records.ts";
 import { sectionsOfSession, type SessionWords } from "../../scheduling/pages/sessions-view.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
@@ -95,8 +95,8 @@ async function match(
   const { users, visitors } = await listUnmatched(app, course);
   if (![...users, ...visitors].some(({ userId }) => userId === user)) return { news: gone };
   try {
-    const wanted = { userId: user, personId: person, confirmed: confirmed === person };
-    const matched = await matchUser(app, course, session.personId, wanted);
+    const request = { userId: user, personId: person, confirmed: confirmed === person };
+    const matched = await matchUser(app, course, session.personId, request);
     if (matched.kind === "has-another")
       return { problem: { userId: user, kind: "has-another", person: matched.person } };
     return { news: { what: "matched", userId: user, personId: matched.person.id } };
@@ -128,10 +128,10 @@ async function event(
     const undone = await undoEvent(app, course, session.personId, posted.event);
     return undone ? { what: "oursUndone" } : gone;
   }
-  const said = [...answers].find(([act]) => act === posted.act)?.[1];
-  if (said === undefined) return null;
-  const kept = await answerEvent(app, course, session.personId, posted.event, said.answer);
-  return kept ? { what: said.what } : gone;
+  const chosen = [...answers].find(([act]) => act === posted.act)?.[1];
+  if (chosen === undefined) return null;
+  const kept = await answerEvent(app, course, session.personId, posted.event, chosen.answer);
+  return kept ? { what: chosen.what } : gone;
 }
 
 /** What a change says on the page; it names people by their id. */
@@ -147,7 +147,7 @@ type UnmatchedProblem =
 
 const statuses = { nobody: 422, "has-another": 409 } as const;
 
-type Said = UnmatchedNews | { what: "problem"; problem: UnmatchedProblem };
+type Outcome = UnmatchedNews | { what: "problem"; problem: UnmatchedProblem };
 
 export type UnmatchedPage = PageOf<typeof unmatchedModel>;
 
@@ -155,11 +155,11 @@ export type UnmatchedPage = PageOf<typeof unmatchedModel>;
 async function unmatchedModel(
   app: App,
   { visit: { course }, words }: PageAsked<"grades", Posted>,
-  said: Said | null,
+  outcome: Outcome | null,
 ) {
   const { t, number } = words;
-  const problem = said?.what === "problem" ? said.problem : null;
-  const news = said === null || said.what === "problem" ? null : said;
+  const problem = outcome?.what === "problem" ? outcome.problem : null;
+  const news = outcome === null || outcome.what === "problem" ? null : outcome;
   /** The answers are applied to earlier reports, too. */
   const applied = news === null || (await waitForMatches(app, course));
   const unmatched = await listUnmatched(app, course);
@@ -172,7 +172,7 @@ async function unmatchedModel(
       waiting === 0
         ? t("unmatched.heading")
         : t("unmatched.count", { count: waiting, number: number(waiting) }),
-    days: unmatchedKeptMs / (24 * 3_600_000),
+    days: unmatchedRetentionMs / (24 * 3_600_000),
     ...unmatchedView(words, unmatched, members, await linkedSections(app, course)),
     news: news === null ? null : await newsText(app, t, news),
     bad: problem !== null || news?.what === "gone",
@@ -232,21 +232,21 @@ function unmatchedView(
     aside: users.filter(({ aside }) => aside),
     events: eventViews(unmatched.events),
     hidden: eventViews(unmatched.hidden),
-    matches: unmatched.matches.map(({ match, person, ...said }) => ({
+    matches: unmatched.matches.map(({ match, person, ...decision }) => ({
       id: match.id,
       userId: match.userId,
       name: personName(person),
-      ...saidView(t, times, said),
+      ...decisionView(t, times, decision),
     })),
-    ours: unmatched.ours.map(({ eventId, title, startsAt, ...said }) => ({
+    ours: unmatched.ours.map(({ eventId, title, startsAt, ...decision }) => ({
       eventId,
       session: [title ?? t("common.untitledSession"), whenText(t, times, startsAt)].join(", "),
-      ...saidView(t, times, said),
+      ...decisionView(t, times, decision),
     })),
   };
 }
 
-function saidView(t: Translate, times: CourseTimes, { at, by }: Matched) {
+function decisionView(t: Translate, times: CourseTimes, { at, by }: Matched) {
   const when = times.text(at);
   const said =
     by === null

@@ -13,7 +13,7 @@ import {
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
 /** Kept this long after the classroom's last report (ms): a term, and time to put things right. */
-export const unmatchedKeptMs = 180 * 24 * 3_600_000;
+export const unmatchedRetentionMs = 180 * 24 * 3_600_000;
 
 const byUsers = { ids: "userIds", courses: ofCoursesAlone } as const;
 const ofTheUser = inOwnCourses("userId", byUsers);

@@ -57,13 +57,16 @@ export function createUnassignedEventStore(connection: Connection) {
     answer: async (
       key: UnassignedEventKey,
       answer: UnassignedEvent["answer"],
-      said: { by: string; at: number },
+      decision: { by: string; at: number },
     ): Promise<boolean> => {
       // An earlier "ours" may still have to be taken back.
-      const due: { dueAt?: number } = answer === "ours" ? { dueAt: said.at } : {};
+      const due: { dueAt?: number } = answer === "ours" ? { dueAt: decision.at } : {};
       try {
         return await queue.announced(due.dueAt ?? never, () =>
-          records.change({ _id: idOf(key), answer: { $ne: "ours" } }, { $set: { answer, ...said, ...due } }),
+          records.change(
+            { _id: idOf(key), answer: { $ne: "ours" } },
+            { $set: { answer, ...decision, ...due } },
+          ),
         );
       } catch (thrown) {
         if (isDuplicateKey(thrown)) return false;
@@ -71,11 +74,11 @@ export function createUnassignedEventStore(connection: Connection) {
       }
     },
     /** @returns false when nobody answered "ours", or another caller has undone it. */
-    undo: (key: UnassignedEventKey, said: { by: string; at: number }) =>
-      queue.announced(said.at, () =>
+    undo: (key: UnassignedEventKey, decision: { by: string; at: number }) =>
+      queue.announced(decision.at, () =>
         records.change(
           { _id: idOf(key), answer: "ours" },
-          { $set: { answer: "open", ...said, dueAt: said.at } },
+          { $set: { answer: "open", ...decision, dueAt: decision.at } },
         ),
       ),
     /**
@@ -97,8 +100,8 @@ export function createUnassignedEventStore(connection: Connection) {
     extend: queue.extend,
     /** Applied, unless another answer came; or, with a time, to be tried again then. */
     settle: async ({ id, at }: Pick<UnassignedEvent, "id" | "at">, holder: string, dueAt: number | null) => {
-      const held = { _id: id, leaseHolder: holder };
-      await records.change({ ...held, at }, { $set: { dueAt: dueAt ?? never } });
+      const claimed = { _id: id, leaseHolder: holder };
+      await records.change({ ...claimed, at }, { $set: { dueAt: dueAt ?? never } });
       await queue.release(id, holder);
     },
     /** Deletes events of no course last noted before a moment (ms), up to a limit. @returns how many. */
@@ -207,8 +210,8 @@ export function createUserMatchStore(connection: Connection) {
     },
     find: (key: UserMatchKey): Promise<UserMatch | null> => records.find({ ...key, state: "holds" }),
     findById: (id: string): Promise<UserMatch | null> => records.find({ _id: id }),
-    findMany: (place: Omit<UserMatchKey, "userId">, userIds: readonly string[]) =>
-      records.list({ ...place, userId: { $in: userIds }, state: "holds" }),
+    findMany: (key: Omit<UserMatchKey, "userId">, userIds: readonly string[]) =>
+      records.list({ ...key, userId: { $in: userIds }, state: "holds" }),
     /** Users matched in any deployment, also where that is being taken back. */
     listMatchedUsers: async (environment: AccountId, userIds: readonly string[]) =>
       (await records.some(["userId"], { environment, userId: { $in: userIds } })).map(({ userId }) => userId),

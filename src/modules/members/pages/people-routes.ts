@@ -71,8 +71,8 @@ async function peopleModel(
   { visit: { session, course }, fields, words }: PageAsked<"settings", z.infer<typeof posted>>,
 ) {
   const { t, times, number, label, iso, now, sectionKind } = words;
-  const { section, ...wanted } = fields;
-  const people = await showPeople(app, course, { ...wanted, sectionId: section === "" ? null : section });
+  const { section, ...query } = fields;
+  const people = await showPeople(app, course, { ...query, sectionId: section === "" ? null : section });
   const link = await linkOfCourse(app, course, session.courseLinkId);
   const { filter, listed } = people;
   return {

@@ -24,15 +24,15 @@ export function likelyCohorts<C extends { name: string | null }>(
 ): (section: string, limit: number) => C[] {
   const known = wordsIn(course);
   const named = cohorts.map((cohort) => ({ cohort, words: wordsIn(cohort.name ?? "") }));
-  return (section, most) => {
-    const wanted = wordsIn(section);
+  return (section, limit) => {
+    const sectionWords = wordsIn(section);
     return (
       named
-        .map(({ cohort, words }) => ({ cohort, words, likeness: likeness(wanted, words, known) }))
+        .map(({ cohort, words }) => ({ cohort, words, likeness: likeness(sectionWords, words, known) }))
         .filter((one) => one.likeness >= minLikeness)
         // Of two equally alike, the longer one also names the course.
         .sort((one, other) => other.likeness - one.likeness || other.words.length - one.words.length)
-        .slice(0, most)
+        .slice(0, limit)
         .map(({ cohort }) => cohort)
     );
   };

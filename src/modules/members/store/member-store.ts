@@ -27,7 +27,7 @@ type Headcounts = {
   inactive: number;
 };
 
-type MembersWanted = {
+type MemberQuery = {
   sectionId: string | null;
   role?: Member["role"] | null;
   /** As `plainName` writes them; the list name must hold all. */
@@ -38,7 +38,7 @@ const student = { testUser: false, student: true } as const;
 
 /** All conditions are in one index in list order: a page or count reads only the documents shown. */
 function memberLists(records: Records<typeof memberRecord>) {
-  const filterOf = (key: MemberKey, { sectionId, role = null, words }: MembersWanted) => {
+  const filterOf = (key: MemberKey, { sectionId, role = null, words }: MemberQuery) => {
     const named = words.map((word) => ({ listName: { $regex: literally(word) } }));
     return {
       registrationId: key.registrationId,
@@ -69,10 +69,10 @@ function memberLists(records: Records<typeof memberRecord>) {
       return pageOf({ ...filter, ...(part.learners === true ? student : {}) }, part);
     },
     /** Present members first, then by name. */
-    searchPage: async (key: MemberKey, wanted: MembersWanted, part: { skip: number; limit: number }) =>
-      pageOf(filterOf(key, wanted), part),
-    searchIds: async (key: MemberKey, wanted: MembersWanted): Promise<string[]> => {
-      const rows = await records.some(["personId"], filterOf(key, wanted));
+    searchPage: async (key: MemberKey, query: MemberQuery, part: { skip: number; limit: number }) =>
+      pageOf(filterOf(key, query), part),
+    searchIds: async (key: MemberKey, query: MemberQuery): Promise<string[]> => {
+      const rows = await records.some(["personId"], filterOf(key, query));
       return rows.map(({ personId }) => personId);
     },
     headcounts: async ({ registrationId, courseId }: MemberKey): Promise<Headcounts> => {

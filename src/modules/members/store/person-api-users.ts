@@ -146,9 +146,12 @@ export function createPersonApiUsers(records: Records<typeof personRecord>) {
     unshareApiUser: async (id: string, user: ApiUser): Promise<void> => {
       const { host, participant, unknown } = fieldsOf;
       const none = (fields: Fields) => ({ [fields.id]: null, [fields.name]: null });
-      const kept = { [unknown.id]: user.id, [unknown.name]: user.name, apiUserIs: null };
+      const stored = { [unknown.id]: user.id, [unknown.name]: user.name, apiUserIs: null };
       const both = { [host.id]: user.id, [participant.id]: user.id };
-      await records.change({ _id: id, ...both }, { $set: { ...none(host), ...none(participant), ...kept } });
+      await records.change(
+        { _id: id, ...both },
+        { $set: { ...none(host), ...none(participant), ...stored } },
+      );
       for (const role of [host, participant])
         await records.change(
           { _id: id, [role.id]: user.id, [unknown.id]: user.id, apiUserIs: null },

@@ -28,17 +28,21 @@ export function createPersonJoins(connection: Connection) {
   const rows = (model: string) =>
     connection.collection<StoredDocument>(connection.model(model).collection.collectionName);
 
-  /** @param place The shared one. */
-  const join = async (place: Pick<Person, "registrationId" | "deploymentId">, sub: string): Promise<void> => {
-    const { registrationId } = place;
+  /** @param deployment The shared one. */
+  const join = async (
+    deployment: Pick<Person, "registrationId" | "deploymentId">,
+    sub: string,
+  ): Promise<void> => {
+    const { registrationId } = deployment;
     const people = rows("Person");
     const everywhere: StoredPerson[] = await people.find({ registrationId, sub }).toArray();
-    const all = everywhere.filter((one) => sharedScope(placeOf(one)) === place.deploymentId);
+    const all = everywhere.filter((one) => sharedScope(placeOf(one)) === deployment.deploymentId);
     if (await isBeingErased(all)) return;
     const apart = all.filter(({ mergedInto }) => typeof mergedInto !== "string");
-    const stays = apart.toSorted(mostKnownFirst)[0];
+    const stays = apart.toSorted(bestKnownFirst)[0];
     if (stays === undefined) return;
-    if (!isShared(placeOf(stays)) && !(await becomesShared(stays._id, place))) return join(place, sub);
+    if (!isShared(placeOf(stays)) && !(await becomesShared(stays._id, deployment)))
+      return join(deployment, sub);
     for (const one of apart.filter(({ _id }) => _id !== stays._id)) {
       await people.updateOne(
         { _id: one._id, mergedInto: { $exists: false } },
@@ -79,8 +83,8 @@ export function createPersonJoins(connection: Connection) {
       const userId = gone[id];
       if (typeof userId !== "string") continue;
       // A user of one role never gets another.
-      const kept = await rows("Person").findOne({ _id });
-      if (kept === null || userFields.some((one) => kept[one.id] === userId)) continue;
+      const remaining = await rows("Person").findOne({ _id });
+      if (remaining === null || userFields.some((one) => remaining[one.id] === userId)) continue;
       const change = { $set: { [id]: userId, [name]: gone[name] ?? null } };
       await rows("Person").updateOne({ _id, [id]: null }, change);
     }
@@ -146,16 +150,16 @@ export function createPersonJoins(connection: Connection) {
   const becomeOne = async (reference: KindReference, gone: StoredDocument, to: string): Promise<void> => {
     const { model, path, both } = reference;
     const { registrationId, courseId, eventId, columnKey } = gone;
-    const place = { registrationId, courseId, [path]: to };
+    const sameCourse = { registrationId, courseId, [path]: to };
     const same = {
-      ...place,
+      ...sameCourse,
       ...(eventId === undefined ? {} : { eventId }),
       ...(columnKey === undefined ? {} : { columnKey }),
     };
-    const kept = await rows(model).findOne(same);
-    if (kept === null) return;
-    const change = changeOf(both, kept, gone);
-    if (change !== null) await rows(model).updateOne({ _id: kept._id }, change);
+    const remaining = await rows(model).findOne(same);
+    if (remaining === null) return;
+    const change = changeOf(both, remaining, gone);
+    if (change !== null) await rows(model).updateOne({ _id: remaining._id }, change);
     await rows(model).deleteOne({ _id: gone._id });
   };
 
@@ -164,26 +168,26 @@ export function createPersonJoins(connection: Connection) {
 
 function changeOf(
   both: KindReference["both"],
-  kept: StoredDocument,
+  remaining: StoredDocument,
   gone: StoredDocument,
 ): Record<string, Record<string, unknown>> | null {
   switch (both) {
     case "history":
       return {
         $set: {
-          history: byTime(kept["history"], gone["history"]),
-          corrections: byTime(kept["corrections"], gone["corrections"]),
+          history: byTime(remaining["history"], gone["history"]),
+          corrections: byTime(remaining["corrections"], gone["corrections"]),
         },
         $inc: { revision: 1 },
       };
     case "newer-launch": {
-      if (numberOf(gone["lastLaunchAt"]) <= numberOf(kept["lastLaunchAt"])) return null;
+      if (numberOf(gone["lastLaunchAt"]) <= numberOf(remaining["lastLaunchAt"])) return null;
       const fields = ["role", "roleFrom", "testUser", "student", "active", "lastLaunchAt"];
       return { $set: Object.fromEntries(fields.map((name) => [name, gone[name] ?? null])) };
     }
     case "sent": {
       // The record that was sent last knows the gradebook.
-      if (numberOf(gone["lastSentAt"]) <= numberOf(kept["lastSentAt"])) return null;
+      if (numberOf(gone["lastSentAt"]) <= numberOf(remaining["lastSentAt"])) return null;
       const sent = ["accepted", "foreign", "overruled", "lastSentAt"];
       return { $set: Object.fromEntries(sent.map((name) => [name, gone[name] ?? null])) };
     }
@@ -216,7 +220,7 @@ function numberOf(value: unknown): number {
 }
 
 /** Shared ones first, then those known in the classroom, then by id. */
-function mostKnownFirst(one: StoredPerson, other: StoredPerson): number {
+function bestKnownFirst(one: StoredPerson, other: StoredPerson): number {
   const rank = (person: StoredPerson) => {
     if (isShared(placeOf(person))) return 0;
     return userFields.some(({ id }) => typeof person[id] === "string") ? 1 : 2;

@@ -4,9 +4,9 @@ import type { AccountId } from "../../../domain/account.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
 import { openRecords } from "../../../storage/records.ts";
 
-export type ProvisioningPlace = { registrationId: string; courseId: string; environment: AccountId };
+export type ProvisioningCourse = { registrationId: string; courseId: string; environment: AccountId };
 /** `revision`: the announcement up to which its list was read. */
-export type CourseTurn = ProvisioningPlace & { revision: number };
+export type CourseTurn = ProvisioningCourse & { revision: number };
 export type ProvisioningChange = Partial<
   Pick<Provisioning, "dueAt" | "attempts" | "problem" | "problemCode" | "refused">
 >;
@@ -25,7 +25,7 @@ export function createProvisioningStore(connection: Connection) {
   };
   const queue = dueHeadsOf(connection).queue("people", firstDue);
 
-  const announce = async ({ registrationId, courseId, environment }: ProvisioningPlace, dueAt: number) => {
+  const announce = async ({ registrationId, courseId, environment }: ProvisioningCourse, dueAt: number) => {
     const turn = () =>
       courses.save(
         { _id: courseId },
@@ -47,8 +47,8 @@ export function createProvisioningStore(connection: Connection) {
 
   return {
     /** At most a few hundred people; those on the list stay as they are. @returns the number added. */
-    want: async (place: ProvisioningPlace, personIds: readonly string[], now: number): Promise<number> => {
-      const { registrationId, courseId } = place;
+    want: async (course: ProvisioningCourse, personIds: readonly string[], now: number): Promise<number> => {
+      const { registrationId, courseId } = course;
       const waiting = await listed(courseId, personIds);
       const known = new Set(waiting.map(({ personId }) => personId));
       const added = personIds.filter((id) => !known.has(id));
@@ -62,7 +62,7 @@ export function createProvisioningStore(connection: Connection) {
         await people.changeEach(upserts);
       }
       // After the people, and again after a crash in between: every waiting course needs a turn.
-      if (added.length > 0 || !(await courses.exists({ _id: courseId }))) await announce(place, now);
+      if (added.length > 0 || !(await courses.exists({ _id: courseId }))) await announce(course, now);
       return added.length;
     },
     /** With something to do, by id after `last`, around. */

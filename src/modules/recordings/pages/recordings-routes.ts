@@ -27,7 +27,7 @@ import {
 } from "../one-recording.ts";
 import {
   isUnderWay,
-  lookAgain,
+  readAgain,
   type RecordingReading,
   recordingReadings,
   untilLooked,
@@ -65,7 +65,7 @@ export function recordingsRoutes(app: App): Router {
       who: "member",
       fields: posted,
       address: ({ page }) => ({ page: String(page) }),
-      news: saidSchema,
+      news: outcomeSchema,
       view: defineView<RecordingsPage>("course/recordings"),
       model: recordingsModel,
       // A recording opens in answer to a form, and the classroom may lead on to wherever it keeps them.
@@ -74,7 +74,7 @@ export function recordingsRoutes(app: App): Router {
     .act("/course/recordings/look", {
       who: "teaching",
       run: async ({ visit, after }) => {
-        await lookAgain(app, visit.course);
+        await readAgain(app, visit.course);
         await untilLooked(app, visit.course, refreshWaitMs);
         return after(null);
       },
@@ -128,8 +128,8 @@ function actOf({ act, title, place }: Posted): RecordingAct | null {
   return { what: act, title, eventId: place === "none" ? null : "by-time" };
 }
 
-const saidSchema = z.enum(["published", "hidden", "described", "rule", "conflict", "unknown"]);
-type Said = z.infer<typeof saidSchema>;
+const outcomeSchema = z.enum(["published", "hidden", "described", "rule", "conflict", "unknown"]);
+type Outcome = z.infer<typeof outcomeSchema>;
 
 export type RecordingsPage = PageOf<typeof recordingsModel>;
 
@@ -138,10 +138,10 @@ const pageSize = 20;
 async function recordingsModel(
   app: App,
   { visit: { course, member }, fields, words }: PageAsked<"member", Posted>,
-  said: Said | null,
+  outcome: Outcome | null,
 ) {
   const { t, teaches } = words;
-  if (teaches) await lookAgain(app, course, "unread");
+  if (teaches) await readAgain(app, course, "unread");
   const shown = teaches
     ? await listRecordings(app, course)
     : { ...nothingBeside, recordings: await listPublished(app, course, member) };
@@ -153,22 +153,22 @@ async function recordingsModel(
   const forTeachers = teaches ? await teachersPart(app, words, course, shown.spaces) : null;
   return {
     title: t("recordings.title", { course: courseNameOf(t, course) }),
-    notice: said === null ? null : noticeOf(t, said),
+    notice: outcome === null ? null : noticeOf(t, outcome),
     groups,
     ...at,
     /** Nothing can have been recorded. */
     noSpace: teaches && shown.spaces.length === 0,
     look: forTeachers?.look ?? null,
     rule: forTeachers?.rule ?? null,
-    ruleSaved: said === "rule",
+    ruleSaved: outcome === "rule",
   };
 }
 
 const nothingBeside = { sessions: [], awaited: [], spaces: [] };
 
-function noticeOf(t: Translate, said: Said): Notice {
-  const tone = said === "conflict" || said === "unknown" ? "warning" : "good";
-  return { tone, text: t(`recordings.notice.${said}`) };
+function noticeOf(t: Translate, outcome: Outcome): Notice {
+  const tone = outcome === "conflict" || outcome === "unknown" ? "warning" : "good";
+  return { tone, text: t(`recordings.notice.${outcome}`) };
 }
 
 /** How the classroom's lists were read, and what happens to new recordings. */
@@ -222,8 +222,8 @@ async function textFile(app: App, visit: MyVisit, fields: Posted): Promise<Answe
 
 async function textOf(app: App, { course, member }: MyVisit, fields: Posted, t: Translate) {
   const part: TextPart = fields.part === "summary" ? "summary" : "transcript";
-  const wanted = { recordingId: fields.recording, part };
-  const { recording, text, cut } = await readRecordingText(app, course, member, wanted);
+  const requested = { recordingId: fields.recording, part };
+  const { recording, text, cut } = await readRecordingText(app, course, member, requested);
   const title = recordingTitle({ t, times: courseTimes(course, t.locale) }, recording);
   return { title: t(`recordings.text.${part}Of`, { title }), part, text, cut };
 }

@@ -1,6 +1,6 @@
 import { isReady } from "../rules/recording.ts";
 import type { CourseRecording, CourseRecordings, RecordedSession } from "../list-recordings.ts";
-import { placeOf, recordingParts } from "../one-recording.ts";
+import { sessionChoiceOf, recordingParts } from "../one-recording.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { sectionsOfSession, type SessionWords, whenText } from "../../scheduling/pages/sessions-view.ts";
@@ -127,11 +127,11 @@ function pillsOf({ t, teaches }: RecordingWords, { state, shown }: CourseRecordi
   const isComing = state === "processing" || state === "transcript-only";
   return [
     ...(isComing ? [{ tone: "info", text: t("recordings.state.processing") } as const] : []),
-    ...(teaches && (isReady(state) || shown === "published") ? [shownPill(t, shown)] : []),
+    ...(teaches && (isReady(state) || shown === "published") ? [visibilityPill(t, shown)] : []),
   ];
 }
 
-function shownPill(t: Translate, shown: CourseRecording["shown"]): Pill {
+function visibilityPill(t: Translate, shown: CourseRecording["shown"]): Pill {
   return shown === "published"
     ? { tone: "good", text: t("recordings.shown.published") }
     : { tone: "none", text: t("recordings.shown.onlyYou") };
@@ -179,13 +179,13 @@ function opensOf({ t }: RecordingWords, { addresses, texts }: CourseRecording, t
     name: t(`recordings.open.${part}Named`, { title }),
     kept: false,
   }));
-  const kept = texts.map((part) => ({
+  const stored = texts.map((part) => ({
     part,
     label: t(`recordings.open.${part}`),
     name: t(`recordings.text.${part}Of`, { title }),
     kept: true,
   }));
-  return [...named.filter(({ part }) => addresses[part] !== null), ...kept];
+  return [...named.filter(({ part }) => addresses[part] !== null), ...stored];
 }
 
 function missingText({ t }: RecordingWords, { addresses, texts, state, transcript }: CourseRecording) {
@@ -202,7 +202,7 @@ function decisionOf(words: RecordingWords, recording: CourseRecording, sessions:
     act: shown === "published" ? ("hide" as const) : isReady(state) ? ("publish" as const) : null,
     revision,
     ownTitle: ownTitle ?? "",
-    place: placeValue(recording),
+    place: sessionValue(recording),
     places: [
       { value: "by-time", label: t("recordings.describe.byTime") },
       { value: "none", label: t("recordings.describe.none") },
@@ -214,10 +214,10 @@ function decisionOf(words: RecordingWords, recording: CourseRecording, sessions:
   };
 }
 
-function placeValue(recording: CourseRecording): string {
-  const place = placeOf(recording);
-  if (place === null) return "none";
-  return place === "by-time" ? place : `event:${place}`;
+function sessionValue(recording: CourseRecording): string {
+  const choice = sessionChoiceOf(recording);
+  if (choice === null) return "none";
+  return choice === "by-time" ? choice : `event:${choice}`;
 }
 
 /** Sessions about the time of a recording, and the one it counts for. */

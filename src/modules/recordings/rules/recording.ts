@@ -99,9 +99,9 @@ export function recordingState(recording: ReportedTimes): RecordingState {
   if (isGone(recording)) return "unavailable";
   const { availableAt, transcriptAt, listedAs, listedAt } = recording;
   // A listed recording without a status is available: the list exists to get recordings.
-  const isThere = availableAt !== null || (listedAt !== null && listedAs !== "processing");
-  if (transcriptAt !== null) return isThere ? "transcript-ready" : "transcript-only";
-  return isThere ? "ready" : "processing";
+  const isAvailable = availableAt !== null || (listedAt !== null && listedAs !== "processing");
+  if (transcriptAt !== null) return isAvailable ? "transcript-ready" : "transcript-only";
+  return isAvailable ? "ready" : "processing";
 }
 
 function isGone({ availableAt, transcriptAt, goneAt, listedAs, listedAt }: ReportedTimes): boolean {
@@ -156,7 +156,7 @@ export type RecordingDefault = "hidden" | "published";
  * classrooms without webhooks about recordings. @param ends Of sessions without a recording (ms). @returns milliseconds
  * since the epoch; null when nothing is expected.
  */
-export function nextLook(
+export function nextReadAt(
   ends: readonly number[],
   { expectedMs, givenUpMs }: { expectedMs: number; givenUpMs: number },
   now: number,
@@ -180,7 +180,7 @@ export type RecordingText = {
 export const maxTextLength = 500_000;
 
 /** Plain line ends, no control characters, cut at a whole character. */
-export function keptText(text: string): RecordingText {
+export function storedText(text: string): RecordingText {
   const plain = text
     .replace(/\r\n?/g, "\n")
     .replace(/[^\P{C}\n\t\p{Cf}]/gu, "")

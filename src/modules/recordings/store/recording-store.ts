@@ -3,7 +3,7 @@ import type { AccountId } from "../../../domain/account.ts";
 import { type ItemOf, readerOf, type RowOf } from "../../../domain/record.ts";
 import { shortDigest } from "../../../kernel/ids.ts";
 import {
-  keptText,
+  storedText,
   nothingReported,
   type RecordingDecision,
   recordingDecisionRecord,
@@ -142,11 +142,11 @@ export function createRecordingTextStore(connection: Connection) {
       const digest = shortDigest(text);
       const row = await records.row({ _id });
       if (row !== null && (row.redacted || row.digest === digest)) return row.text.length || null;
-      const kept = { ...keptText(text), digest };
-      const first = { _id, ...name, ...kept, redacted: false };
+      const stored = { ...storedText(text), digest };
+      const first = { _id, ...name, ...stored, redacted: false };
       await records.ensure({ _id }, first);
-      await records.change({ _id, redacted: false, digest: { $ne: digest } }, { $set: kept });
-      return kept.text.length || null;
+      await records.change({ _id, redacted: false, digest: { $ne: digest } }, { $set: stored });
+      return stored.text.length || null;
     },
     /** Removed names stay known, in case the text comes again. */
     remove: async (name: TextName): Promise<void> => {

@@ -71,8 +71,8 @@ export function wallTimeOf(at: number, timeZone: string): WallTime {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const kept = formats.get(timeZone);
-  if (kept !== undefined) return kept;
+  const cached = formats.get(timeZone);
+  if (cached !== undefined) return cached;
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone,
     year: "numeric",

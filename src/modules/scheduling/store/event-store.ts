@@ -19,16 +19,16 @@ export function createEventStore(connection: Connection) {
       records.list({ courseId }, { sort: { startsAt: -1 }, limit }),
     /** Not cancelled, not over since `since` or without an end; next ones first. */
     listForEntryWindow: async (courseId: string, since: number): Promise<ClassroomEvent[]> => {
-      const held = { courseId, cancelled: false };
+      const notCancelled = { courseId, cancelled: false };
       const dated = await records.rows(
-        { ...held, endsAt: { $gt: since } },
+        { ...notCancelled, endsAt: { $gt: since } },
         { sort: { startsAt: 1 }, limit: 50 },
       );
       const endless = await records.rows(
-        { ...held, endsAt: null, startsAt: { $gt: since } },
+        { ...notCancelled, endsAt: null, startsAt: { $gt: since } },
         { sort: { startsAt: 1 }, limit: 50 },
       );
-      const timeless = await records.rows({ ...held, endsAt: null, startsAt: null }, { limit: 1 });
+      const timeless = await records.rows({ ...notCancelled, endsAt: null, startsAt: null }, { limit: 1 });
       return [...dated, ...endless, ...timeless].map(records.read);
     },
     /** By start (ms). */
@@ -143,8 +143,8 @@ export function createEventStore(connection: Connection) {
       ).map((row) => ({ ...records.read(row), remindAt: row.remindAt ?? null })),
     /** Courses with a session that began between two moments (ms). */
     coursesBetween: async (from: number, to: number): Promise<string[]> => {
-      const held = { startsAt: { $gte: from, $lt: to }, courseId: { $ne: null }, cancelled: false };
-      return (await records.distinct("courseId", held)).flatMap((id) => id ?? []);
+      const notCancelled = { startsAt: { $gte: from, $lt: to }, courseId: { $ne: null }, cancelled: false };
+      return (await records.distinct("courseId", notCancelled)).flatMap((id) => id ?? []);
     },
     /** No effect when the event was read again, or its course's reminders were changed, meanwhile. */
     remindNextAt: async (

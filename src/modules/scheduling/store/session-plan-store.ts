@@ -96,7 +96,7 @@ export function createSessionPlanStore(connection: Connection) {
     settle: (id: string, holder: string, outcome: PlanOutcome, seen?: number) =>
       queue.settle(id, holder, withDue(outcome), seen === undefined ? {} : { revision: seen }),
     /** The Space that the course got meanwhile. */
-    place: async (id: string, holder: string, spaceId: string): Promise<void> => {
+    saveSpace: async (id: string, holder: string, spaceId: string): Promise<void> => {
       await records.change({ _id: id, leaseHolder: holder }, { $set: { spaceId } });
     },
     release: queue.release,
