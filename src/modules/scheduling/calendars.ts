@@ -69,10 +69,7 @@ export async function readCalendar(app: CalendarApp, token: string): Promise<Cal
   return address.scope === "course" ? ofCourse(app, address) : ofPerson(app, address);
 }
 
-async function ofCourse(
-  app: CalendarApp,
-  { ownerId, locale = null }: CalendarAddress,
-): Promise<Calendar | null> {
+async function ofCourse(app: CalendarApp, { ownerId, locale }: CalendarAddress): Promise<Calendar | null> {
   const course = await app.courses.find(ownerId);
   if (course === null || !(await isAdmitted(app, course))) return null;
   const { timeZone } = course;
