@@ -89,7 +89,7 @@ async function ofPerson(app: CalendarApp, address: CalendarAddress): Promise<Cal
     entries.push(...(await entriesOf(app, course, member)));
   }
   const [timeZone = null] = zones.size === 1 ? zones : [];
-  return { courseName: null, timeZone, locale: address.locale ?? null, entries };
+  return { courseName: null, timeZone, locale: address.locale, entries };
 }
 
 /** A member's sessions in one course, for a file to download. @param eventId One session's; null for all. */
