@@ -11,7 +11,7 @@ import type { Translate } from "../../../web/translate.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import type { Gate } from "./gate.ts";
 import { type Asked, consoleList } from "./list.ts";
-import { type Asking, choices, doneNote, table, whenOrNever } from "./list-view.ts";
+import { type Asking, choices, doneNote, type LineView, table, whenOrNever } from "./list-view.ts";
 import { addressWith, orNull } from "./requests.ts";
 
 const jobQueryShape = z.object({
@@ -85,6 +85,8 @@ async function jobRows(app: ConsoleApp, { t, query: asked }: Asked<JobQuery>) {
   const found = findJobs(jobs, { name: orNull(query.job), outcome: orNull(query.outcome) });
   const filtered = query.job !== "" || query.outcome !== "";
   const now = app.clock.now();
+  const nextRun = (dueAt: number): LineView =>
+    dueAt <= now ? { text: t("console.jobs.due") } : { at: dueAt };
   const pillOf = (run: JobRun | null) => ({
     text: t(`console.jobs.outcomes.${outcomeOf(run)}`),
     pill: outcomeTones[outcomeOf(run)],
@@ -102,20 +104,20 @@ async function jobRows(app: ConsoleApp, { t, query: asked }: Asked<JobQuery>) {
                 link: addressWith("/admin/jobs", { job: name }),
               },
         ]),
-        column(t("console.jobs.last"), ({ last, succeededAt }) =>
-          last === null
-            ? pillOf(null)
+        column(t("console.jobs.last"), ({ last, succeededAt, dueAt }) => [
+          pillOf(last),
+          ...(last === null
+            ? []
             : [
-                pillOf(last),
                 { at: last.startedAt },
                 (last.failed ?? 0) > 0 ? `${workText(t, last)} ${t("console.jobs.why")}` : null,
                 last.problem === null ? null : { text: last.problem, english: true },
                 last.outcome === "done"
                   ? null
                   : { label: t("console.jobs.succeeded"), ...whenOrNever(t, succeededAt) },
-              ],
-        ),
-        column(t("console.jobs.next"), ({ dueAt }) => (dueAt <= now ? t("console.jobs.due") : { at: dueAt })),
+              ]),
+          { label: t("console.jobs.next"), ...nextRun(dueAt) },
+        ]),
         act(t("console.jobs.run"), ({ name }) => ({
           action: `/admin/jobs/${name}/run`,
           fields: query,

@@ -2,7 +2,7 @@ import type { IconName, Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { ConsoleFrame, FormToken } from "./partials.ts";
 
-type LineView = {
+export type LineView = {
   text?: string;
   /** What the text is, before it. */
   label?: string;
