@@ -11,7 +11,7 @@ import type { Translate } from "../../../web/translate.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import type { Gate } from "./gate.ts";
 import { type Asked, consoleList } from "./list.ts";
-import { type Asking, choices, doneNote, type LineView, table, whenOrNever } from "./list-view.ts";
+import { type Asking, choices, doneNote, type Line, type LineView, table, whenOrNever } from "./list-view.ts";
 import { addressWith, orNull } from "./requests.ts";
 
 const jobQueryShape = z.object({
@@ -91,6 +91,12 @@ async function jobRows(app: ConsoleApp, { t, query: asked }: Asked<JobQuery>) {
     text: t(`console.jobs.outcomes.${outcomeOf(run)}`),
     pill: outcomeTones[outcomeOf(run)],
   });
+  const lastRun = (run: JobRun, succeededAt: number | null): (Line | null)[] => [
+    { at: run.startedAt },
+    (run.failed ?? 0) > 0 ? `${workText(t, run)} ${t("console.jobs.why")}` : null,
+    run.problem === null ? null : { text: run.problem, english: true },
+    run.outcome === "done" ? null : { label: t("console.jobs.succeeded"), ...whenOrNever(t, succeededAt) },
+  ];
   return {
     ...{ jobs, query, filtered },
     tables: [
@@ -106,16 +112,7 @@ async function jobRows(app: ConsoleApp, { t, query: asked }: Asked<JobQuery>) {
         ]),
         column(t("console.jobs.last"), ({ last, succeededAt, dueAt }) => [
           pillOf(last),
-          ...(last === null
-            ? []
-            : [
-                { at: last.startedAt },
-                (last.failed ?? 0) > 0 ? `${workText(t, last)} ${t("console.jobs.why")}` : null,
-                last.problem === null ? null : { text: last.problem, english: true },
-                last.outcome === "done"
-                  ? null
-                  : { label: t("console.jobs.succeeded"), ...whenOrNever(t, succeededAt) },
-              ]),
+          ...(last === null ? [] : lastRun(last, succeededAt)),
           { label: t("console.jobs.next"), ...nextRun(dueAt) },
         ]),
         act(t("console.jobs.run"), ({ name }) => ({

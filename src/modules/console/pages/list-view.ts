@@ -16,7 +16,7 @@ export type LineView = {
   english?: true;
 };
 /** A line of a cell; the first one is its head, the others are smaller. */
-type Line = string | LineView;
+export type Line = string | LineView;
 /** Buttons that post. `label`: for a reader who hears the button alone. */
 export type ButtonsForm = { action: string; fields?: Asking; buttons: readonly Button[]; text?: string };
 type Button = { text: string; label?: string; name?: string; value?: string; action?: string };
