@@ -273,7 +273,7 @@ describe("A Space that is closed", () => {
     [
       "of an LMS that was uninstalled",
       async ({ registrationId }: Course) => {
-        await typeName(`registrations/${registrationId}`, "/uninstall", "Third");
+        await typeName(`registrations/${registrationId}?tab=off`, "/uninstall", "Third");
         await vi.waitFor(async () => {
           expect(await world.stores.registrations.find(registrationId)).toBeNull();
         }, patience);
