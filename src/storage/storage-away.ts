@@ -56,8 +56,11 @@ const reconnectAfterMs = 20_000;
 /** Longer than the driver waits for a socket's answer (`driverTimeouts`), which it does not where it waits for a "drain". */
 const answerWithinMs = 65_000;
 
+/** How long an answer may still come once the driver has given up its connections to the server (ms). */
+const afterPoolMs = 2_000;
+
 /** The outcomes of all that is asked of one server. */
-type Outcomes = { answered: () => void; away: () => void };
+type Outcomes = { answered: () => void; away: () => void; unanswered: Set<() => void> };
 
 /**
  * Everything asked of the connection from now on, through models or past them, throws a temporary NamedError with status
@@ -65,8 +68,8 @@ type Outcomes = { answered: () => void; away: () => void };
  * done; `makeOnce` and the like look before they repeat.
  *
  * While nothing is answered for long, the driver is made to connect again: where a socket closes in the moment before the driver
- * (7.8) writes to it, the driver waits for its "drain" without end. A question fails after `answerWithinMs` then, but a monitor never
- * finds its server again.
+ * (7.8) writes to it, the driver waits for its "drain" without end. A question fails soon after the driver clears its pool then, at
+ * the latest after `answerWithinMs`, but a monitor never finds its server again.
  * @returns to be called before the connection is closed
  */
 export function sayWhenAway(connection: Connection, { clock, logger }: { clock: Clock; logger: Logger }) {
@@ -81,7 +84,15 @@ export function sayWhenAway(connection: Connection, { clock, logger }: { clock: 
     await client.close();
     if (!isOver) await client.connect();
   };
+  const unanswered = new Set<() => void>();
+  client.on("connectionPoolCleared", () => {
+    const earlier = [...unanswered];
+    setTimeout(() => {
+      for (const giveUp of earlier) giveUp();
+    }, afterPoolMs).unref();
+  });
   const outcomes: Outcomes = {
+    unanswered,
     answered: () => {
       awaySince = null;
     },
@@ -129,11 +140,14 @@ function sayingAway<T extends object>(asked: T, outcomes: Outcomes): T {
 /** @param withinMs Null: it takes as long as it takes. */
 async function answerOf(asked: Promise<unknown>, outcomes: Outcomes, withinMs: number | null) {
   let timer: NodeJS.Timeout | undefined;
+  let giveUp: () => void = () => undefined;
   const late = new Promise<never>((_resolve, reject) => {
     if (withinMs === null) return;
-    timer = setTimeout(() => {
-      reject(new mongo.MongoNetworkTimeoutError(`no answer within ${withinMs} ms`));
-    }, withinMs);
+    giveUp = () => {
+      reject(new mongo.MongoNetworkTimeoutError("the database did not answer"));
+    };
+    outcomes.unanswered.add(giveUp);
+    timer = setTimeout(giveUp, withinMs);
   });
   try {
     const answer = await Promise.race([asked, late]);
@@ -146,6 +160,7 @@ async function answerOf(asked: Promise<unknown>, outcomes: Outcomes, withinMs: n
     throw error ?? thrown;
   } finally {
     clearTimeout(timer);
+    outcomes.unanswered.delete(giveUp);
   }
 }
 

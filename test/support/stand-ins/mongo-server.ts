@@ -156,19 +156,21 @@ export async function startMongoServer(): Promise<MongoServer> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
+  let closing: Promise<void> | null = null;
+  const close = async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, "close");
+    await client.close();
+    await rm(folder, { recursive: true, force: true });
+  };
   return {
     port: typeof address === "object" && address !== null ? address.port : 0,
     failWith: (code) => {
       failing = code;
     },
     asked: () => asked,
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, "close");
-      await client.close();
-      await rm(folder, { recursive: true, force: true });
-    },
+    close: () => (closing ??= close()),
   };
 }
 

@@ -230,6 +230,18 @@ describe("A connection that closes in the moment before the driver writes to it"
     await vi.waitFor(async () => database.ping(), patience);
   });
 
+  test("fails what was asked on it within seconds when the server is away, too", async () => {
+    const began = performance.now();
+    let isGone = Promise.resolve();
+    database.connection.getClient().once("connectionCheckedOut", () => {
+      closeAll();
+      isGone = server.close();
+    });
+    await expect(database.ping()).rejects.toMatchObject({ code: "storage-away", status: 503 });
+    expect(performance.now() - began).toBeLessThan(30_000);
+    await isGone;
+  }, 90_000);
+
   test("fails what was asked on it after a minute or so, although the driver waits for ever", async () => {
     database.connection.getClient().once("connectionCheckedOut", closeAll);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
