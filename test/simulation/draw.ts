@@ -61,7 +61,7 @@ export function drawClass(
     const first = within(6, 2);
     // Another mark follows, or the reading after class: so what is lost is found.
     mark(first, number % 2 === 1 ? "LATE" : oneOf(chance, statuses), chance() < 0.2);
-    if (chance() < shareMarkedOnce) return;
+    if (shareMarkedOnce > 0 && chance() < shareMarkedOnce) return;
     mark(first + chance() * 10 * second, number % 4 === 3 ? "LATE" : oneOf(chance, statuses));
     if (number % 2 === 1) return;
     // The host changes their mind faster than scores are sent; nothing after it would put right what went wrong here.

@@ -299,8 +299,8 @@ for (const name of ["gzip", "gunzip", "inflate", "deflate", "brotliDecompress", 
   });
 }
 
-/** A thread of its own, such as the one that scrubs the file: everything else waits for it, and its messages come with its end. */
 const RealWorker = Worker;
+/** A thread such as the one that scrubs the file: everything else waits for its end, and its messages come then. */
 class AwaitedWorker extends EventEmitter {
   constructor(program: URL, options?: WorkerOptions) {
     super();

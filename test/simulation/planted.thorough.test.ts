@@ -4,10 +4,20 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { ofEveryProcess } from "../../sandbox/tool-process.ts";
 
-const program = fileURLToPath(new URL("../mutants/main.ts", import.meta.url));
+async function printedBy(program: string, args: readonly string[]): Promise<string> {
+  const env = { ...ofEveryProcess(), TMPDIR: process.env["TMPDIR"] ?? "/tmp" };
+  const path = fileURLToPath(new URL(program, import.meta.url));
+  return (await promisify(execFile)(process.execPath, [path, ...args], { env })).stdout;
+}
 
 test("planted faults of timing, order, claims and recovery break a law", { timeout: 3_600_000 }, async () => {
-  const env = { ...ofEveryProcess(), TMPDIR: process.env["TMPDIR"] ?? "/tmp" };
-  const { stdout } = await promisify(execFile)(process.execPath, [program, "timing"], { env });
-  expect(stdout).toMatch(/^\d+ caught, 0 SURVIVED, 0 equivalent, 0 WRONG/m);
+  const faults = await printedBy("../mutants/main.ts", ["timing"]);
+  expect(faults).toMatch(/^\d+ caught, 0 SURVIVED, 0 equivalent, 0 WRONG/m);
+});
+
+test("a term in which learners are erased replays alike", { timeout: 600_000 }, async () => {
+  const term = ["--seed", "3", "--terms", "1", "--weeks", "3", "--learners", "3"];
+  const first = await printedBy("main.ts", term);
+  expect(first).toMatch(/^seed 3: holds/m);
+  expect(await printedBy("main.ts", term)).toBe(first);
 });

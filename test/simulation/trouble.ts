@@ -15,7 +15,7 @@ export const nothingHappened = (): Happened => ({ kills: 0, pauses: 0, cuts: 0, 
 
 type Chance = () => number;
 const second = 1_000;
-/** In a term so many people come and so much is stored that blows by these alone would let nobody in. */
+/** Between two blows of a term, on average: so many people come, and so much is stored, that without it nobody would get in. */
 const restInTermsMs = 60 * second;
 
 export type Trouble = {
@@ -175,9 +175,9 @@ function strike(
   const hit = (instance: Instance, blow: Blow) => {
     const owner = instance.owner();
     if (!owner.alive || (blow !== "lost" && loop.now < restsUntil)) return;
-    if (world.plan.isTerm) restsUntil = loop.now + 2 * restInTermsMs * chance();
     const isLast = world.instances.filter((one) => one.owner().alive).length === 1;
     if ((blow === "away" || blow === "lost") && isLast) return;
+    if (world.plan.isTerm) restsUntil = loop.now + 2 * restInTermsMs * chance();
     if (blow === "short pause" || blow === "long pause") {
       happened.pauses += 1;
       const ms = blow === "long pause" ? awayMs[blow] : second + awayMs[blow] * chance();
