@@ -49,23 +49,22 @@ export async function addRegistration(
 }
 
 /**
- * Changes an LMS, and writes into the audit log what was done: to the LMS, or to a `part` of it.
- * @throws NamedError "no-such-registration"
+ * Changes an LMS, and writes into the audit log what was done.
+ * @param partOf What of the LMS was changed; left out: all of it. @throws NamedError "no-such-registration"
  */
-async function change<Done = null>(
+async function change<Done>(
   app: AuditApp & Pick<App, "registrations">,
   registrationId: string,
   what: AuditAction,
-  act: (before: Registration) => Promise<{ done: Done; part?: string }>,
+  act: (before: Registration) => Promise<Done>,
+  partOf?: (done: Done) => string,
 ): Promise<Done> {
   const before = await knownRegistration(app.registrations, registrationId);
-  const { done, part } = await act(before);
-  const on = part === undefined ? before.name : `${before.name} · ${part}`;
+  const done = await act(before);
+  const on = partOf === undefined ? before.name : `${before.name} · ${partOf(done)}`;
   await writeAudit(app, { what, registrationId, on });
   return done;
 }
-
-const plain = { done: null };
 
 /** Off ends all sessions and keeps scores back: when it is on again, people launch again and scores are due. */
 export async function switchRegistration(
@@ -77,7 +76,6 @@ export async function switchRegistration(
     await app.registrations.setActive(id, active);
     if (active) await lmsIsBack(app, id);
     else await app.browserSessions.endAll({ registrationId: id }, app.clock.now(), "lms-off");
-    return plain;
   });
 }
 
@@ -88,14 +86,14 @@ export async function decideDeployment(
   deploymentId: string,
   status: Deployment["status"],
 ): Promise<void> {
-  await change(app, id, `deployment-${status}`, async () => {
+  const decide = async () => {
     const now = app.clock.now();
     if (!(await app.deployments.setStatus(id, deploymentId, status, now)))
       throw refusal("deployment-unknown", { values: { deployment: deploymentId }, status: 404 });
     if (status === "accepted") await lmsIsBack(app, id);
     else await app.browserSessions.endAll({ registrationId: id, deploymentId }, now, "deployment-refused");
-    return { ...plain, part: deploymentId };
-  });
+  };
+  await change(app, id, `deployment-${status}`, decide, () => deploymentId);
 }
 
 /** Decides about later deployments; seen ones keep their answer. */
@@ -104,10 +102,8 @@ export async function setNewDeployments(
   id: string,
   answer: Registration["newDeployments"],
 ): Promise<void> {
-  await change(app, id, `new-deployments-${answer === "accept" ? "accepted" : "refused"}`, async () => {
-    await app.registrations.setNewDeployments(id, answer);
-    return plain;
-  });
+  const what = answer === "accept" ? "new-deployments-accepted" : "new-deployments-refused";
+  await change(app, id, what, () => app.registrations.setNewDeployments(id, answer));
 }
 
 /** Audiences that an LMS's tokens may name beside us. */
@@ -116,18 +112,14 @@ export async function setTrustedAudiences(
   id: string,
   audiences: readonly string[],
 ): Promise<void> {
-  await change(app, id, "audiences-changed", async () => {
-    await app.registrations.setTrustedAudiences(id, audiences);
-    return { ...plain, part: audiences.join(", ") || "-" };
-  });
+  const set = () => app.registrations.setTrustedAudiences(id, audiences);
+  await change(app, id, "audiences-changed", set, () => audiences.join(", ") || "-");
 }
 
 /** Whether its administrators may enter their part of the console; those inside are out immediately. */
 export async function letAdministratorsIn(app: OperatingApp, id: string, enter: boolean): Promise<void> {
-  await change(app, id, enter ? "administrators-let-in" : "administrators-kept-out", async () => {
-    await app.registrations.setAdministratorsEnter(id, enter);
-    return plain;
-  });
+  const what = enter ? "administrators-let-in" : "administrators-kept-out";
+  await change(app, id, what, () => app.registrations.setAdministratorsEnter(id, enter));
 }
 
 /** Says which product an LMS is, whatever it says of itself. @param family "learn" takes this back. */
@@ -136,11 +128,12 @@ export async function setFamily(
   id: string,
   family: FamilyChoice,
 ): Promise<Registration["family"]> {
-  return change(app, id, "family-changed", async ({ product = "" }) => {
-    const done = family === "learn" ? familyOfProduct(product) : family;
-    await app.registrations.setFamily(id, done, family === "learn" ? null : "operator");
-    return { done, part: done };
-  });
+  const set = async ({ product = "" }: Registration) => {
+    const now = family === "learn" ? familyOfProduct(product) : family;
+    await app.registrations.setFamily(id, now, family === "learn" ? null : "operator");
+    return now;
+  };
+  return change(app, id, "family-changed", set, (now) => now);
 }
 
 /**
@@ -152,10 +145,8 @@ export async function rotateKeys(
   id: string,
   { atOnce = false }: { atOnce?: boolean } = {},
 ): Promise<NextKey> {
-  return change(app, id, atOnce ? "key-replaced" : "key-rotated", async () => {
-    const next = await (atOnce ? app.signingKeys.replaceNow(id) : app.signingKeys.rotate(id));
-    return { done: next, part: next.kid };
-  });
+  const rotate = () => (atOnce ? app.signingKeys.replaceNow(id) : app.signingKeys.rotate(id));
+  return change(app, id, atOnce ? "key-replaced" : "key-rotated", rotate, ({ kid }) => kid);
 }
 
 /** `newAccountName`: the account does not exist yet; the institution gives its addresses and key. */
