@@ -1,6 +1,12 @@
 import { Router } from "express";
 import type { AccountId } from "../../../domain/account.ts";
-import { asHealth, type Health, lights, linesPage, type LinesQuery } from "../../operations/rules/health.ts";
+import {
+  asHealth,
+  type Health,
+  healthLevels,
+  linesPage,
+  type LinesQuery,
+} from "../../operations/rules/health.ts";
 import {
   type AccountLine,
   type LmsLine,
@@ -144,13 +150,13 @@ function linesView(
   const at = (change: Readonly<Record<string, string>>) =>
     `${addressWith("/admin", addressOf(asked, change))}#${which === "lms" ? "lmss" : "accounts"}`;
   const { health } = asked[which];
-  const all = lights.reduce((sum, one) => sum + counts[one], 0);
+  const all = healthLevels.reduce((sum, one) => sum + counts[one], 0);
   const onPage = (number: number) =>
     number < 1 || number > pages ? null : at({ [`${which}-page`]: number === 1 ? "" : String(number) });
   return {
     chips: [
       { health: null, count: all },
-      ...lights.flatMap((one) =>
+      ...healthLevels.flatMap((one) =>
         counts[one] > 0 || one === health ? [{ health: one, count: counts[one] }] : [],
       ),
     ].map((one) => ({

@@ -8,7 +8,7 @@ import { searchKey } from "../../members/rules/names.ts";
 export type Health = "down" | "check" | "quiet" | "good" | "off";
 
 /** Worst first. */
-export const lights: readonly Health[] = ["down", "check", "quiet", "good", "off"];
+export const healthLevels: readonly Health[] = ["down", "check", "quiet", "good", "off"];
 
 const quietAfterMs = 30 * 24 * 3_600_000;
 /** Alarms of an LMS that nobody enters, or that takes no scores. */
@@ -59,13 +59,13 @@ function healthOfUse(lastLaunchAt: number | null, now: number): Health {
 
 type Ranked = { health: Health; failures: number; scoresWaiting: number };
 
-/** For sorting: the worst light first, then the most failures, then the most scores that wait. */
+/** For sorting: the worst health first, then the most failures, then the most scores that wait. */
 export function byHealth(one: Ranked, other: Ranked): number {
-  const rank = ({ health }: Ranked) => lights.indexOf(health);
+  const rank = ({ health }: Ranked) => healthLevels.indexOf(health);
   return rank(one) - rank(other) || other.failures - one.failures || other.scoresWaiting - one.scoresWaiting;
 }
 
-/** Which lines of the overview are asked for. `light`: null for all. `page`: from 1. */
+/** Which lines of the overview are asked for. `health`: null for all. `page`: from 1. */
 export type LinesQuery = { typed: string; health: Health | null; page: number; pageSize: number };
 
 /** A page of lines, and about all of them. @param nameOf What the typed text is looked for in, wherever it stands there. */
@@ -83,8 +83,8 @@ export function linesPage<L extends { health: Health }>(
   const rows = fitting.slice(from, from + pageSize);
   return {
     rows,
-    /** By light, of those that the typed text leaves. */
-    counts: ofEach(lights, (one) => named.filter((line) => line.health === one).length),
+    /** By health, of those that the typed text leaves. */
+    counts: ofEach(healthLevels, (one) => named.filter((line) => line.health === one).length),
     /** On all pages. */
     found: fitting.length,
     page,
@@ -95,9 +95,9 @@ export function linesPage<L extends { health: Health }>(
   };
 }
 
-/** Null for what is no light. */
+/** Null for another text. */
 export function asHealth(text: unknown): Health | null {
-  return lights.find((one) => one === text) ?? null;
+  return healthLevels.find((one) => one === text) ?? null;
 }
 
 /** Refused launches of one LMS in one hour. */
