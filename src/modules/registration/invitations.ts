@@ -17,7 +17,7 @@ export async function createInvitation(
 ): Promise<{ invitation: Invitation; url: string }> {
   const secret = app.ids.secret(24);
   const invitation: Invitation = {
-    id: invitationDigest(secret),
+    id: secretDigest(secret),
     environment: account,
     ...institution,
     expiresAt: app.clock.now() + hours * 3_600_000,
@@ -32,11 +32,6 @@ function invitationUrl(publicUrl: string, secret: string): string {
   return `${publicUrl}/lti/register?invite=${encodeURIComponent(secret)}`;
 }
 
-/** Stored instead of the secret: a reader of the database or a backup cannot use it. */
-export function invitationDigest(secret: string): string {
-  return secretDigest(secret);
-}
-
 /**
  * A usable invitation, for the person it was given to. Showing does not use it up.
  * @throws NamedError "invitation-invalid", "invitation-used" or "invitation-expired"
@@ -45,7 +40,7 @@ export async function showInvitation(
   app: Pick<App, "publicUrl" | "clock"> & { invitations: Pick<App["invitations"], "find"> },
   secret: string,
 ): Promise<{ invitation: Invitation; url: string }> {
-  const invitation = await app.invitations.find(invitationDigest(secret));
+  const invitation = await app.invitations.find(secretDigest(secret));
   if (invitation === null) {
     throw refusal("invitation-invalid", { status: 403 });
   }

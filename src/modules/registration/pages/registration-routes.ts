@@ -2,6 +2,7 @@ import { type Request, Router } from "express";
 import type { App } from "../../../app.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
 import type { Invitation } from "../../../domain/registration.ts";
+import { secretDigest } from "../../../kernel/ids.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import type { Registered } from "../../../lms/dynamic-registration.ts";
 import type { ManualValues } from "../../../lms/manual-registration.ts";
@@ -10,7 +11,7 @@ import { readerLocale } from "../../../web/browser-of.ts";
 import type { Head } from "../../../web/partials.ts";
 import { utcText } from "../../../web/course-times.ts";
 import { defineView, renderView } from "../../../web/view.ts";
-import { invitationDigest, showInvitation } from "../invitations.ts";
+import { showInvitation } from "../invitations.ts";
 import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
 
 /** `url`: the invitation's address; `moment`: a time (ms) in UTC. */
@@ -58,7 +59,7 @@ export function registrationRoutes(app: App): Router {
       });
       return;
     }
-    const { registration, known, withheld } = await app.registerByInvitation(invitationDigest(invitation), {
+    const { registration, known, withheld } = await app.registerByInvitation(secretDigest(invitation), {
       openidConfigurationUrl,
       registrationToken: parameter(request, "registration_token"),
     });

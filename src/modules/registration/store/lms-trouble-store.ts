@@ -92,9 +92,9 @@ export type RefusedLaunches = ItemOf<typeof refusedLaunchRecord>;
 /** Launches of one LMS that were refused in one hour; `registrationId` is "" for those of no registered LMS. */
 type FailedLaunchHour = ItemOf<typeof failedLaunchHourRecord>;
 
-const storedMs = 30 * 24 * 3_600_000;
+const retentionMs = 30 * 24 * 3_600_000;
 const hourMs = 3_600_000;
-const hourStoredMs = 21 * 24 * hourMs;
+const hourRetentionMs = 21 * 24 * hourMs;
 /** Anybody can send a launch with any name: further ones are counted together, without a name. */
 const maxKinds = 300;
 const nameless = { registrationId: "", issuer: "", clientId: "" };
@@ -113,7 +113,7 @@ export function createRefusedLaunchStore(connection: Connection) {
       { _id: `${registrationId} ${hour}` },
       {
         $inc: { count },
-        $setOnInsert: { registrationId, hour, expiresAt: new Date(hour + hourStoredMs) },
+        $setOnInsert: { registrationId, hour, expiresAt: new Date(hour + hourRetentionMs) },
       },
     );
   };
@@ -132,7 +132,7 @@ export function createRefusedLaunchStore(connection: Connection) {
         $inc: { count },
         $min: { firstAt: at },
         $max: { lastAt: at },
-        $set: { reference: references.at(-1) ?? "", expiresAt: new Date(at + storedMs) },
+        $set: { reference: references.at(-1) ?? "", expiresAt: new Date(at + retentionMs) },
         $push: { references: { $each: references.slice(-maxReferences), $slice: -maxReferences } },
       };
       if (await records.change({ _id: idOf(key) }, more)) return;
