@@ -79,7 +79,7 @@ export async function listOpenAlerts(
 }
 
 /**
- * Takes it off the home page. @param look As it was shown (`versionOf`).
+ * Takes it off the home page. @param version As the page had it (`versionOf`).
  * @returns false when it has changed since. @throws NamedError "alert-unknown"
  */
 export async function seeAlert(

@@ -46,7 +46,7 @@ export type NewMail = Pick<
 
 const dayMs = 24 * 3_600_000;
 
-/** Stored, and sent in the background. What is wanted again is the same mail. @param added Of one LMS, and of one course or none. */
+/** Stored, and sent in the background. One that is added again is the same mail. @param added Of one LMS, and of one course or none. */
 export async function addMails(app: MailsApp, added: readonly NewMail[]): Promise<void> {
   const [first] = added;
   if (first === undefined) return;

@@ -145,9 +145,8 @@ async function mailEverybody(
     const ids = members.flatMap((member) =>
       isInvited(session, member) && !matter.knows(member.personId) ? member.personId : [],
     );
-    await mailPeople(app, key, ids, {
-      ...{ kind: "reminder", about: reminderMatter(matter), endsAt: matter.startsAt },
-    });
+    const about = reminderMatter(matter);
+    await mailPeople(app, key, ids, { kind: "reminder", about, endsAt: matter.startsAt });
   }
 }
 
@@ -214,10 +213,10 @@ async function changeFor(
   return mail.kind !== "reminder" || isJustKnown(known, startsAt ?? 0, minutes) ? "known" : null;
 }
 
-/** Somebody to write to. */
+/** A member who gets a mail, and where. */
 export type Reader = { to: string; course: Course; member: Member };
 
-/** Whom a mail goes to now, or in a word why nobody. */
+/** Who a mail goes to now, or why it goes to nobody. */
 export async function readerOf(
   app: MailingApp,
   { courseId, personId, registrationId }: Mail,

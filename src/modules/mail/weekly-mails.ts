@@ -115,11 +115,9 @@ async function mail(
   kind: StoppableKind,
   { week, personIds }: { week: CourseWeek; personIds: readonly string[] },
 ): Promise<void> {
-  const endsAt = week.to + weeklyUsefulMs;
+  const [about, endsAt] = [`${courseId}@${week.monday}`, week.to + weeklyUsefulMs];
   for (const ids of slicesOf(personIds, rowsPerRead)) {
-    await mailPeople(app, { registrationId, courseId }, ids, {
-      ...{ kind, about: `${courseId}@${week.monday}`, endsAt },
-    });
+    await mailPeople(app, { registrationId, courseId }, ids, { kind, about, endsAt });
   }
 }
 
