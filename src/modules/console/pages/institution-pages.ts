@@ -86,7 +86,7 @@ async function showDefaults(app: ConsoleApp, visit: Visit, answer: DefaultsAnswe
       id: registration.id,
       courses,
       revision: answer.revision ?? defaults.revision,
-      saved: visit.request.query["note"] === "saved",
+      saved: visit.note(["saved"]) !== null,
       late,
       changed: late ? changedNames(t, defaults, form) : [],
     },
@@ -158,7 +158,7 @@ type BrandingForm = {
   /** As typed; as stored when left out. */
   typed?: BrandingTexts;
   problems?: BrandingProblems;
-  /** Another person has changed the look meanwhile. */
+  /** Another person has changed the branding meanwhile. */
   late?: boolean;
   /** Of what is typed; that of what is stored when left out. */
   revision?: number;
@@ -176,7 +176,7 @@ async function showForm(app: ConsoleApp, visit: Visit, form: BrandingForm): Prom
       ...brandingFormView(t, { branding, typed, problems }),
       id: registration.id,
       revision: form.revision ?? branding.revision,
-      saved: visit.request.query["note"] === "saved",
+      saved: visit.note(["saved"]) !== null,
       late,
     },
   });
@@ -196,7 +196,7 @@ export type BrandingPage = ConsoleFrame &
     id: string;
     revision: number;
     saved: boolean;
-    /** Another person has changed the look meanwhile. */
+    /** Another person has changed the branding meanwhile. */
     late: boolean;
   };
 
@@ -204,7 +204,7 @@ const brandingPage = defineView<BrandingPage>("admin/look");
 
 const fields = ["name", "accent", "logo", "logoDark"] as const;
 
-/** @param shown.look As stored: files and samples are its own. */
+/** Files and samples are those that are stored. */
 function brandingFormView(
   t: Translate,
   { branding, typed, problems }: { branding: Branding; typed: BrandingTexts; problems: BrandingProblems },

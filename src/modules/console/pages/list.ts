@@ -18,7 +18,7 @@ export type Asked<Query extends Asking> = {
   cursor: string | null;
   /** The list's address, with other values where given. */
   at: (change?: Asking) => string;
-  /** A number that the address says, of what a change has just done. */
+  /** A number in the address: how much a change has just done. */
   outcome: (name: string) => number | null;
   /** Where the change of all that match continues; null when it is done. */
   rest: Lead | null;
@@ -58,7 +58,7 @@ type ConsoleList<Query extends Asking, Rows extends ListRows> = ListFacts<Query>
   /** A page of what is listed; a file asks for nothing else. */
   rows: (asked: Asked<Query>) => Rows | Promise<Rows>;
   /** What surrounds the rows: counts, notes, the filter. */
-  around?: (asked: Asked<Query>, rows: Rows) => ListFrame | Promise<ListFrame>;
+  around: (asked: Asked<Query>, rows: Rows) => ListFrame | Promise<ListFrame>;
 };
 
 const listPage = defineView<ListPage>("admin/list");
@@ -88,7 +88,7 @@ export function consoleList<Query extends Asking, Rows extends ListRows>(
     }
     const rows = await list.rows(asked);
     if (rows.wrong != null) visit.response.status(400);
-    const model = { list: listView(list, asked, rows, (await list.around?.(asked, rows)) ?? {}) };
+    const model = { list: listView(list, asked, rows, await list.around(asked, rows)) };
     visit.show({ view: listPage, title, area, model });
   };
   const isPosted = list.posted === true;

@@ -67,7 +67,7 @@ export type PolicyChoice = { t: Translate; name: string; chosen: string };
 /** What an administrator enters in an LMS. `family`: its product. */
 export type ToolValues = { t: Translate; family: PlatformFamily; values: ManualValues };
 
-/** How much is kept, or was erased. `label`: id of the heading. */
+/** How much is stored, or was erased. `label`: id of the heading. */
 export type PersonalDataTable = {
   t: Translate;
   rows: readonly { kind: string; count: string }[];

@@ -91,8 +91,8 @@ export function registrationPages(app: ConsoleApp, gate: Gate): Router {
     "/registrations/:id/sign-out",
     gate.action(async ({ part, field, by, goTo }) => {
       const id = part("id");
-      const ended = chosen(field("whom"), ["all", "user"]);
-      if (ended === "all") await endSessionsOfLms({ ...app, ...by }, id);
+      const whose = chosen(field("whom"), ["all", "user"]);
+      if (whose === "all") await endSessionsOfLms({ ...app, ...by }, id);
       else await endSessionsOfUser({ ...app, ...by }, id, field("user"));
       goTo(tabAddress(id, "access"), "signedOut");
     }, ofRegistration),
@@ -239,6 +239,7 @@ async function registrationModel(app: ConsoleApp, { request, note, part, t, with
       link: tabAddress(id, tab),
       current: tab === current,
     })),
+    offLink: tabAddress(id, "off"),
     report: await app.connectionTests.find(id),
     /** What the LMS calls its product, where we treat it as another. */
     contradicting: contradictingProduct(registration),

@@ -38,6 +38,7 @@ import type { AccountAddresses, ConsoleFrame, PageOf, PublicFrame } from "./part
 import { chosen } from "./requests.ts";
 import { showPublicPage } from "./show-page.ts";
 import { type Gate, ofRegistration, type Visit } from "./gate.ts";
+
 export type SetUpPage = PageOf<typeof setUpModel>;
 
 /** A part of the page: what it shows is the page's. */
@@ -67,7 +68,7 @@ const setUpPage = defineView<SetUpPage>("admin/set-up");
 const setUpSecretPage = defineView<SetUpSecretPage>("admin/set-up-secret");
 const setUpPausePage = defineView<SetUpPausePage>("admin/set-up-pause");
 
-/** A message under `institution.setUp.notes`. `at`: the step that is opened with it; `heldUp`: it is no success. */
+/** A message under `institution.setUp.notes`. `at`: the step that is opened with it; `blocked`: it is no success. */
 type SetUpNote = { note: KeysUnder<"institution.setUp.notes">; at?: SetUpStep; blocked?: true };
 
 /** Shown once. */

@@ -59,8 +59,8 @@ export function showPage<Own extends object>(
       alerts: alerts === 0 ? null : t("console.alertCount", { number: countText(t, alerts) }),
     },
   };
-  const readerResponse = session.role === "reader" ? withoutChanges(response) : response;
-  renderView<ConsoleFrame & Own>(readerResponse, view, { ...frame, ...model });
+  const output = session.role === "reader" ? withoutChanges(response) : response;
+  renderView<ConsoleFrame & Own>(output, view, { ...frame, ...model });
 }
 
 /** Disables what changes something in pages for readers; the gate refuses it besides. */
