@@ -28,7 +28,8 @@ export function jobsPages(app: ConsoleApp, gate: Gate): Router {
     read: (given) => jobQueryShape.parse(given),
     rows: (asked) => jobRows(app, asked),
     around: ({ t, visit }, { jobs, query, filtered }) => {
-      const started = visit.note(jobs.map(({ name }) => name));
+      const names = jobs.map(({ name }) => name);
+      const started = visit.note(names);
       const any = t("inbox.any");
       const nameOf = (name: string) => jobName(t, name);
       const outcomeText = (one: (typeof askedOutcomes)[number]) => t(`console.jobs.filter.outcomes.${one}`);
@@ -41,15 +42,7 @@ export function jobsPages(app: ConsoleApp, gate: Gate): Router {
           jobs.length === 0
             ? null
             : {
-                fields: [
-                  choices(
-                    job,
-                    jobs.map(({ name }) => name),
-                    nameOf,
-                    any,
-                  ),
-                  choices(outcome, askedOutcomes, outcomeText, any),
-                ],
+                fields: [choices(job, names, nameOf, any), choices(outcome, askedOutcomes, outcomeText, any)],
               },
         empty: t(filtered ? "console.jobs.filter.nothing" : "console.jobs.none"),
         below: filtered ? [{ text: t("console.jobs.filter.all"), link: "/admin/jobs" }] : [],

@@ -74,7 +74,7 @@ export type PersonalDataTable = {
   label: string;
 };
 
-/** `wanted`: what must be typed, as `ask` says. */
+/** `expected`: what must be typed, as `ask` says. */
 export type EraseForm = FormToken & {
   action: string;
   text: string;
