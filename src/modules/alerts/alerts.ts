@@ -151,7 +151,7 @@ export async function handleAlert(app: AlertWebhooksApp, reported: ReportedAlert
   throw refusal("alert-busy", { temporary: true });
 }
 
-/** As kept; else begun from the webhook. */
+/** As stored; else begun from the webhook. */
 async function known(app: AlertWebhooksApp, reported: ReportedAlert): Promise<ClassroomAlert> {
   const { environment, alertId, alertType, at } = reported;
   const before = await app.classroomAlerts.find(environment, alertId);

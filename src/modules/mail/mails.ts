@@ -87,7 +87,7 @@ export type WrittenMail = { to: string; words: MailWords } | NotSent;
 type SendingApp = Pick<App, "mails" | "clock" | "logger"> & {
   mailer: Mailer;
   perMinute: number;
-  /** From what is known now, and not from when it was wanted. */
+  /** From what is known now, and not from when it was added. */
   write: (mail: Mail) => Promise<WrittenMail>;
 };
 

@@ -181,7 +181,7 @@ function sectionsOf({ plan, event }: SessionRecord): readonly string[] {
 }
 
 /**
- * What a mail about a session says now, or in a word why it is not sent: the session has changed since it was wanted, the reader knows
+ * What a mail about a session says now, or why it is not sent: the session has changed since the mail was added, the reader knows
  * it already, left, or wants none.
  */
 export async function reminderFacts(app: MailingApp, mail: Mail): Promise<ReminderFacts | NotSent> {

@@ -173,11 +173,11 @@ export function sessionStarts(
   events: readonly PlannedEvent[],
   seen: readonly SeenSession[],
 ): readonly number[] {
-  const held = events.filter(
+  const tookPlace = events.filter(
     (event) => event.attended || seen.some((session) => overlaps(session, spanOf(event))),
   );
   const unplanned = seen.filter((session) => !events.some((event) => overlaps(session, spanOf(event))));
-  return [...held.map(({ startsAt }) => startsAt), ...unplanned.map(({ from }) => from)];
+  return [...tookPlace.map(({ startsAt }) => startsAt), ...unplanned.map(({ from }) => from)];
 }
 
 function spanOf({ startsAt, endsAt }: PlannedEvent): SeenSession {
