@@ -7,7 +7,8 @@ import { openProvisioning, type ProvisioningCourse } from "../../support/builder
 import { listedAs } from "../../support/builders/roster-course.ts";
 import type { StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { giveApiUser } from "../../support/builders/give-api-user.ts";
-import { clientOf, quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
+import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
+import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
@@ -109,7 +110,8 @@ describe("a new Space is told", () => {
 
 /** A client of a stand-in, and what it takes to make the course's Space there. */
 function inClassroom(classroom: StandInClassroom) {
-  const client = clientOf(classroom, { email: { synthetic: "{reference}@learners.example.edu" } });
+  const dialect = { email: { synthetic: "{reference}@learners.example.edu" } };
+  const client = classroomClient(classroom, { dialect });
   const deps = {
     ...course.workerDeps,
     ...course.stores,

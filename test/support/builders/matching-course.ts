@@ -12,7 +12,8 @@ import { enqueueRegrade, gradeAfterChange } from "../../../src/modules/grading/r
 import { listUnmatched } from "../../../src/modules/matching/list-unmatched.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { clientOf, quickClassroom } from "../stand-ins/quick-classroom.ts";
+import { classroomClient } from "../stand-ins/classroom-client.ts";
+import { quickClassroom } from "../stand-ins/quick-classroom.ts";
 import type { StoresFrom } from "./open-empty-stores.ts";
 import { openRegisterCourse } from "./register-course.ts";
 import { giveApiUser } from "./give-api-user.ts";
@@ -31,7 +32,10 @@ export async function openMatchingCourse(options: { from?: StoresFrom; hasTimes?
   const logger = createLogger("silent");
   const classroom = await quickClassroom();
   const silent = { operations: { readAttendance: { reply: { updatedAt: ["nowhere"] } } } };
-  const client = clientOf(classroom, options.hasTimes === false ? silent : {}, course.clock);
+  const client = classroomClient(classroom, {
+    dialect: options.hasTimes === false ? silent : {},
+    clock: course.clock,
+  });
   const background = { priority: "background" } as const;
   const space = async (name: string) =>
     (await client.createSpace({ name, access: "Public", waitingRoom: false }, background)).spaceId;

@@ -17,7 +17,8 @@ import { createTranslator } from "../../../src/web/translate.ts";
 import { giveMissingApiUser, recordPerson } from "./give-api-user.ts";
 import { approveSpaceFor, giveSpace } from "./approve-space.ts";
 import { newCourse, launchedCourse } from "./launched-course.ts";
-import { clientOf, quickClassroom } from "../stand-ins/quick-classroom.ts";
+import { classroomClient } from "../stand-ins/classroom-client.ts";
+import { quickClassroom } from "../stand-ins/quick-classroom.ts";
 import { registrationOf } from "./registration.ts";
 import { required } from "../required.ts";
 
@@ -57,7 +58,8 @@ export async function openPlannedCourse(
   const time = { now: Date.UTC(2026, 8, 1, 8) };
   const clock: Clock = { ...systemClock, now: () => time.now };
   const classroom = await quickClassroom({ eventChanges: changes });
-  const client = clientOf(classroom, options.dialect ?? (changes ? withChanges : {}), clock);
+  const dialect = options.dialect ?? (changes ? withChanges : {});
+  const client = classroomClient(classroom, { dialect, clock });
   const { spaceId } = await client.createSpace(
     { name: "Biology", access: "Public", waitingRoom: false },
     { priority: "background" },
