@@ -7,7 +7,7 @@ const route = (
   method: RouteDialect["method"],
   path: string,
   body: RouteDialect["body"] = null,
-): RouteDialect => ({ ...{ method, path, body, query: {} }, ...{ encoding: "json", words: {} } });
+): RouteDialect => ({ method, path, body, query: {}, encoding: "json", words: {} });
 const reply = { url: ["url"], expires: ["expires"] };
 
 describe("What of an operation stands in the document", () => {

@@ -1,5 +1,5 @@
-/** What a test cannot go on without. */
+/** A value that the test needs. @param what It is called so in the failure. */
 export function required<T>(value: T | null | undefined, what = "what the test needs"): T {
-  if (value === null || value === undefined) throw new Error(`${what} is not there`);
+  if (value === null || value === undefined) throw new Error(`${what} is missing`);
   return value;
 }

@@ -53,7 +53,8 @@ export async function pressEnter(
 ): Promise<StandInLogin> {
   const inside = await waitInQueue(visitor, await visitor.submit(page, { action: "/enter" }));
   const token = inside.location === null ? null : new URL(inside.location).searchParams.get("token");
-  return required(classroom.authorizations().find((one) => one.token === token));
+  const login = classroom.authorizations().find((one) => one.token === token);
+  return required(login, `the login after "${inside.status} ${inside.text}"`);
 }
 
 /** The waiting page's address of somebody who has to wait. @throws when they do not. */
@@ -71,7 +72,8 @@ export function cookiesOf(arrival: Arrival): string {
 /** The ticket of somebody who has to wait, which their browser keeps. */
 export function ticketOf(arrival: Arrival): string {
   const place = new URL(waitingAddressOf(arrival)).searchParams.get("place") ?? "";
-  return required(new RegExp(`(?:^|; )(?:__Secure-)?place_${place}=([^;]+)`).exec(cookiesOf(arrival))?.[1]);
+  const ticket = new RegExp(`(?:^|; )(?:__Secure-)?place_${place}=([^;]+)`).exec(cookiesOf(arrival))?.[1];
+  return required(ticket, `the ticket of ${place} in ${arrival.person}'s browser`);
 }
 
 /** Looks at the waiting page in the browser that has its ticket; redirects are not followed. */

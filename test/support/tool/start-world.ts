@@ -77,8 +77,8 @@ export async function walkIn(world: DemoWorld, person: string, linkId: string): 
   if (answer.status !== 303)
     throw new Error(`the launch of ${person} answered ${answer.status}: ${answer.text}`);
   const token = new URL(answer.location ?? "").searchParams.get("token");
-  const login = required(world.classroom.authorizations().find((one) => one.token === token));
-  return login.userId;
+  const login = world.classroom.authorizations().find((one) => one.token === token);
+  return required(login, `the login that ${person} was sent on with`).userId;
 }
 
 /** The host holds a session in the course's Space and marks one person. @returns the event's id. */

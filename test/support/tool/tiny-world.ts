@@ -160,10 +160,7 @@ export async function startTinyWorld(
       }
       if (login.location === null) throw new Error(`the login answered ${login.status}: ${login.text}`);
       const asked = new URL(login.location).searchParams;
-      const token = await sign({
-        ...launchClaimsOf(toolUrl, by, asked.get("nonce") ?? ""),
-        ...ltiClaims(claims),
-      });
+      const token = await sign({ ...launchClaimsOf(toolUrl, by, asked.get("nonce") ?? ""), ...claims });
       const answer = await visitor.submit(
         formPage(`${toolUrl}/lti/launch`, { id_token: token, state: asked.get("state") ?? "" }),
         { framed },
