@@ -48,7 +48,7 @@ async function framedPage(page: Page, allow = ""): Promise<Frame> {
   return frame;
 }
 
-/** Somebody opens the course link in the LMS's frame, in a browser that keeps these cookies there. `without`: files that do not come. */
+/** A person opens the course link in the LMS's frame, in a browser that keeps these cookies there. `without`: files that do not come. */
 async function opens(
   cookies: Cookies,
   person: Person,
@@ -67,7 +67,7 @@ const heading = (frame: Frame) => frame.getByRole("heading", { level: 1 }).first
 const shows = (frame: Frame, title: string, how: string) =>
   expect.poll(() => heading(frame), { timeout: 15_000, message: how }).toContain(title);
 
-/** What leads to another document, or to this one anew, and waits for that: a page that only changes its own address stays. */
+/** What leads to another document, or to this one again, and waits for that: a page that only changes its own address stays. */
 async function leaves(frame: Frame, how: string): Promise<void> {
   await frame.evaluate(`window.isLeft = true; setTimeout(() => ${how}); undefined`);
   const isThere = `window.isLeft === undefined && document.readyState === "complete"`;
@@ -296,7 +296,7 @@ test("Where the pages' scripts do not come, forms lead on all the same", keeping
 const rights =
   "camera *; microphone *; display-capture *; clipboard-read *; clipboard-write *; autoplay *; fullscreen *; picture-in-picture *; compute-pressure *";
 
-/** Somebody opens the link in the LMS's frame and has to wait in it. */
+/** A learner opens the link in the LMS's frame and has to wait in it. */
 async function waitsInFrame(page: Page): Promise<Frame> {
   keepEverybodyWaiting(world.classroom, "authorize");
   // A prepared login, as for a class of which many enter, is used up first.

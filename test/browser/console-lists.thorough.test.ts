@@ -200,7 +200,7 @@ test.each(["de", "ar"])("the lists have room for their words in %s", async (loca
   }
 });
 
-test("background work that failed is shown with its reason, and tried again at once", async () => {
+test("background work that failed is shown with its reason, and tried again", async () => {
   const page = await entered("/tasks");
   const lists = page.getByRole("row").filter({ hasText: "Recordings from the classroom" });
   await lists.getByText("The classroom did not answer.").waitFor();

@@ -150,7 +150,7 @@ describe("An administrator", () => {
 });
 
 describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
-  test.each(["/", "/admin"])("%s is well made for somebody who has not logged in", async (path) => {
+  test.each(["/", "/admin"])("%s is well made before the log-in", async (path) => {
     const page = await tabWith(null);
     await page.goto(tool.url + path);
     expect(await findingsOnEveryScreen(page)).toEqual([]);
@@ -285,7 +285,7 @@ describe("Classroom accounts", () => {
 
     await page.getByLabel("API address").fill(classroom.apiUrl);
     await page.getByLabel("Address of the Spaces").fill(classroom.appUrl);
-    await page.getByLabel("API key").fill("a-key-of-somebody-else");
+    await page.getByLabel("API key").fill("key-of-another-institution");
     await page.getByRole("button", { name: "Try and save" }).click();
     await page.getByText("The classroom refuses this key").first().waitFor();
     expect(await page.getByLabel("API key").inputValue()).toBe("");

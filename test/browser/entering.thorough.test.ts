@@ -5,6 +5,7 @@ import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { setCourses } from "../support/builders/embedded-course.ts";
 import { walkIn } from "../support/tool/start-world.ts";
+import { required } from "../support/required.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { at, launchedFrame, showLink, worldInBrowser } from "../support/browser/open-in-frame.ts";
 
@@ -18,7 +19,7 @@ const {
 } = await worldInBrowser(
   startDemoWorld({ logger: createLogger("silent"), dialect: () => ({ afterLogin: "loginOrigins" }) }),
 );
-/** Whether pages may open tabs without a click, as somebody may have set for their LMS. */
+/** Whether pages may open tabs without a click, as a person may have set for their LMS. */
 const browsers = { allowed: await forAllTests(startBrowser({ allowPopups: true })), blocked };
 beforeAll(async () => {
   for (const person of ["teacher1", "student1"]) await walkIn(world, person, biology.link);
@@ -27,7 +28,7 @@ afterEach(() => {
   world.classroom.clearFaults();
 });
 
-/** A new tab of somebody's own browser profile. */
+/** A new tab in a person's own browser profile. */
 async function tabOf(person: string, inBrowser: Browser = blocked): Promise<Page> {
   const context = await openProfile(inBrowser, world.lms.url, world.lms.cookieFor(person));
   profiles.watch(context, world.toolUrl);
@@ -54,7 +55,7 @@ function headingOf(page: Page | Frame): Promise<string> {
 /** What pages have done so far: windows opened by a script, forms sent to the Space's way in. */
 type Tried = { windows: () => number; entries: () => number };
 
-/** A tab of somebody, and what its pages do. */
+/** A person's tab, and what its pages do. */
 async function watchedTab(
   person: string,
   popups: keyof typeof browsers,
@@ -79,8 +80,7 @@ async function watchedTab(
 
 /** The tool's page in the LMS's, once all its scripts have run. */
 async function openEmbedded(page: Page): Promise<Frame> {
-  await page.goto(`${world.lms.url}/link/${biology.link}?container=embed`);
-  const frame = await launchedFrame(page, world.toolUrl);
+  const frame = await openLink(page);
   await frame.waitForLoadState("networkidle");
   return frame;
 }
@@ -92,7 +92,7 @@ describe("A learner who opens the course link embedded in the LMS page", () => {
       const page = await tabOf("student1", chromium);
       const frame = await openLink(page);
       expect(await headingOf(frame)).toBe("Your online classroom");
-      expect(page.context().pages(), "nobody has asked for a tab yet").toHaveLength(1);
+      expect(page.context().pages(), "no tab before the press").toHaveLength(1);
       expect(await frame.locator("main").innerText()).toContain(biology.name);
       expect(await frame.getByRole("heading", { name: "Needs your attention" }).count()).toBe(0);
 
@@ -124,7 +124,7 @@ describe("A learner who opens the course link embedded in the LMS page", () => {
   });
 
   test("finds the Space open already where the browser allows tabs without a click, and only once", async () => {
-    // Not in all of Chromium: a tab that opens by itself sometimes keeps from Playwright that the frame has come to our page.
+    // Not in all of Chromium: a tab that opens without a click sometimes keeps from Playwright that the frame has come to our page.
     const page = await tabOf("student2", browsers.allowed);
     const space = await newTab(page, () => openLink(page));
     await space.waitForURL(`${world.classroom.appUrl}/**`);
@@ -168,7 +168,7 @@ describe.each(["allowed", "blocked"] as const)("Where tabs without a click are %
     try {
       const { page, tried } = await watchedTab("teacher1", popups);
       const frame = await openEmbedded(page);
-      // The script has decided where the button leads; all else it does follows at once.
+      // The script has decided where the button leads; all else it does follows immediately.
       await frame.getByText("It opens here.").waitFor();
       expect([tried.windows(), tried.entries()]).toEqual([0, 0]);
       await frame.getByRole("button", enterButton).click();
@@ -213,7 +213,7 @@ test("the page at top level is well made on every screen", async () => {
   expect(await findingsOnEveryScreen(page)).toEqual([]);
 });
 
-test("somebody who presses the button twice enters once, and may press it again later", async () => {
+test("a learner who presses the button twice enters once, and may press it again later", async () => {
   const { page, tried } = await watchedTab("student1", "blocked");
   const frame = await showLink(page, world, biology.link);
   const button = frame.getByRole("button", enterButton);
@@ -231,7 +231,7 @@ test("somebody who presses the button twice enters once, and may press it again 
   );
 });
 
-test("a form that somebody brought into a page leads nowhere where the classroom keeps to its addresses, and the page's own lead into the Space", async () => {
+test("a form smuggled into a page leads nowhere where the classroom keeps to its addresses; the page's own forms lead into the Space", async () => {
   const page = await tabOf("student1");
   const context = page.context();
   const frame = await showLink(page, world, biology.link);
@@ -288,7 +288,7 @@ describe("While the classroom answers with nonsense", () => {
 
 const left = { name: "You have left the classroom" };
 
-/** Somebody in the Space, in a tab of its own. */
+/** A person in the Space, in a separate tab. */
 async function inSpace(person: string): Promise<Page> {
   const page = await tabOf(person);
   await page.goto(`${world.lms.url}/link/${biology.link}/launch?container=existing`);
@@ -297,7 +297,7 @@ async function inSpace(person: string): Promise<Page> {
   return page;
 }
 
-/** Somebody who has left it. */
+/** A person who has left it. */
 async function afterClass(person: string): Promise<Page> {
   const page = await inSpace(person);
   await page.getByRole("button", { name: "Leave Space" }).click();
@@ -305,19 +305,9 @@ async function afterClass(person: string): Promise<Page> {
   return page;
 }
 
-/** Our page in the LMS's frame. */
-async function frameOf(page: Page): Promise<Frame> {
-  const element = await page.waitForSelector("iframe");
-  const frame = await element.contentFrame();
-  if (frame === null) throw new Error("the page has no frame");
-  return frame;
-}
-
 /** The instructor's page about feedback, in the LMS's frame. */
 async function answersPage(): Promise<Frame> {
-  const page = await tabOf("teacher1");
-  await page.goto(`${world.lms.url}/link/${biology.link}?container=embed`);
-  const frame = await frameOf(page);
+  const frame = await openLink(await tabOf("teacher1"));
   await frame.getByRole("link", { name: "Feedback after sessions" }).click();
   await frame.waitForURL(at("/feedback"));
   return frame;
@@ -346,7 +336,7 @@ describe("A learner who leaves the Space", () => {
     expect(await frame.locator("main").innerText()).not.toMatch(/Zoë|Åkesson/);
   });
 
-  test("is told to close the tab by hand where the browser does not let a page do it", async () => {
+  test("is asked to close the tab where the browser does not let a page do it", async () => {
     const page = await afterClass("student2");
     await page.getByRole("button", { name: "Close this tab" }).click();
     await expect
@@ -357,8 +347,7 @@ describe("A learner who leaves the Space", () => {
 
   test("closes the tab that the course's page opened", async () => {
     const page = await tabOf("student3");
-    await page.goto(`${world.lms.url}/link/${biology.link}?container=embed`);
-    const frame = await frameOf(page);
+    const frame = await openLink(page);
     const [tab] = await Promise.all([
       page.context().waitForEvent("page"),
       frame.getByRole("button", enterButton).click(),
@@ -371,7 +360,7 @@ describe("A learner who leaves the Space", () => {
     await close.click().catch((thrown: unknown) => {
       if (!tab.isClosed()) throw thrown;
     });
-    // A tab that came by a form stays in some browsers; then the person is told.
+    // A tab that a form opened stays open in some browsers; then the page asks the person to close it.
     await expect
       .poll(async () => tab.isClosed() || (await tab.getByText(/close this tab yourself/).count()) === 1)
       .toBe(true);
@@ -384,7 +373,7 @@ describe("A learner who leaves the Space", () => {
     // A frame in a page of this machine: a browser does not let a made-up page show another server of the machine.
     await page.evaluate(`document.body.innerHTML = '<iframe title="Space" width="900" height="600"></iframe>';
       document.querySelector("iframe").src = ${JSON.stringify(space)};`);
-    const frame = await frameOf(page);
+    const frame = required(await (await page.waitForSelector("iframe")).contentFrame());
     await frame.getByRole("button", { name: "Leave Space" }).click();
     await frame.waitForURL(`${world.toolUrl}/ended?**`);
     expect(await frame.getByRole("heading", left).count()).toBe(1);
@@ -419,13 +408,13 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
-  test("the page of somebody whom the address does not tell is well made", async () => {
+  test("the page is well made where the address names no session", async () => {
     const page = await tabOf("student7");
     await page.goto(`${world.toolUrl}/ended`);
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
-  test("what the instructor reads is well made, with answers and when nobody is asked", async () => {
+  test("what the instructor reads is well made, with answers and when no feedback is asked for", async () => {
     const frame = await answersPage();
     await frame.getByText("xxxxxxxx").first().waitFor();
     const page = frame.page();

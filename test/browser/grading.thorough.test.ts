@@ -8,7 +8,8 @@ import { ruleDefaults } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/settings/options.ts";
 import { findingsOnEveryScreen } from "../support/browser/browser.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
-import { at, launchedFrame, showFrame, worldInBrowser } from "../support/browser/open-in-frame.ts";
+import { required } from "../support/required.ts";
+import { at, launchedFrame, openFolds, showFrame, worldInBrowser } from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
 const history = { course: "3", link: "2" };
@@ -32,8 +33,7 @@ const arrives = (grade: number) =>
 
 function reviewedColumn() {
   const column = [...world.lms.world.columns.values()].find(({ courseId }) => courseId === biology.course);
-  if (column === undefined) throw new Error("the gradebook has no column");
-  return column;
+  return required(column, "a column of the gradebook");
 }
 
 /** History's instructor has changed settings, so that a copy has something to be asked about. */
@@ -43,8 +43,7 @@ async function giveOwnSettings(): Promise<void> {
   const { courses, registrations } = await openStores(database.connection);
   const [registration] = await registrations.list();
   const [course] = await courses.findByContexts(registration?.id ?? "", [history.course]);
-  if (course === undefined) throw new Error("history is not known");
-  await courses.answerCopy(course.id, {
+  await courses.answerCopy(required(course).id, {
     settings: { ...defaultJoinSettings, galleryView: true, call: "anyone" },
     policy: { ...ruleDefaults, kind: "one-column", points: 20, credit, comment: true },
   });
@@ -60,8 +59,7 @@ async function framed(page: Page, address: string): Promise<Frame> {
 
 function copyOfHistory(): string {
   const link = world.lms.copyCourse(history.course).links[0];
-  if (link === undefined) throw new Error("the copy has no link");
-  return `/link/${link.id}/launch?container=embed`;
+  return `/link/${required(link).id}/launch?container=embed`;
 }
 
 describe("An instructor in the gradebook", () => {
@@ -112,7 +110,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
 
-  test("the page of somebody who never came is well made", async () => {
+  test("the page of a learner who never came is well made", async () => {
     const page = await tabOf("teacher1");
     const frame = await framed(page, `/review/${reviewedColumn().id}/30/launch`);
     expect(await frame.locator("main").innerText()).toContain("after this person’s first session");
@@ -138,11 +136,6 @@ async function openGrading(): Promise<Frame> {
     .click();
   await frame.waitForURL(at("/grading"));
   return frame;
-}
-
-/** All options, each folded beside its value. */
-async function openFolds(frame: Frame): Promise<void> {
-  for (const summary of await frame.locator(".fold > summary").all()) await summary.click();
 }
 
 async function preview(frame: Frame): Promise<void> {
@@ -180,7 +173,7 @@ describe("An instructor who changes how grades come about", () => {
     await frame.getByRole("button", { name: "Save and send grades" }).click();
     await frame.waitForURL(at("/grading", "news"));
     expect(await frame.getByRole("status").first().innerText()).toMatch(/^Saved\./);
-    // By itself, without another press.
+    // Without another press.
     await vi.waitFor(async () => {
       expect(await frame.locator("#regrade-text").innerText()).toMatch(/^All grades are worked out/);
     }, patience);

@@ -35,7 +35,7 @@ async function openHome(screen: Screen = { width: 600, height: 900 }): Promise<V
   return { page, frame, framedBy, heights: () => page.evaluate<unknown[]>("heights") };
 }
 
-/** Somebody who came into the classroom by another way than the link in the course. @returns their user id. */
+/** A person who came into the classroom by another way than the link in the course. @returns their user id. */
 async function guestUser(): Promise<string> {
   return vi.waitFor(async () => {
     const answer = await fetch(`${world.classroom.apiUrl}/users/createAPIUser`, {
@@ -157,7 +157,7 @@ test("a course in use: what is on, what comes next, how the grades stand, and al
   expect(await frame.locator("nav.areas [aria-current]").first().innerText()).toBe("Grades");
 });
 
-describe("Attendance of nobody the course knows", () => {
+describe("Attendance that is not matched", () => {
   beforeAll(async () => {
     const userId = await walkIn(world, "student1", history);
     const spaceId = world.classroom.spaces().find(({ name }) => name.includes("HIS205"))?.spaceId ?? "";

@@ -134,7 +134,7 @@ test("an old page speaks its reader's language when it is refused, and a browser
   expect(await ask("session=none", "tlh")).toContain(told("en"));
 });
 
-/** Somebody's home in a frame of their LMS, in a language. */
+/** A person's home in a frame of their LMS, in a language. */
 async function opens(username: string, language: keyof typeof chosen = "en"): Promise<Frame> {
   world.lms.setQuirks({ locale: chosen[language] });
   const { frame } = await openInFrame(browser, world, { username, linkId: biology.linkId, profiles });
@@ -148,7 +148,7 @@ async function openPath(frame: Frame, path: string): Promise<void> {
   await frame.goto(folder + path);
 }
 
-/** Which guides somebody reads. */
+/** Which guides a person reads. */
 const readBy = (username: string) =>
   guides.filter(({ who }) => (username === "student7") === (who === "anybody")).map(({ name }) => name);
 
@@ -200,7 +200,7 @@ describe("The “?” of the settings", () => {
     expect(await frame.evaluate("document.activeElement.getAttribute('aria-label')")).toBe("Help: Settings");
   });
 
-  test("opens the guide in a tab of its own by the middle button", async () => {
+  test("opens the guide in a new tab by the middle button", async () => {
     const frame = await opens("teacher1");
     await openPath(frame, "/settings");
     const [guide] = await Promise.all([

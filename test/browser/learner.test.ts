@@ -103,7 +103,7 @@ describe("Before a closed entry", () => {
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
-  test("of a classroom that nobody connected, a learner reads who can help", async () => {
+  test("a learner of a classroom that is not connected reads who can help", async () => {
     course.configured.yes = false;
     const page = await opens().finally(() => {
       course.configured.yes = true;

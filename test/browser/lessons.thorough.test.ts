@@ -31,7 +31,7 @@ beforeAll(async () => {
   spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
 });
 
-/** Somebody opens a course link in a frame as wide as the screen. */
+/** A person opens a course link in a frame as wide as the screen. */
 async function open(person: string, { link = biology.link, scripts = true } = {}): Promise<Frame> {
   const { frame } = await openLink(person, link, { width: 600, scripts });
   await frame.waitForLoadState("load");
@@ -73,13 +73,13 @@ async function seenByCamera(frame: Frame): Promise<string | null> {
   return jsqr.default(pixels, cameraSize, cameraSize)?.data ?? null;
 }
 
-describe("people in a room beside the screen", () => {
+describe("check-in by code", () => {
   beforeAll(() => {
     const startsAt = Date.now() - minute;
     world.classroom.createEvent({ spaceId, title: "Leaves", startsAt, endsAt: startsAt + hour });
   });
 
-  test("an instructor turns it on, and starts it from the home page", async () => {
+  test("is turned on by an instructor, and started from the home page", async () => {
     const screen = await open("teacher1");
     await press(screen, "Settings");
     const choice = screen.getByLabel("Check-in by code");
@@ -97,7 +97,7 @@ describe("people in a room beside the screen", () => {
     expect(await findingsOnEveryScreen(screen), "screen").toEqual([]);
   });
 
-  test("a camera reads the code, in the light and in the dark", async () => {
+  test("has a code that a camera reads, in the light and in the dark", async () => {
     const screen = await openScreen();
     const address = `${world.toolUrl}/check-in/`;
     await screen.page().emulateMedia({ colorScheme: "dark" });
@@ -114,7 +114,7 @@ describe("people in a room beside the screen", () => {
     await phone.close();
   });
 
-  test("a learner types it on their home, by keyboard alone; nothing opens before, and the screen counts", async () => {
+  test("takes the code that a learner types on their home page, by keyboard alone; nothing opens before, and the screen counts", async () => {
     const screen = await openScreen();
     const mine = await open("student1");
     await mine.getByText("Are you in the room?").waitFor();
@@ -131,7 +131,7 @@ describe("people in a room beside the screen", () => {
     await screen.getByText("1 of 4 checked in").waitFor();
   });
 
-  test("the screen follows the codes without a press", async () => {
+  test("has a screen that follows the codes without a press", async () => {
     const screen = await openScreen();
     const before = await shownCode(screen);
     await vi.waitFor(async () => {
@@ -143,7 +143,7 @@ describe("people in a room beside the screen", () => {
     await mine.getByText(/You checked in at/).waitFor();
   }, 120_000);
 
-  test("without scripts all of it works, too", async () => {
+  test("works without scripts, too", async () => {
     const plain = await open("teacher1", { scripts: false });
     await plain
       .getByRole("link", { name: "Show check-in code" })
@@ -162,7 +162,7 @@ describe("people in a room beside the screen", () => {
     await plain.getByText("3 of 4 checked in").waitFor();
   });
 
-  test("the register shows it beside the mark", async () => {
+  test("is in the register beside the mark", async () => {
     const screen = await openScreen();
     await press(screen, "Open register");
     await screen
@@ -173,7 +173,7 @@ describe("people in a room beside the screen", () => {
   });
 });
 
-describe("people who met without a plan", () => {
+describe("a class that nobody planned", () => {
   beforeAll(async () => {
     const [host, first, second, third] = await Promise.all(
       ["teacher1", "student1", "student2", "student3"].map((name) => walkIn(world, name, biology.link)),
@@ -217,7 +217,7 @@ describe("people who met without a plan", () => {
     await mine.getByText("Time in the classroom: 52 of 56 min").waitFor();
   }, 180_000);
 
-  test("what becomes of the next ones is said on the same page, by keyboard alone", async () => {
+  test("what becomes of the next ones is chosen on a page for it, by keyboard alone", async () => {
     const frame = await open("teacher1");
     await press(frame, "Sessions");
     await press(frame, "Unplanned classes");
@@ -258,13 +258,13 @@ async function tell(eventType: string, ago: number, more: Record<string, string>
   expect(answer.status).toBe(202);
 }
 
-describe("In another course's Space", () => {
+describe("Presence in a Space", () => {
   beforeAll(async () => {
     visitor = await walkIn(world, "student1", history);
     visited = world.classroom.spaces().find(({ name }) => name.startsWith("HIS205"))?.spaceId ?? "";
   });
 
-  test("the home page and a separate page show who is in the Space now", async () => {
+  test("is on the home page and on a separate page", async () => {
     const frame = await open("teacher2", { link: history });
     await go(frame, "/here");
     await frame.getByText("Nobody, as far as the classroom").waitFor();
@@ -279,7 +279,7 @@ describe("In another course's Space", () => {
     expect(await findingsOnEveryScreen(frame), "named").toEqual([]);
   }, 120_000);
 
-  test("what was reported stands beside the attendance, and on the learner's own page", async () => {
+  test("is beside the attendance and on the learner's own page once reported", async () => {
     const now = Date.now();
     const lesson = (title: string, ago: number) =>
       world.classroom.createEvent({

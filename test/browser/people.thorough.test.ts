@@ -173,7 +173,7 @@ describe("The pages of people and groups", () => {
     world.lms.faults.clear();
   });
 
-  test("sees the list being read, hears when it is over, and sees it", async () => {
+  test("show the list being read, say when it is over, and show the new one", async () => {
     const frame = await whenRead();
     world.lms.faults.add({ on: "memberships", how: "slow", delayMs: 2_500, times: 1 });
     world.lms.enrol(biology.course, { id: "90", role: "student", given: "New", family: "Arrival" });
@@ -190,7 +190,8 @@ describe("The pages of people and groups", () => {
     await pressed(frame, frame.getByRole("button", { name: "Refresh" }));
     expect(await frame.getByRole("row", { name: /New Arrival/ }).count()).toBe(1);
   });
-  test("the pages of people and of groups to name are well made", async () => {
+
+  test("are well made, with groups to name", async () => {
     const frame = await whenRead();
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await toSections(frame);
