@@ -122,7 +122,11 @@ describe("Core: bad payloads", () => {
     ["a target that is no address", "target-foreign", { target_link_uri: "/lti/launch" }],
     ["a target that is a script", "target-foreign", { target_link_uri: "javascript:alert(1)" }],
     ["a target in a list", "launch-incomplete", { target_link_uri: ["https://x.test"] }],
-    ["a submission review of nobody", "launch-incomplete", { message_type: "LtiSubmissionReviewRequest" }],
+    [
+      "a submission review without a learner",
+      "launch-incomplete",
+      { message_type: "LtiSubmissionReviewRequest" },
+    ],
     [
       "a deep linking request with no address to return to",
       "launch-incomplete",
@@ -622,8 +626,8 @@ describe("OpenID Connect: login", () => {
     ["without an issuer", "login-incomplete", { iss: "" }],
     ["without a target", "login-incomplete", { target_link_uri: "" }],
     ["without a login hint", "login-incomplete", { login_hint: "" }],
-    ["of an LMS nobody registered", "platform-unknown", { iss: "https://unknown.example" }],
-    ["of a client id nobody registered", "platform-unknown", { client_id: "client-9" }],
+    ["of an unregistered LMS", "platform-unknown", { iss: "https://unknown.example" }],
+    ["of an unregistered client id", "platform-unknown", { client_id: "client-9" }],
     ["whose target is on another host", "target-foreign", { target_link_uri: "https://evil.example/steal" }],
     ["whose target hides its host", "target-foreign", { target_link_uri: "TOOL@evil.example/lti/launch" }],
     ["whose issuer has a slash too many", "platform-unknown", { iss: "ISSUER/" }],

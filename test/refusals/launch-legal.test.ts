@@ -50,7 +50,7 @@ describe("a legal launch is accepted, however odd", () => {
   const now = () => Math.floor(Date.now() / 1000);
   const odd: [string, () => Record<string, unknown>, object][] = [
     ["short role names", () => ({ roles: ["Instructor"] }), { rights: { role: "instructor" } }],
-    ["roles nobody knows", () => ({ roles: ["urn:x:Wizard"] }), { rights: { role: "learner" } }],
+    ["unknown roles", () => ({ roles: ["urn:x:Wizard"] }), { rights: { role: "learner" } }],
     ["no roles", () => ({ roles: [] }), { rights: { role: "learner" } }],
     ["one blank role", () => ({ roles: [""] }), { rights: { role: "learner" } }],
     ["ourselves twice", () => ({ aud: ["client-1", "client-1"], azp: "client-1" }), {}],

@@ -67,7 +67,7 @@ describe("a token that should not be accepted is refused", () => {
     ["an exp in the past", "token-expired", () => ({ exp: seconds() - 120 })],
     ["an nbf ten minutes ahead", "token-times", () => ({ nbf: seconds() + 600 })],
     ["several audiences without azp", "token-audience", () => ({ aud: ["client-1", "other"] })],
-    ["an azp that is somebody else", "token-audience", () => ({ azp: "other" })],
+    ["an azp of another client", "token-audience", () => ({ azp: "other" })],
     ["several audiences and a foreign azp", "token-audience", () => ({ aud: ["client-1", "x"], azp: "x" })],
     [
       "an untrusted audience besides us, though azp is us",

@@ -179,7 +179,7 @@ describe("A ticket", () => {
   });
 });
 
-describe("Somebody who has only the address, as from a log, a history or a screen", () => {
+describe("A person who has only the address, from a log, a history or a screen", () => {
   const answers: [
     string,
     (address: string) => Promise<{ status: number; location: string | null; text: string }>,

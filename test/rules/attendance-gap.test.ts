@@ -34,14 +34,14 @@ describe("What the classroom says was before an observation", () => {
   test.each([
     ["is the last we knew: nothing is missing", "1 ABSENT, 2 PRESENT was ABSENT", ""],
     ["is another status than the last we knew", "1 ABSENT, 3 PRESENT was LATE", "LATE"],
-    ["is told although we knew nothing", "1 ABSENT was PRESENT", "PRESENT"],
-    ["is not told although we knew a status", "1 ABSENT, 2 PRESENT", ""],
+    ["is reported although we knew nothing", "1 ABSENT was PRESENT", "PRESENT"],
+    ["is not reported although we knew a status", "1 ABSENT, 2 PRESENT", ""],
     ["came later than what followed it", "3 PRESENT was LATE, 1 ABSENT, 2 LATE was ABSENT", ""],
     ["happened in the same second", "1 ABSENT, 2 LATE was PRESENT, 2 PRESENT was ABSENT", ""],
     ["was missed twice", "1 LATE was PRESENT, 3 ABSENT was EXCUSED", "EXCUSED PRESENT"],
     ["had another note", "1 LATE, 2 LATE(bus) was LATE(train)", "LATE"],
-    ["had a note that is not told again", "1 LATE(bus), 2 PRESENT was LATE", ""],
-    ["is a status that nobody documented", "1 LEFT, 2 PRESENT was LEFT", ""],
+    ["had a note that is not reported again", "1 LATE(bus), 2 PRESENT was LATE", ""],
+    ["is an undocumented status", "1 LEFT, 2 PRESENT was LEFT", ""],
   ])("%s", (_name, text, expected) => {
     const all = text.split(", ").map(changeOf);
     expect(missing(...all).join(" ")).toBe(expected);

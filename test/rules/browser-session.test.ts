@@ -117,6 +117,6 @@ describe("Moodle's roster and launch disagree about who teaches", () => {
       "learner",
       "instructor, sessions from 99",
     ],
-    ["a student, of whom nothing is kept", { ...launched(99), role: "learner" }, "learner", "learner"],
+    ["a student, about whom nothing is written", { ...launched(99), role: "learner" }, "learner", "learner"],
   ])("%s", (_what, known, listed, expected) => expect(after(known, listed)).toBe(expected));
 });

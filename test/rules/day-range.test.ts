@@ -38,4 +38,4 @@ test.each([
   ],
   [undefined, allDays],
   ["text", allDays],
-])("Days that somebody typed %j", (posted, days) => expect(readDays(posted)).toEqual(days));
+])("Typed days %j", (posted, days) => expect(readDays(posted)).toEqual(days));

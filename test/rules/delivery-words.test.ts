@@ -107,7 +107,7 @@ const undelivered: [string, Delivery][] = [
     after({ kind: "held", reported: shown(null), overridden: false }, { accepted }),
   ],
   [
-    "held, as the teacher's goes on being shown",
+    "held, as the gradebook keeps showing the teacher's",
     after({ kind: "held", reported: shown(44), overridden: true }),
   ],
   ["waiting, as asked to", after({ kind: "busy", retryAfterMs: 5_000 })],

@@ -96,7 +96,7 @@ describe("people who were in a Space together are a class", () => {
     teacher 10:00-10:09, ada ben 10:00-10:09 -> none
   ten minutes together
     teacher 10:00-10:10, ada ben 10:00-10:10 -> 10:00-10:10 2 staff
-  somebody who looked in for half a minute is not counted
+  a person who looked in for half a minute is not counted
     teacher 10:00-11:00, ada ben 10:00-11:00, cem 10:30:00-10:30:30 -> 10:00-11:00 2 staff
   a break of 14 minutes is one class
     teacher 10:00-11:30, ada ben 10:00-10:40, ada ben 10:54-11:30 -> 10:00-11:30 2 staff
@@ -110,9 +110,9 @@ describe("people who were in a Space together are a class", () => {
     teacher 10:00-11:00, ada 10:00-10:40, ada 10:20-11:00 -> 10:00-11:00 1 staff
   without a teacher
     ada ben 10:00-11:00 -> none
-  with somebody unknown, perhaps the teacher by another way
+  with a stranger, perhaps the teacher by another way
     stranger 10:00-11:00, ada ben 10:00-11:00 -> 10:00-11:00 2 stranger
-  with somebody of another course
+  with the teacher of another course
     teacher 10:00-11:00 other, ada ben 10:00-11:00 -> none
   a teacher who was gone before they came
     teacher 08:00-09:00, ada ben 10:00-11:00 -> none
@@ -120,9 +120,9 @@ describe("people who were in a Space together are a class", () => {
     teacher 10:00-10:58, ada 10:00-10:58, ben cem 10:00-12:30? -> 10:00-10:58 3 staff
   and where nobody reported it, with the session
     teacher 10:00-11:10, ben cem 10:00-11:10? -> 10:00-11:10 2 staff
-  whom nobody heard of any more left with the others, too
+  a learner who was never heard of again left with the others, too
     teacher 10:00-11:00, ada 10:00-?, ben 10:00-11:00 -> 10:00-11:00 2 staff
-  of nobody is known how long they stayed
+  nobody's stay has a known end
     ada ben 10:00-? -> none
   `),
   )("%s", (_who, visits, expected) => {

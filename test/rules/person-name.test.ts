@@ -13,7 +13,7 @@ test.each([
   ["the one part there is", { ...nobody, name: " ", familyName: "Suharto" }, "Suharto"],
   ["a pseudonym where the LMS withholds names", nobody, "Learner 123"],
   ["the end of a long id", { ...nobody, sub: "4b1f9a52-7c07-4a52-9d59-1fd0a1b2c3d4" }, "Learner a1b2c3d4"],
-])("somebody is called by %s", (_what, person, expected) => expect(personName(person)).toBe(expected));
+])("a person is called by %s", (_what, person, expected) => expect(personName(person)).toBe(expected));
 
 test.each([
   ["learner", "123", "Learner 123"],

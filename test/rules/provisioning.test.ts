@@ -15,7 +15,7 @@ test.each([
   ["a preview student", { testUser: true }, false],
   ["a student who has left", { active: false }, false],
   ["an instructor who has left", { role: "instructor", active: false }, false],
-] as const)("somebody who will enter is %s: %o is %s", (_who, change, enters) => {
+] as const)("a person who will enter is %s: %o is %s", (_who, change, enters) => {
   expect(willEnter({ ...student, ...change })).toBe(enters);
 });
 

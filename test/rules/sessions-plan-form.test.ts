@@ -67,7 +67,7 @@ describe("the form for planning sessions", () => {
     [{ count: "-1" }, "count"],
     [{ end: "until", until: "2026-10-19" }, "until"],
     [{ end: "until", until: "soon" }, "until"],
-  ])("%j is told at its field", (change, problem) => expect(read(change).problems).toEqual([problem]));
+  ])("%j is reported at its field", (change, problem) => expect(read(change).problems).toEqual([problem]));
 
   test("of anything at all is a form", () => {
     for (const body of [null, undefined, 7, [], { title: ["a"], day: { x: 1 }, counts: [] }]) {

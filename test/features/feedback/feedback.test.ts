@@ -169,7 +169,7 @@ describe("Whose visit an address speaks of", () => {
   });
 });
 
-describe("Somebody who tries addresses in a row", () => {
+describe("A person who tries addresses in a row", () => {
   const told = (spaceId: string, userId: string) => ({ spaceId, userId, eventId: null, sessionId: null });
   const spanKey = (from: string) => `wrong ${from} ${time.now - (time.now % (10 * minute))}`;
 

@@ -75,7 +75,7 @@ describe("after a roster was read", () => {
     expect(course.made).toHaveLength(2);
   });
 
-  test("who may have been made although nobody answered is not made again", async () => {
+  test("a user who may have been made although no answer came is not made again", async () => {
     let calls = 0;
     course.classroom.answer = () => {
       calls += 1;
@@ -439,7 +439,7 @@ test("two processes make exactly two hundred API users for two hundred people, w
     expect((await page()).readiness).toMatchObject({ expected: 200, ready: 200 });
     const known = new Set(classroom.users().map(({ userId }) => userId));
     for (const { sub } of classOf(200)) known.delete(onlyUserOf(await course.personOf(sub)) ?? "");
-    expect(known.size, "each of them is somebody's").toBe(0);
+    expect(known.size, "each of them belongs to a person").toBe(0);
     expect(course.made.length, "some were made as they entered").toBeGreaterThan(0);
     for (const told of outcomes) expect(told.filter((one) => one === "made").length).toBeGreaterThan(10);
   } finally {

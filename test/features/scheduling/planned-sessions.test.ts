@@ -118,7 +118,7 @@ describe("a session of which nobody knows whether it was made", () => {
     expect(await attendanceSummaries()).toEqual(["unknown"]);
   };
 
-  test("is never asked for again unless somebody says so", async () => {
+  test("is never asked for again unless an instructor says so", async () => {
     await loseAnswer(true);
     for (let days = 0; days < 30; days += 1) {
       course.later(day);

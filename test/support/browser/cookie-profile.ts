@@ -133,7 +133,7 @@ export async function cookieBrowsers(
     expects: (pattern: RegExp): void => {
       expected = pattern;
     },
-    /** A tab of somebody who is logged in at the LMS. @param fresh One that no test has used before. */
+    /** A tab of a person who is logged in at the LMS. @param fresh One that no test has used before. */
     tabOf: async (world: DemoWorld, cookies: Cookies, person: string, fresh = false): Promise<Page> => {
       const { context, openTab } = profileOf(cookies);
       await logInAt(context, world, person);
@@ -142,7 +142,7 @@ export async function cookieBrowsers(
   };
 }
 
-/** Gives a browser the cookie that the LMS knows somebody by, in frames as well. */
+/** Gives a browser the cookie of a person's log-in at the LMS, for frames as well. */
 export async function logInAt(context: BrowserContext, { lms }: DemoWorld, person: string): Promise<void> {
   const [name = "", ...value] = lms.cookieFor(person).split("=");
   const cookie = { name, value: value.join("="), url: lms.url, secure: true };

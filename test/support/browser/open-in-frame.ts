@@ -33,7 +33,7 @@ export async function worldInBrowser(starting = startDemoWorld({ logger: createL
 }
 
 /**
- * Somebody opens a course link in a frame as wide as the screen. Without scripts they press what leads on themselves.
+ * A person opens a course link in a frame as wide as the screen. Without scripts they press what leads on themselves.
  * @param who.linkId The link in the stand-in LMS. @param who.profiles Those of the file, which close it and hear of errors from the start.
  */
 export async function openInFrame(

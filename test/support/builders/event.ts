@@ -19,7 +19,7 @@ export function eventOf(facts: Partial<Saved> & Pick<Saved, "eventId" | "courseI
   };
 }
 
-/** What somebody said here about a session that was made in the classroom. */
+/** What an instructor said here about a session that was made in the classroom. */
 export const foundPlanOf = (
   facts: Pick<Adopted, "registrationId" | "courseId" | "eventId"> & Partial<Adopted>,
 ): Adopted => ({

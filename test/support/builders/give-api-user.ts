@@ -4,7 +4,7 @@ import type { PersonStore } from "../../../src/modules/members/store/person-stor
 
 type PersonFacts = { name?: string | null; sub?: string; registrationId?: string; environment?: string };
 
-/** Somebody whom the LMS knows as "sub-<id>", and without a name, unless the test says otherwise. */
+/** A person the LMS knows as "sub-<id>" and without a name, unless the test says otherwise. */
 export const recordPerson = (
   people: Pick<PersonStore, "record">,
   id: string,

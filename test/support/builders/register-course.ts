@@ -30,7 +30,7 @@ export async function openRegisterCourse(from?: StoresFrom) {
   };
   const person = (name: string) => known(`per-${name}`, name === "Ina" ? "Ina Instructor" : name);
   const mailOf = (name: string) => `${name}@example.edu`;
-  /** The roster says something else of somebody. */
+  /** The roster changes what it says of a person. */
   const changed = async (name: string, to: RosterChange["to"]) => {
     const change = { personId: `per-${name}`, id: "", to };
     await stores.members.applyRoster(key, course.clock.now() + 1_000, { made: [], changed: [change] });
@@ -76,7 +76,7 @@ export async function openRegisterCourse(from?: StoresFrom) {
     leaves: (name: string) => changed(name, { active: false }),
     /** The LMS moves them to other sections. */
     moves: (name: string, sectionIds: readonly string[]) => changed(name, { sectionIds }),
-    /** Somebody with an e-mail address, in a role. */
+    /** A member with an e-mail address, in a role. */
     mailable: async (
       name: string,
       role: "instructor" | "learner" = "learner",

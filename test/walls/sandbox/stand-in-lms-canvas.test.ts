@@ -207,7 +207,7 @@ async function postScore(score: Record<string, unknown> = {}) {
 }
 
 describe("Canvas's login", () => {
-  test("a hint works once, and the second try is told to the tool", async () => {
+  test("a hint works once, and the tool hears of the second try", async () => {
     const begun = await initiate(where(), "student1", lms.launchPath("1"));
     expect((await authorize(where(), begun)).fields).toHaveProperty("id_token");
     expect((await authorize(where(), begun)).fields).toMatchObject({
@@ -291,7 +291,7 @@ describe("Canvas's throttling", () => {
 });
 
 describe("Canvas's notices", () => {
-  test("a copied course is told once, whatever comes of it", async () => {
+  test("a copied course is reported once, whatever the answer", async () => {
     await tool.register(lms, { scope: noticeScope });
     const registered = lms.tools().at(-1);
     registered?.noticeHandlers.set("LtiContextCopyNotice", `${tool.url}/notices`);

@@ -128,7 +128,7 @@ describe("Its notices", () => {
     expect(payload[`${claim}/notice`]).toMatchObject({ type: "LtiHelloWorldNotice" });
   });
 
-  test("a copied course is told until it is taken: the same notice with a new nonce", async () => {
+  test("a copied course is reported until the tool takes it: the same notice with a new nonce", async () => {
     await handler("LtiContextCopyNotice", `${tool.url}/notices`);
     const before = tool.posted().length;
     tool.answerPosts([500]);

@@ -91,7 +91,7 @@ test("an entry window reads the next sessions first, however many are planned, a
   expect(found).toHaveLength(101);
 });
 
-test("whether a launch has told somebody's sections is remembered", async () => {
+test("whether a launch has named a person's sections is remembered", async () => {
   const key = { registrationId: "reg_1", courseId: "crs_6", personId: "per_1" };
   const facts = { role: "learner", testUser: false, listName: "a", lastLaunchAt: 1 } as const;
   const silent = await stores.members.recordLaunch(key, facts, null, "mem_1");
@@ -188,7 +188,7 @@ describe("A column that moved in the gradebook", () => {
     ]);
   });
 
-  test("sends nothing for somebody who has no score", async () => {
+  test("sends nothing for a person without a score", async () => {
     const nobody = { ...attendance, personId: "per_2" };
     const { deliveries } = stores;
     await wantOf(nobody.personId, "dlv_2", null);
@@ -211,7 +211,7 @@ async function stored(collection: string, filter: Record<string, string>) {
   return found;
 }
 
-test("somebody made by a launch is stored with every field that a model would have given", async () => {
+test("a person made by a launch is stored with every field that a model would have given", async () => {
   const told = { ...nobody, name: "Lena" };
   const { id } = await stores.people.record({ ...place, sub: "launched" }, told, {
     id: "per_1",
@@ -236,7 +236,7 @@ test("somebody made by a launch is stored with every field that a model would ha
   expect(await stored("members", key)).toEqual(joined.toObject());
 });
 
-test("of launches of one newcomer at once all record the same person and membership", async () => {
+test("simultaneous launches of one newcomer all record the same person and membership", async () => {
   const sub = "at-once";
   const launches = Array.from({ length: 8 }, async (_none, n) => {
     const person = await stores.people.record(

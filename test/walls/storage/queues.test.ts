@@ -128,7 +128,7 @@ const hotPath: Record<string, (stores: Stores) => Promise<unknown>> = {
   "busy lanes of an LMS": ({ deliveries }) => deliveries.busyLanes(lms, now),
   "more scores of a column": ({ deliveries }) =>
     deliveries.claimAlso({ ...course, columnKey: "attendance" }, me, now, until, 20),
-  "whom the classroom is still asked about": ({ receipts }) =>
+  "people the classroom is still asked about": ({ receipts }) =>
     receipts.stillAskedAbout(["one", "other"], { by: now, since: now }, ["receipt 1"]),
   "scores that wait for more of the same person": ({ deliveries }) =>
     deliveries.endGathering(course, ["person 1"], now),
@@ -311,7 +311,7 @@ describe.each(engines)("A long line", ({ database, stores }) => {
     expect(await readOf("places", () => look(one, ofOne))).toBeGreaterThanOrEqual(2_000);
     expect(await readOf("places", () => look(other, ofOther))).toBeLessThanOrEqual(100);
     const [last] = await stores.queuePositions.findMany(ids.slice(-1));
-    if (last === undefined) throw new Error("nobody came");
+    if (last === undefined) throw new Error("no learner came");
     expect(await other.currentView(last, 0)).toMatchObject({ state: "waiting", peopleBefore: 1_999 });
     one.stop();
     other.stop();

@@ -193,7 +193,7 @@ describe("Where only Spaces are allowed that were made for the institution's cou
     ["a Space of another course of the LMS, by a word", "crs_3", "usable"],
     ["another LMS's Space, even if approved", "crs_9", "not-own"],
     ["a Space to which the course has no right", "crs_4", "no-right"],
-  ])("%s is judged by for whom it was made", async (_whose, id, rightState) => {
+  ])("%s is judged by the course it was made for", async (_whose, id, rightState) => {
     await register().own(course("crs_1"), "space", 1);
     await register().allow(course("crs_2"), "space", { throughCourseId: "crs_1" }, 2);
     await register().allow(course("crs_3"), "space", operator, 3);
