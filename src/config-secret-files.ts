@@ -25,6 +25,7 @@ export type ReadSecrets = ReturnType<typeof readSecretFiles>;
 /** Reads the files that `..._FILE` names, such as those of Docker and Kubernetes, each once. */
 export function readSecretFiles(variables: Given) {
   const given: Record<string, string | undefined> = { ...variables };
+  /** One line a problem, which begins with the variable and repeats no content. */
   const problems: string[] = [];
   const unread = new Set<string>();
   const fromFile = new Set<string>();
@@ -42,18 +43,15 @@ export function readSecretFiles(variables: Given) {
       problems.push(`${name}_FILE ${problem}`);
     }
   }
-  const of = (said: readonly string[]) =>
-    said
+  /** Problems of values, without those of variables whose file could not be read; a value's file is named. */
+  const of = (found: readonly string[]) =>
+    found
       .map((problem) => [problem.split(" ", 1)[0] ?? "", problem] as const)
       .filter(([name]) => !unread.has(name))
       .map(([name, problem]) =>
         fromFile.has(name) ? problem.replace(name, `${name} (from ${name}_FILE)`) : problem,
       );
-  return {
-    given /** One line a problem, which begins with the variable and repeats no content. */,
-    problems /** The same problems of values without those of variables whose file could not be read; a value's file is named. */,
-    of,
-  };
+  return { given, problems, of };
 }
 
 /** @returns what is wrong with the file, as the end of a sentence; null when its content is in `given` now. */

@@ -42,7 +42,6 @@ export function createHostControls(deps: Deps): Router {
   router.get("/sandbox/log.json", (_request: Request, response: Response) => {
     response.json({ counts: calls.counts(), calls: calls.all(), webhooks: webhooks.sent() });
   });
-
   router.post("/sandbox/actions/:name", express.json(), (request: Request, response: Response) => {
     response.json(controlOf(request).run(request.body ?? {}) ?? {});
   });

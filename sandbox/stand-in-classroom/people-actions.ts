@@ -57,7 +57,6 @@ export function createPeopleActions(deps: Classroom & { webhooks: WebhookSender;
       space.waitingUserIds = space.waitingUserIds.filter((each) => each !== userId);
       space.admittedUserIds.push(userId);
     }),
-
     tellEarlier: action(
       z.object({ spaceId: z.string(), stays: z.array(stay).min(1).max(2_000) }),
       ({ spaceId, stays }) => ({ sessionId: visits.tellEarlier(spaceOf(spaceId), stays) }),

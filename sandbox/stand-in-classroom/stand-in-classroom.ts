@@ -154,7 +154,6 @@ export async function startStandInClassroom(given: StandInClassroomOptions) {
       });
     },
     setWebhookUrl: (url: string | null) => webhooks.configure({ url }),
-
     setEndRedirect: endRedirect.set,
     setWebhookSwitches: webhooks.setSwitches,
     /** When no webhook or retry is on its way. */

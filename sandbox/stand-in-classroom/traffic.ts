@@ -27,7 +27,6 @@ export function createFaults() {
     clear: (): void => {
       pending = [];
     },
-
     /** Uses up one turn of the first matching fault. */
     take: (operation: string): Fault | null => {
       const fault = pending.find((each) => each.operation === "*" || each.operation === operation);

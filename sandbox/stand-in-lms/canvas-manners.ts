@@ -132,7 +132,6 @@ function canvasAuthorizationProblem(
   }
   const wrong = wrongParameter(asked);
   if (wrong !== null) return { error: "invalid_request_object", description: wrong };
-
   if (launch === null || launch.tool.id !== tool.id) {
     return {
       error: "launch_no_longer_valid",

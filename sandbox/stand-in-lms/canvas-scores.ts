@@ -23,7 +23,6 @@ export const canvasScoreSchema = z.looseObject({
     .looseObject({
       new_submission: z.boolean().default(true),
       preserve_score: z.boolean().default(false),
-
       submission_type: z.enum(["none", "external_tool"]).default("external_tool"),
       submitted_at: z.string().nullish(),
     })

@@ -90,7 +90,6 @@ function createToolControl(lms: Lms) {
     beginRegistrationUpdate: (toolId: string, toolRegistrationUrl: string): Promise<string> =>
       beginRegistrationUpdate(lms, toolId, toolRegistrationUrl),
     tools: (): Tool[] => [...world.tools.values()],
-
     addToolByHand: (form: ToolByHand): Tool => addToolByHand(lms, form),
     /** Canvas only. @returns The deployment id of that installation. */
     installInCourse: (toolId: string, courseId: string): string => {

@@ -167,7 +167,6 @@ export type Tool = {
   deploymentId: string;
   name: string;
   description: string;
-
   loginUrl: string;
   launchUrl: string;
   redirectUrls: string[];

@@ -16,7 +16,6 @@ const values = readOptions(
       .default("moodle")
       .describe("how it behaves: moodle, canvas or other"),
     "public-url": webAddress.optional().describe("how others reach it, where that is another address"),
-
     turned: turnedSchema.prefault("").describe("assumptions to turn round: all, borne, or names"),
   }),
 );
@@ -30,7 +29,6 @@ const lms = await startedOrEnd(
     manners: values.manners,
     seed: demoSeed,
     turned: values.turned,
-
     ...(publicUrl === undefined ? {} : { publicUrl }),
   }),
 );
@@ -39,7 +37,6 @@ console.log(`The stand-in LMS (${values.manners} manners) is at ${lms.url}
   To add a tool     ${lms.url}/admin/tools   (log in as Admin User; paste the tool's registration URL)
   To open it        ${lms.url}/course/${demoSeed.courses[0]?.id ?? ""}   (log in as anybody)
   What was sent     ${lms.url}/sandbox/log.json
-
 
 The tool must be allowed to talk to a loopback address (ALLOW_PRIVATE_PLATFORMS=1). Stop with Ctrl-C.`);
 

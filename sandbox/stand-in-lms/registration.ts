@@ -35,7 +35,6 @@ function newTool(lms: Lms, clientId: string, words: ToolWords): Tool {
     id,
     clientId,
     deploymentId: manners.deploymentIdOf(id),
-
     courseDeployments: new Map(),
     noticeHandlers: new Map(),
   };

@@ -37,7 +37,6 @@ export type StandInLmsOptions = {
   seed: LmsSeed;
   /** Where browsers and tools reach it, when not host and port; also the issuer. */
   publicUrl?: string;
-
   /** Changed later with `setQuirks`. */
   quirks?: QuirkChange;
   turned?: Turned;
@@ -118,7 +117,6 @@ function mountEverything(app: Express, lms: Lms): void {
   mountNavigationPages(app, lms);
   mountReviewPages(app, lms);
   mountAdminPages(app, lms);
-
   app.use((_request, response) => {
     sendError(lms, response, 404, "There is no such page.");
   });

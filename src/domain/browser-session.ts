@@ -32,9 +32,9 @@ export const browserSessionRecord = describeRecord("BrowserSession", {
     /** When it was ended early (ms); null when it was not. */
     endedAt: field.number.orNull,
     endedBecause: field.textOf<EndReason>().orNull,
-    /** What pages are to say once about changes, as JSON; see `PageNews`. */
+    /** What pages are to say once about changes, as JSON; see web/page-news. */
     news: field.text.orNull,
-    /** What was typed and is not saved, as JSON; see `TypedForms`. */
+    /** What was typed and is not saved, as JSON; see web/page-news. */
     typed: field.text.orNull,
   },
   indexes: [

@@ -160,11 +160,9 @@ export function readJson(body: Buffer) {
   const json = parsed(text);
   if (typeof json !== "object" || json === null || Array.isArray(json))
     throw unreadableJson("is not a JSON object");
-  return {
-    text,
-    json /** The bytes in base64, where they were not UTF-8. */,
-    bytes: text.includes("\uFFFD") && !isUtf8(body) ? body.toString("base64") : null,
-  };
+  /** In base64, where they were not UTF-8. */
+  const bytes = text.includes("\uFFFD") && !isUtf8(body) ? body.toString("base64") : null;
+  return { text, json, bytes };
 }
 
 function parsed(text: string): unknown {

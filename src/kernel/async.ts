@@ -3,7 +3,7 @@ import { messageOf } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 
 /**
- * Maps a list, at most `width` items at a time; results in the list's order.
+ * Maps a list, at most `lanes` items at a time; results in the list's order.
  * @throws what the first failing work throws; work that has begun continues, and no more begins.
  */
 export async function inLanes<T, R>(lanes: number, list: readonly T[], work: (one: T) => Promise<R>) {

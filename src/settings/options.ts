@@ -319,6 +319,7 @@ const maxIgnoredLength = 60;
  */
 export function customSettingsOf(custom: Readonly<Record<string, string>>) {
   const settings = new Map<JoinOptionName, boolean | string>();
+  /** In the order of their names, shortened; never an error. */
   const ignored: IgnoredParameter[] = [];
   for (const [name, value] of Object.entries(custom).sort(([one], [other]) => (one < other ? -1 : 1))) {
     if (!name.startsWith("space_")) continue;
@@ -328,10 +329,7 @@ export function customSettingsOf(custom: Readonly<Record<string, string>>) {
       ignored.push({ name: shortened(name), value: shortened(value) });
     else settings.set(option, read);
   }
-  return {
-    settings: Object.fromEntries(settings) /** In the order of their names, shortened; never an error. */,
-    ignored: ignored.slice(0, maxIgnored),
-  };
+  return { settings: Object.fromEntries(settings), ignored: ignored.slice(0, maxIgnored) };
 }
 
 function readCustom({ form, spelled }: JoinOption<boolean | string>, value: string): boolean | string | null {

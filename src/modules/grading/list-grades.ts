@@ -44,8 +44,8 @@ const batchSize = 250;
 
 /**
  * Learners with their statuses and grades, as computed now.
- * @param wanted.sectionId Null for all sections.
- * @param wanted.days Of the sessions that are listed and counted; a grade is of all sessions.
+ * @param which.sectionId Null for all sections.
+ * @param which.days Of the sessions that are listed and counted; a grade is of all sessions.
  */
 export async function listGrades(
   app: GradeListApp,

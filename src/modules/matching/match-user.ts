@@ -23,7 +23,7 @@ type MatchedUser =
  * Matches a user of the classroom with a member, for the course's deployment and for earlier reports, too. The person
  * enters with their own user as before: a matched user lets nobody in.
  * @param actor The instructor's person id.
- * @param wanted.confirmed It is wanted although the person has a user already.
+ * @param request.confirmed It is wanted although the person has a user already.
  * @throws NamedError "learner-unknown", "user-matched-already"
  */
 export async function matchUser(

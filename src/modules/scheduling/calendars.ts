@@ -27,7 +27,7 @@ export async function makeCalendarAddress(
   return token;
 }
 
-/** For its owner. @returns null for an earlier version's, and for one whose SECRET_KEY is gone: it works, but can't be shown again. */
+/** For its owner. @returns null for one whose SECRET_KEY is gone: it works, but can't be shown again. */
 export function calendarToken(
   { sealer }: Pick<App, "sealer">,
   { digest, sealed }: Pick<CalendarAddress, "digest" | "sealed">,

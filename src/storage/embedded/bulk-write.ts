@@ -5,7 +5,6 @@ import type { CollectionRows } from "./collection-rows.ts";
 import { type InSlices, writeMany, writeOne } from "./collection-writes.ts";
 import { rowBatchSize } from "./limits.ts";
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
-
 import { readOptions } from "./read-options.ts";
 import { readUpdateCall } from "./read-update.ts";
 import { sqliteCode } from "./sqlite-file.ts";

@@ -14,7 +14,6 @@ export type IndexSpec = {
   name: string;
   key: Record<string, 1 | -1>;
   unique?: true;
-
   /** Seconds after the date in the (single) key. */
   expireAfterSeconds?: number;
   partialFilterExpression?: StoredDocument;
@@ -43,7 +42,6 @@ export function readIndexSpec(keyInput: unknown, options: Record<string, unknown
   }
   const spec: IndexSpec = { name: readName(options.name, key), key };
   if (options.unique === true) spec.unique = true;
-
   if (typeof options.expireAfterSeconds === "number") {
     if (Object.keys(key).length !== 1)
       throw new UnsupportedOnEmbedded("expireAfterSeconds on a compound index");
@@ -85,7 +83,6 @@ function readIndexKey(input: unknown): Record<string, 1 | -1> {
 export function specDocument(spec: IndexSpec): StoredDocument {
   const document: StoredDocument = { v: 2, key: { ...spec.key }, name: spec.name };
   if (spec.unique) document.unique = true;
-
   if (spec.expireAfterSeconds !== undefined) document.expireAfterSeconds = spec.expireAfterSeconds;
   if (spec.partialFilterExpression) document.partialFilterExpression = spec.partialFilterExpression;
   return document;

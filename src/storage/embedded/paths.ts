@@ -34,7 +34,7 @@ export class WholeList {
 /** Undefined where the last field is missing. */
 export type ReachedValue = StoredValue | undefined | WholeList;
 
-/** `pathPlaces` with whole lists as lists. */
+/** `reachedValues` with whole lists as lists. */
 export function pathValues(value: StoredValue, path: string): (StoredValue | undefined)[] {
   return reachedValues(value, path).map((reached) => (reached instanceof WholeList ? reached.list : reached));
 }

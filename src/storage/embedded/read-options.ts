@@ -26,7 +26,6 @@ const withoutEffect = new Set([
   "checkKeys",
   "retryWrites",
   "lean",
-
   "timestamps",
   "strict",
   "strictQuery",
@@ -44,7 +43,6 @@ const withoutEffect = new Set([
   "sanitizeProjection",
   "throwOnValidationError",
   "skipValidation",
-
   "_skipCastBulkWrite",
   "middleware",
 ]);

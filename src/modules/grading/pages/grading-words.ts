@@ -269,7 +269,7 @@ export function whyText(t: Translate, delivery: Undelivered): string | null {
   return code === null ? lastError : codeText(t, code, lastError);
 }
 
-/** The cases of `conflictReason` and `keptReason`. */
+/** The cases of `conflictReason` and `overriddenReason`. */
 function conflictText(t: Translate, { foreign, accepted, unconfirmed }: Undelivered): string | null {
   if (foreign === null) return null;
   if (foreign.restoredAt !== undefined)

@@ -113,9 +113,9 @@ export function afterRound(rounds: number, found: number): "checking" | "cleanin
 /**
  * Whether a report about a user belongs to what was erased: for a person who came back, sessions that were over and
  * statuses set before the erasure; for others, everything.
- * @param told.known Whether the user is a person here now.
- * @param told.heldUntil End of the session (ms); null when unknown.
- * @param told.at When the status was set (ms); null when not reported.
+ * @param facts.known Whether the user is a person here now.
+ * @param facts.heldUntil End of the session (ms); null when unknown.
+ * @param facts.at When the status was set (ms); null when not reported.
  */
 export function isOfTheErased(
   { erasedAt, risenAt }: { erasedAt: number; risenAt: number | null },
