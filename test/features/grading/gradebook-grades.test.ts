@@ -194,7 +194,7 @@ describe.each(["moodle", "other"] as const)(
       expect(await world.find("11")).toMatchObject({
         state: "held",
         accepted: { score: 90 },
-        lastError: including("goes on showing"),
+        lastError: including("still shows the teacher"),
       });
       teacherGives("11", null);
       await world.answer("11", "send-ours");

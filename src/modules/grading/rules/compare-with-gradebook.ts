@@ -170,7 +170,7 @@ function sinceRestore(reported: GradebookGrade | null, restoredAt: number): stri
 }
 
 export function overriddenReason(reported: GradebookGrade): string {
-  return `The LMS took the score, but goes on showing the teacher's grade ${points(reported.score ?? 0)} of ${points(reported.maximum)}. Take the teacher's grade away in the gradebook (in Moodle: untick "Overridden" there), or leave it as it is.`;
+  return `The LMS took the score, but still shows the teacher's grade ${points(reported.score ?? 0)} of ${points(reported.maximum)}. Take the teacher's grade away in the gradebook (in Moodle: untick "Overridden" there), or leave it as it is.`;
 }
 
 function points(value: number): string {
