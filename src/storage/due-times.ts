@@ -1,6 +1,7 @@
 import type { Connection } from "mongoose";
 import { released } from "./lease.ts";
 import { maxClaimMs } from "./limits.ts";
+import { collectionsByModel } from "./stored-collection.ts";
 
 /** Fields of work done as soon as it is due, harmless an hour early. */
 const dueFields = ["dueAt", "nextTryAt", "tellAt", "spaceChangeAt"] as const;
@@ -11,8 +12,7 @@ const heads = "DueHead";
 
 /** For a time that was ahead: what was due "now" would wait until that time comes once more. */
 export function createDueTimes(connection: Connection) {
-  const rowsOf = (model: { collection: { collectionName: string } }) =>
-    connection.collection(model.collection.collectionName);
+  const rows = collectionsByModel(connection);
   return {
     /** Makes due what is due within `leadMs`, and ends overlong claims where `endsClaims`. @returns how many records. */
     pullBack: async (now: number, leadMs: number, endsClaims: boolean): Promise<number> => {
@@ -24,18 +24,17 @@ export function createDueTimes(connection: Connection) {
         const { paths } = model.schema;
         for (const field of name === keepsItsTime ? [] : dueFields.filter((one) => one in paths)) {
           const wrong = { [field]: { $gt: now, $lte: now + leadMs } };
-          changed += (await rowsOf(model).updateMany(wrong, { $set: { [field]: now } })).modifiedCount;
+          changed += (await rows(name).updateMany(wrong, { $set: { [field]: now } })).modifiedCount;
         }
         if (!endsClaims || !("leaseUntil" in paths)) continue;
         const claimed = { leaseUntil: { $gt: now + maxClaimMs, $lte: now + leadMs + maxClaimMs } };
-        changed += (await rowsOf(model).updateMany(claimed, { $set: { ...released } })).modifiedCount;
+        changed += (await rows(name).updateMany(claimed, { $set: { ...released } })).modifiedCount;
       }
       return changed;
     },
     /** How far the time was ahead (ms) by the latest run of a job; 0 for none. */
     clockLeadMs: async (now: number): Promise<number> => {
-      const jobs = rowsOf(connection.model("Job"));
-      const latest = (await jobs.find({}).toArray()).flatMap(({ runs }) => startsOf(runs));
+      const latest = (await rows("Job").find({}).toArray()).flatMap(({ runs }) => startsOf(runs));
       return Math.max(0, ...latest.map((at) => at - now));
     },
   };

@@ -14,3 +14,9 @@ export function storedCollection<T extends { _id: string } = StoredDocument>(
   if (db === undefined) throw new Error("The database is not open.");
   return db.collection<T>(name);
 }
+
+/** Collections by the names of their models, which stores opened before; read and written past mongoose. */
+export function collectionsByModel(connection: Connection) {
+  return (model: string) =>
+    connection.collection<StoredDocument>(connection.model(model).collection.collectionName);
+}

@@ -3,12 +3,12 @@ import type { App } from "../../app.ts";
 import { type AttendanceFacts, currentAttendanceOf } from "../../domain/attendance.ts";
 import type { Person } from "../../domain/course.ts";
 import type { PersonalData, PersonSubject, RecordFilter } from "../../domain/personal-data.ts";
+import type { StoredDocument } from "../../storage/stored-collection.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { memberSlices } from "../members/sections.ts";
 import { personSubject, unknownCourse } from "./erase.ts";
 import { personalRecords as table } from "./rules/erasure.ts";
 import { coursesAfter, coursesOfRule, recordPages, type RecordsApp } from "./shared-steps.ts";
-import type { StoredRecord } from "./store/erasure-store.ts";
 
 /** To export, with who does so. */
 export type ExportApp = AuditApp &
@@ -68,11 +68,11 @@ async function* peopleOf(app: RecordsApp, registrationId: string, courseId: stri
   }
 }
 
-async function* rowsOf(app: RecordsApp, model: string, filter: RecordFilter): AsyncGenerator<StoredRecord> {
+async function* rowsOf(app: RecordsApp, model: string, filter: RecordFilter) {
   for await (const page of recordPages(app, model, filter)) yield* page;
 }
 
-function withoutSecrets({ _id, ...row }: StoredRecord) {
+function withoutSecrets({ _id, ...row }: StoredDocument) {
   return { id: _id, ...Object.fromEntries(Object.entries(row).filter(([name]) => !left.includes(name))) };
 }
 

@@ -10,16 +10,15 @@ import {
 import { findPerson, personSubject } from "../../../src/modules/privacy/erase.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createPersonJoins } from "../../../src/modules/members/store/person-joins.ts";
+import { collectionsByModel } from "../../../src/storage/stored-collection.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
-
-type Row = Record<string, unknown> & { _id: string };
 
 const facts = { name: null, givenName: null, familyName: null, email: null };
 
 const { connection, stores } = await forAllTests(openEmptyStores());
 
-const rows = (model: string) => connection.collection<Row>(connection.model(model).collection.collectionName);
+const rows = collectionsByModel(connection);
 const put = async (model: string, row: Record<string, unknown>) => {
   await rows(model).insertOne({ _id: randomIds.id("row"), ...row });
 };

@@ -21,6 +21,7 @@ import { isErased } from "../../../src/modules/members/is-erased.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { collectionsByModel } from "../../../src/storage/stored-collection.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { textsInFiles } from "../../support/tool/search-files.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
@@ -34,10 +35,7 @@ const time = { now: 1_800_000_000_000 };
 const clock = { now: () => time.now, sleep: systemClock.sleep };
 
 /** What everything of one LMS is seeded with; a deep copy of each kind with its ids. */
-const model = (name: string) =>
-  database.connection.collection<Row & { _id: string }>(
-    database.connection.model(name).collection.collectionName,
-  );
+const model = (name: string) => collectionsByModel(database.connection)(name);
 
 type Row = Record<string, unknown>;
 const put = async (name: string, row: Row) => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { watchStoreTime } from "../../../src/modules/operations/upkeep.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { collectionsByModel } from "../../../src/storage/stored-collection.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { silent } from "./open-engine.ts";
 
@@ -38,10 +39,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const rows = (model: string) =>
-  database.connection.collection<{ _id: string; [field: string]: unknown }>(
-    database.connection.model(model).collection.collectionName,
-  );
+const rows = (model: string) => collectionsByModel(database.connection)(model);
 
 describe("after a time that was an hour ahead", () => {
   test("webhooks, scores and jobs of that hour are due at once, and claims of that hour are free", async () => {

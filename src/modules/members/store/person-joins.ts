@@ -3,7 +3,7 @@ import type { Person } from "../../../domain/course.ts";
 import { isShared, sharedScope } from "../../../domain/person-scope.ts";
 import { type KindReference, passingPersonRecords, personReferences } from "../../privacy/rules/erasure.ts";
 import { isDuplicateKey } from "../../../storage/records.ts";
-import type { StoredDocument } from "../../../storage/stored-collection.ts";
+import { collectionsByModel, type StoredDocument } from "../../../storage/stored-collection.ts";
 
 type StoredPerson = StoredDocument & { deploymentId?: unknown; mergedInto?: unknown; moving?: unknown };
 
@@ -25,8 +25,7 @@ const facts = ["name", "givenName", "familyName", "email", "idNumber"];
  * there. Every step may be repeated, and work half done is continued.
  */
 export function createPersonJoins(connection: Connection) {
-  const rows = (model: string) =>
-    connection.collection<StoredDocument>(connection.model(model).collection.collectionName);
+  const rows = collectionsByModel(connection);
 
   /** @param deployment The shared one. */
   const join = async (

@@ -1,6 +1,6 @@
 import type { Connection } from "mongoose";
 import { type DueKind, horizonMs } from "../../../storage/due-heads.ts";
-import type { StoredDocument } from "../../../storage/stored-collection.ts";
+import { collectionsByModel } from "../../../storage/stored-collection.ts";
 
 /** The queues of stores that are work; people who enter are shown with the classroom. */
 export type WorkKind = Exclude<DueKind, "door">;
@@ -79,8 +79,7 @@ const kinds = Object.keys(queues).filter((kind): kind is WorkKind => kind in que
 
 /** Work in the queues of all stores; opened after them. Reads only. */
 export function createWaitingWork(connection: Connection) {
-  const rows = (model: string) =>
-    connection.collection<StoredDocument>(connection.model(model).collection.collectionName);
+  const rows = collectionsByModel(connection);
   const oldest = async ({ model, waits, since, sinceIn }: Queue, now: number): Promise<number | null> => {
     if (since === undefined) return null;
     const due = { ...(sinceIn === undefined ? waits : {}), [since]: { $gt: 0, $lte: now } };

@@ -15,6 +15,7 @@ import { openDueQueue } from "../../../storage/due-queue.ts";
 import { EmbeddedClient } from "../../../storage/embedded/embedded-client.ts";
 import { dueClaim, never, released } from "../../../storage/lease.ts";
 import { openRecords } from "../../../storage/records.ts";
+import { collectionsByModel } from "../../../storage/stored-collection.ts";
 
 type ErasureProgress = Partial<Pick<Erasure, "state" | "subject" | "rounds" | "doneAt">> &
   Pick<Erasure, "step" | "cursor" | "found" | "erased">;
@@ -199,12 +200,9 @@ function digestOf(salt: string, registrationId: string, key: TombstoneKey): stri
     .digest("base64url");
 }
 
-export type StoredRecord = Record<string, unknown> & { _id: string };
-
 /** All kinds of record by model name, for counting, export and erasure by the table; in batches. */
 export function createPersonalRecordStore(connection: Connection) {
-  const rows = (model: string) =>
-    connection.collection<StoredRecord>(connection.model(model).collection.collectionName);
+  const rows = collectionsByModel(connection);
   const some = async (model: string, filter: RecordFilter, limit: number) =>
     (
       await rows(model)

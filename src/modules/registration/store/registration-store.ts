@@ -15,7 +15,7 @@ import { refusal } from "../../../kernel/refusal.ts";
 import { createPersonJoins } from "../../members/store/person-joins.ts";
 import { personalRecords } from "../../privacy/rules/erasure.ts";
 import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
-import type { StoredDocument } from "../../../storage/stored-collection.ts";
+import { collectionsByModel } from "../../../storage/stored-collection.ts";
 
 type RegistrationRow = RowOf<typeof registrationRecord>;
 
@@ -209,8 +209,7 @@ type CourseMove = {
 
 /** Moves records from one registration to another. Every step is repeatable. */
 export function createRegistrationMoves(connection: Connection) {
-  const rows = (model: string) =>
-    connection.collection<StoredDocument>(connection.model(model).collection.collectionName);
+  const rows = collectionsByModel(connection);
   const joins = createPersonJoins(connection);
 
   /** The person known there already, or themselves. */
