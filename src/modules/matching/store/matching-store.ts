@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
 import {
@@ -7,6 +6,7 @@ import {
   withObservation,
 } from "../../../domain/attendance.ts";
 import type { RowOf } from "../../../domain/record.ts";
+import { sha256 } from "../../../kernel/ids.ts";
 import {
   type UnassignedEvent,
   unassignedEventRecord,
@@ -183,10 +183,7 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
 }
 
 function idOf({ environment, eventId, userId }: UnmatchedKey): string {
-  return createHash("sha256")
-    .update(JSON.stringify([environment, eventId, userId]))
-    .digest("hex")
-    .slice(0, 40);
+  return sha256(JSON.stringify([environment, eventId, userId])).slice(0, 40);
 }
 
 function toUnmatched({ _id, revision: _revision, toldAt, ...row }: UnmatchedRow): UnmatchedAttendance {

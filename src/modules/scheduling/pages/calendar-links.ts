@@ -1,4 +1,4 @@
-import { secretDigest } from "../../../kernel/ids.ts";
+import { shortDigest } from "../../../kernel/ids.ts";
 import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 import type { Calendar, CalendarEntry } from "../calendars.ts";
 import type { TimetableSession } from "../show-sessions.ts";
@@ -122,5 +122,5 @@ function eventOf(t: Translate, entry: CalendarEntry, host: string) {
 }
 
 export function tagOf(text: string): string {
-  return `"${secretDigest(text)}"`;
+  return `"${shortDigest(text)}"`;
 }
