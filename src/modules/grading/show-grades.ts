@@ -155,7 +155,7 @@ async function sortUnsorted(app: ProofApp, course: Course): Promise<void> {
     const some = await app.deliveries.listUnplaced(keyOfCourse(course), batchSize);
     if (some.length === 0) return;
     const { people, members } = await peopleOf(app, course, some);
-    await app.deliveries.courseKey(
+    await app.deliveries.putInOrder(
       some.map((delivery) => ({
         delivery,
         listName: listNameIn(delivery, members.get(delivery.personId), people.get(delivery.personId)),
@@ -177,7 +177,7 @@ async function putRight(
   rows: readonly ProofRow[],
 ): Promise<void> {
   const nameOf = new Map(rows.map(({ delivery, listName }) => [delivery.id, listName]));
-  await deliveries.courseKey(
+  await deliveries.putInOrder(
     found.flatMap(({ delivery, listName, urgency }) => {
       const name = nameOf.get(delivery.id) ?? listName ?? "";
       return name === listName && urgency === urgencyOf(delivery) ? [] : [{ delivery, listName: name }];

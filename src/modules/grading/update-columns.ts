@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
-import { type Course } from "../../domain/course.ts";
+import type { Course } from "../../domain/course.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { byKey } from "../../kernel/lists.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";

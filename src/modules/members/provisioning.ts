@@ -133,11 +133,11 @@ async function attempt(app: PreparingApp, { registrationId, courseId, personId }
   const renamed = usersToRename(person);
   if (person.apiUsers[role] !== null && renamed.length === 0) return "nothing";
   // A person shared by all deployments enters by the course's.
-  const courseKey =
+  const deployment =
     deploymentOfScope(person.deploymentId) !== person.deploymentId
       ? await app.courses.find(courseId)
       : person;
-  await requireActiveRegistration(app, courseKey ?? person);
+  await requireActiveRegistration(app, deployment ?? person);
   const options = { priority: "background", signal: app.ending } as const;
   if (person.apiUsers[role] === null) {
     await ensureApiUser(app, person, role, options);

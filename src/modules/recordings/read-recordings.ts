@@ -5,7 +5,7 @@ import type { AccountId } from "../../domain/account.ts";
 import { goesOnFrom, isToGoOn, unfinishedOf } from "../../domain/list-pages.ts";
 import { byKey } from "../../kernel/lists.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
-import { type TaskResult } from "../../tasks/task-kind.ts";
+import type { TaskResult } from "../../tasks/task-kind.ts";
 import { publishNew, waitsFor } from "./handle-webhooks.ts";
 import type { RecordingsApp } from "./list-recordings.ts";
 import { nextReadAt, recordingState, type SpaceRecording, type TextPart } from "./rules/recording.ts";

@@ -92,7 +92,7 @@ describe("Where a score stands in a course's list", () => {
     await connection.model("Delivery").updateMany({}, { $unset: { listName: 1, urgency: 1 } });
     const unplaced = await deliveries.listUnplaced(key, 10);
     expect(unplaced).toHaveLength(2);
-    await deliveries.courseKey(unplaced.map((delivery) => ({ delivery, listName: delivery.personId })));
+    await deliveries.putInOrder(unplaced.map((delivery) => ({ delivery, listName: delivery.personId })));
     expect(await deliveries.listUnplaced(key, 10)).toEqual([]);
     expect(await names()).toEqual(["per-Ann", "per-Cem"]);
     await allInPlace();

@@ -71,8 +71,8 @@ async function* factRows(app: GradesApp, pen: Pen): TableRows {
     ...(["minutes", "minutesOf", "minutesHidden"] as const),
   ]);
   for await (const facts of listFacts(app, course, sectionId)) {
-    const requested = facts.filter(({ session }) => isWithin(days, session.startsAt, course.timeZone));
-    yield requested.map((fact) => {
+    const within = facts.filter(({ session }) => isWithin(days, session.startsAt, course.timeZone));
+    yield within.map((fact) => {
       const { session, by, status } = fact;
       return [
         listedName(fact),

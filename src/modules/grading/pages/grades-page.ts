@@ -163,13 +163,14 @@ async function columnText(
   { t, wording }: CourseWords,
 ): Promise<string | null> {
   if (policy.kind === "no-grades") return null;
-  const courseKey = t(`grades.place.${wording}`);
+  const gradebookName = t(`grades.place.${wording}`);
   const points = numberText(t, policy.points);
-  if (policy.kind === "column-per-session") return t("grades.columns", { place: courseKey, points });
+  if (policy.kind === "column-per-session") return t("grades.columns", { place: gradebookName, points });
   const column = await app.columns.find({ registrationId, courseId, key: attendanceColumn });
   const name = column?.label ?? app.translatorOf(language)("choose.attendance");
   const key = column?.points === 0 ? "grades.noPoints.column" : "grades.column";
-  return t(key, { column: name, place: courseKey, points: numberText(t, column?.points ?? policy.points) });
+  const shown = numberText(t, column?.points ?? policy.points);
+  return t(key, { column: name, place: gradebookName, points: shown });
 }
 
 /** Why no score leaves for this LMS, and when it is asked again; null when they do. */

@@ -165,10 +165,10 @@ export function deliveryOrder(records: Records<typeof deliveryRecord>) {
       if ((await records.count(unplaced)) === 0) return [];
       return (await records.rows(unplaced, { limit })).map(records.read);
     },
-    courseKey: async (places: readonly { delivery: Delivery; listName: string }[]): Promise<void> => {
-      if (places.length === 0) return;
+    putInOrder: async (unplaced: readonly { delivery: Delivery; listName: string }[]): Promise<void> => {
+      if (unplaced.length === 0) return;
       await records.model.bulkWrite(
-        places.flatMap(({ delivery, listName }) => {
+        unplaced.flatMap(({ delivery, listName }) => {
           const { id: _id, state, columnKey, accepted, foreign, refusal } = delivery;
           const same = { _id, state, ...(accepted === null ? { accepted: null } : {}) };
           return [

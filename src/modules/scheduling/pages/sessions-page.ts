@@ -9,7 +9,7 @@ import { timeZones } from "../rules/time-zone.ts";
 import { linkedSpaces } from "../session-owners.ts";
 import { type CourseTimetable, showSessions, type TimetableSession } from "../show-sessions.ts";
 import { listWaiting } from "../../unplanned/answer-class.ts";
-import { type ReadPage } from "../../../web/course-pages.ts";
+import type { ReadPage } from "../../../web/course-pages.ts";
 import { zoneText } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";

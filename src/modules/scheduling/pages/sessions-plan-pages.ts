@@ -144,10 +144,10 @@ type TypedPlan = { form: PlanForm; problems?: readonly PlanProblem[]; isTyped?: 
 
 type SettingsAsked = Pick<PageAsked<"settings">, "visit" | "words">;
 
-/** @param outcome What was typed; null for a new form. */
-async function planModel(app: App, { visit: { course }, words }: SettingsAsked, outcome: TypedPlan | null) {
+/** @param typed Null for a new form. */
+async function planModel(app: App, { visit: { course }, words }: SettingsAsked, typed: TypedPlan | null) {
   const { t, now } = words;
-  const { form, problems = [], isTyped = false } = outcome ?? { form: await freshForm(app, course, words) };
+  const { form, problems = [], isTyped = false } = typed ?? { form: await freshForm(app, course, words) };
   const spaces = await linkedSpaces(app, course);
   return {
     httpStatus: problems.length > 0 ? 422 : 200,
