@@ -98,7 +98,7 @@ type LinkAdapter = {
   opensLink: (messageHint: string) => boolean;
 };
 
-/** A message the tool takes, and its wanted places in the LMS. */
+/** A message the tool takes, and where the LMS should offer it. */
 export type ToolMessage = {
   type: "LtiResourceLinkRequest" | "LtiDeepLinkingRequest" | "LtiSubmissionReviewRequest";
   /** Empty where the LMS decides. */

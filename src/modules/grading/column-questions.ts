@@ -218,7 +218,7 @@ export async function answerEmptied(app: GradingApp, course: Course, answer: "te
   await countSessionsFrom(app, course, from, actor, async () => {
     for (const column of emptied) {
       const { registrationId, courseId, key: columnKey } = column;
-      await app.deliveries.beginAnew({ registrationId, courseId, columnKey });
+      await app.deliveries.beginTerm({ registrationId, courseId, columnKey });
       await end(column);
     }
   });

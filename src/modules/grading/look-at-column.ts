@@ -246,7 +246,7 @@ export async function otherOfSameMark(
 ): Promise<ScoreOutcome> {
   if (column.lost > 0) {
     // Both were tried; the next "send again" tries both.
-    await app.columns.settleWell(column.id);
+    await app.columns.forgetLosses(column.id);
     return refused;
   }
   const course = await app.courses.find(courseId);

@@ -134,7 +134,7 @@ async function afterSending(
     return otherOfSameMark(app, target, claimed.delivery, column, outcome);
   }
   if (outcome.kind !== "accepted") return outcome;
-  if (column.lost > 0) await app.columns.settleWell(column.id);
+  if (column.lost > 0) await app.columns.forgetLosses(column.id);
   return claimed.delivery.overruled === null ? outcome : afterOverruling(app, target, claimed);
 }
 

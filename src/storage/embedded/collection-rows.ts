@@ -110,7 +110,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     const { filter, sort } = selection;
     const shaped = shapeOf(filter, facts);
     if (shaped === undefined || !sort.every(([path]) => isSortedPath(path, facts)))
-      return planAnew(selection, facts);
+      return newPlan(selection, facts);
     const marks = facts.arrayPaths.size + facts.damaged.size;
     if (planned?.facts !== facts || planned.marks !== marks) planned = { facts, marks, plans: new Map() };
     const shape = sort.reduce(
@@ -122,13 +122,13 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
       const { statement, isExact } = known;
       return { statement, params: shaped.params, matches: isExact ? always : createMatcher(filter) };
     }
-    const scan = planAnew(selection, facts);
+    const scan = newPlan(selection, facts);
     if (scan.params.length === shaped.params.length && planned.plans.size < maxPlans)
       planned.plans.set(shape, { statement: scan.statement, isExact: scan.matches === always });
     return scan;
   }
 
-  function planAnew(selection: Selection, facts: CollectionFacts): Scan {
+  function newPlan(selection: Selection, facts: CollectionFacts): Scan {
     const plan = planWhole(selection.filter, facts);
     refuseArrays(selection.sort, plan, facts);
     const order = selection.sort.map(

@@ -235,7 +235,7 @@ export function createColumnStore(connection: Connection) {
       const missing = { registrationId, courseId, "missing.at": { $gt: 0 } };
       await records.changeAll(missing, { $set: { lookAt: now } });
     },
-    settleWell: async (id: string): Promise<void> => {
+    forgetLosses: async (id: string): Promise<void> => {
       await records.change({ _id: id }, { $set: { lost: 0 } });
     },
   };

@@ -68,8 +68,8 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
     codes: readonly string[],
     now: number,
   ): Promise<void> => {
-    const someDue = { desired: { $ne: null } };
-    const found = { ...where, ...someDue, state: { $in: [...states] }, refusal: { $in: [...codes] } };
+    const reasons = { state: { $in: [...states] }, refusal: { $in: [...codes] } };
+    const found = { ...where, desired: { $ne: null }, ...reasons };
     // Mostly there is none, and a write would wait.
     if ((await records.row(found)) === null) return;
     await queue.announced(where.registrationId, now, () => records.changeAll(found, { $set: dueNow(now) }));
@@ -198,9 +198,9 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
         held: conflicts.filter(({ foreign }) => (foreign?.leftAt ?? null) === null).length,
       };
     },
-    countOfColumn: (courseKey: CourseKey & Pick<Delivery, "columnKey">) => records.count({ ...courseKey }),
-    isWanted: (courseKey: CourseKey & Pick<Delivery, "columnKey">) =>
-      records.exists({ ...courseKey, "desired.score": { $ne: null } }),
+    countOfColumn: (column: CourseKey & Pick<Delivery, "columnKey">) => records.count({ ...column }),
+    isWanted: (column: CourseKey & Pick<Delivery, "columnKey">) =>
+      records.exists({ ...column, "desired.score": { $ne: null } }),
   };
 }
 

@@ -76,7 +76,7 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
       await records.changeAll({ ...column, state: { $ne: "blocked" } }, { $set: gone });
     },
     /** A new term: scores of before are forgotten, and listed again once there are new ones. */
-    beginAnew: async (column: CourseKey & Pick<Delivery, "columnKey">): Promise<void> => {
+    beginTerm: async (column: CourseKey & Pick<Delivery, "columnKey">): Promise<void> => {
       const none = { desired: null, state: "blocked", refusal: "person-left", lastError: null } as const;
       const before = { ...column, state: { $in: [...notSent] } };
       await records.changeAll(before, { $set: { ...none, urgency: urgency.noNews, ...released } });
