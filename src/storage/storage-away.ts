@@ -84,15 +84,8 @@ export function sayWhenAway(connection: Connection, { clock, logger }: { clock: 
     await client.close();
     if (!isOver) await client.connect();
   };
-  const unanswered = new Set<() => void>();
-  client.on("connectionPoolCleared", () => {
-    const earlier = [...unanswered];
-    setTimeout(() => {
-      for (const giveUp of earlier) giveUp();
-    }, afterPoolMs).unref();
-  });
   const outcomes: Outcomes = {
-    unanswered,
+    unanswered: new Set(),
     answered: () => {
       awaySince = null;
     },
@@ -114,6 +107,12 @@ export function sayWhenAway(connection: Connection, { clock, logger }: { clock: 
         });
     },
   };
+  client.on("connectionPoolCleared", () => {
+    const earlier = [...outcomes.unanswered];
+    setTimeout(() => {
+      for (const giveUp of earlier) giveUp();
+    }, afterPoolMs).unref();
+  });
   // Read-only in mongoose's typings. Its collections ask `db` when they are first used.
   Object.assign(connection, { db: sayingAway(db, outcomes) });
   return async () => {
@@ -139,16 +138,12 @@ function sayingAway<T extends object>(asked: T, outcomes: Outcomes): T {
 
 /** @param withinMs Null: it takes as long as it takes. */
 async function answerOf(asked: Promise<unknown>, outcomes: Outcomes, withinMs: number | null) {
-  let timer: NodeJS.Timeout | undefined;
-  let giveUp: () => void = () => undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    if (withinMs === null) return;
-    giveUp = () => {
-      reject(new mongo.MongoNetworkTimeoutError("the database did not answer"));
-    };
-    outcomes.unanswered.add(giveUp);
-    timer = setTimeout(giveUp, withinMs);
-  });
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const giveUp = () => {
+    reject(new mongo.MongoNetworkTimeoutError("the database did not answer"));
+  };
+  if (withinMs !== null) outcomes.unanswered.add(giveUp);
+  const timer = withinMs === null ? undefined : setTimeout(giveUp, withinMs);
   try {
     const answer = await Promise.race([asked, late]);
     outcomes.answered();
