@@ -4,6 +4,8 @@ import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../../src/settings/options.ts";
 import { launchedCourse, newCourse } from "../../support/builders/launched-course.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { eventOf } from "../../support/builders/event.ts";
+import { required } from "../../support/required.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { memberRecord } from "../../../src/domain/course.ts";
 import type { PersonRow } from "../../../src/modules/members/store/person-api-users.ts";
@@ -67,17 +69,7 @@ test("what a link carries and what was chosen for it are kept apart", async () =
 test("an entry window reads the next sessions first, however many are planned, and of none that is over", async () => {
   const courseId = await addCourse("5");
   const event = (eventId: string, startsAt: number | null, endsAt: number | null, cancelled = false) =>
-    stores.events.save({
-      environment: "production",
-      eventId,
-      spaceId: null,
-      title: null,
-      startsAt,
-      endsAt,
-      cancelled,
-      courseId,
-      readAt: 1,
-    });
+    stores.events.save(eventOf({ eventId, startsAt, endsAt, cancelled, courseId }));
   for (let day = 300; day > 0; day -= 1) await event(`day-${day}`, day * 1_000, day * 1_000 + 500);
   await event("cancelled", 100_000, 100_500, true);
   await event("long ago", 5, null);
@@ -206,9 +198,7 @@ const environment = "production" as const;
 
 /** As it is stored. */
 async function stored(collection: string, filter: Record<string, string>) {
-  const found = await connection.collection(collection).findOne(filter);
-  if (found === null) throw new Error(`there is none in ${collection}`);
-  return found;
+  return required(await connection.collection(collection).findOne(filter), `a record in ${collection}`);
 }
 
 test("a person made by a launch is stored with every field that a model would have given", async () => {
@@ -252,7 +242,7 @@ test("simultaneous launches of one newcomer all record the same person and membe
   expect(new Set(members.map(({ id }) => id)).size).toBe(1);
 });
 
-test("a guess whether somebody was in the course before is put right", async () => {
+test("a guess whether a person was in the course before is put right", async () => {
   const key = { ...member, personId: "per_guess" };
   const first = await stores.members.recordLaunch(key, facts, ["7"], "mem_a", true);
   expect(first).toMatchObject({ id: "mem_a", sectionIds: ["7"], sectionsTold: true, student: true });

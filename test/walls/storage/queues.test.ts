@@ -5,6 +5,7 @@ import { openOnEachEngine } from "./open-engine.ts";
 import type { DueKind } from "../../../src/storage/due-heads.ts";
 import { readRoster } from "../../../src/modules/members/roster-readings.ts";
 import type { Stores } from "../../../src/open-stores.ts";
+import { required } from "../../support/required.ts";
 import { seededRandom } from "../../../sandbox/seeded-random.ts";
 import type { NewQueuePosition } from "../../../src/modules/joining/store/queue-position-store.ts";
 import { createWaitingQueue } from "../../../src/modules/joining/waiting-queue.ts";
@@ -267,14 +268,9 @@ describe.each(engines)("A long line", ({ database, stores }) => {
     now += 1;
     return {
       ...{ id: `place ${made}`, ticket: `ticket ${made}`, environment: "production", registrationId: "lms" },
-      ...{
-        courseId: "course",
-        personId: `person ${made}`,
-        courseLinkId: null,
-        role: "learner",
-        locale: null,
-      },
-      ...{ mobile: false, shown: "tab", calls: 1, arrivedAt: now, seenUntil: now + presentMs },
+      ...{ courseId: "course", personId: `person ${made}`, courseLinkId: null },
+      ...{ role: "learner", locale: null, mobile: false, shown: "tab", calls: 1 },
+      ...{ arrivedAt: now, seenUntil: now + presentMs },
     };
   };
   /** As many come; their pages are open for so long. */
@@ -310,8 +306,7 @@ describe.each(engines)("A long line", ({ database, stores }) => {
     const [ofOne, ofOther] = [ids.slice(0, 50), ids.slice(1_950)];
     expect(await readOf("places", () => look(one, ofOne))).toBeGreaterThanOrEqual(2_000);
     expect(await readOf("places", () => look(other, ofOther))).toBeLessThanOrEqual(100);
-    const [last] = await stores.queuePositions.findMany(ids.slice(-1));
-    if (last === undefined) throw new Error("no learner came");
+    const last = required((await stores.queuePositions.findMany(ids.slice(-1)))[0]);
     expect(await other.currentView(last, 0)).toMatchObject({ state: "waiting", peopleBefore: 1_999 });
     one.stop();
     other.stop();
@@ -331,7 +326,7 @@ describe.each(engines)("A long line", ({ database, stores }) => {
     expect(await readOf("places", claim)).toBeLessThanOrEqual(20);
   }, 60_000);
 
-  test("keeps the turn of who left: with their page open again they go first, as before", async () => {
+  test("keeps the turn of people who left: with their page open again they go first, as before", async () => {
     const [first = "", second] = await come(2, minute);
     now += 2 * minute;
     await stores.queuePositions.seen([second ?? ""], now + minute);
@@ -342,13 +337,12 @@ describe.each(engines)("A long line", ({ database, stores }) => {
     expect((await stores.queuePositions.claimNext("production", "me", now, now + 1))?.id).toBe(first);
   });
 
-  test("keeps the turn of who left and presses the button again", async () => {
+  test("keeps the turn of a person who left and presses the button again", async () => {
     const [first = "", second = ""] = await come(2, minute);
     now += 2 * minute;
     await stores.queuePositions.seen([second], now + minute);
     await stores.queuePositions.claimNext("production", "me", now, now + 1);
-    const [left] = await stores.queuePositions.findMany([first]);
-    if (left === undefined) throw new Error("the position is lost");
+    const left = required((await stores.queuePositions.findMany([first]))[0]);
     now += 1_000;
     const again = { ...left, id: "another", ticket: "a new ticket", arrivedAt: now, seenUntil: now + minute };
     expect(await stores.queuePositions.join(again)).toMatchObject({
@@ -359,7 +353,7 @@ describe.each(engines)("A long line", ({ database, stores }) => {
     expect((await stores.queuePositions.claimNext("production", "me", now, now + 1))?.id).toBe(first);
   });
 
-  test("lets in who was seen in the moment they were taken for gone", async () => {
+  test("lets in a person who was seen in the moment they were taken for gone", async () => {
     const [only = ""] = await come(1, minute);
     await places().updateOne({ _id: only }, { $set: { state: "left" } });
     expect((await stores.queuePositions.claimNext("production", "me", now, now + 1))?.id).toBe(only);
