@@ -40,7 +40,7 @@ export function withNews(address: string, name: string): string {
 }
 
 /**
- * Tells the page's scripts where it is (`PagePlace`).
+ * Tells the page's scripts where it is (`PageLocation`).
  * @param pagePath Left out for an answer to a form that no address shows again.
  */
 export function setPagePath(

@@ -81,7 +81,7 @@ export async function refreshCohort(
 
 /**
  * A cohort that the classroom does not know keeps what is known of it.
- * @param wanted.changedAt When the change that caused the reading took place (ms).
+ * @param options.changedAt When the change that caused the reading took place (ms).
  * @returns null when it is unknown here, too.
  * @throws the classroom client's errors.
  */

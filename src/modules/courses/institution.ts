@@ -35,7 +35,7 @@ export async function showInstitutionDefaults(
 
 /**
  * Locks take effect immediately; after a change of locked grading values grades are recomputed, even if this process ends.
- * @param wanted.revision The one seen. @returns false without effect when they have changed since.
+ * @param desired.revision The one seen. @returns false without effect when they have changed since.
  */
 export async function changeInstitutionDefaults(
   app: AuditApp & InstitutionApp,
@@ -79,7 +79,7 @@ export async function showBranding(
   return { registration, branding: await app.brandings.find(registrationId) };
 }
 
-/** @param wanted.revision The one seen. @returns false without effect when it has changed since. */
+/** @param desired.revision The one seen. @returns false without effect when it has changed since. */
 export async function changeBranding(
   app: AuditApp & Pick<App, "brandings" | "registrations" | "brands">,
   desired: BrandingChange,

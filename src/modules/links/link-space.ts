@@ -22,7 +22,7 @@ type NamedSpace = {
 
 /**
  * A Space wanted for the whole course must be of the course's environment, and the course must be allowed to have it.
- * The classroom cannot be asked whether it exists. @throws those of `lookAtSpace`
+ * The classroom cannot be asked whether it exists. @throws those of `checkSpace`
  */
 export async function nameSpace(
   app: LinksApp,

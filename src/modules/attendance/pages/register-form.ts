@@ -224,12 +224,12 @@ function readLines(fields: Readonly<Record<string, unknown>>): (PostedLine | nul
     .map((line, at) => {
       const known = readLine(line);
       if (known === null) return null;
-      const { personId, seen, recorded: shown } = known;
-      const status = letters.get(textIn(fields[`s${String(at)}`])) ?? shown;
+      const { personId, seen, recorded } = known;
+      const status = letters.get(textIn(fields[`s${String(at)}`])) ?? recorded;
       const note = fields[`n${String(at)}`];
       const typed = {
         // What the register showed as chosen, the classroom's record included: chosen again, it is no correction.
-        status: status === shown ? seen.status : status,
+        status: status === recorded ? seen.status : status,
         note: note === undefined ? seen.note : oneLine(textIn(note)),
       };
       return { personId, seen, typed };
@@ -252,10 +252,10 @@ function readLetters(text: string): ReadonlyMap<string, KnownStatus> {
 }
 
 function readLine(line: string): { personId: string; seen: SeenRow; recorded: KnownStatus | "" } | null {
-  const [personId = "", revision = "", shown = "", status = "", note = ""] = line.split(" ").map(decoded);
+  const [personId = "", revision = "", recorded = "", status = "", note = ""] = line.split(" ").map(decoded);
   if (personId === "" || !/^\d{1,15}$/.test(revision)) return null;
   const seen = { revision: Number(revision), status: asKnownStatus(status) ?? "", note } as const;
-  return { personId, seen, recorded: asKnownStatus(shown) ?? "" };
+  return { personId, seen, recorded: asKnownStatus(recorded) ?? "" };
 }
 
 function decoded(piece: string): string {

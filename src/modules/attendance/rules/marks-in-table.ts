@@ -95,10 +95,10 @@ type WhoPlaces = Record<WhoColumn, number | null>;
 
 function columnsOf(heads: readonly string[], words: TableWords) {
   const { who: known, others: without } = words.heads;
-  const named = heads.map((head, index) => ({ head: head.trim(), key: plain(head), cellIndex: index }));
+  const named = heads.map((head, index) => ({ head: head.trim(), key: plain(head), index }));
   const indexOf = (names: readonly string[]) => {
     const keys = new Set(names.map(plain));
-    return named.find(({ key }) => keys.has(key))?.cellIndex ?? null;
+    return named.find(({ key }) => keys.has(key))?.index ?? null;
   };
   const who: WhoPlaces = {
     id: indexOf(known.id),
@@ -113,7 +113,7 @@ function columnsOf(heads: readonly string[], words: TableWords) {
   const sessionsNamed = sessionFinder(words);
   const columns: Column[] = [];
   const problems: TableProblem[] = [];
-  for (const { head, key, cellIndex: index } of named) {
+  for (const { head, key, index } of named) {
     if (places.has(index)) continue;
     const [found, ...more] = sessionsNamed(head);
     if (found === undefined) {
@@ -173,7 +173,7 @@ type Who = { id: string; number: string; mail: string; names: readonly string[] 
 type NotFound = { kind: "nobody" | "nobody-by-id" | "several" | "again"; text: string };
 
 function whoIn(cells: readonly string[], { id, number, mail, name, given, family }: WhoPlaces): Who {
-  const [first, last, whole] = [given, family, name].map((cellIndex) => textAt(cells, cellIndex));
+  const [first, last, whole] = [given, family, name].map((index) => textAt(cells, index));
   // "Name" beside "Vorname" is the family name.
   const joined = [first, last || whole].filter(Boolean).join(" ");
   const names = [joined, whole ?? ""].filter((one) => one !== "");

@@ -136,7 +136,7 @@ function openEnd(last: number, sessionEndedAt: number | null, now: number): { to
   return now - last > silenceMs ? { to: last, end: "silence" } : { to: Math.max(last, now), end: "now" };
 }
 
-/** While its signals are read. `since`: in the Space; `shownSince`: and visible. */
+/** While its signals are read. `since`: in the Space; `visibleSince`: and visible. */
 type TabState = {
   /** Empty when its joining was not reported. */
   joinedRooms: ReadonlySet<string>;
