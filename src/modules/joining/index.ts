@@ -88,11 +88,11 @@ export function createJoining(app: App): Module {
 }
 
 function throttled(clock: Clock, intervalMs: number, run: () => void): () => void {
-  let lookedAt = 0;
+  let ranAt = 0;
   return () => {
     const now = clock.now();
-    if (now < lookedAt + intervalMs && now >= lookedAt) return;
-    lookedAt = now;
+    if (now < ranAt + intervalMs && now >= ranAt) return;
+    ranAt = now;
     run();
   };
 }

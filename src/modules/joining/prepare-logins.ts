@@ -155,12 +155,12 @@ async function fetchOne(app: LoginsApp, claimed: ClaimedClass, entry: Entry, cal
 type ClaimedClass = { plan: ExpectedClass; holder: string };
 
 /**
- * "not-wanted": they have come, or would come differently; "elsewhere": another process makes their API user; "ended":
+ * "not-needed": they have come, or would come differently; "elsewhere": another process makes their API user; "ended":
  * this process is stopping.
  */
-type Preparation = "kept" | "not-wanted" | "elsewhere" | "ended" | "failed";
+type Preparation = "kept" | "not-needed" | "elsewhere" | "ended" | "failed";
 
-/** Thrown instead of a call that is no longer wanted. */
+/** Thrown instead of a call that is no longer needed. */
 class NotNeeded extends Error {}
 
 /**
@@ -179,7 +179,7 @@ async function prepareLogin(
   try {
     const needed = await stillNeeded(app, claimed, entry);
     const target = needed.target;
-    const { url, fingerprint } = await authorizeEntry(lookingAgain(app, claimed, target, calls), target, {
+    const { url, fingerprint } = await authorizeEntry(withRechecks(app, claimed, target, calls), target, {
       priority: "session",
       signal: calls.signal,
     });
@@ -196,11 +196,11 @@ async function prepareLogin(
     ]);
     return "kept";
   } catch (thrown) {
-    if (thrown instanceof NotNeeded) return "not-wanted";
+    if (thrown instanceof NotNeeded) return "not-needed";
     if (calls.signal.aborted) return "ended";
     const code = thrown instanceof NamedError ? thrown.code : "unexpected";
     if (code === "still-being-made") return "elsewhere";
-    if (code === "not-in-course") return "not-wanted";
+    if (code === "not-in-course") return "not-needed";
     const facts = { course: courseId, person: personId, code, error: messageOf(thrown) };
     app.logger.warn(facts, "a login could not be authorized ahead");
     const known = await app.logins.find(key);
@@ -220,7 +220,7 @@ async function prepareLogin(
 }
 
 /** Calls wait one after the other and give up when not wanted. */
-function lookingAgain(
+function withRechecks(
   app: PreparingApp,
   claimed: ClaimedClass,
   target: EntryTarget,

@@ -89,7 +89,7 @@ function isBefore(one: Turn, other: Turn): boolean {
   return one.id < other.id;
 }
 
-/** Small steps back after `shown` (a person came back, a host goes first) are hidden, so that numbers do not jump. */
+/** Small steps back after `previous` (a person came back, a host goes first) are hidden, so that numbers do not jump. */
 export function smoothed(previous: QueueView | null, now: QueueView): QueueView {
   if (previous?.state !== "waiting" || now.state !== "waiting") return now;
   const calm = { ...now };

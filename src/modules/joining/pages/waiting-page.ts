@@ -150,7 +150,7 @@ export type Visit =
   | { proof: "gone" }
   /** The position exists, but the browser has no ticket. */
   | { proof: "none"; position: QueuePosition }
-  /** `kept`: the cookie came along, so this browser needs only the address. */
+  /** `hasCookie`: the cookie came along, so this browser needs only the address. */
   | { proof: "ticket"; position: QueuePosition; ticket: string; hasCookie: boolean };
 
 /** It does not reveal the ticket. */

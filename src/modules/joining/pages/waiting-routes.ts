@@ -101,7 +101,7 @@ async function showPosition(app: App, visit: Visit, request: Request, response: 
     await turnAway(app, visit, request, response);
     return;
   }
-  const { position, ticket, hasCookie: hasCookie } = visit;
+  const { position, ticket, hasCookie } = visit;
   try {
     const admission = await takeLogin(app, position);
     if (admission.state === "inside") {
@@ -190,7 +190,7 @@ async function closedEntryBehind(
 
 async function showProblem(
   app: App,
-  { position, ticket, hasCookie: hasCookie }: Owned,
+  { position, ticket, hasCookie }: Owned,
   thrown: unknown,
   request: Request,
   response: Response,

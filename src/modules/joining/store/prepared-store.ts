@@ -157,7 +157,7 @@ export function createLoginStore(connection: Connection) {
     /** Replaces an older one; also notes that there was none. */
     keep: async ({ retainedUntil, ...login }: NewLogin): Promise<void> => {
       const { registrationId, courseId, personId } = login;
-      const id = `${login.registrationId} ${login.courseId} ${login.personId}`;
+      const id = `${registrationId} ${courseId} ${personId}`;
       const row = { _id: id, expectedAs: null, ...login, expiresAt: new Date(retainedUntil) };
       await records.replace({ _id: id, registrationId, courseId, personId }, row);
     },
@@ -197,10 +197,7 @@ export function createLoginStore(connection: Connection) {
   };
 }
 
-/** What records of earlier releases lack. */
-const earlier = { expectedAs: null, plan: "", fetches: 0, usedAt: null };
-
 function toKnown(row: Omit<LoginRow, "login"> & { login?: string }): KnownLogin {
   const { _id, expiresAt, login: _login, ...known } = row;
-  return { id: _id, ...earlier, ...known, retainedUntil: expiresAt.getTime() };
+  return { id: _id, ...known, retainedUntil: expiresAt.getTime() };
 }
