@@ -8,9 +8,9 @@ import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { withoutTrailingSlashes } from "../../../kernel/text.ts";
 import { isLocked } from "../../../settings/in-effect.ts";
-import { type Acted, type Asked, coursePages } from "../../../web/course-pages.ts";
+import { type Acted, type After, type Asked, coursePages } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
-import { type DeclaredPage, type PageAsked, showPage } from "../../../web/declared-page.ts";
+import { type PageAsked, showPage } from "../../../web/declared-page.ts";
 import { sayError } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
@@ -46,9 +46,10 @@ export function settingsSpaceRoutes(app: App): Router {
   const path = "/course/settings/space";
   const posts = { who: "settings", fields: shape, form: { maxBytes: 128 * 1024 } } as const;
   const settings = pages.elsewhere(settingsPath, settingsPage);
+  const done: Done = (space) => settings.after({}, { saved: false, space });
   pages.change(path, { ...posts, takes: ({ act }) => act !== "show" }, async (asked) => {
     try {
-      return await answer(app, asked, settings);
+      return await answer(app, asked, done);
     } catch (thrown) {
       const problem = problemOf(thrown);
       if (problem === null) throw thrown;
@@ -66,12 +67,10 @@ function problemOf(thrown: unknown): SpaceChoice["problem"] {
   return spaceRefusals.includes(thrown.code) ? thrown : null;
 }
 
-type SettingsLink = Pick<
-  DeclaredPage<unknown, never, { saved: boolean; space: "linked" | "made" | "tooLate" | null }>,
-  "after"
->;
+/** Leads to the settings, which say what became of the Space. */
+type Done = (space: "linked" | "made") => After;
 
-async function answer(app: App, asked: SpaceAsked, settings: SettingsLink): Promise<Acted> {
+async function answer(app: App, asked: SpaceAsked, done: Done): Promise<Acted> {
   const { course, session } = asked.visit;
   const { fields: posted } = asked;
   const { personId } = session;
@@ -92,23 +91,23 @@ async function answer(app: App, asked: SpaceAsked, settings: SettingsLink): Prom
     case "look-new":
       return asks({ kind: "new", ...newSpaceFields(newSpaceIn(course, posted)) });
     case "link":
-      return link(app, asked, settings, typed);
+      return link(app, asked, done, typed);
     case "make":
       if (posted.seen === "") return shows(emptyChoice);
       if (posted.seen !== course.spaceId) return late(app, asked);
       await renewSpace(app, course, { personId, seen: posted.seen, made: newSpaceIn(course, posted) });
-      return settings.after({}, { saved: false, space: "made" });
+      return done("made");
   }
 }
 
-async function link(app: App, asked: SpaceAsked, settings: SettingsLink, typed: string): Promise<Acted> {
+async function link(app: App, asked: SpaceAsked, done: Done, typed: string): Promise<Acted> {
   const { course, session } = asked.visit;
   const { seen, share } = asked.fields;
   const { personId } = session;
   const decision = { personId, seen: seen === "" ? null : seen, mayShare: share === "yes" };
   const outcome = await linkSpace(app, course, { ...decision, typed });
   if (outcome === "late") return late(app, asked);
-  if (outcome === "linked") return settings.after({}, { saved: false, space: "linked" });
+  if (outcome === "linked") return done("linked");
   const named = await nameSpace(app, course, personId, typed);
   return showPage(app, asked, changePage, { kind: "link", ...named, unsaid: true });
 }
@@ -130,7 +129,10 @@ type SpaceChoice = Pick<SettingsForm, "newAccess" | "newWaiting"> & {
 };
 
 const emptyChoice: SpaceChoice = {
-  ...{ typed: "", known: "", problem: null, late: false },
+  typed: "",
+  known: "",
+  problem: null,
+  late: false,
   ...newSpaceFields(openSpace),
 };
 
