@@ -1,16 +1,13 @@
-import qrcode from "qrcode-generator";
-import { cutTo } from "../../../kernel/text.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
-import type { CourseTimes } from "../../../web/course-times.ts";
-import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
-import type { CourseFrame, Notice } from "../../../web/partials.ts";
-import { mayIn } from "../../../web/visits.ts";
-import { sessionView } from "../../attendance/pages/session-view.ts";
 import { type Request, Router } from "express";
+import qrcode from "qrcode-generator";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
 import { refusal } from "../../../kernel/refusal.ts";
+import { cutTo } from "../../../kernel/text.ts";
+import { sessionView } from "../../attendance/pages/session-view.ts";
+import { saveOption } from "../../courses/change-settings.ts";
+import { settingsPage, settingsPath } from "../../courses/pages/settings-page.ts";
 import {
   listOpen,
   type MyCheckIns,
@@ -29,21 +26,24 @@ import {
   usualMinutes,
 } from "../rules/check-in.ts";
 import { type CodeRefused, type Codes, takeCode } from "../take-code.ts";
-import { saveOption } from "../../courses/change-settings.ts";
-import { settingsPage, settingsPath } from "../../courses/pages/settings-page.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import { coursePages } from "../../../web/course-pages.ts";
+import type { CourseTimes } from "../../../web/course-times.ts";
+import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
 import { addressBelow } from "../../../web/page-address.ts";
+import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import { keepFormsHere } from "../../../web/security-headers.ts";
 import { sessionFolder } from "../../../web/session-address.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
+import { mayIn } from "../../../web/visits.ts";
 
-const ofSession = z.object({
+const screenFields = z.object({
   event: z.string().max(300).catch(""),
   minutes: z.string().max(10).catch(""),
 });
-const switched = z.object({ on: z.enum(["on", "off"]).nullable().catch(null) });
+const switchFields = z.object({ on: z.enum(["on", "off"]).nullable().catch(null) });
 
 /**
  * The screen in the room, for instructors who may mark attendance; and whether the course wants check-ins at all, from the
@@ -54,7 +54,7 @@ export function screenRoutes(app: App & { codes: Codes }): Router {
   pages
     .page("/course/check-in/screen", {
       who: "corrections",
-      fields: ofSession,
+      fields: screenFields,
       address: ({ event }) => ({ event }),
       news: screenNews,
       view: defineView<ScreenPage>("course/check-in-screen"),
@@ -81,7 +81,7 @@ export function screenRoutes(app: App & { codes: Codes }): Router {
   const settings = pages.elsewhere(settingsPath, settingsPage);
   pages.change(
     "/course/check-in/switch",
-    { who: "settings", fields: switched },
+    { who: "settings", fields: switchFields },
     async ({ visit: { course, session }, fields: { on } }) => {
       if (on === null) throw refusal("bad-request", { status: 400 });
       const t = app.translatorOf(null);
@@ -278,7 +278,9 @@ export type ScannedPage = {
   courseUrl: string | null;
 };
 
-const asked = z.object({ id: z.string().max(100).catch(""), code: z.string().max(100).catch("") });
+const scannedView = defineView<ScannedPage>("course/check-in-scanned");
+
+const scannedFields = z.object({ id: z.string().max(100).catch(""), code: z.string().max(100).catch("") });
 
 type ScannedApp = OpenCheckInsApp & Pick<App, "courses" | "translatorOf" | "sessions" | "sessionCookie">;
 
@@ -289,7 +291,7 @@ type ScannedApp = OpenCheckInsApp & Pick<App, "courses" | "translatorOf" | "sess
 export function scannedRoutes(app: ScannedApp): Router {
   const router = Router();
   router.get(`${scannedAt}/:id`, async (request, response) => {
-    const { id, code } = asked.parse({ ...request.query, id: request.params.id });
+    const { id, code } = scannedFields.parse({ ...request.query, id: request.params.id });
     const t = app.translatorOf(readerLocale(request));
     const course = await openCourse(app, id);
     const read = course === null ? null : readCode(code);
@@ -300,7 +302,7 @@ export function scannedRoutes(app: ScannedApp): Router {
     }
     keepFormsHere(response);
     response.status(read === null ? 404 : 200);
-    renderView(response, defineView<ScannedPage>("course/check-in-scanned"), {
+    renderView(response, scannedView, {
       t,
       title: t("checkIn.heading"),
       code: read === null ? null : spacedCode(read),
