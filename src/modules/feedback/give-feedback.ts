@@ -114,7 +114,7 @@ export async function showFeedback(
 
 const spanMs = 600_000;
 
-/** Counts a try in the current ten minutes, over all processes. @returns false when there were `most` before it. */
+/** Counts a try in the current ten minutes, over all processes. @returns false when there were `limit` before it. */
 export async function spendTry(
   { feedback, clock }: Pick<App, "feedback" | "clock">,
   what: string,

@@ -212,7 +212,7 @@ function courseView(
 ): { title: string; courseName: string | null; courseUrl: string | null } {
   const courseUrl = visit === null ? null : webAddressOrNull(visit.course.courseUrl);
   if (visit === null || !isKnown) return { title: t("ended.heading"), courseName: null, courseUrl };
-  const courseName = visit.course.title || visit.course.label || t("product.name");
+  const courseName = courseNameOf(t, visit.course);
   return { title: t("ended.title", { course: courseName }), courseName, courseUrl };
 }
 
@@ -295,25 +295,25 @@ async function answersModel(
     asks: course.asksFeedback,
     /** A day of UTC. */
     day: courseTimes({ timeZone: null }, t.locale).date,
-    classes: classes.map((one) => ({ ...one, ...classView(words, one) })),
+    classes: classes.map((one) => classView(words, one)),
   };
 }
 
 function classView(
   { t, number }: PageWords,
-  { answers, average, soundAndPicture, moreComments }: ClassFeedback,
+  { answers, average, soundAndPicture, moreComments, ...listed }: ClassFeedback,
 ) {
   const counts = (["yes", "partly", "no"] as const).filter((answer) => soundAndPicture[answer] > 0);
   return {
+    ...listed,
     count: t("ended.answers.count", { count: answers, number: number(answers) }),
     averageText:
       average === null
         ? t("ended.answers.notRated")
         : t("ended.answers.averageOf", { average: number(average) }),
-    worked: counts.map((answer) => ({
-      answer,
-      text: t(`ended.answers.soundAndPictureCounts.${answer}`, { number: number(soundAndPicture[answer]) }),
-    })),
+    worked: counts.map((answer) =>
+      t(`ended.answers.soundAndPictureCounts.${answer}`, { number: number(soundAndPicture[answer]) }),
+    ),
     moreText:
       moreComments === 0
         ? null

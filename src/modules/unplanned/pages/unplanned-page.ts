@@ -44,7 +44,6 @@ export async function unplannedModel(
     title: t("unplanned.title", { course: courseNameOf(t, course) }),
     notice: news === null ? null : noticeOf(t, news),
     zoneSentence: zoneText(t, course.timeZone, times, now),
-    zoneName: times.zone,
     waiting: waiting.map((one) => waitingView(words, one)),
     answered: answered.map((one) => answeredView(words, one)),
     /** A link to match unknown users; null when there are none. */
