@@ -1,5 +1,5 @@
 import { type Request, type Response, Router } from "express";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import { type Answer, type FrameValues, sendAnswer } from "./answer.ts";
 import { type Browser, browserOf } from "./browser-of.ts";
@@ -41,6 +41,13 @@ export type Asked<Who extends Reader, Fields> = {
 };
 
 export const noFields = (): Record<string, never> => ({});
+
+/** The revision that a form was shown with, which no stored one equals where it is missing. */
+export const seenRevision = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number)
+  .catch(-1);
 
 export type PageOptions<Who extends Reader, Fields> = {
   who: Who;

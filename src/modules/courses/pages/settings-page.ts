@@ -5,6 +5,7 @@ import { spaceUrl } from "../../../domain/join-settings.ts";
 import type { CourseLink } from "../../../domain/course-link.ts";
 import type { Course } from "../../../domain/course.ts";
 import { entryWindowEvents } from "../../joining/entry-target.ts";
+import { seenRevision } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
 import type { TypedForm } from "../../../web/page-news.ts";
@@ -49,16 +50,9 @@ export type SettingsVisit = {
   scope: SettingsScope;
 };
 
-/** What a form of settings was shown with. */
-const revision = z
-  .string()
-  .regex(/^\d{1,9}$/)
-  .transform(Number)
-  .catch(-1);
-
 const shape = z.object({
   scope: z.enum(["course", "link"]).catch("course"),
-  revision,
+  revision: seenRevision,
   seen: z.unknown().optional(),
   asked: z.literal("new-space").nullable().catch(null),
   act: z.enum(["save", "reset-now"]).catch("save"),
@@ -173,10 +167,9 @@ async function settingsModel(
 function messageView(
   t: Translate,
   from: FieldsFrom,
-  { saved = false, space = null, previewed = false, conflict, problems }: SettingsMessage,
+  { saved = false, space = null, previewed = false, conflict }: SettingsMessage,
 ) {
   return {
-    httpStatus: conflict !== undefined ? 409 : problems === undefined ? 200 : 422,
     saved,
     spaceNote: space === null ? null : t(`settings.space.notes.${space}`),
     previewed,

@@ -62,7 +62,7 @@ export function settingsRoutes(app: App): Router {
     const at = await settingsVisit(app, visit, fields.scope);
     const isStale = fields.revision !== revisionOf(at);
     const message = isStale ? conflictAt(at, fields) : { form: typedIn(at, fields.form), previewed: true };
-    return showPage(app, asked, settingsPage, message);
+    return { ...(await showPage(app, asked, settingsPage, message)), status: isStale ? 409 : 200 };
   });
   pages.page("/course/settings/reset", {
     who: "settings",

@@ -24,7 +24,7 @@ import {
   type PolicyProblems,
 } from "../../../settings/policy-options.ts";
 import { json } from "../../../web/answer.ts";
-import { coursePages, noFields } from "../../../web/course-pages.ts";
+import { coursePages, noFields, seenRevision } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
 import { type PageAsked, showPage } from "../../../web/declared-page.ts";
 import type { TypedForm } from "../../../web/page-news.ts";
@@ -40,11 +40,7 @@ import { fieldNames, gradingFormView } from "./grading-form-view.ts";
 import { exampleView, policyWords, progressView } from "./grading-words.ts";
 
 const posted = z.object({
-  revision: z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .catch(-1),
+  revision: seenRevision,
   seen: z.unknown().optional(),
   typed: z.unknown().optional(),
   act: z.enum(["save", "back"]).catch("back"),

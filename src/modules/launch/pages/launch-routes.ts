@@ -14,7 +14,7 @@ import { changeLink } from "../../links/links.ts";
 import { wishOf } from "../../joining/pages/space-page.ts";
 import { answerCopiedSettings, answerSetUp, presentAnswers, type SetUpAnswers } from "../set-up.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
-import { coursePages, noFields } from "../../../web/course-pages.ts";
+import { coursePages, noFields, seenRevision } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
 import { showError } from "../../../web/error-page.ts";
 import { webAddressOrNull } from "../../../web/page-address.ts";
@@ -39,17 +39,11 @@ const linkFields = z.object({
 /** Anything of another kind counts as missing. */
 const copyFields = z.object({ answer: z.enum(["take", "decline"]).nullable().catch(null) });
 
-const revision = z
-  .string()
-  .regex(/^\d{1,9}$/)
-  .transform(Number)
-  .catch(-1);
-
 /** An answer that was not offered counts as missing. */
 const setUpFields = z.object({
   act: z.enum(["save", "later", "hide"]).catch("save"),
-  settingsRevision: revision,
-  policyRevision: revision,
+  settingsRevision: seenRevision,
+  policyRevision: seenRevision,
   grading: z.enum(["one-column", "column-per-session", "no-grades"]).nullable().catch(null),
   mode: z.enum(["tab", "embedded"]).nullable().catch(null),
   learnersStart: z.enum(["yes", "no"]).nullable().catch(null),

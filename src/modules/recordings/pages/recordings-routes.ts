@@ -5,7 +5,7 @@ import type { Course } from "../../../domain/course.ts";
 import { onPage } from "../../../kernel/lists.ts";
 import { cutTo } from "../../../kernel/text.ts";
 import { type Answer, file, page, redirect } from "../../../web/answer.ts";
-import { coursePages } from "../../../web/course-pages.ts";
+import { coursePages, seenRevision } from "../../../web/course-pages.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
@@ -41,11 +41,7 @@ const refreshWaitMs = 3_000;
 const posted = z.object({
   page: z.coerce.number().int().min(1).max(10_000).catch(1),
   recording: z.string().max(300).catch(""),
-  revision: z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .catch(-1),
+  revision: seenRevision,
   act: z.enum(["publish", "hide", "describe"]).nullable().catch(null),
   title: z
     .string()
