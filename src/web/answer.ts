@@ -36,14 +36,8 @@ export type FrameValues = Pick<CourseFrame, "t" | "courseName" | "session">;
 /** What a handler gives: its model without what every page has. */
 type Own<Model> = Omit<Model, keyof FrameValues>;
 
-type PageOptions = Partial<Pick<PageAnswer, "status" | "formsTo">>;
-
-export function page<Model extends object>(
-  view: View<Model>,
-  model: NoInfer<Own<Model>>,
-  { status, formsTo = [] }: PageOptions = {},
-): PageAnswer {
-  return { kind: "page", template: view.template, model, status, formsTo };
+export function page<Model extends object>(view: View<Model>, model: NoInfer<Own<Model>>): PageAnswer {
+  return { kind: "page", template: view.template, model, status: undefined, formsTo: [] };
 }
 
 export function json(value: object | null): Answer {

@@ -114,18 +114,17 @@ function log(
 type Title = keyof (typeof en)["problem"]["titles"];
 
 /** Failures with another title than that the classroom cannot be opened. */
-const codesOf: Readonly<Partial<Record<Title, string>>> = {
-  unexpected: "unexpected bad-request too-many-requests",
-  notFound: "not-found",
-  notAllowed: "instructors-only review-of-somebody-else not-in-course",
-  again: `session-over signed-out role-changed launch-again ended-by-administrator too-many-sessions foreign-form dialog-over
-    launch-expired launch-used platform-launch-expired page-reloaded not-this-browser token-expired token-issuer token-nonce
-    token-signature nonce-used target-changed not-a-launch`,
-};
+const codesByTitle: readonly (readonly [Title, string])[] = [
+  ["unexpected", "unexpected bad-request too-many-requests"],
+  ["notFound", "not-found"],
+  ["notAllowed", "instructors-only review-of-somebody-else not-in-course"],
+  ["again", "session-over signed-out role-changed launch-again ended-by-administrator too-many-sessions"],
+  ["again", "foreign-form dialog-over launch-expired launch-used platform-launch-expired page-reloaded"],
+  ["again", "not-this-browser token-expired token-issuer token-nonce token-signature nonce-used"],
+  ["again", "target-changed not-a-launch"],
+];
 const titles: ReadonlyMap<string, Title> = new Map(
-  (["unexpected", "notFound", "notAllowed", "again"] as const).flatMap((title) =>
-    (codesOf[title] ?? "").split(/\s+/).map((code) => [code, title] as const),
-  ),
+  codesByTitle.flatMap(([title, codes]) => codes.split(" ").map((code) => [code, title] as const)),
 );
 
 function titleOf(code: string, address: string): Title {

@@ -98,7 +98,7 @@ export function keepsCookies(request: Headers): boolean {
 /** A request as far as it says whose it is; its answer's templates learn what they may do. */
 export type FormRequest = Pick<Request, "body" | "res" | "method">;
 
-/** Of a request at an address of a session. `token`: what it shows beside a form; null when it shows nothing. `kept`: the browser shows it. */
+/** Of a request at an address of a session. `token`: what it shows beside a form; null when it shows nothing. `byCookie`: the browser shows it. */
 type Addressed = { id: string; token: string | null; byCookie: boolean };
 
 const addressed = new WeakMap<object, Addressed>();

@@ -260,7 +260,7 @@ async function differenceModel(
     groups: words.sectionKind === "groups",
     id: lmsSectionId,
     ...names,
-    news: message === null ? null : { text: text, bad: message !== "read" },
+    news: message === null ? null : { text, bad: message !== "read" },
     ...differenceView(words, difference),
   };
 }

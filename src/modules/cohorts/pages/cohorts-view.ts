@@ -45,7 +45,7 @@ function deletedText({ t, times }: PageWords, cohort: Cohort | null): string | n
   });
 }
 
-/** Null for somebody unknown. */
+/** Null for an unknown person. */
 function changedText(
   { t, times }: PageWords,
   users: ReadonlyMap<string, string>,

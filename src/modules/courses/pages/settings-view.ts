@@ -192,22 +192,19 @@ export function valueText(
   );
 }
 
-export type FieldWords = { field: SettingsField; label: string; was: string; now: string };
-
 /** The minutes of a window that is always open do not count. */
 export function differenceWords(
   t: Translate,
   from: Pick<FieldsFrom, "sectionKind" | "sections">,
   before: SettingsForm,
   after: SettingsForm,
-): FieldWords[] {
+) {
   const asleep = (field: SettingsField) =>
     (field.startsWith("minutes") && after.opens !== "around-sessions") ||
     (field === "sections" && after.who !== "some");
   return settingsFields
     .filter((field) => before[field] !== after[field] && !asleep(field))
     .map((field) => ({
-      field,
       label: t(`settings.fields.${field}.label`),
       was: valueText(t, from, field, before),
       now: valueText(t, from, field, after),
