@@ -1,6 +1,5 @@
 import type { Course } from "../domain/course.ts";
 import type { LmsWording, SectionKind } from "../domain/lms-product.ts";
-import type { Registration } from "../domain/registration.ts";
 import { capabilitiesOf } from "../lms/products/capabilities-of.ts";
 import type { Section } from "../domain/section.ts";
 import type { SectionStore } from "../modules/members/store/member-store.ts";
@@ -26,14 +25,12 @@ export type CourseWordsDeps = {
   registrations: Pick<RegistrationStore, "find">;
 };
 
-/** @param known The LMS, when it was just read. */
 export async function courseWords(
   deps: CourseWordsDeps,
   { session, course }: InstructorVisit,
-  known?: Pick<Registration, "family">,
 ): Promise<CourseWords> {
   const [registration, sections] = await Promise.all([
-    known ?? deps.registrations.find(course.registrationId),
+    deps.registrations.find(course.registrationId),
     deps.sections.listOf(course.registrationId, course.id),
   ]);
   const t = deps.translatorOf(session.locale);

@@ -1,5 +1,5 @@
 // Keeps the waiting page up to date and moves on by itself. It listens to a stream of events; where none comes through
-// (a proxy that holds answers back, a tool that starts anew) it asks every few seconds until the stream works again.
+// (a proxy that holds answers back, a tool that restarts) it asks every few seconds until the stream works again.
 // Each request carries what proves whose place it is: the browser's cookie, or the ticket in the page's own form.
 {
   const silentFor = 5_000;
@@ -188,7 +188,7 @@
     clearTimeout(watchdog);
     if (leaving) return;
     breaks += 1;
-    // A tool that starts anew is there again in a moment; anything else takes longer.
+    // A tool that restarts is there again in a moment; anything else takes longer.
     if (!silent && !refused && breaks <= breaksAtMost) {
       setTimeout(listen, retry);
       return;

@@ -28,7 +28,7 @@ export type SpaceMakingApp = Pick<App, "courses" | "members" | "people" | "space
  * @param comer The person who enters; null for none.
  * @param options `onPermit` is also called when another process makes the Space: nothing waits here.
  * @throws the classroom client's errors (the next caller tries again); NamedError "space-id-taken" when the new Space
- *   is somebody's already, "space-elsewhere" when it is on another host; those of `refuseForeignSpace`.
+ *   has an owner already, "space-elsewhere" when it is on another host; those of `refuseForeignSpace`.
  */
 export async function ensureSpace(
   app: SpaceMakingApp,

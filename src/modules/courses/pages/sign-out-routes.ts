@@ -43,7 +43,7 @@ type SignedOut = { courseId: string; locale: string | null; token: string | null
  * /course/signed-out, which offers to end the person's others in this course. POST /course/signed-out does that. POST
  * /course/tab: opens a page of the session in a tab beside its frame, which has its own cookies. GET /course/alive: whether a page that
  * comes back from the browser's memory may be shown: 204, 401 without proof, 410 once the session has ended. POST /alive: a page that
- * somebody sits before without pressing anything, such as a lesson in a frame, says that it is still there.
+ * is only watched, such as a lesson in a frame, says that it is still there.
  */
 export function signOutRoutes(app: App): Router {
   const router = Router();

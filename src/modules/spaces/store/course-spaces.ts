@@ -27,7 +27,7 @@ export function createCourseSpaces(connection: Connection, records: Records<type
     change === undefined ? Infinity : change.at + changeLeaseMs;
 
   const register = createSpaceRegister(connection);
-  /** The register learns whose a new Space is before it is kept; one that is somebody's is not kept. */
+  /** The register learns whose a new Space is before it is kept; one that has an owner is not kept. */
   const own = async (id: string, holder: string, spaceId: string, at: number): Promise<void> => {
     const course = await records.row({ _id: id });
     if (course === null) return;
