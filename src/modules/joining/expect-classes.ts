@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { otherSpaceOf } from "../../domain/course-link.ts";
-import type { Course, Member, Person } from "../../domain/course.ts";
+import { type Course, keyOfCourse, type Member, type Person } from "../../domain/course.ts";
 import type { Entry, LastEntry } from "../../domain/entry.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byId, byKey, slicesOf } from "../../kernel/lists.ts";
@@ -200,7 +200,7 @@ export async function listExpected(
   plan: Pick<ExpectedClass, "id" | "startsAt" | "endsAt" | "reason">,
   now: number,
 ): Promise<ExpectedPeople> {
-  const key = { registrationId: course.registrationId, courseId: course.id };
+  const key = keyOfCourse(course);
   const members = (await everyMember(app, key)).filter(willEnter);
   const logins = byKey(await app.logins.listOfCourse(key), ({ personId }) => personId);
   const arrivals = await app.queuePositions.arrivalsOf(key, insideSince(plan));

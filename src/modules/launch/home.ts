@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { Course } from "../../domain/course.ts";
+import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { type CourseAlert, listOpenAlerts } from "../alerts/alerts.ts";
 import { listEndedWithMarks, listOpenRegisters } from "../attendance/show-register.ts";
 import { listCohortAttention } from "../cohorts/cohorts.ts";
@@ -218,7 +218,7 @@ export async function showNextClass(
   course: Pick<Course, "id" | "registrationId">,
   timetable: Pick<CourseTimetable, "live" | "next">,
 ): Promise<NextClass> {
-  const key = { registrationId: course.registrationId, courseId: course.id };
+  const key = keyOfCourse(course);
   const { live } = timetable;
   const coming = timetable.next.find(({ state, startsAt }) => state !== "cancelled" && startsAt !== null);
   const listed = live.length > 0 ? live.slice(0, maxClasses) : coming === undefined ? [] : [coming];

@@ -4,7 +4,7 @@ import type { ClassroomClient, NewClassroomSpace } from "../../classroom/client.
 import type { CallOptions } from "../../classroom/create-reader.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { NewSpace } from "../../domain/course-link.ts";
-import type { Course, Member, Person } from "../../domain/course.ts";
+import { type Course, keyOfCourse, type Member, type Person } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 import { refusal } from "../../kernel/refusal.ts";
@@ -162,7 +162,7 @@ async function peopleOfSpace(
 
 /** By name. */
 async function present(app: SpaceMakingApp, course: Course, role: Member["role"]): Promise<Person[]> {
-  const key = { registrationId: course.registrationId, courseId: course.id };
+  const key = keyOfCourse(course);
   const ids = await app.members.listPresentIds(key, role, maxPeople[role]);
   const people = byId(await app.people.findMany(ids));
   return ids.flatMap((id) => people.get(id) ?? []);

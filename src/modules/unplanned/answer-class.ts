@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { KnownStatus } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
-import type { Course } from "../../domain/course.ts";
+import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { ruleFrom, type UnplannedRule } from "../../domain/unplanned-rule.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { writeCourseAudit } from "../audit/audit.ts";
@@ -65,7 +65,7 @@ const maxWaiting = 5;
 
 export async function showUnplanned(app: UnplannedApp, course: Course): Promise<UnplannedClasses> {
   const all = await listAll(app, course);
-  const key = { registrationId: course.registrationId, courseId: course.id };
+  const key = keyOfCourse(course);
   const learners = await app.members.countLearners(key, []);
   const waiting: SuggestedClass[] = [];
   for (const one of all.filter(({ state }) => state === "waiting").slice(0, maxWaiting)) {
@@ -161,7 +161,7 @@ export async function answerClass(
     ...times,
   };
   if (!(await app.unplannedClasses.answer(seen, to, given))) return false;
-  await wantSettling(app, { id: seen.id, registrationId: course.registrationId, courseId: course.id });
+  await wantSettling(app, { id: seen.id, ...keyOfCourse(course) });
   const session = { eventId: sessionIdOf(seen), title: null, startsAt: times?.startsAt ?? seen.startsAt };
   const actor = by ?? { personId: ruleId, name: null };
   await writeCourseAudit(app, course, actor, { what: whatOf(seen, to), session, count: seen.learners });

@@ -2,7 +2,7 @@ import { wantSessionPresence } from "../attendance/session-minutes.ts";
 import { answerClass, type UnplannedApp, wantSettling } from "./answer-class.ts";
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
-import type { Course } from "../../domain/course.ts";
+import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { answerFor, type UnplannedRule } from "../../domain/unplanned-rule.ts";
 import { sha256 } from "../../kernel/ids.ts";
 import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
@@ -139,7 +139,7 @@ async function settleTimetable(
   for (const { of, to, eventId } of timetableChanges(stored, planned)) {
     const given = { by: of.by, answeredAt: of.answeredAt, rule: of.rule, eventId };
     if (!(await app.unplannedClasses.answer(of, to, given))) continue;
-    await wantSettling(app, { id: of.id, registrationId: course.registrationId, courseId: course.id });
+    await wantSettling(app, { id: of.id, ...keyOfCourse(course) });
     const session = { eventId: eventId ?? sessionIdOf(of), title: null, startsAt: of.startsAt };
     const what = to === "planned" ? "class-taken-back" : "class-made-session";
     await writeCourseAudit(
@@ -161,7 +161,7 @@ async function answerByRule(
 ): Promise<void> {
   const span = { from: since, to: app.clock.now() };
   const stored = await app.unplannedClasses.listOfSpace(course.environment, spaceId, span);
-  const key = { registrationId: course.registrationId, courseId: course.id };
+  const key = keyOfCourse(course);
   for (const one of stored) {
     if (one.state !== "waiting" || one.courseId !== course.id || answerFor(rule, one) !== "always") continue;
     const visits = await visitsOfSpace(app, course, spaceId, { from: one.startsAt, to: one.endsAt });

@@ -1,7 +1,7 @@
 import type { AttendanceRecord } from "../attendance/store/attendance-stores.ts";
 import type { App } from "../../app.ts";
 import { type AttendanceObservation, withSuggestion } from "../../domain/attendance.ts";
-import type { Course } from "../../domain/course.ts";
+import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { defaultUnplannedRule } from "../../domain/unplanned-rule.ts";
 import { byKey, slicesOf } from "../../kernel/lists.ts";
 import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
@@ -104,7 +104,7 @@ async function handOverMarks(app: SettlingApp, course: Course, found: UnplannedC
 
 /** Every learner in the register gets what their time suggests; those who were not there are absent. */
 async function suggest(app: SettlingApp, course: Course, found: UnplannedClass): Promise<void> {
-  const key = { registrationId: course.registrationId, courseId: course.id };
+  const key = keyOfCourse(course);
   const span = { from: found.startsAt, to: found.endsAt };
   const visits = await visitsOfSpace(app, course, found.spaceId, span);
   const suggestions = suggestionsFrom(visits, found, found.rule ?? defaultUnplannedRule);
