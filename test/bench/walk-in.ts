@@ -53,7 +53,7 @@ export async function prepareLaunch(
 /** Where somebody is sent, and what their browser keeps for the waiting page. */
 export type Sent = { to: URL; cookie: string };
 
-/** Comes to enter in a tab of its own. @returns where that leads: into the classroom, or to the waiting page. */
+/** Comes to enter in a new tab. @returns where that leads: into the classroom, or to the waiting page. */
 export async function joinQueue({ tool, idToken, state, cookie }: Prepared): Promise<Sent> {
   const response = await fetch(`${tool.url}/lti/launch`, {
     method: "POST",

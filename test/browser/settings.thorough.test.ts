@@ -37,7 +37,7 @@ async function opens(person: string, link = biology.link, { ownClock = false } =
   return { page, frame };
 }
 
-/** Somebody opens a course link in a tab of its own, whose clock a test may put forward. */
+/** A person opens a course link in a new tab, whose clock a test may put forward. */
 async function topLevel(person: string, link: string): Promise<Page> {
   const context = await openProfile(browser, world.lms.url, world.lms.cookieFor(person));
   profiles.watch(context, world.toolUrl);

@@ -123,7 +123,7 @@ describe("in a course that the LMS says was copied", () => {
     }, patience);
   });
 
-  test("an instructor who goes straight in where the link opens in a tab of its own is asked once before, a learner never", async () => {
+  test("an instructor who goes straight in where the link opens in a new tab is asked once before, a learner never", async () => {
     await courseInUse("160");
     const inTab = { course: "161", history: "160", framed: false };
     expect((await opens("learner", inTab)).status).toBe(303);

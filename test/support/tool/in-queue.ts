@@ -12,7 +12,7 @@ import { required } from "../required.ts";
 /** Somebody who opened a course link and was sent on: to the classroom, or to the waiting page. */
 export type Arrival = { person: string; visitor: Visitor; seen: Seen };
 
-/** Somebody opens a course link in a tab of its own, and does nothing more than the redirects of the launch. */
+/** A person opens a course link in a new tab; their browser follows the launch's redirects and nothing else. */
 export async function arrive(lms: StandInLms, person: string, linkId: string): Promise<Arrival> {
   const visitor = createVisitor();
   visitor.addCookie(lms.url, lms.cookieFor(person));

@@ -59,7 +59,7 @@ export type TinyWorld = {
 export type TinyLaunch = {
   claims?: Record<string, unknown>;
   registration?: Registration;
-  /** In a frame of the LMS (the default) or in a tab of its own. */
+  /** In a frame of the LMS (the default) or in a new tab. */
   framed?: boolean;
 };
 

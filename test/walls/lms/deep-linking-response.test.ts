@@ -75,7 +75,7 @@ describe("A link for the LMS", () => {
     }
   });
 
-  test("has a size in Canvas's frames and a tab of its own where Canvas takes no frame", async () => {
+  test("has a size in Canvas's frames and a new tab where Canvas takes no frame", async () => {
     for (const [targets, presentation] of [
       [["iframe", "window"], { iframe: { width: 900, height: 700 } }],
       [["window"], { window: { targetName: "_blank" } }],
