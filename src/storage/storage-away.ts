@@ -56,8 +56,11 @@ const reconnectAfterMs = 20_000;
 /** Longer than the driver waits for a socket's answer (`driverTimeouts`), which it does not where it waits for a "drain". */
 const answerWithinMs = 65_000;
 
-/** How long an answer may still come once the driver has given up its connections to the server (ms). */
-const afterPoolMs = 2_000;
+/**
+ * How long an answer may still come once the driver has given up its connections to a server (ms): longer than it looks for
+ * another one (`driverTimeouts`), so that what it asks again after an election gets its answer.
+ */
+const afterPoolMs = 5_000;
 
 /** The outcomes of all that is asked of one server. */
 type Outcomes = { answered: () => void; away: () => void; unanswered: Set<() => void> };
