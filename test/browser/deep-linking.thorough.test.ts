@@ -122,7 +122,7 @@ describe("An instructor in the LMS's dialog", () => {
     await page.waitForURL(`${world.lms.url}/course/${biology.course}`);
   });
 
-  test("goes on with the button where the answer does not send itself", async () => {
+  test("continues with the button where the answer does not send itself", async () => {
     const page = await tabOf("teacher1");
     await page.route("**/assets/send-back.js", (route) => route.abort());
     const frame = await openPicker(page);

@@ -582,7 +582,7 @@ describe("Out of the page and back", () => {
 });
 
 describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
-  test("the page around the Space is well made with everything it may have to say at once", async () => {
+  test("the page around the Space looks right with every message it may show together", async () => {
     const { page, ours, space } = await enterEmbedded("student11");
     await page.mouse.move(0, 0);
     const all = ["I join the call", "Recording started", "Connection unstable", "Device unstable"];

@@ -169,7 +169,7 @@ async function forLearner(link: string, says: (text: string) => void): Promise<v
 }
 
 describe("A learner before entry opens", () => {
-  test("reads when it opens, sees the time run, and the page goes on by itself", async () => {
+  test("reads when it opens, sees the time run, and the page continues automatically", async () => {
     // Long enough for everything before it on a slow machine; the end of it is not waited for.
     const opensIn = 55_000;
     const teacher = await openSettings("teacher2", history.link);

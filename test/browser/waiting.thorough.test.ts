@@ -141,7 +141,7 @@ describe("Somebody who comes when the whole class comes", () => {
 });
 
 describe("When the classroom is in trouble", () => {
-  test("the page says so at once, also to screen readers, and goes on by itself", async () => {
+  test("the page says so immediately, also to screen readers, and continues automatically", async () => {
     const page = await tabOf("student30");
     world.classroom.addFault({ operation: "*", kind: "500", times: 1_000 });
     await Promise.all(
@@ -173,7 +173,7 @@ describe("When the classroom is in trouble", () => {
     expect(tries.count).toBe(1);
   }, 90_000);
 
-  test("a page whose connection is lost says so, and goes on when it is back", async () => {
+  test("a page whose connection is lost says so, and continues when it is back", async () => {
     const page = await tabOf("student30");
     await page.clock.install();
     await othersArrive(2);

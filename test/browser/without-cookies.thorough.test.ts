@@ -224,7 +224,7 @@ describe("Where the browser keeps the cookie", () => {
       },
     );
 
-  test("in a window of its own everything goes without a page of ours between", keeping("none"), async () => {
+  test("in its own window everything works without a page of ours between", keeping("none"), async () => {
     const page = await tabOf(moodle, "none");
     const pages: string[] = [];
     page.on("response", (response) => {

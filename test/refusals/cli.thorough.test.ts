@@ -268,7 +268,7 @@ describe("an operator", () => {
     expect((await run(["platform", "audiences", "reg_none"])).code).toBe(2);
   });
 
-  test("is told by the connection test that the LMS cannot be reached, and the command ends with 1", async () => {
+  test("learns from the connection test that the LMS cannot be reached, and the command ends with 1", async () => {
     const add = addMoodle.map(([name, value]) =>
       name === "platform" ? [name, value] : [name, value?.replace("moodle.example", "moodle.invalid")],
     );

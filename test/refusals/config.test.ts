@@ -74,7 +74,7 @@ function listens(port: number): Promise<boolean> {
 }
 
 describe("starting the tool", () => {
-  test("with a bad environment tells every problem at once, no value of it, and listens to nobody", async () => {
+  test("with a bad environment lists every problem, no value, and does not listen", async () => {
     const port = await freePort();
     const { code, out, err } = await startMain({
       PUBLIC_URL: "http://tool.example/Hush-1",
@@ -349,7 +349,7 @@ describe("the configuration", () => {
     });
   });
 
-  test("says what belongs together for mail", () => {
+  test("says which mail variables need each other", () => {
     expect(problemsOf(good({ SMTP_URL: "smtps://mail.example" }))).toEqual([
       expect.stringMatching(/^MAIL_FROM is missing/),
     ]);

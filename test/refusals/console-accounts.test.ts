@@ -44,7 +44,7 @@ describe("an operator who adds a classroom account", () => {
     ["an analytics call each second", { analyticsSeconds: "1" }, /from 2 to 3600/],
     ["half a dialect", { dialect: "{" }, /isn['’]t JSON/],
     ["a dialect that means nothing", { dialect: '{"addresses":{}}' }, /addresses/],
-  ])("is told about %s, and finds the rest as it was typed", async (_what, wrong, said) => {
+  ])("reads about %s, and finds the rest as it was typed", async (_what, wrong, said) => {
     const answer = await post("/accounts", { ...right, ...wrong });
     expect(answer.status).toBe(422);
     expect(textOf(answer)).toMatch(said);
@@ -113,7 +113,7 @@ describe("an operator with an account", () => {
     expect(await webhook(second ?? "")).toBe(202);
   });
 
-  test("pauses it only after being told what follows, and resumes it", async () => {
+  test("pauses it only after reading what follows, and resumes it", async () => {
     expect(textOf(await open("/accounts/north/pause"))).toContain("Nobody can enter its Spaces");
     expect((await post("/accounts/north/pause", { to: "pause" })).status).toBe(303);
     expect(textOf(await open("/accounts"))).toMatch(/Northern College north Production Paused/);
@@ -155,7 +155,7 @@ describe("an operator who removes an account", () => {
       ...{ letIn: "on", hours: "72" },
     });
 
-  test("is told what follows; then it is gone, with the invitation that nobody used", async () => {
+  test("reads what follows; then it is gone, with the invitation that nobody used", async () => {
     const invited = await invite("west");
     const address = /https?:[^<"\s]*\/lti\/register\?invite=[\w-]+/.exec(invited.text)?.[0] ?? "";
     expect(textOf(await open("/accounts/west"))).toContain("Remove…");
@@ -184,7 +184,7 @@ describe("an operator who removes an account", () => {
     expect((await post("/accounts/west/remove", {})).status).toBe(303);
   });
 
-  test("is told that an LMS uses it, and it stays", async () => {
+  test("reads that an LMS uses it, and it stays", async () => {
     expect(textOf(await open("/accounts/north/remove"))).toContain("An LMS uses it.");
     const answer = await post("/accounts/north/remove", {});
     expect([answer.status, textOf(answer)]).toEqual([409, expect.stringContaining("An LMS uses it.")]);
@@ -207,7 +207,7 @@ describe("the account that variables make", () => {
     ["end-previous", {}],
     ["pause", { to: "pause" }],
     ["remove", {}],
-  ])("is not changed by a form of its own making: %s", async (what, fields) => {
+  ])("is not changed by a forged form: %s", async (what, fields) => {
     const answer = await post(`/accounts/production/${what}`, { dialect: "", callsPerSecond: "", ...fields });
     expect([answer.status, textOf(answer)]).toEqual([409, expect.stringContaining("made by variables")]);
   });

@@ -40,7 +40,7 @@ describe("a stranger", () => {
     },
   );
 
-  test("changes nothing by sending a form, and is told so", async () => {
+  test("changes nothing by sending a form, and reads why", async () => {
     const answer = await send(`${tool.url}/admin/invitations`, { environment: "production", hours: "72" });
     expect(answer.status).toBe(401);
     expect(answer.text).toContain("so nothing changed");
@@ -251,7 +251,7 @@ describe("a session", () => {
     expect(await isLoggedIn(cookie)).toBe(true);
   });
 
-  test("of another SECRET_KEY is none, and one of SECRET_KEY_PREVIOUS goes on", async () => {
+  test("of another SECRET_KEY is none, and one of SECRET_KEY_PREVIOUS stays valid", async () => {
     const { cookie } = await logIn(tool.url);
     const other = "another secret key of thirty-two bytes";
     await tool.restart({ SECRET_KEY: other, SECRET_KEY_PREVIOUS: secretKey });

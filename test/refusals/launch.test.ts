@@ -354,7 +354,7 @@ describe("requests that are crafted", () => {
     },
   );
 
-  test("a body that is too long, with and without its length told", async () => {
+  test("a body that is too long, with and without its length stated", async () => {
     const long = "x=".padEnd(300_000, "y");
     await expectRefusal(await post(`${tool.url}/lti/launch`, { id_token: long }), "request-malformed", 400);
     const status = await new Promise((resolve, reject) => {
@@ -462,7 +462,7 @@ describe("deployments", () => {
   });
 });
 
-describe("when more launches come than can be carried out at once", () => {
+describe("when more launches come than can be carried out together", () => {
   /** A tool that takes one at a time, and what lets the first one end. */
   async function narrowTool(maxWaiting: number, turnLasts = 60_000) {
     const narrow = await startTool(tool.stores, { secretKey: toolKey }, { atOnce: 1, maxWaiting, turnLasts });
@@ -484,7 +484,7 @@ describe("when more launches come than can be carried out at once", () => {
     return { narrow, open, began, release: () => resolve(undefined) };
   }
 
-  test("those who are too many are told to come back, and nothing of theirs is used up", async () => {
+  test("those beyond the limit are asked to come back, and nothing of theirs is used up", async () => {
     const { narrow, open, began, release } = await narrowTool(1);
     const first = open();
     await began(1);

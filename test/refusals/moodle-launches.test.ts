@@ -161,7 +161,7 @@ describe("messages of a live Moodle 4.5", () => {
     });
   });
 
-  test("a link without an address of its own leads to the tool's", async () => {
+  test("a link without an address leads to the tool's", async () => {
     await launch({ ...third, link: { id: "8", title: "No url", description: "" }, column: "12" });
     expect(tool.launches[0]).toMatchObject({ link: { id: "8" }, person: { name: "Nguyễn Student3" } });
     expect(tool.launches[0]?.grades?.lineItemUrl).toContain("/lineitems/12/lineitem?type_id=1");

@@ -126,7 +126,7 @@ describe("Where an institution allows only Spaces that were made for its courses
     expect((await courseOf("brought")).spaceId).toBe(own);
   });
 
-  test("for a copied course, which gets a Space of its own", async () => {
+  test("for a copied course, which gets its own Space", async () => {
     await courseInForeignSpace("source");
     await allow("own");
     const claims = claimsOf({ sub: "tess", name: "Tess T", course: "copy", history: "source" });

@@ -157,7 +157,7 @@ describe("A ticket", () => {
     }
   });
 
-  test("of somebody else lets in that person, whoever's session is sent along", async () => {
+  test("of somebody else lets in that person, whichever session is sent along", async () => {
     const failed = await waits("student1");
     world.classroom.clearFaults();
     world.classroom.addFault({ operation: "authorize", kind: "garbage" });

@@ -93,7 +93,7 @@ function drip(socket: Socket): void {
   });
 }
 
-test("a sender who drips bytes is told so in words, and the connection ends", async () => {
+test("a sender who drips bytes gets an error in words, and the connection ends", async () => {
   const slow = openSocket(headOf(100_000));
   drip(slow.socket);
   await vi.waitFor(() => expect(slow.heard()).toContain("408"), { timeout: 30_000 });
@@ -104,7 +104,7 @@ test("a sender who drips bytes is told so in words, and the connection ends", as
   expect(stored).toEqual([]);
 });
 
-test("a stranger who drips bytes is refused at once and cannot stay either", async () => {
+test("a stranger who drips bytes is refused immediately and cannot stay either", async () => {
   const slow = openSocket(headOf(100_000, "guessed"));
   drip(slow.socket);
   await slow.ended;

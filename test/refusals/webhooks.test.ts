@@ -200,7 +200,7 @@ describe("the webhook receivers", () => {
     expect(response.headers.get("allow")).toBe("POST");
   });
 
-  test("store the same body once, also when it arrives twenty times at once", async () => {
+  test("store the same body once, even when it arrives twenty times together", async () => {
     const body = freshBody();
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, () => outcome(post(`${base}/production`, body))),
@@ -301,7 +301,7 @@ test.each([
   },
 );
 
-test("a tool that is told to stop as soon as it answers finishes what is in hand", async () => {
+test("a tool that is asked to stop as soon as it answers finishes what is in hand", async () => {
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-webhooks-"));
   const port = await freePort();
   const tool = await startToolProcess(variablesFor(folder, { PORT: String(port), LOG_LEVEL: "info" }));

@@ -174,7 +174,7 @@ describe("a launch without a cookie", () => {
     expect(tool.launches).toHaveLength(1);
   });
 
-  test("is refused at once where the LMS offered no storage", async () => {
+  test("is refused immediately where the LMS offered no storage", async () => {
     const login = await startLogin(tool, registration);
     await expectRefusal(await launch(login, await tokenFor(login)), "browser-unknown");
   });
@@ -203,7 +203,7 @@ describe("what is refused although the browser cannot be known by a cookie", () 
     await expectRefusal(await launch(login, token), "launch-used");
   });
 
-  test("the same post ten times at once: one gets in", async () => {
+  test("the same post ten times together: one gets in", async () => {
     const { login, token } = await begun();
     const posts = Array.from({ length: 10 }, () => launch(login, token, { browser: login.browserValue }));
     const statuses = (await Promise.all(posts)).map(({ status }) => status);
@@ -221,7 +221,7 @@ describe("what is refused although the browser cannot be known by a cookie", () 
     expect((await launch(login, token, { browser: login.browserValue })).status).toBe(200);
   });
 
-  test("a second browser, with the value of its own launch", async () => {
+  test("a second browser, with the value of another launch", async () => {
     const [victim, attacker] = [await keptLogin(), await keptLogin()];
     const token = await tokenFor(attacker);
     const fields = { browser: victim.browserValue };

@@ -67,7 +67,7 @@ describe("a new account is refused, field by field:", () => {
     expect(problemsIn(readNewAccount({ ...right, [field]: value }))).toEqual([[field, problem]]);
   });
 
-  test("all that is wrong is said at once", () => {
+  test("all problems are listed together", () => {
     const read = readNewAccount({});
     expect(
       problemsIn(read)

@@ -28,7 +28,7 @@ test("the page of assumptions says of each what is assumed, its opposite, who be
   }
 });
 
-test("assumptions are turned round by name, all at once, or all but some", () => {
+test("assumptions are turned round by name, all together, or all but some", () => {
   expect(turnedOf("")).toEqual(new Set());
   expect(turnedOf("all").size).toBe(assumptionNames.length);
   expect(turnedOf("borne").has("loginServesAgain")).toBe(false);

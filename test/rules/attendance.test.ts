@@ -52,12 +52,12 @@ describe("what we know of somebody's attendance", () => {
     expect(historyOfSameUser(both, {})).toEqual([observation(20, "LATE")]);
   });
 
-  test("keeps what was told of host and participant in the same words at the same moment", () => {
+  test("keeps what was reported of host and participant in the same words at the same moment", () => {
     const asHost = { ...observation(10), as: "host" } as const;
     expect(historyOf([observation(10), asHost, observation(10)])).toEqual([observation(10), asHost]);
   });
 
-  test("has no gap where the other user of somebody was told something between", () => {
+  test("has no gap where something was reported of somebody's other user between", () => {
     const before = { status: "LATE", notes: null };
     const asHost = { ...observation(15, "PRESENT"), as: "host" } as const;
     const told = { ...observation(20, "PRESENT"), previous: before };

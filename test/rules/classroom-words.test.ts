@@ -35,14 +35,14 @@ describe("why the classroom did not do something", () => {
     expect(english).toEqual([]);
   });
 
-  test("is told to English readers without operators' words, too", () => {
+  test("reaches English readers without operators' words, too", () => {
     const failed = refused(call, 422, {});
     expect(classroomProblemText(translatorOf("en"), failed.message, problemCodeOf(failed))).toBe(
       "The classroom refused this. Tell your administrator.",
     );
   });
 
-  test("is told as it was stored where an earlier version stored no code, and where the code is not known", () => {
+  test("appears as it was stored where its code is missing or unknown", () => {
     const german = translatorOf("de");
     for (const code of [undefined, null, "never-heard-of"]) {
       expect(classroomProblemText(german, "English words.", code)).toBe("English words.");
@@ -56,7 +56,7 @@ describe("why the classroom did not do something", () => {
     expect(problemCodeOf(new Error("broken"))).toBe("unexpected");
   });
 
-  test("is told in the reader's language beside who can enter", () => {
+  test("appears in the reader's language beside who can enter", () => {
     const texts = readinessTexts(translatorOf("de"), {
       expected: 3,
       ready: 1,

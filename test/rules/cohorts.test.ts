@@ -155,7 +155,7 @@ describe("a section beside a cohort", () => {
     });
   });
 
-  test("claims of nobody that they are not in a cohort of which only some people are told", () => {
+  test("claims of nobody that they are not in a cohort whose list is incomplete", () => {
     const cut = { read: 1, total: 3 };
     const shown = compare([ann, ben, newcomer], { attendees: [user("u-ann")], cut });
     expect(shown).toMatchObject({ both: 1, onlySection: [], withoutUser: ["new"], cut });

@@ -64,7 +64,7 @@ describe("before that a score", () => {
     expect(gradeOf(policy(sessions(3)), sessionsOf("PPA"), 3).score).toBe(plain);
   });
 
-  test("is not given where it is held back, and what is missing is said", () => {
+  test("is not given where it is held back, and the page says what is missing", () => {
     const { score, explanation } = gradeOf(policy(sessions(3, "held")), sessionsOf("PPA"), 4);
     expect(score).toBeNull();
     expect(explanation).toBe("2 of 3 sessions attended; there is a grade from 3 on.");

@@ -229,7 +229,7 @@ describe("another score is wanted", () => {
     expect(afterWanting(delivery(), score(null), 5)).toMatchObject({ state: "waiting", nextTryAt: 5 });
   });
 
-  test("an LMS that asked to wait is not asked earlier, and the alarm goes on counting", () => {
+  test("an LMS that asked to wait is not asked earlier, and the alarm keeps counting", () => {
     const waiting = delivery({ state: "waiting", nextTryAt: 900, waitingSince: 3, lastError: "wait" });
     expect(afterWanting(waiting, score(70), 500)).toMatchObject({
       nextTryAt: 900,

@@ -32,7 +32,7 @@ describe("What of an operation stands in the document", () => {
     expect(whole.map(({ operation }) => operation)).toEqual(["authorize"]);
   });
 
-  test("the way that worked is told, with when the service answered it last", async () => {
+  test("the route that worked is shown, with when the service answered it last", async () => {
     const store = { find: () => Promise.resolve(1), answeredAt: () => Promise.resolve(1_000) };
     const bases = await operationBases({ baseUrl: "https://x.test", dialect: defaultDialect, store });
     const way = bases.find(({ operation }) => operation === "readRecordings");

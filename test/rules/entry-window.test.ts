@@ -192,7 +192,7 @@ describe("an entry window for some sections", () => {
     expect(inShort({ entryWindow: forOne, sectionIds })).toBe(expected);
   });
 
-  test("says whom it is for before it says when it opens", () => {
+  test("says who it is for before it says when it opens", () => {
     const entryWindow: EntryWindow = { ...around, sectionIds: ["1"] };
     const events = [lesson("11:00", "12:00")];
     expect(stands({ entryWindow, sectionIds: ["9"], events })).toEqual({

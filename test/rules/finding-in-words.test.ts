@@ -11,12 +11,12 @@ describe("What the doctor found", () => {
     todo: advice("check-key", { setting: "CLASSROOM_API_KEY" }),
   });
 
-  test("is said in English by the command line and in its reports", () => {
+  test("appears in English on the command line and in its reports", () => {
     expect(refused.message).toBe("It’s refused (status 401), also in other usual headers.");
     expect(refused.todo).toMatch(/^Check CLASSROOM_API_KEY: is it complete/);
   });
 
-  test("is said on pages in the reader's language, with what it names", () => {
+  test("appears on pages in the reader's language, with what it names", () => {
     const german = findingInWords(inGerman, refused);
     expect([german.about, german.message]).toEqual([
       "API-Schlüssel",

@@ -42,7 +42,7 @@ describe("Who may show a course's pages in a frame", () => {
     expect(frameAncestors(local, nothing, null)).toEqual(["http://localhost:8080"]);
   });
 
-  test("is the school's own domain where Canvas's cloud told it, and its hosts at Canvas", () => {
+  test("is the school's own domain where Canvas's cloud sent it, and its hosts at Canvas", () => {
     const addresses = { ...nothing, courseUrl: "https://learn.school.test/courses/7" };
     expect(frameAncestors(cloud, addresses, "https://learn.school.test")).toEqual([
       "https://*.instructure.com",
@@ -111,7 +111,7 @@ describe("Who may show a course's pages in a frame", () => {
     expect(frameAncestors(cloud, addresses, null), "nobody knows by which").toBeNull();
   });
 
-  test("is not what one reader's launch told of another LMS for those who came by another host", () => {
+  test("is not taken from another reader's launch by another host", () => {
     const addresses = { ...nothing, courseUrl: "https://lms.school.test/course/1" };
     expect(
       frameAncestors(lms("other", "lms.school.test"), addresses, "https://alias.school.test"),

@@ -627,7 +627,7 @@ describe("whatever the policy and the statuses", () => {
     );
   });
 
-  test("the score is what the parts that are told add up to", () => {
+  test("the score is the sum of the parts in the explanation", () => {
     fc.assert(
       fc.property(anyPolicy, anyStatuses, toCome, (policyGiven, statuses, more) => {
         const given = { ...policyGiven, formula: ruleDefaults.formula };

@@ -185,7 +185,7 @@ describe("what is posted", () => {
   });
 });
 
-describe("two instructors at once", () => {
+describe("two instructors together", () => {
   const now = { ...form, LATE: "50", points: "10" };
 
   test("what only the other one changed is taken over, what both changed stays as typed", () => {

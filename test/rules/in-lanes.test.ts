@@ -15,7 +15,7 @@ test("so many run at the same time, and the results come in the list's order", a
   expect(results).toEqual([50, 10, 40, 20, 30]);
 });
 
-test("an empty list is done at once", async () => {
+test("an empty list is done immediately", async () => {
   expect(await inLanes(3, [], () => Promise.reject(new Error("never called")))).toEqual([]);
 });
 

@@ -72,7 +72,7 @@ describe("what holds in a course", () => {
     ["dropLowest", { policy: { ...defaultGradePolicy, dropLowest: 2 } }],
     ["completion", { policy: { ...defaultGradePolicy, completion: threeAttended } }],
     ["comment", { policy: { ...defaultGradePolicy, comment: true } }],
-  ])("has the locked %s, and all else of its own", (name, change) => {
+  ])("has the locked %s, and everything else as the course says", (name, change) => {
     expect(inCourse(plain, locking(name))).toEqual({ ...plain, ...change });
   });
 

@@ -122,7 +122,7 @@ describe("which settings count", () => {
   });
 });
 
-describe("whom a Space lets in", () => {
+describe("who may enter a Space", () => {
   const said = { spaceId: "s9", access: "invited-only" as const };
   const opens = (spaceId: string) => ({ kind: "space" as const, spaceId });
   const course = { spaceAccess: "waiting-room" as const };

@@ -125,7 +125,7 @@ describe("a mail in words", () => {
   });
 });
 
-describe("alarms that are told of", () => {
+describe("alarms that are mailed", () => {
   const hour = 3_600_000;
   const alarm = (id: string, openedAt: number, endedAt: number | null = null): MailedAlarm => ({
     ...{ id, what: id, registrationId: null, account: null, name: null, message: null, openedAt, endedAt },
@@ -141,13 +141,13 @@ describe("alarms that are told of", () => {
     expect(told([], [alarm("jobs", 1, 5)], 9)).toEqual({ begun: [], over: [] });
   });
 
-  test("one that comes and goes is told of once an hour", () => {
+  test("one that comes and goes is mailed once an hour", () => {
     const before = [alarm("jobs", 0, 10)];
     expect(told([alarm("jobs", 20)], before, 20).begun).toEqual([]);
     expect(told([alarm("jobs", hour)], before, hour).begun).toEqual(["jobs"]);
   });
 
-  test("many at once are told of little by little, one alarm twice is one", () => {
+  test("many are mailed little by little, one alarm twice is one", () => {
     const many = Array.from({ length: 30 }, (_, number) => alarm(`a${number}`, 0));
     expect(told([...many, ...many], [], 0).begun).toHaveLength(20);
   });

@@ -52,7 +52,7 @@ describe("somebody who comes and goes", () => {
     });
   });
 
-  test("and is told of twice and in any order, was there just the same", () => {
+  test("and is reported twice and in any order, was there just the same", () => {
     const all = signs("10:02 join, 10:20 hide, 10:25 unhide, 10:58 leave");
     const straight = told(all);
     expect(straight).toMatchObject({ stays: ["10:02-10:58 left"], hidden: 5 });
@@ -72,7 +72,7 @@ describe("somebody who comes and goes", () => {
     expect(told(signs("10:02 join"), "10:30")).toMatchObject({ stays: ["10:02-10:30 now"], here: true });
   });
 
-  test("and is not told to have left, was there until the session ended at the latest", () => {
+  test("and is not reported to have left, was there until the session ended at the latest", () => {
     expect(told(signs("10:02 join"), "12:00", "10:58")).toMatchObject({
       stays: ["10:02-10:58 session-ended"],
       here: false,
@@ -122,7 +122,7 @@ describe("several tabs", () => {
 });
 
 describe("rooms of a Space", () => {
-  test("are changed without leaving it, whichever of the two webhooks is told first", () => {
+  test("are changed without leaving it, whichever of the two webhooks comes first", () => {
     const join = sign("10:20", "join", "tab", "breakout");
     const leave = sign("10:20", "leave", "tab", "main");
     const first = sign("10:00", "join", "tab", "main");
@@ -170,7 +170,7 @@ describe("what is shown beside the attendance of a session", () => {
     });
   });
 
-  test("has no minutes where nobody knows when they left, and is told of no session in which nothing was heard", () => {
+  test("has no minutes where nobody knows when they left, and none of a session without reports", () => {
     const lost = presenceOf(signs("08:30 join, 08:40 hide"), {
       sessionEndedAt: at("12:30"),
       now: at("15:00"),
@@ -187,7 +187,7 @@ describe("what is shown beside the attendance of a session", () => {
     expect(presenceIn([heard], lesson)).toMatchObject({ minutes: null });
   });
 
-  test("goes on while they are there, also after its end", () => {
+  test("lasts while they are there, also after its end", () => {
     const still = presenceOf(signs("10:02 join"), { sessionEndedAt: null, now: at("12:00") });
     expect(presenceIn([still], lesson)).toMatchObject({ stays: [{ end: "now" }], minutes: 88 });
   });

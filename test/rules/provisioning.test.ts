@@ -48,7 +48,7 @@ describe("the name to tell the classroom", () => {
       {},
       ["user_1"],
     ],
-  ])("is to be told of %s", (_who, apiUsers, change, told) => {
+  ])("needs a call for %s", (_who, apiUsers, change, told) => {
     expect(usersToRename({ ...ana, ...change, apiUsers }).map(({ id }) => id)).toEqual(told);
   });
 });

@@ -59,7 +59,7 @@ describe("how far a recording is", () => {
   });
 });
 
-describe("the session a recording belongs to", () => {
+describe("the session of a recording", () => {
   const morning = [lesson("one", "10:00", "11:00"), lesson("two", "11:00", "12:00")];
   const lag = 3 * hour;
   const found = (facts: Partial<SpaceRecording>, sessions = morning, ends: SessionEnd[] = []) => {
@@ -84,7 +84,7 @@ describe("the session a recording belongs to", () => {
     );
   });
 
-  test("is that whose end was told before the recording came", () => {
+  test("is the one whose end was reported before the recording came", () => {
     expect(found({ availableAt: at("11:55") }, morning, [end("s1", "11:02")])).toBe("one");
   });
 
@@ -111,7 +111,7 @@ describe("a session that has ended", () => {
       state,
     ]);
 
-  test("awaits its recording for a while, then none is expected any more, and in the end nothing is said", () => {
+  test("awaits its recording for a while, then expects none, and in the end says nothing", () => {
     expect(states([], at("12:30"))).toEqual([
       ["s1", "awaited"],
       ["s2", "awaited"],

@@ -63,7 +63,7 @@ describe("the sentences of errors", () => {
   });
 });
 
-describe("an error with a sentence of its own", () => {
+describe("an error with its own sentence", () => {
   const configuration = z.object({
     rules: z.object({ "no-restricted-syntax": z.tuple([z.literal(2)]).rest(z.unknown()) }),
   });

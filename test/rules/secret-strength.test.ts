@@ -38,7 +38,7 @@ describe("A secret", () => {
     }
   });
 
-  test("is judged at once, however it is made", () => {
+  test("is judged immediately, however it is made", () => {
     const began = performance.now();
     for (const part of ["x", "pass", "test", "ab"]) weaknessOf(`${part.repeat(20_000)}q`, rule);
     expect(performance.now() - began).toBeLessThan(2_000);

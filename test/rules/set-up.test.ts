@@ -26,7 +26,7 @@ test("an institution with everything there has done all seven steps", () => {
   expect([steps.length, count]).toEqual([7, 7]);
 });
 
-test("without an account of its own four steps are left, none about the account", () => {
+test("without its own account four steps are left, none about the account", () => {
   const { steps } = setUpProgress({ ...done, account: null });
   expect(steps.map(({ step }) => step)).toEqual(["launch", "deployments", "defaults", "look"]);
 });

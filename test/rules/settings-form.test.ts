@@ -114,7 +114,7 @@ describe("whatever is posted", () => {
 describe("two people who change settings at the same time", () => {
   const now = { ...form, galleryView: "yes", language: "fr" };
 
-  test("the second is told what the first changed, keeps what they typed, and gets the rest", () => {
+  test("the second reads what the first changed, keeps what they typed, and gets the rest", () => {
     const typed = { ...form, language: "es", standalone: "no" };
     expect(afterConflict(settingsFields, form, typed, now)).toEqual({
       changes: [

@@ -6,7 +6,7 @@ const english = catalogues.get("en") ?? new Map<string, string>();
 const others = [...catalogues].filter(([language]) => language !== "en");
 const places = placesIn(templates());
 
-describe("what translators are told", () => {
+describe("what translators read", () => {
   const planted = placesIn([
     '<button type="submit"><%= t("a.save") %></button>',
     '<%- pill("good", t("a.done")) %> <%- leadTo("/x", t("a.lead"), {}) %>',

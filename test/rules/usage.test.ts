@@ -146,7 +146,7 @@ describe("A session was held", () => {
     ["for an hour where no end is known", [event(0, false, null)], [{ from: hour - 1, to: 2 * hour }], [0]],
   ])("%s", (_what, events, seen, held) => expect(sessionStarts(events, seen)).toEqual(held));
 
-  test("not, when nobody came; whoever came before it was in a session of their own", () => {
+  test("not, when nobody came; people who came before it were in their own session", () => {
     expect(sessionStarts([event(0)], [])).toEqual([]);
     expect(sessionStarts([event(hour)], [{ from: 0, to: hour }])).toEqual([0]);
   });

@@ -95,7 +95,7 @@ describe("an attendance webhook", () => {
     expect(webhook.family === "unreadable" && webhook.problem).toContain(field);
   });
 
-  test("names every bad field at once, without repeating what was in it", () => {
+  test("names every bad field, without repeating what was in it", () => {
     const webhook = readWebhook({ ...attendance, eventId: "", userId: { name: "Ada Lovelace" } });
     expect(webhook).toEqual({
       family: "unreadable",

@@ -120,7 +120,7 @@ describe("a worker", () => {
     await worker.stop();
   });
 
-  test("wakes up at once when told, each lane of it", async () => {
+  test("wakes up immediately when asked, each lane of it", async () => {
     const step = vi.fn(() => Promise.resolve(false));
     const { worker, sleeping } = setUp(step, 3);
     worker.start();
@@ -133,7 +133,7 @@ describe("a worker", () => {
     await worker.stop();
   });
 
-  test("does not miss being told while it was looking and finding nothing", async () => {
+  test("does not miss a wake while it was looking and finding nothing", async () => {
     const looking = gate();
     const found: string[] = [];
     const { worker, sleeping } = setUp(async () => {
@@ -293,7 +293,7 @@ describe("background work sleeps", () => {
     await work.stop();
   });
 
-  test("until its time, which the look before told, and a drawn second", async () => {
+  test("until its time, which the check before gave, and a drawn second", async () => {
     const { looks, heads, woken, pass, work } = await table(new Map([["deliveries", 14_000]]));
     await pass(14_599);
     expect(woken).toEqual([]);

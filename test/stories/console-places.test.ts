@@ -75,7 +75,7 @@ test("a connection that was tested stands on the registration's page until the n
   expect(later).toMatch(/1 accepted \w+ .*UTC \w+ .*UTC Refuse/); // first seen, last launch
 });
 
-test("two operators run the doctor at once: it runs once, and both read what it found", async () => {
+test("two operators run the doctor together: it runs once, and both read what it found", async () => {
   const [one, other] = await Promise.all([operatorAt(world.toolUrl), operatorAt(world.toolUrl)]);
   const pages = await Promise.all([one, other].map((operator) => page(operator, "classroom")));
   expect(textOf(pages[0] ?? { text: "" })).toContain("Not run yet.");

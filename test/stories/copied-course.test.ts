@@ -155,7 +155,7 @@ describe("where a course came from", () => {
     expect(textOf(await launch("c241", "8:def", "c240"))).toContain("copied from Course c240");
   });
 
-  test("is told by a link that was made in it, where the LMS tells neither history nor notices", async () => {
+  test("is recognised by a link created in it, where the LMS sends neither history nor notices", async () => {
     const source = await courseInUse("250");
     const { registrationId, deploymentId } = source;
     await world.stores.linkChoices.insert({

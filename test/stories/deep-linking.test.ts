@@ -45,7 +45,7 @@ describe("In Moodle", () => {
   });
   afterAll(() => world.close());
 
-  test("an instructor adds the course's classroom, with a column, by pressing the button at once", async () => {
+  test("an instructor adds the course's classroom, with a column, by the first button", async () => {
     const { page } = await openDialog(world, "teacher2", history.course);
     expect(page.status).toBe(200);
     expect(page.text).toMatch(/value="course" checked/);
@@ -114,7 +114,7 @@ describe("In Moodle", () => {
     expect(await spaceOf(world, "student20", id)).toBe(theirs);
   });
 
-  test("the dialog leads to the grades and people of the course, where links open the Space at once", async () => {
+  test("the dialog leads to the grades and people of the course, where links open the Space directly", async () => {
     const { visitor, page } = await openDialog(world, "teacher1", biology.course);
     expect(textOf(page), "times as on the course's pages").toMatch(/Times in Paris \(CES?T\)\./);
     expect(textOf(page)).not.toContain("UTC");

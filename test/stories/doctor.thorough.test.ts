@@ -29,7 +29,7 @@ async function run(command: readonly string[], variables: Record<string, string>
 }
 
 describe("an operator", () => {
-  test("is told by the doctor that all is well, while people walk in and no call is refused", async () => {
+  test("learns from the doctor that all is well, while people walk in and no call is refused", async () => {
     const [examined] = await Promise.all([run(["doctor"]), walkIn(world, "student7", "1")]);
     expect(examined.err).toBe("Asking the production classroom ...\n");
     expect(examined.out).toContain("leads to this tool");
@@ -66,7 +66,7 @@ describe("an operator", () => {
     });
   }, 60_000);
 
-  test("is told where to set webhooks by hand when the service does not take them", async () => {
+  test("learns where to set webhooks by hand when the service does not take them", async () => {
     const { code, err } = await run(["webhooks", "connect"], { CLASSROOM_API_KEY: "another-key-entirely" });
     expect(code).toBe(1);
     expect(err).toContain("Settings > API & Integrations > Webhooks");

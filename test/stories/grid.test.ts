@@ -96,7 +96,7 @@ describe("the table of learners and sessions", () => {
     ["present", ["Ann"]],
     ["late", ["Ann"]],
     ["excused", ["Bob"]],
-  ])("shows whoever was %s at least once, and nobody else", async (only, names) => {
+  ])("shows people who were %s at least once, and nobody else", async (only, names) => {
     const page = await grid({ only });
     expect(["Ann", "Bob", "Cid"].filter((name) => rowOf(page, name).length > 0)).toEqual(names);
     expect(page.text).toContain(`<option value="${only}" selected>`);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe("what the LMS does not say", () => {
-  test("somebody it does not name at all is told to log in as themselves, and is nobody here", async () => {
+  test("somebody it does not name is asked to log in as themselves, and gets no record", async () => {
     const page = await world.launch({ claims: claimsOf({ roles: [learnerRole], course: "by-nobody" }) });
     expect(page.status).toBe(403);
     expect(textOf(page)).toContain("Your LMS didn’t share who you are");
@@ -20,7 +20,7 @@ describe("what the LMS does not say", () => {
     expect(await world.stores.courses.findByContexts(world.registration.id, ["by-nobody"])).toEqual([]);
   });
 
-  test("a launch from outside a course is told to come from one", async () => {
+  test("a launch from outside a course is asked to come from one", async () => {
     const claims = { ...claimsOf({ sub: "s1", roles: [learnerRole] }), [`${lti}/context`]: undefined };
     const page = await world.launch({ claims });
     expect(page.status).toBe(200);

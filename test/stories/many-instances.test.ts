@@ -48,7 +48,7 @@ function at(number: number, page: Seen): Seen {
   return { ...page, url: page.url.replace(world.toolUrl, instance(number)) };
 }
 
-test("what is set at one instance is there at the next, at once", async () => {
+test("what is set at one instance is immediately there at the next", async () => {
   const visitor = createVisitor();
   const home = await openCourseLink(visitor, world.lms, "teacher1", biology, { framed: true });
   const settings = await visitor.submit(home, { action: "/course/settings" });

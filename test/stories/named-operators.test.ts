@@ -68,7 +68,7 @@ test("a log-out ends one session, and an operator ends another's", async () => {
   expect(await isIn(other.cookie)).toBe(false);
 });
 
-test("a session ends after an idle hour, and goes on while it is used", async () => {
+test("a session ends after an idle hour, and lasts while it is used", async () => {
   const { cookie } = await logInByProvider(tool.url, provider, olga);
   tool.pass(0.9 * hour);
   expect(await isIn(cookie)).toBe(true);

@@ -11,7 +11,7 @@ const asked = () => world.lms.log().filter(({ service }) => service === "notice-
 const open = (person: string, linkId: string) =>
   openCourseLink(createVisitor(), world.lms, person, linkId, { framed: true });
 
-test("a launch in an LMS that offers notices asks once to be told of copied courses", async () => {
+test("a launch in an LMS that offers notices subscribes once to copied courses", async () => {
   for (const person of ["student1", "teacher1", "student2"]) {
     expect((await open(person, "1")).status).toBe(200);
   }

@@ -165,7 +165,7 @@ describe("a page of a course", () => {
     expect((await asks(`${ina.folder}/home`, cookieOf(ina))).status).toBe(410);
   });
 
-  test("takes a form of its own session only", async () => {
+  test("takes a form of the same session only", async () => {
     const [one, other] = [await comes("ina"), await comes("ina")];
     const body = new URLSearchParams({ session: other.token, zone: "Europe/Rome" });
     const answer = await asks(`${one.folder}/sessions/zone`, cookieOf(one), { method: "POST", body });
@@ -235,7 +235,7 @@ describe("a form that asks for a page", () => {
     ]);
   });
 
-  test("is answered at once where its address would be too long for a proxy", async () => {
+  test("is answered directly where its address would be too long for a proxy", async () => {
     const ina = await comes("ina");
     const body = new URLSearchParams({ session: ina.token, note: "x".repeat(5_000) });
     expect((await asks(`${ina.folder}/home`, cookieOf(ina), { method: "POST", body })).status).toBe(200);
@@ -296,7 +296,7 @@ describe("a preview of what somebody typed", () => {
     expect(seen.text).not.toContain("Secret plan");
   });
 
-  test("is answered at once where the browser shows no cookie", async () => {
+  test("is answered directly where the browser sends no cookie", async () => {
     const ina = await comes("ina");
     const body = new URLSearchParams({ session: ina.token, act: "preview", title: "No cookie" });
     const answer = await asks(`${ina.folder}/sessions/plan/dates`, "", { method: "POST", body });
@@ -352,7 +352,7 @@ describe("The pages of a course", () => {
   const post = (path: string, fields: Record<string, string>) =>
     fetch(`${world.toolUrl}${path}`, { method: "POST", body: new URLSearchParams(fields) });
 
-  test("are shown in a frame by their own LMS only, once a launch has told that its pages are its own", async () => {
+  test("are shown in a frame only by their own LMS, once a launch has proven that the pages are that LMS's", async () => {
     const own = world.registration.issuer;
     const told = {
       [`${lti}/launch_presentation`]: { document_target: "iframe", return_url: `${own}/course/7` },

@@ -68,7 +68,7 @@ const otherThan = (statuses: ReadonlyMap<string, number>, expected: number) =>
 describe("every form of a page", () => {
   const forms = pathsOf("POST", (path) => !isOthers(path));
 
-  test("is refused when another site sends it, with a session of its own", async () => {
+  test("is refused when another site sends it, with its own session", async () => {
     expect(forms.length).toBeGreaterThan(60);
     for (const headers of [
       { "sec-fetch-site": "cross-site" },

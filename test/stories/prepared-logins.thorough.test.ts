@@ -56,7 +56,7 @@ describe("a class whose session begins in three minutes", () => {
     for (const token of tokens()) expect(world.output()).not.toContain(token);
   });
 
-  test("enters at once, all together, and costs no call", async () => {
+  test("enters immediately, all together, without a call", async () => {
     const rest = learners;
     const known = tokens();
     const answers = await Promise.all(rest.map((person) => launch(person, biology)));

@@ -64,7 +64,7 @@ describe("people in the Space", () => {
     expect((await post(learner, "/course/here")).status).toBe(403);
   });
 
-  test("are told of beside their attendance, to instructors and to themselves", async () => {
+  test("are shown beside their attendance, to instructors and to themselves", async () => {
     world.classroom.hideTab({ spaceId, userId });
     world.classroom.changeRoom({ spaceId, userId, roomId: "breakout" });
     await shows(teacher, "/course/register", /In the classroom since \d\d:\d\d/, { event: eventId });

@@ -113,7 +113,7 @@ describe("The administrator of a Canvas", { timeout: 120_000 }, () => {
     expect(await newer.text()).toContain("lti/scope/noticehandlers");
   });
 
-  test("goes on without a break while the tool changes its key", async () => {
+  test("continues without a break while the tool changes its key", async () => {
     const { id } = await onlyPlatform();
     const { kid } = z.object({ kid: z.string() }).parse(await operator("keys", "rotate", id, "--now"));
     const published = z

@@ -55,7 +55,7 @@ describe("An administrator whose LMS was registered again", () => {
     expect(await trail()).toContain("Merged with an earlier registration");
   });
 
-  test("is told in words why another LMS cannot be the same, and nothing is changed", async () => {
+  test("reads why another LMS cannot be the same, and nothing is changed", async () => {
     const { id } = world.registration;
     const before = await world.stores.registrations.list();
     const refused = await page(`${elsewhere.id}/same-as?old=${id}`);

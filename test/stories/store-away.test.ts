@@ -114,7 +114,7 @@ describe.each(Object.keys(outages))("A store that is %s", (kind) => {
     expect(world.tool().child.exitCode).toBeNull();
   });
 
-  test("is used again by itself as soon as it is back, and nothing that was acknowledged is missing", async () => {
+  test("is used again automatically as soon as it is back, and nothing that was acknowledged is missing", async () => {
     store.end();
     await vi.waitFor(async () => {
       const hook = await webhook();

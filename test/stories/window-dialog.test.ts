@@ -77,7 +77,7 @@ describe("An instructor whose browser keeps no cookie in the LMS's dialog", () =
     expect(linksOf()).toEqual([...before, "Our room"]);
   });
 
-  test("goes on by hand too early and reads that nothing is chosen yet", async () => {
+  test("continues by hand too early and reads that nothing is chosen yet", async () => {
     const { visitor, page } = await openFrame("teacher1");
     await openWindow(visitor, page);
     const early = await askFrom(page, "/choose/answer");
@@ -97,8 +97,8 @@ describe("An instructor whose browser keeps no cookie in the LMS's dialog", () =
   });
 });
 
-describe("A choice made in a window of its own", () => {
-  test("is told to nobody with another key", async () => {
+describe("A choice made in another window", () => {
+  test("is given to nobody with another key", async () => {
     const { visitor, page } = await openFrame("teacher1");
     const picker = await openWindow(visitor, page);
     await pick(world, hiddenField(picker, "dialog"), {});

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => closed(server));
 
-test("no reply of a classroom, an LMS or a provider ends a process with 64 MB of heap, a dozen of each at once", async () => {
+test("a dozen concurrent replies each of a classroom, an LMS and a provider end no process with 64 MB of heap", async () => {
   const child = join(import.meta.dirname, "hostile-replies.child.ts");
   const { stdout } = await promisify(execFile)(process.execPath, ["--max-old-space-size=64", child, url]);
   const said = stdout

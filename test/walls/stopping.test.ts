@@ -54,7 +54,7 @@ async function requestInHand(): Promise<() => Promise<string>> {
   };
 }
 
-describe("a tool that is told to stop", () => {
+describe("a tool that is asked to stop", () => {
   test.each(["SIGTERM", "SIGINT"] as const)(
     "by %s twice at once, as a supervisor tells the whole group, finishes what is in hand and ends well",
     async (signal) => {
@@ -73,7 +73,7 @@ describe("a tool that is told to stop", () => {
     },
   );
 
-  test("and again by a person some seconds later, ends at once", async () => {
+  test("and again by a person some seconds later, ends immediately", async () => {
     await requestInHand();
     const exited = once(tool.child, "exit");
     tool.child.kill("SIGINT");

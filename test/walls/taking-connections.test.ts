@@ -96,7 +96,7 @@ test("a stream that ends while the server closes does not hold it, though its co
 test.each([
   ["head", "POST / HTTP/1.1\r\nHost: tool\r\n"],
   ["body", "POST / HTTP/1.1\r\nHost: tool\r\nContent-Length: 10\r\n\r\nhalf"],
-])("whoever sends half of a %s is cut off within seconds of the time that is given", async (_what, half) => {
+])("a sender of half a %s is cut off within seconds of the limit", async (_what, half) => {
   const patience = { headersTimeout: 300, requestTimeout: 600 };
   const server = await openServer(() => undefined, 0, patience);
   const socket = connect(server.port, "127.0.0.1");

@@ -53,7 +53,7 @@ async function openService(): Promise<string> {
   return listening(server);
 }
 
-test("of fifty accounts one refuses its key, one asks for patience and one hangs: the others are served at once", async () => {
+test("of fifty accounts one refuses its key, one asks for patience and one hangs: the others are served immediately", async () => {
   const { stores, close } = await openEmptyStores();
   closing.push(close);
   const service = await openService();

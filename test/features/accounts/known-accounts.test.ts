@@ -48,7 +48,7 @@ beforeEach(async () => {
 });
 
 describe("a classroom account", () => {
-  test("is known at once where it is added, and where it is asked for elsewhere", async () => {
+  test("is known immediately where it is added, and elsewhere when it is asked for", async () => {
     const [here, there] = [await process(), await process()];
     await addAccount(here.deps, north);
     expect(here.accounts.ids()).toEqual(["production", "north"]);

@@ -234,7 +234,7 @@ describe("an account is removed", () => {
   const invited = () => prepareAccount(deps(), { id: "west", name: "West College" });
   const remove = () => removeAccount(deps(), "west");
 
-  test("when nothing belongs to it, and its unused invitations end", async () => {
+  test("when nothing uses it, and its unused invitations end", async () => {
     await invited();
     const { invitations } = opened.stores;
     const invitation = { environment: "west", expiresAt: 2_000_000, usedAt: null };

@@ -198,7 +198,7 @@ describe("an operator who looks through all alerts", () => {
   const found = async (about: AlertFilter["about"], closed: boolean | null = null) =>
     (await allPages({ about, closed }, { maxRead: 200, pageSize: 2 })).toSorted();
 
-  test("tells those of courses from those that no course is told about, open from closed", async () => {
+  test("tells those of courses from those of none, open from closed", async () => {
     expect(await found(null)).toHaveLength(5);
     expect(await found("courses")).toEqual(["of the course", "of the course, closed"]);
     expect(await found("none")).toEqual(["elsewhere", "of no known session", "of no session"]);
@@ -207,7 +207,7 @@ describe("an operator who looks through all alerts", () => {
     expect(await found("none", true)).toEqual([]);
   });
 
-  test("is told whose they are, also when the course is gone", async () => {
+  test("reads whose they are, also when the course is gone", async () => {
     const { alerts } = await listAllAlerts(lists(), { about: "courses", closed: false }, null);
     expect(alerts).toMatchObject([{ courseId: course.key.courseId, course: { id: course.key.courseId } }]);
     const gone = { ...lists(), courses: { listMany: () => Promise.resolve([]) } };
@@ -215,7 +215,7 @@ describe("an operator who looks through all alerts", () => {
     expect(later.alerts).toMatchObject([{ courseId: course.key.courseId, course: null }]);
   });
 
-  test("is told what the course's register says where an open alert says that nobody came", async () => {
+  test("reads what the course's register says where an open alert says that nobody came", async () => {
     const mark = (personId: string, status: string) =>
       course.stores.attendance.record(
         { ...course.key, personId, eventId: lesson },

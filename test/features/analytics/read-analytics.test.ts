@@ -60,7 +60,7 @@ const taskOf = async (sessionId: string) => {
 };
 
 describe("what the classroom says of a session", () => {
-  test("is asked once when its end is told, however often that is, and kept", async () => {
+  test("is asked once when its end is reported, however often that is, and kept", async () => {
     answer = listed(entry({ figures: [{ path: "score", value: 4 }] }));
     await course.ended("session-1");
     await work();

@@ -154,7 +154,7 @@ describe("Whose visit an address speaks of", () => {
     expect(await visit(space, user)).toBeNull();
   });
 
-  test("is about the event that goes on, also among hundreds that are planned", async () => {
+  test("is about the event under way, even among hundreds that are planned", async () => {
     const { course, space, user } = await someone();
     const week = 7 * 24 * 60 * minute;
     for (let index = 0; index < 120; index += 1) {

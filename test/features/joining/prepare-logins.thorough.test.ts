@@ -54,7 +54,7 @@ describe("a class of forty", () => {
     expect(Math.min(...moments)).toBeGreaterThan(start - 7 * minute);
   });
 
-  test("is told to its Space before its logins are fetched, each once, and is ready in time all the same", async () => {
+  test("is added to its Space before its logins are fetched, each once, and is still ready in time", async () => {
     world.classroom.adds = ["host", "participant"];
     const [told = ""] = class_;
     const course = await world.courseOf("bio");
@@ -549,7 +549,7 @@ describe("over several processes", () => {
     expect(world.authorized.length).toBeLessThan(3);
   });
 
-  test("one that is stopped finishes what was sent, and goes on where it was after the next start", async () => {
+  test("one that is stopped finishes what was sent, and continues where it was after the next start", async () => {
     const ids = await world.addCourse("bio", 30);
     await world.schedule("bio", 3);
     world.classroom.realMs = 20;

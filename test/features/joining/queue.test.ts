@@ -197,7 +197,7 @@ describe("a person in the line", () => {
     expect(await queue.next()).toBeNull();
   });
 
-  test("is told how many are before them and how long it takes", async () => {
+  test("hears how many are ahead and how long it takes", async () => {
     const entered = await everybody("biology", letters("abcdefghijkl"));
     const last = entered.at(-1);
     if (last?.state !== "waiting") throw new Error("let in already");
@@ -292,7 +292,7 @@ describe("when the classroom fails", () => {
     expect(await queue.look(entered)).toMatchObject({ state: "inside" });
   });
 
-  test("for longer, people are told, and may try again", async () => {
+  test("for longer, people read why, and may try again", async () => {
     const [entered] = await everybody("biology", ["ann"]);
     if (entered?.state !== "waiting") throw new Error("let in already");
     const position = await queue.stores.queuePositions.findByTicket(ticketDigest(entered.ticket));
@@ -309,7 +309,7 @@ describe("when the classroom fails", () => {
     expect(await queue.look(again)).toMatchObject({ state: "inside" });
   });
 
-  test("for good, people are told at once", async () => {
+  test("for good, people read why immediately", async () => {
     const entered = required((await everybody("biology", ["ann"]))[0]);
     await failNext(new NamedError("classroom-refused", "No.", { status: 502 }));
     expect(await queue.look(entered)).toMatchObject({
@@ -318,7 +318,7 @@ describe("when the classroom fails", () => {
     });
   });
 
-  test("because an operator has paused it, people are told at once", async () => {
+  test("because an operator has paused it, people read why immediately", async () => {
     const entered = required((await everybody("biology", ["ann"]))[0]);
     await failNext(refusal("account-paused", { status: 503, temporary: true, values: { account: "South" } }));
     expect(await queue.look(entered)).toMatchObject({ state: "failed", problem: { code: "account-paused" } });
@@ -363,7 +363,7 @@ describe("a process that dies while it lets somebody in", () => {
   });
 });
 
-describe("a process that is told to end while the classroom lets it wait", () => {
+describe("a process that is asked to end while the classroom makes it wait", () => {
   test("puts the people it was letting in back to their places immediately", async () => {
     await everybody("biology", letters("ab"));
     const other = await openWaitingQueue({ clock, url: queue.url });

@@ -142,7 +142,7 @@ describe("A thousand people whose pages one process holds", () => {
     expect(memory.asked.seen).toBe(before.seen);
   });
 
-  test("are told who is before them, and nothing while nothing changes", async () => {
+  test("hear how many are ahead, and nothing while nothing changes", async () => {
     const pages = put(1_000).map((position) => page(position));
     await seconds(1.5);
     expect(pages.map(last)).toMatchObject(
@@ -160,7 +160,7 @@ describe("A thousand people whose pages one process holds", () => {
     expect(memory.asked.seen).toBeLessThan(40);
   });
 
-  test("are told that it is their turn at once when somebody was let in here", async () => {
+  test("hear that it is their turn as soon as somebody was let in here", async () => {
     const [first, ...others] = put(1_000).map((position) => ({ place: position, page: page(position) }));
     await seconds(1.5);
     memory.change(first?.place.id ?? "", { state: "ready" });
@@ -190,7 +190,7 @@ describe("A thousand people whose pages one process holds", () => {
 });
 
 describe("People whose pages several processes hold", () => {
-  test("cost one reading of the line a second all the same, and are told the same numbers", async () => {
+  test("still cost one reading of the line a second, and hear the same numbers", async () => {
     const others = Array.from({ length: 9 }, openProcess);
     const all = [waitingQueue, ...others];
     const pages = put(1_000).map((position, number) => page(position, all[number % all.length]));
@@ -231,7 +231,7 @@ describe("People whose pages several processes hold", () => {
     other.stop();
   });
 
-  test("are told on while the store takes no writes", async () => {
+  test("keep hearing while the store takes no writes", async () => {
     const full = () => Promise.reject(new Error("the disk is full"));
     memory.summaries.claim = full;
     memory.summaries.keep = full;
@@ -242,7 +242,7 @@ describe("People whose pages several processes hold", () => {
     expect(last(watched)).toMatchObject({ trouble: true });
   });
 
-  test("are told on when the process that read the line is killed in the middle", async () => {
+  test("keep hearing when the process that read the line is killed in the middle", async () => {
     const [position = numbered(0)] = put(3);
     await memory.summaries.claim("production", Date.now(), Date.now() + 1_000);
     const watched = page(position);
@@ -251,7 +251,7 @@ describe("People whose pages several processes hold", () => {
   });
 });
 
-describe("What a waiting person is told", () => {
+describe("What a waiting person hears", () => {
   test("does not go up by a person or two, but does when a class comes first", async () => {
     const places = put(10, { arrivedAt: 5 });
     const watched = page(places[9] ?? numbered(9));

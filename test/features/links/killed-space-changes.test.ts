@@ -65,7 +65,7 @@ test("another Space for the course has one line in its trail, wherever the proce
   expect(told, "others told of it").toBe(changed - 1);
 });
 
-test("a course whose change was told, but not noted as the last one, is looked at once more and then left alone", async () => {
+test("a course whose change was sent, but not noted as the last one, is checked once more and then left alone", async () => {
   const course = await openPlannedCourse(planning);
   const deps = { ...course.deps, appUrlOf: () => "https://app.test" };
   const before = required(await deps.courses.find("bio"));

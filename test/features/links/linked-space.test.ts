@@ -39,7 +39,7 @@ describe("an event made in a Space that a link of a course opens", () => {
     expect(course.changed).toEqual(["bio"]);
   });
 
-  test("is a session of that course, when attendance is told before the event was", async () => {
+  test("is a session of that course, when attendance arrives before the event", async () => {
     await course.link("bio", lab);
     const eventId = lesson(lab);
     expect(await attended(eventId)).toBe("bio");
@@ -245,7 +245,7 @@ describe("sessions planned in a linked Space", () => {
     expect(await courseOf(event?.eventId ?? "")).toBe("bio");
   });
 
-  test("can be in any Space that a link of the course opens, each told once, with the course it is of", async () => {
+  test("can be in any Space that a link of the course opens, each listed once, with its course", async () => {
     await course.addCourse("chem", "Chemistry");
     const biology = await course.courseOf("bio");
     expect(await linkedSpaces(course.deps, biology)).toEqual([]);

@@ -114,7 +114,7 @@ describe("reminders", () => {
     expect(await mailed()).toEqual(everybody);
   });
 
-  test("are looked at again no sooner than is said, the second time too", async () => {
+  test("are checked again no sooner than announced, the second time too", async () => {
     await lecture(300);
     const looks = async () =>
       (await course.stores.events.listToRemind(course.clock.now(), course.clock.now(), 10)).length;
@@ -299,7 +299,7 @@ describe("a reminder that is no longer true", () => {
     expect(to("Ada", await read())).toEqual([expect.stringContaining("It takes place after all")]);
   });
 
-  test("counts from the time that was said last, so moving back and forth is said each time", async () => {
+  test("counts from the time in the last mail, so moving back and forth is mailed each time", async () => {
     await reminded();
     for (const inMinutes of [80, 39, 80]) {
       await lecture(inMinutes);

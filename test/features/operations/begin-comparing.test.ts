@@ -98,7 +98,7 @@ describe("a start on a database that was a backup", () => {
     expect(await stores.restores.latest()).toMatchObject({ restoredAt: now, backupAt });
   });
 
-  test("goes on with what a killed one had begun", async () => {
+  test("continues what a killed one had begun", async () => {
     const folder = await backedUp();
     restore(file, folder, { replace: true, mark: "now", now });
     const { database, stores } = await open(folder);

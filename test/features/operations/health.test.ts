@@ -104,7 +104,7 @@ const warnings = (what: string, about: { account?: string } = {}) => [
   { ready: true, problems: [], warnings: [{ what, message: sentences, ...about }] },
 ];
 
-describe("an operator is told", () => {
+describe("an operator reads", () => {
   test("nothing while all is well", async () => {
     expect(await ask({})).toEqual({
       healthz: [200, { alive: true }],

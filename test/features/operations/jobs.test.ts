@@ -129,7 +129,7 @@ describe("a job by the clock", () => {
   });
 });
 
-test("a timetable that starts catches up, and runs a job at once when somebody asks", async () => {
+test("a timetable that starts catches up, and runs a job immediately when somebody asks", async () => {
   const ran: string[] = [];
   const entry = (name: "purge" | "read-rosters", at: string) => ({
     name,

@@ -32,7 +32,7 @@ const deps = () => ({
   ping: () => Promise.resolve(),
   storeTime: { lead: () => ({ ms: 0, doubtMs: 0 }) },
 });
-/** What an operator is told of. */
+/** What an operator reads of. */
 const warned = async () =>
   (
     await checkWarnings({

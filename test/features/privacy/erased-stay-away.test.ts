@@ -79,7 +79,7 @@ const textOf = async (model: string) =>
   JSON.stringify(await course.stores.personalRecords.list(model, {}, "", 100));
 
 describe("what the classroom tells after somebody was erased", () => {
-  test("leaves nothing of them, of whatever family it is, and everybody else's as told", async () => {
+  test("leaves nothing of them, in any family, and everybody else's as it came", async () => {
     await erase("Ann");
     const bodies = await receive(
       attended("user-Ann"),

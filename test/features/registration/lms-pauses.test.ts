@@ -79,7 +79,7 @@ describe("An LMS that refuses every token", () => {
     expect(grades()).toEqual([80, 80, 80]);
   }, 30_000);
 
-  test("is asked at once when an instructor presses the button, and then everything goes", async () => {
+  test("is asked immediately when an instructor presses the button, and then everything is sent", async () => {
     course = await openGradebookCourse("moodle");
     refuse();
     await everybody(70);
@@ -159,7 +159,7 @@ describe("A token for some scopes that is refused", () => {
 });
 
 describe("An LMS under maintenance", () => {
-  test("is looked at once in 30 seconds, whatever it promises, and gets everything when it is back", async () => {
+  test("is tried once in 30 seconds, whatever it promises, and gets everything when it is back", async () => {
     course = await openGradebookCourse("moodle");
     await everybody(40);
     await course.deliver();

@@ -131,7 +131,7 @@ test.each([
   expect(await stores.registrations.list()).toEqual(before);
 });
 
-test("killed at any moment it leaves the new registration off or as it was, and asked again it goes on", async () => {
+test("killed at any moment it leaves the new registration off or as it was, and asked again it continues", async () => {
   const written = ["registrations", "registrationMoves", "columns", "deliveries"] as const;
   for (let calls = 0; ; calls += 1) {
     const lms = `killed-${calls}.`;

@@ -114,7 +114,7 @@ describe("The connection test", () => {
     expect(lms.seen.find(({ url }) => url.startsWith("/memberships"))?.url).toContain("limit=1");
   });
 
-  test("keeps no token of its own", async () => {
+  test("keeps no token", async () => {
     await report();
     const kept = [...lms.stores.accessTokens.all.values()].map(({ scopes }) => scopes);
     expect(kept).not.toContain(Object.values(scope).sort().join(" "));

@@ -62,7 +62,7 @@ const codeOf = async (work: Promise<unknown>) => {
   return thrown instanceof NamedError ? thrown.code : thrown;
 };
 
-describe("a Space is told of somebody who enters", () => {
+describe("a Space learns of somebody who enters", () => {
   test("once, however many processes let them in at the same moment", async () => {
     const every = Array.from({ length: 12 }, (_none, index) =>
       addToSpaceList(depsOf(), inCourse(), learner, index % 3 === 0 ? ahead : entering),
@@ -77,7 +77,7 @@ describe("a Space is told of somebody who enters", () => {
     expect(added.map(({ role }) => role)).toEqual(["participant", "host", "participant"]);
   });
 
-  test("unless it was told of them when it was made", async () => {
+  test("unless they were named when it was created", async () => {
     const { course } = opened;
     await opened.stores.spaceUsers.noteMade(course, "space-1", [{ userId: "u1", role: "host" }], 7);
     await addToSpaceList(depsOf(), inCourse(), host, entering);
@@ -117,7 +117,7 @@ describe("a classroom that refuses to add somebody", () => {
     expect(await codeOf(addToSpaceList(depsOf(), inCourse(), learner, ahead))).toBeNull();
   });
 
-  test("is told in plain words where the Space is Private, and what can pass is tried again", async () => {
+  test("reads in plain words that the Space is Private, and what may pass is tried again", async () => {
     answer = refusing;
     const refused = addToSpaceList(depsOf(), inCourse("invited-only"), learner, entering);
     await expect(refused).rejects.toMatchObject({

@@ -111,7 +111,7 @@ test("a Space that was linked while another one was made stays", async () => {
   expect(made).toEqual(["Public"]);
 });
 
-test("who saves after the Space was made is told that it stays as it is, and what it says of itself stays, too", async () => {
+test("an instructor who saves after the Space was created reads that the Space stays as it is, and its texts stay, too", async () => {
   await saves({ newSpace: closed });
   const seen = await now();
   const { settings, door } = seen;

@@ -34,7 +34,7 @@ const taught = {
 };
 
 describe("A week of classes", () => {
-  test("is counted from what the classroom told, each person once, and a session nobody came to not at all", async () => {
+  test("is counted from the classroom's reports, each person once, and a session nobody came to not at all", async () => {
     await taughtWeek(world.stores, { registrationId: "reg_a", account: "one" }, monday);
     expect(await count()).toBe(4);
     expect(await week()).toEqual(taught);
@@ -49,7 +49,7 @@ describe("A week of classes", () => {
     ]);
   });
 
-  test("stays as it is however often it is counted, in two processes at once, too", async () => {
+  test("stays the same however often it is counted, also in two processes together", async () => {
     await taughtWeek(world.stores, { registrationId: "reg_a", account: "one" }, monday);
     for (let times = 0; times < 3; times += 1) await Promise.all([count(), count()]);
     expect(await week()).toEqual(taught);

@@ -110,7 +110,7 @@ describe("analytics calls", () => {
     expect(shortest(seen, 2)).toBeGreaterThan(windowMs);
   });
 
-  test("that are told to wait hold up nobody else", async () => {
+  test("that must wait hold up nobody else", async () => {
     const world = processes();
     const { call, atOf } = caller(world);
     world.one.refused("analytics", 20_000);

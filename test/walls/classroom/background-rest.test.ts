@@ -49,7 +49,7 @@ describe("an account whose service fails, beside others", () => {
       ).toBe(0);
   });
 
-  test("has few calls under way at once: the next comes back soon", () => {
+  test("has few calls in flight: the next comes back soon", () => {
     const { rest } = open();
     const ends = Array.from({ length: maxBackgroundCalls }, () => rest.begin("background"));
     expect(waitOf(() => rest.begin("background"))).toBeGreaterThan(0);

@@ -198,7 +198,7 @@ describe("the client", () => {
     expect(classroom.callCounts()).toEqual({ accepted: 14, refusedByLimit: 0, mostInOneSecond: 4 });
   });
 
-  test("waits as long as Retry-After says and goes on, also with a creation", async () => {
+  test("waits as long as Retry-After says and continues, even a creation", async () => {
     const { classroom, client } = await withClassroom();
     classroom.addFault({ operation: "createApiUser", kind: "429", times: 2, retryAfterSeconds: 1 });
     await client.createApiUser(ada, entering);
@@ -420,7 +420,7 @@ describe("the client", () => {
     expect(requests).toMatchObject([{ method: "PATCH", url: "/v1/users/user_1" }]);
   });
 
-  test("asks its caller each time before it lines up and before it sends, and sends nothing when told not to", async () => {
+  test("asks its caller before it queues and before it sends, and sends nothing after a no", async () => {
     const { classroom, client } = await withClassroom();
     classroom.addFault({ operation: "createApiUser", kind: "429", times: 1, retryAfterSeconds: 0 });
     const told: string[] = [];

@@ -67,7 +67,7 @@ describe("of a cohort's people", () => {
     return [cohort?.attendees?.length, cohort?.cut];
   };
 
-  test("no more are told than a page has, by a service that says how many there are", async () => {
+  test("a service that gives a total sends no more than a page", async () => {
     const classroom = await classroomWith();
     const attendeeIds = people(60).map(({ userId }) => userId);
     const { programId, cohortId } = classroom.createCohort({ name: "Big", attendeeIds });
@@ -95,7 +95,7 @@ describe("of a cohort's people", () => {
       { attendees: people(2), organizers: { data: people(2), total: 9 } },
       { read: 2, total: 9 },
     ],
-  ])("only some are told where the reply has %s", async (_what, reply, cut) => {
+  ])("the list is incomplete where the reply has %s", async (_what, reply, cut) => {
     expect(await cutOf(reply)).toEqual([2, cut]);
   });
 
@@ -105,7 +105,7 @@ describe("of a cohort's people", () => {
     ["a limit that it does not reach", { attendees: people(2), limit: 3 }],
     ["the last page", { attendees: { results: people(2), pageNumber: 1, totalPages: 1 } }],
     ["an end", { attendees: { items: people(2), hasMore: false, next: null } }],
-  ])("all are told where the reply has %s", async (_what, reply) => {
+  ])("the list is complete where the reply has %s", async (_what, reply) => {
     expect(await cutOf(reply)).toEqual([2, null]);
   });
 });

@@ -18,7 +18,7 @@ test("an account's own limits are slower than the service's, never faster", () =
   expect(analyticsWindowMs(defaultDialect, { ...noOwnLimits, analyticsSeconds: 0.1 })).toBe(ofService);
 });
 
-test("an account with one call a second makes its second call a second later, and one without limits at once", async () => {
+test("an account with one call a second makes its second call a second later, and one without limits immediately", async () => {
   const throttlesOf = createThrottles({ store: memoryThrottleStore(), clock: systemClock, ids: randomIds });
   const secondCallAfter = async (key: string, callsPerSecond: number | null) => {
     const { throttle } = throttlesOf(key, defaultDialect, { ...noOwnLimits, callsPerSecond });

@@ -85,7 +85,7 @@ describe("60 recordings in pages of 25", () => {
     },
   );
 
-  test("are read to an empty page where nothing is said of them", async () => {
+  test("are read until an empty page where the service says nothing about pages", async () => {
     classroom.setPages({ manner: "numbered", size: 25 });
     const reply = { total: ["nowhere"], pages: ["nowhere"], size: ["nowhere"] };
     expect(await readIt({ ...named.numbered, pages: { reply } })).toMatchObject({ number: 60, more: null });
@@ -139,7 +139,7 @@ describe("a list that cannot be read to its end", () => {
     expect(calls()).toBe(1);
   });
 
-  test("says so where fewer come than are told", async () => {
+  test("says so where fewer come than the service's total", async () => {
     for (const manner of ["numbered", "offset"] as const) {
       classroom.setPages({ manner, size: 25, fault: "lies" });
       expect(await readIt(named[manner]), manner).toMatchObject({
@@ -235,7 +235,7 @@ describe("attendance", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("keeps the key out of where it goes on, where the address of a page repeats it", async () => {
+  test("keeps the key out of the stored position, where the address of a page repeats it", async () => {
     const { asked, read } = await attendanceService((query) => {
       const page = Number(query.get("page") ?? 1);
       return { attendance: people(page * 2, page * 2 + 2), next: `?page=${page + 1}&key=the-key` };

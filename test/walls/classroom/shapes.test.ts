@@ -148,7 +148,7 @@ describe("a body that the service refuses", () => {
     expect(asked).toHaveLength(5);
   });
 
-  test("is found out by one of many who come at once; the others try the next shape meanwhile", async () => {
+  test("is found by one of many callers; the others try the next shape meanwhile", async () => {
     const { asked, client } = await strictService();
     const one = client();
     await Promise.all(Array.from({ length: 8 }, () => one.createApiUser(ada, entering)));
@@ -195,7 +195,7 @@ describe("a new Space", () => {
     { userId: "u2", role: "host" },
   ];
 
-  test("is told who its hosts and participants are", async () => {
+  test("names its hosts and participants", async () => {
     const { asked, client } = await service((_one, response) => json(response, 201, { spaceId: "s" }));
     expect(await client().createSpace(algebra, entering)).toEqual({
       spaceId: "s",
@@ -220,7 +220,7 @@ describe("a new Space", () => {
       ["title", "visibility", "ownerId", "hostIds", "participantIds", "settings"],
       { ownerId: { userId: "u1" }, hostIds: lists.hosts, participantIds: lists.participants },
     ],
-  ])("is told so %s where only that is taken", async (_how, names, told) => {
+  ])("is sent %s where only that is accepted", async (_how, names, told) => {
     const { asked, client } = await service((one, response) =>
       Object.keys(bodyOf(one)).every((name) => names.includes(name))
         ? json(response, 201, { spaceId: "s" })
@@ -258,7 +258,7 @@ describe("a new Space", () => {
       null,
     ],
     ["the host of logins", "https://login.example/s", { loginOrigins: ["https://login.example"] }, null],
-  ])("is told on %s, and said to be elsewhere where it is", async (_where, spaceUrl, dialect, elsewhere) => {
+  ])("is read from %s, and called elsewhere where it is", async (_where, spaceUrl, dialect, elsewhere) => {
     const log: string[] = [];
     const { client } = await service((_one, response) => json(response, 201, { spaceId: "s", spaceUrl }));
     expect(await client(dialect, undefined, log).createSpace(algebra, entering)).toMatchObject({
@@ -270,7 +270,7 @@ describe("a new Space", () => {
     expect(log.join()).not.toContain("t0k3n");
   });
 
-  test("whose service knows no lists is made without, and nobody counts as told", async () => {
+  test("is created without lists where the service has none, and nobody counts as listed", async () => {
     const names = ["name", "title", "access", "enableWaitingRoom"];
     const { client } = await service((one, response) =>
       Object.keys(bodyOf(one)).every((name) => names.includes(name))
@@ -401,7 +401,7 @@ describe("somebody whose e-mail address the LMS withholds", () => {
     expect(bodyOf(asked[0])).not.toHaveProperty("email");
   });
 
-  test("cannot be made where an address is wanted, and it is said what to do", async () => {
+  test("cannot be created where the service requires an address, and the error says what to do", async () => {
     const { client } = await wantsAddresses();
     const failure = await failureOf(client().createApiUser(grace, entering));
     expect(failure).toMatchObject({ code: "classroom-wants-email", temporary: false });

@@ -70,7 +70,7 @@ test("a caller that is held up past its moment waits for another one", async () 
 });
 
 describe("the throttle", () => {
-  test("lets four calls through at once and the fifth a good second later", async () => {
+  test("lets four calls through and the fifth a good second later", async () => {
     const { time, calls, ask } = processes([0]);
     for (let index = 0; index < 5; index += 1) void ask(0, "entry");
     await time.advance(999);
@@ -302,7 +302,7 @@ describe("the throttle", () => {
     expect(calls).toHaveLength(5);
   });
 
-  test("without the store nobody calls, and everybody is told why; afterwards it works again", async () => {
+  test("without the store no call is made and every caller learns why; afterwards it works again", async () => {
     const working = memoryThrottleStore();
     let broken = true;
     const { time, calls, ask } = processes([0], {
@@ -486,7 +486,7 @@ describe("the throttle on a slow database", () => {
   test.each([
     ["takes half a second, some less and some more", [700, 300, 650, 350]],
     ["takes two seconds, some less and some more", [3_000, 1_000, 2_500, 1_500]],
-  ])("keeps the limit where a write %s, though others read it at once", async (_what, answeredAfter) => {
+  ])("keeps the limit where a write %s, though others read it immediately", async (_what, answeredAfter) => {
     const time = fakeClock();
     const quick = memoryThrottleStore();
     let writes = 0;

@@ -84,7 +84,7 @@ describe("an address that worked", () => {
     expect(routesOf(asked.slice(before))).toEqual(["GET /users/u1/authorize", "GET /users/nobody/authorize"]);
   });
 
-  test("of a list that answers 404 is told from a list with nothing in it", async () => {
+  test("of a list that answers 404 differs from an empty list", async () => {
     let there = false;
     const { client } = await service((_asked, response) =>
       there ? json(response, 200, { sessions: [] }) : json(response, 404, { error: "no such address" }),
@@ -115,7 +115,7 @@ describe("an address that worked", () => {
     ]);
   });
 
-  test("found by one of many callers at once is used by those who still wait", async () => {
+  test("found by one of many callers is used by the others that wait", async () => {
     const line: (() => void)[] = [];
     const oneByOne: Throttle = {
       ...freeThrottle,
@@ -289,7 +289,7 @@ describe("a dialect file", () => {
     expect(body).not.toHaveProperty("cohorts");
   });
 
-  test("numbers the objects of a list in a form, so that it is seen what belongs together", async () => {
+  test("numbers the objects of a list in a form, so that their fields stay together", async () => {
     const { asked, client } = await service((_asked, response) => json(response, 201, { eventId: "e" }));
     const [route] = lists.createEvent.routes;
     const asForm = { createEvent: { routes: [{ ...route, encoding: "form" }] } };
@@ -390,7 +390,7 @@ describe("a dialect file", () => {
     expect(() => parseDialect(overrides)).toThrow(message);
   });
 
-  test("is told all its problems at once", () => {
+  test("lists all its problems", () => {
     const bad = { apiKey: { header: "X Key" }, statuses: { gone: [200] }, operations: { authorise: {} } };
     expect(() => parseDialect(bad)).toThrow(/authorise[\s\S]*not a header name[\s\S]*statuses/);
   });

@@ -79,7 +79,7 @@ describe("a turnstile for two", () => {
     expect(await settled(), "a turn that ran out is not given twice").toBe("Ann, Ben, Cem, Dora");
   });
 
-  test("tells those who are too many at once", async () => {
+  test("refuses those beyond the limit immediately", async () => {
     const { come, settled } = turnstile({ atOnce: 1, maxWaiting: 2 });
     const [ann] = ["Ann", "Ben", "Cem"].map((name) => come(name));
     await settled();

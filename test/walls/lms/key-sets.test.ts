@@ -32,7 +32,7 @@ describe("an LMS's keys", () => {
     expect((await keys.keyFor(platform.jwksUrl, "platform-key-2")).jwk.kid).toBe("platform-key-2");
   });
 
-  test("that were rotated right after they were fetched are found at once, as often as that happens", async () => {
+  test("that were rotated right after they were fetched are found immediately, however often that happens", async () => {
     const keys = open();
     await keys.keyFor(platform.jwksUrl, "platform-key-1");
     for (const kid of ["platform-key-2", "platform-key-3"]) {

@@ -91,7 +91,7 @@ test("twenty launches at the same moment ask once", async () => {
   expect(lms.seen).toHaveLength(1);
 });
 
-test("a new address of ours is told", async () => {
+test("a new address of ours is sent", async () => {
   await launched();
   await launched({}, "https://moved.test");
   await launched({}, "https://moved.test");

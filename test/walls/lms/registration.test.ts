@@ -154,7 +154,7 @@ describe("dynamic registration", () => {
     expect(JSON.stringify(sent?.body)).not.toMatch(/placements|canvas/);
   });
 
-  test("a deployment that the LMS tells beside the client id, as Canvas does, is accepted at once", async () => {
+  test("a deployment that the LMS sends with the client id, as Canvas does, is accepted immediately", async () => {
     world.lms.answer = () => ({ status: 200, body: { client_id: "abc", deployment_id: "12:ab" } });
     expect((await register()).deploymentId).toBe("12:ab");
     expect(world.stores.deployments.all).toMatchObject([{ deploymentId: "12:ab", status: "accepted" }]);

@@ -149,7 +149,7 @@ describe("a list of many pages", () => {
     await expect(list()).rejects.toMatchObject(error);
   });
 
-  test("stops when the one who asked has been told to stop", async () => {
+  test("stops when its caller is asked to stop", async () => {
     paged(100);
     await expect(list({}, () => Promise.reject(new Error("stop")))).rejects.toThrow("stop");
     expect(lms.seen).toHaveLength(1);

@@ -68,7 +68,7 @@ describe("access tokens", () => {
     expect(first?.header).toMatchObject({ kid: published[0]?.kid });
   });
 
-  test("an LMS with an authorization server of its own is the audience", async () => {
+  test("an LMS with its own authorization server is the audience", async () => {
     await lms.accessTokens.get({ ...lms.registration, tokenAudience: "https://auth.lms.test" }, ["a"]);
     expect(lms.assertions[0]?.payload["aud"]).toBe("https://auth.lms.test");
   });
@@ -468,7 +468,7 @@ describe("the roster", () => {
     expect(lms.seen[0]?.accept).toBe("application/vnd.ims.lti-nrps.v2.membershipcontainer+json");
   });
 
-  test("a mentor is no student, an assistant is an instructor, and who is inactive is told", async () => {
+  test("a mentor is no student, an assistant is an instructor, and inactive members are marked", async () => {
     const lis = "http://purl.imsglobal.org/vocab/lis/v2/membership";
     lms.state.answer = () => ({
       body: {

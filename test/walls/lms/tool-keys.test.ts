@@ -86,7 +86,7 @@ describe("our keys", () => {
     expect((await keys.publicKeys()).map((key) => key.kid)).toEqual([kid]);
   });
 
-  test("a key in wrong hands is out of the key set at once, also one that waits for its hour", async () => {
+  test("a leaked key leaves the key set immediately, even one that is not in use yet", async () => {
     const { open } = world();
     const keys = open();
     await keys.signingKey("reg_1");

@@ -103,11 +103,11 @@ describe("The way back to the course", () => {
       "https://canvas.test/users/178/external_content/success/external_tool_redirect",
     ],
     ["an address without end", other, `https://lms.test/${"x".repeat(1_100)}`],
-  ])("is not told with %s", (_what, registration, returnUrl) => {
+  ])("is unknown with %s", (_what, registration, returnUrl) => {
     expect(courseUrlOf(registration, launch(returnUrl))).toBeNull();
   });
 
-  test("is not told by a launch outside a course", () => {
+  test("is unknown for a launch outside a course", () => {
     expect(courseUrlOf(other, launch("https://lms.test/home", { course: null }))).toBeNull();
   });
 });

@@ -74,7 +74,7 @@ describe("The stand-in's end-of-session redirect", () => {
     });
   });
 
-  test("calls them what it is told, and leaves out what it is told to leave out", async () => {
+  test("uses the parameter names it is given, and leaves out the ones it should", async () => {
     const answer = await set(
       "/sandbox/actions/setEndRedirect",
       JSON.stringify({ url: "http://tool.test/e", names: { spaceId: "space_id", userId: null } }),

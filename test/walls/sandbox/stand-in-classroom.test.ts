@@ -153,7 +153,7 @@ describe("a Space page", () => {
     expect(both.text).toContain("You started the call by joining.");
   });
 
-  test("a host is who was made as one and is not left out where the Space was told its hosts", async () => {
+  test("a host is a user created as host, and a Space that names its hosts accepts them", async () => {
     const classroom = await startClassroom();
     const [ada, bea, cyd] = [
       await newUser(classroom, "host", "Ada"),

@@ -742,7 +742,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await codeOf(model.create({ _id: "6", b: "x" }))).toBe(11000);
     });
 
-    test("insertMany stops at the first taken key when ordered, goes on when not", async () => {
+    test("insertMany stops at the first taken key when ordered, and continues otherwise", async () => {
       const model = await collection([{ _id: "2" }]);
       const rows = ["1", "2", "3"].map((_id) => ({ _id }));
       await expect(model.insertMany(rows)).rejects.toMatchObject({ code: 11000 });
@@ -908,7 +908,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       });
     });
 
-    test("of two people saving the same version, the second is told", async () => {
+    test("of two people saving the same version, the second gets an error", async () => {
       const model = courses();
       await model.create({ _id: "a", title: "T" });
       const [one, two] = [await model.findById("a").orFail(), await model.findById("a").orFail()];

@@ -105,7 +105,7 @@ describe("an institution that outgrows one machine", () => {
     expect(copied).toMatchObject({ note: "Session \ufffd" });
   });
 
-  test("is told when somebody wrote meanwhile, and no tool starts on the half copy", async () => {
+  test("fails when somebody wrote meanwhile, and no tool starts on the half copy", async () => {
     const { database } = await taught();
     const to = await open(`file:${join(root, "new")}`);
     await openStores(to.connection);
@@ -126,7 +126,7 @@ describe("an institution that outgrows one machine", () => {
     await prepareSchema(to.connection);
   });
 
-  test("is told when the copy is not the same", async () => {
+  test("fails when the copy differs", async () => {
     const { database } = await taught();
     const to = await open(`file:${join(root, "new")}`);
     await openStores(to.connection);
@@ -239,7 +239,7 @@ describe("an operator who backs up", () => {
     expect(() => restore(file, folder, { replace: false, mark: "now", now: 0 })).toThrow(/--replace/);
   });
 
-  test("is told of a folder that cannot be made, in words", async () => {
+  test("says in words that a folder cannot be created", async () => {
     const { folder, database } = await taught();
     const file = join(root, "backup.sqlite");
     await backUp(folder, file, 0);
@@ -249,7 +249,7 @@ describe("an operator who backs up", () => {
     );
   });
 
-  test("is told that a backup is damaged, and keeps what is there", async () => {
+  test("learns that a backup is damaged, and keeps what is there", async () => {
     const { folder, database } = await taught();
     const file = join(root, "backup.sqlite");
     await backUp(folder, file, 0);

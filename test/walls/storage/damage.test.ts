@@ -213,7 +213,7 @@ describe("rows whose bytes were changed on the disk", () => {
   });
 });
 
-test("a page of zeros is found by the check that reads all, which goes on behind it", async () => {
+test("a page of zeros is found by the full check, which continues after it", async () => {
   await database.close();
   const file = join(folder, databaseFileName);
   const sqlite = new DatabaseSync(file);

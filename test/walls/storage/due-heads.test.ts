@@ -271,7 +271,7 @@ describe.each(await eachEngine())("Heads of queues", (engine) => {
     );
   });
 
-  test("What this process makes, puts off and gives back is told with its time, and when to look once more", async () => {
+  test("What this process creates, postpones and releases is announced with its time, and with the next check", async () => {
     const told: string[] = [];
     heads[0]?.listen((kind, at) => told.push(`${kind} ${at}`));
     await left.announced("a", 100, () => put("a", 100));

@@ -42,7 +42,7 @@ afterEach(async () => {
 const rows = (model: string) => collectionsByModel(database.connection)(model);
 
 describe("after a time that was an hour ahead", () => {
-  test("webhooks, scores and jobs of that hour are due at once, and claims of that hour are free", async () => {
+  test("webhooks, scores and jobs of that hour are due immediately, and claims of that hour are free", async () => {
     const checkTimes = openWatch();
     await checkTimes();
     await rows("Receipt").insertOne({
@@ -114,7 +114,7 @@ describe("after a time that was an hour ahead", () => {
     expect(await rows("Receipt").countDocuments({ nextTryAt: { $lte: time.now } })).toBe(1);
   });
 
-  test("what waits for a reason goes on waiting while the clock is right", async () => {
+  test("what waits for a reason keeps waiting while the clock is right", async () => {
     const checkTimes = openWatch();
     await checkTimes();
     await rows("Delivery").insertOne({ _id: "score", state: "waiting", nextTryAt: time.now + hour });

@@ -278,7 +278,7 @@ describe("a folder that another process is writing to", () => {
     await other.close();
   });
 
-  test("an index that another process made, and the lists in it, are seen at once", async () => {
+  test("an index that another process created, and the lists in it, are seen immediately", async () => {
     const [mine, other] = [await open(), await open()];
     const model = mine.connection.model(
       "Row",

@@ -74,7 +74,7 @@ test("a database of an earlier version is brought forward once", async () => {
   expect(await schemaStateOf(connection)).toEqual({ version: 2, state: "ready" });
 });
 
-test("of three processes that start at once one migrates, and all go on when it is done", async () => {
+test("of three processes that start together one migrates, and all continue when it is done", async () => {
   const log: string[] = [];
   await withRegistrations("reg_1", "reg_2", "reg_3");
   const connections = [await open(), await open(), await open()];

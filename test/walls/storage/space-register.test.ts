@@ -47,7 +47,7 @@ describe("a Space that the tool makes", () => {
     expect(await register().rightsTo(space("space"))).toHaveLength(1);
   });
 
-  test("is not kept by a course when it is somebody's, and the next person can try at once", async () => {
+  test("is not kept by a course when it belongs to another, and the next person can try immediately", async () => {
     const made = await stores.courses.record(
       { registrationId: "reg_1", deploymentId: "1", contextId: "c" },
       facts,

@@ -106,7 +106,7 @@ describe.each(await eachEngine())("Tasks", (engine) => {
     expect(await find("a")).toMatchObject({ dueAt: now + 3, wishes: 3 });
   });
 
-  test("run by two processes at once are each run by one", async () => {
+  test("of two processes are each run by one", async () => {
     for (let n = 0; n < 20; n += 1) await put(`${n}`);
     await Promise.all([runNextTask(deps(left), letters, noting), runNextTask(deps(right), letters, noting)]);
     const rest = [...done.splice(0), ...(await runAll()), ...(await runAll(right))];

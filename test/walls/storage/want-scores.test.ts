@@ -51,7 +51,7 @@ async function want(
 const seen = (regrade: number, summary: number): SeenInputs => ({ regrade, summary });
 const score = async () => (await course.deliveryOf("ann"))?.desired?.score;
 
-describe("Of two computations of one score at once", () => {
+describe("Of two computations of one score at the same time", () => {
   test.each([
     ["more facts", seen(1, 2), seen(1, 1)],
     ["a newer policy", seen(2, 1), seen(1, 1)],
