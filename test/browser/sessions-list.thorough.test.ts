@@ -79,7 +79,7 @@ describe("The sessions of a course", () => {
       await session("22", number, startsAt, number === 32 ? "space-of-the-laboratory-building" : undefined);
     }
     await opensSessions("22");
-    expect(await rowsIn("Live now").count()).toBe(1);
+    expect(await rowsIn("On now").count()).toBe(1);
     expect(await rowsIn("Upcoming").count()).toBe(10);
     expect(await rowsIn("Past").count()).toBe(10);
     expect(await rowsIn("Upcoming").first().innerText()).toContain("Lesson 31:");

@@ -72,7 +72,7 @@ describe("my attendance", () => {
     await course.lesson("unmarked", -5);
     const text = await myPage();
     expect(text).toMatch(
-      /Live now Lesson now .* Upcoming Lesson off .* cancelled Lesson later .* Past Lesson unmarked .* Not recorded yet/,
+      /On now Lesson now .* Upcoming Lesson off .* cancelled Lesson later .* Past Lesson unmarked .* Not recorded yet/,
     );
   });
 

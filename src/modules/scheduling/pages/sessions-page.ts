@@ -5,19 +5,24 @@ import { onPage } from "../../../kernel/lists.ts";
 import { namesOfUsers } from "../../members/people.ts";
 import { seriesChangeText } from "../../presence/pages/presence-view.ts";
 import { reportedEnds } from "../../presence/presence-of-people.ts";
+import { countsText, gridWords } from "../../attendance/pages/grid-view.ts";
+import { wholeGrid } from "../../attendance/grid-learners.ts";
+import { emptyTally, type Tally } from "../../attendance/rules/attendance-summary.ts";
+import { showGrid } from "../../attendance/show-grid.ts";
 import { timeZones } from "../rules/time-zone.ts";
 import { linkedSpaces } from "../session-owners.ts";
 import { type CourseTimetable, showSessions, type TimetableSession } from "../show-sessions.ts";
 import { listWaiting } from "../../unplanned/answer-class.ts";
 import type { ReadPage } from "../../../web/course-pages.ts";
 import { zoneText } from "../../../web/course-times.ts";
-import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
+import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
 import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { mayIn } from "../../../web/visits.ts";
+import { type InstructorVisit, mayIn } from "../../../web/visits.ts";
 import { changeNotice, rowWithSpace, type SessionRow, type SessionWords } from "./sessions-view.ts";
+import { type TermSession, termStrip } from "./term-strip.ts";
 
 export type SessionsPage = PageOf<typeof sessionsModel>;
 
@@ -56,9 +61,10 @@ const maxChanges = 5;
 
 async function sessionsModel(
   app: App,
-  { visit: { course, session }, fields, words: pageWords }: PageAsked<"settings", SessionsQuery>,
+  { visit, fields, words: pageWords }: PageAsked<"settings", SessionsQuery>,
   news: SessionsNews | null,
 ) {
+  const { course, session } = visit;
   const { t, now } = pageWords;
   const timetable = await showSessions(app, course);
   const all = [...timetable.live, ...timetable.next, ...timetable.past];
@@ -67,8 +73,12 @@ async function sessionsModel(
   const changes = await app.seriesChanges.listOfCourse(course.id, maxChanges);
   const authors = [...all.map(({ change }) => change?.by), ...changes.map(({ by }) => by)];
   const words = { ...pageWords, users: await namesOfUsers(app, course, authors) };
+  const leadOn = leadsOf(visit, now);
   const rows = (sessions: readonly TimetableSession[]) =>
-    sessions.map((each) => withEnd(words, ends, rowWithSpace(words, spaces, course, each)));
+    sessions.map((each) => ({
+      ...withEnd(words, ends, rowWithSpace(words, spaces, course, each)),
+      ...leadOn(each),
+    }));
   const part = (sessions: readonly TimetableSession[], at: number) => {
     const { rows: some, page, pages } = onPage(sessions, at, pageSize);
     return { rows: rows(some), page, pages };
@@ -87,11 +97,64 @@ async function sessionsModel(
     next: part(timetable.next, fields.next),
     past: part(timetable.past, fields.past),
     any: all.length > 0,
+    /** Null while there is no session. */
+    strip: termStrip(pageWords, await termSessions(app, pageWords, visit, all)),
     progress: progressOf(t, timetable),
     changes: changes.map((change) => seriesChangeText(words, change)),
     /** Unplanned classes; null where the reader is not asked. */
     unplanned: mayIn(session, course, "corrections") ? await unplannedView(app, t, course) : null,
   };
+}
+
+/** How long before a session instructors start it (ms). */
+const earlyMs = 15 * 60_000;
+
+/** What a row leads to besides its change: the classroom while it is on, its register once it began. */
+function leadsOf({ session, course }: InstructorVisit, now: number) {
+  const seesMarks = mayIn(session, course, "grades");
+  return ({ startsAt, endsAt, eventId, state, spaceId }: TimetableSession) => {
+    const begins = startsAt ?? Infinity;
+    const isOn = begins - earlyMs <= now && (endsAt ?? begins) > now && state !== "cancelled";
+    return {
+      enters: isOn && (spaceId === null || spaceId === course.spaceId),
+      register: seesMarks && begins <= now ? eventId : null,
+    };
+  };
+}
+
+/** Filled by attendance for a reader who may see it, and up to the size to which a course is read whole. */
+async function termSessions(
+  app: App,
+  words: PageWords,
+  visit: InstructorVisit,
+  sessions: readonly TimetableSession[],
+): Promise<TermSession[]> {
+  const reads = mayIn(visit.session, visit.course, "grades") && sessions.length > 0;
+  const grid = reads ? await showGrid(app, visit.course, { ...wholeGrid, perPage: 1 }) : null;
+  const ofEveryone = grid?.countsEverybody === true ? grid.sessions : [];
+  const tallyOf = new Map(ofEveryone.map(({ session, tally }) => [session.eventId, tally]));
+  const leadOn = leadsOf(visit, words.now);
+  return sessions.map((one) => {
+    const tally = tallyOf.get(one.eventId ?? "") ?? emptyTally();
+    const share = attendedShare(tally);
+    const { register } = leadOn(one);
+    return {
+      ...one,
+      cancelled: one.state === "cancelled",
+      share,
+      status: share === null ? null : countsText(gridWords(words), tally),
+      opens:
+        register === null
+          ? { page: "/sessions/change", fields: { key: one.key } }
+          : { page: "/register", fields: { event: register } },
+    };
+  });
+}
+
+/** From 0 to 1, of all who were expected, recorded or not; null while nobody is recorded. */
+function attendedShare({ PRESENT, LATE, ABSENT, EXCUSED, blank }: Tally): number | null {
+  if (PRESENT + LATE + ABSENT + EXCUSED === 0) return null;
+  return (PRESENT + LATE) / Math.max(1, PRESENT + LATE + ABSENT + blank);
 }
 
 async function unplannedView(app: App, t: Translate, course: Course) {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
 import { type CoursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
+import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
 import { type PageAsked, showPage } from "../../../web/declared-page.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
@@ -156,10 +157,17 @@ async function planModel(app: App, { visit: { course }, words }: SettingsAsked, 
     isTyped,
     problems: problemTexts(t, problems),
     zones: timeZones().map((zone) => cityWithOffset(zone, now)),
-    weekdays,
+    weekdays: weekdays.map((day, at) => ({ day, name: weekdayNames(t)(firstMonday + at * dayMs) })),
     sections: sectionChoices(words, form.sections),
     spaces: spaces.map((space) => ({ id: space.spaceId, label: linkedSpaceName(t, space) })),
   };
+}
+
+const dayMs = 24 * 3_600_000;
+const firstMonday = Date.UTC(2026, 0, 5);
+
+function weekdayNames({ locale }: Translate) {
+  return courseTimes({ timeZone: "UTC" }, locale).weekdayName;
 }
 
 async function freshForm(app: App, course: Course, { t, times, now }: PageWords): Promise<PlanForm> {

@@ -24,10 +24,15 @@ export type SessionRow = {
   stateText: string | null;
   tone: Tone;
   problem: string | null;
+  /** It is on, or about to be. */
+  enters?: boolean;
+  /** The event whose register the reader may open. */
+  register?: string | null;
 };
 
 export type SessionRows = {
   t: Translate;
+  session: string;
   rows: readonly SessionRow[];
   edits: boolean;
   /** Of the times; a script adds the reader's own. */

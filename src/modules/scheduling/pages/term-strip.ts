@@ -1,0 +1,89 @@
+import type { PageWords } from "../../../web/course-words.ts";
+import type { Translate } from "../../../web/translate.ts";
+
+/** A session of a strip, of a course or of one learner. */
+export type TermSession = {
+  title: string | null;
+  startsAt: number | null;
+  endsAt: number | null;
+  cancelled: boolean;
+  /** Attended, from 0 to 1; null while nothing is recorded. */
+  share: number | null;
+  /** What was recorded, in words; null: only whether it is over. */
+  status: string | null;
+  /** Of the filled part; green where left out. */
+  tone?: "good" | "wait" | "bad" | "free";
+  /** What it opens; null for nothing. */
+  opens: { page: string; fields: Readonly<Record<string, string>> } | null;
+};
+
+export type TermStrip = { t: Translate; strip: NonNullable<ReturnType<typeof termStrip>> };
+
+/** Of each side of today; the others are in the list below. */
+const maxOfSide = 30;
+/** Of a session without an end (ms). */
+const usualLengthMs = 60 * 60_000;
+
+/**
+ * Sessions as a row of circles, earliest first, filled by attendance, with months and today between them. Those without
+ * a time are left out. @returns null when there is none. The partial `term-strip` draws it.
+ */
+export function termStrip(
+  { t, times, now }: Pick<PageWords, "t" | "times" | "now">,
+  sessions: readonly TermSession[],
+) {
+  const dated = sessions
+    .flatMap((one) => (one.startsAt === null ? [] : [{ ...one, startsAt: one.startsAt }]))
+    .toSorted((one, other) => one.startsAt - other.startsAt);
+  const isOver = ({ startsAt, endsAt }: (typeof dated)[number]) =>
+    (endsAt ?? startsAt + usualLengthMs) <= now;
+  const past = dated.filter(isOver).slice(-maxOfSide);
+  const next = dated.filter((one) => !isOver(one)).slice(0, maxOfSide);
+  if (past.length + next.length === 0) return null;
+  let month = "";
+  return [...past, ...next].map((one) => {
+    const { title, startsAt, endsAt, status, share, tone = "good", opens } = one;
+    const state = stateOf(one, now, isOver(one));
+    const before = month;
+    month = times.shortMonth(startsAt);
+    return {
+      /** Stands before it where it begins another month; null for none. */
+      month: month === before ? null : month,
+      /** Today stands before it: the first that is not over. */
+      today: one === next[0],
+      day: times.dayOfMonth(startsAt),
+      state,
+      tone,
+      /** Percent of the circle. */
+      filled: Math.round((share ?? 0) * 100),
+      opens,
+      text: t("grid.learner.sign", {
+        session: title ?? t("sessions.untitled"),
+        when: times.span(startsAt, endsAt),
+        status: status ?? stateText(t, state),
+      }),
+    };
+  });
+}
+
+type DotState = "cancelled" | "live" | "next" | "past" | "open";
+
+/** "open": over, and nothing is recorded. */
+function stateOf({ cancelled, share, startsAt }: TermSession, now: number, over: boolean): DotState {
+  if (cancelled) return "cancelled";
+  if (over) return share === null ? "open" : "past";
+  return startsAt !== null && startsAt <= now ? "live" : "next";
+}
+
+function stateText(t: Translate, state: DotState): string {
+  switch (state) {
+    case "cancelled":
+      return t("sessions.state.cancelled");
+    case "live":
+      return t("home.live");
+    case "open":
+      return t("register.notMarked");
+    default:
+      return t(`sessions.${state}`);
+  }
+}
