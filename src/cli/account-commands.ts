@@ -154,7 +154,7 @@ async function contentOf(option: string, file: string): Promise<string> {
 }
 
 /** From the option, from the file that `--…-file` names, or the next line of standard input for "-". */
-async function secretOf(
+export async function secretOf(
   { values, line }: CommandTools,
   name: "api-key" | "webhook-secret",
 ): Promise<string | undefined> {

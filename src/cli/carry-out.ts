@@ -6,7 +6,7 @@ import { createLogger, type Logger } from "../kernel/logger.ts";
 import { startWaitMs } from "../storage/limits.ts";
 import type { Database } from "../storage/open-database.ts";
 import { parseCommandLine, UsageError } from "./command.ts";
-import { findCommand, onlyReads, usage } from "./find-command.ts";
+import { findCommand, onlyReads, usageOf } from "./find-command.ts";
 
 /** Where a command finds its configuration, and where it prints. */
 type Terminal = {
@@ -28,7 +28,7 @@ export async function carryOut(typed: readonly string[], terminal: Terminal): Pr
     return await run(typed, terminal);
   } catch (thrown) {
     const wrongUse = isWrongUse(thrown);
-    if (wrongUse) terminal.err(`${messageOf(thrown)}\n\n${usage}`);
+    if (wrongUse) terminal.err(`${messageOf(thrown)}\n\n${usageOf(typed[0])}`);
     else
       terminal.err(
         thrown instanceof NamedError || thrown instanceof ConfigError ? messageOf(thrown) : inspect(thrown),
@@ -50,6 +50,10 @@ async function run(
   { config, out, err, input, patienceMs = startWaitMs, clock: machineClock = systemClock }: Terminal,
 ): Promise<number> {
   const { positionals, values } = parseCommandLine(typed);
+  if (values.help) {
+    out(usageOf(positionals[0]));
+    return 0;
+  }
   const command = await findCommand(positionals);
   let database: Database | undefined;
   const open = async () => {

@@ -50,6 +50,7 @@ export function parseCommandLine(typed: readonly string[] = process.argv.slice(2
     allowPositionals: true,
     options: {
       json: { type: "boolean", default: false },
+      help: { type: "boolean", default: false },
       account: { type: "string" },
       "new-account": { type: "string" },
       institution: { type: "string" },
@@ -95,6 +96,12 @@ export function parseCommandLine(typed: readonly string[] = process.argv.slice(2
       course: { type: "string" },
       after: { type: "string" },
       "dry-run": { type: "boolean", default: false },
+      file: { type: "string", default: ".env" },
+      change: { type: "boolean", default: false },
+      proxies: { type: "string" },
+      port: { type: "string" },
+      database: { type: "string" },
+      contact: { type: "string" },
     },
   });
 }

@@ -89,7 +89,7 @@ function basisLines({ operation, way, address, sent, read, ways, answeredAt }: O
   return `${indent}${operation}  ${way}\n${indent}${indent}${facts.join("; ")}`;
 }
 
-function section(title: string, findings: readonly Finding[]): string {
+export function section(title: string, findings: readonly Finding[]): string {
   const widest = Math.max(...findings.map(({ about }) => about.length));
   return [title, ...findings.map((one) => lines(one, widest))].join("\n");
 }

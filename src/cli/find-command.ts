@@ -48,6 +48,7 @@ function of<Part>(
 }
 
 const commands: ReadonlyMap<string, Row> = new Map([
+  ...of(() => import("./init.ts"), { init: (part) => part.init }),
   ...of(() => import("./platform-commands.ts"), {
     invite: (part) => part.invite,
     "platform add": (part) => part.addPlatform,
@@ -133,8 +134,12 @@ export async function findCommand(
 
 const families = [...lmsFamilies, "learn"].join("|");
 
-export const usage = `Usage: npm run cli -- <command> [--json]
+const usage = `Usage: npm run cli -- <command> [--json]
 
+  init [--public-url URL] [--base-url URL] [--app-url URL] [--api-key KEY] [--proxies N] [--contact TEXT] [--port N]
+      [--database URL] [--file .env] [--change]
+      Makes .env: asks what no option answers, makes the secrets, and checks port, database and clock. --change: what you
+      give replaces its value in the file, the rest stays.
   invite [--institution NAME] [--account ID | --new-account ID [--name TEXT]] [--administrators in|out] [--hours 72]
       Prints a one-time registration address for an LMS administrator. For one institution: its name, an account that it sets up itself, and
       whether its administrators are let in (they are where an institution or a new account is named).
@@ -232,3 +237,12 @@ export const usage = `Usage: npm run cli -- <command> [--json]
       DATABASE_URL to the new one. SECRET_KEY stays the same.
   config canvas|moodle [--public-url URL]
       Prints what an LMS administrator enters: Canvas's configuration, or the values for Moodle.`;
+
+/** Of the usage, what is about the commands that begin with a word; all of it for no such word. */
+export function usageOf(word: string | undefined): string {
+  const [head = "", ...parts] = usage.split(/\n(?= {2}\S|\n)/);
+  const fitting = parts.filter((part) => part.trim().split(/\s/, 1)[0] === word);
+  return fitting.length === 0
+    ? usage
+    : [head, "", ...fitting, "", "All commands: npm run cli -- --help"].join("\n");
+}
