@@ -49,8 +49,8 @@ export function afterAttempt(
   const attempts = delivery.attempts + 1;
   const { revision: _revision, ...score } = desired;
   const taken = (at: number) => ({ ...score, at, ...writtenTarget(delivery, target) });
-  const arrived = (at: number): DeliveryChange => {
-    return { ...settled, state: stateOfArrived(score), accepted: taken(at), foreign: null };
+  const arrived = (accepted: AcceptedScore): DeliveryChange => {
+    return { ...settled, state: stateOfArrived(score), accepted, nextTryAt: now, foreign: null };
   };
   const later = (wait: number, reason: string, lastError: string) => {
     return { attempts, nextTryAt: now + wait, lastError, reason };
@@ -59,9 +59,9 @@ export function afterAttempt(
   const { unconfirmed } = delivery;
   switch (outcome.kind) {
     case "accepted":
-      return arrived(now);
+      return arrived({ ...taken(now), ...markedBefore(delivery, now) });
     case "there":
-      return arrived((delivery.accepted ?? { at: now }).at);
+      return arrived(taken((delivery.accepted ?? { at: now }).at));
     case "held":
       return heldBack(delivery, outcome, outcome.overridden ? taken(now) : null, now);
     case "blocked":
@@ -79,6 +79,11 @@ export function afterAttempt(
   }
 }
 
+/** Clocks differ: a mark of later is of no use. */
+function markedBefore({ markedAt = null }: Delivery, now: number): Pick<AcceptedScore, "markedAt"> {
+  return markedAt === null || markedAt > now ? {} : { markedAt };
+}
+
 function writtenTarget(delivery: Delivery, { lineItemUrl, points }: AttemptTarget) {
   return {
     ...(points === null ? {} : { points }),
@@ -91,7 +96,7 @@ function keptBack(
   { kind: state, reason, code }: Extract<TriedOutcome, { kind: "refused" | "blocked" }>,
   { waitingSince }: Delivery,
 ): DeliveryChange {
-  const written = { lastError: reason, reason: code, refusal: code };
+  const written = { lastError: reason, reason: code, refusal: code, markedAt: null };
   const alarming = state === "blocked" && obstacleOf(code) === "launch";
   return { state, waitingSince: alarming ? waitingSince : null, ...written, restoredAt: null };
 }
@@ -127,6 +132,7 @@ const settled = {
   overruled: null,
   again: false,
   restoredAt: null,
+  markedAt: null,
 };
 
 function heldBack(

@@ -1,4 +1,5 @@
-import type { SummaryCourse } from "../attendance/store/attendance-stores.ts";
+import type { AttendanceRecord, SummaryCourse } from "../attendance/store/attendance-stores.ts";
+import { currentAttendanceOf, latestObservation } from "../../domain/attendance.ts";
 import { type Course, keyOfCourse, type Member, type Person } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
@@ -44,6 +45,9 @@ export type GradingApp = Pick<
 type CourseRef = Pick<Course, "id" | "registrationId">;
 type Graded = Pick<Person, "id" | "sub">;
 
+/** When the statuses were marked that are new in summaries (ms), by person id. */
+type MarkTimes = ReadonlyMap<string, number>;
+
 /** Learners per read. */
 const batchSize = 50;
 
@@ -58,9 +62,9 @@ export async function gradeMembers(
   sending: Sending = "now",
 ): Promise<void> {
   for (const some of slicesOf(people, batchSize)) {
-    await publishSummaries(app, course, some);
+    const markedAt = await publishSummaries(app, course, some);
     const ids = some.map(({ id }) => id);
-    await scoreLearners(app, course, ids, sending);
+    await scoreLearners(app, course, ids, sending, markedAt);
     if (people.length > batchSize) await letOthersRun();
   }
 }
@@ -76,6 +80,7 @@ export async function scoreLearners(
   course: CourseRef,
   personIds: readonly string[],
   sending: Sending = "now",
+  markedAt: MarkTimes = new Map(),
 ): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   let left = personIds;
@@ -85,7 +90,9 @@ export async function scoreLearners(
     // Read first: later computations with more have a higher one.
     const regrade = await app.regrades.revisionOf(key);
     const summaries = await app.attendanceSummaries.findMany(key, left);
-    const across = await scoreSummaries(app, course, { regrade, summaries, leavers: "sent", sending });
+    const across = await scoreSummaries(app, course, {
+      ...{ regrade, summaries, leavers: "sent", sending, markedAt },
+    });
     // A score by an old policy, written after the new one's, is seen here or by the regrade that follows.
     left = (await app.regrades.revisionOf(key)) === regrade ? across : left;
   }
@@ -106,6 +113,7 @@ export async function scoreSummaries(
     summaries: readonly AttendanceSummary[];
     leavers: "sent" | "kept";
     sending: Sending;
+    markedAt?: MarkTimes;
   },
 ): Promise<string[]> {
   const course = await app.courses.find(courseKey.id);
@@ -123,7 +131,9 @@ export async function scoreSummaries(
     const { counted, planned } = learnerBasis(basis, summary, member);
     const scores = scoresOf(course.policy, counted, planned, linked, app.translatorOf);
     const { listName } = member;
-    return [{ personId, sub, listName, scores, left, seen: { regrade: seen.regrade, summary: revision } }];
+    const markedAt = seen.markedAt?.get(personId);
+    const inputs = { regrade: seen.regrade, summary: revision };
+    return [{ personId, sub, listName, scores, left, seen: inputs, markedAt }];
   });
   return app.deliveries.want(key, learners, {
     now: app.clock.now(),
@@ -139,35 +149,61 @@ async function linkedColumns(app: GradingApp, course: Course): Promise<ReadonlyS
 
 /**
  * The revision is read before the facts, and a summary written meanwhile is read again, so the last one written has
- * seen all facts. @param people At most a hundred; each may have a hundred records.
+ * seen all facts. @param people At most a hundred; each may have a hundred records. @returns what is new in them.
  */
 async function publishSummaries(
   app: GradingApp,
   course: CourseRef,
   people: readonly Graded[],
-): Promise<void> {
+): Promise<MarkTimes> {
   const { registrationId, id: courseId } = course;
   const courseKey = { registrationId, courseId };
+  const markedAt = new Map<string, number>();
   let left = people;
   for (let round = 1; left.length > 0; round += 1) {
     if (round > rounds)
       throw new Error(`attendance summaries of course ${courseId} kept changing while they were written`);
     const ids = left.map((person) => person.id);
     const before = await app.attendanceSummaries.findMany(courseKey, ids);
-    const seen = new Map(before.map(({ personId, revision }) => [personId, revision]));
+    const known = byKey(before, ({ personId }) => personId);
     const found = await app.attendance.listOfPeople(registrationId, courseId, ids);
     const records = Map.groupBy(found, ({ personId }) => personId);
     const summaries = left.map(({ id, sub }) => ({
       personId: id,
       sub,
-      seen: seen.get(id) ?? 0,
+      seen: known.get(id)?.revision ?? 0,
       sessions: countedSessions(records.get(id) ?? []),
     }));
+    for (const id of ids) {
+      const at = firstNewMark(records.get(id) ?? [], known.get(id)?.sessions ?? [], app.clock.now());
+      if (at !== null) markedAt.set(id, Math.min(at, markedAt.get(id) ?? at));
+    }
     const again = new Set(
       await app.attendanceSummaries.publish(courseKey, summaries, () => app.ids.id("std")),
     );
     left = left.filter((person) => again.has(person.id));
   }
+  return markedAt;
+}
+
+/** An older mark waited for a reason, such as a person nobody had matched (ms). */
+const maxMarkAgeMs = 24 * 60 * 60_000;
+
+/** The first of the statuses that were not counted before; null where none was marked of late, as with what presence suggests. */
+function firstNewMark(
+  records: readonly AttendanceRecord[],
+  before: readonly CountedSession[],
+  now: number,
+): number | null {
+  const statusBefore = new Map(before.map(({ eventId, status }) => [eventId, status]));
+  const times = records.flatMap((record) => {
+    const current = currentAttendanceOf(record);
+    if (current === null || current.source === "presence") return [];
+    if (current.status === (statusBefore.get(record.eventId) ?? null)) return [];
+    const at = current.correction?.at ?? latestObservation(record.history)?.at ?? 0;
+    return at >= now - maxMarkAgeMs ? [at] : [];
+  });
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 /** All attendance summaries of a course by person id, a part at a time. */

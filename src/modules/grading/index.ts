@@ -7,6 +7,7 @@ import { wokenFor } from "../../tasks/work.ts";
 import { deliveryStep } from "./deliver-scores.ts";
 import { regradeCourse, regradeInstitution, runPendingRegrades } from "./regrade.ts";
 import { checkDueColumn } from "./look-at-column.ts";
+import { arrivalTimes } from "./show-grades.ts";
 import { gradesRoutes } from "./pages/grades-routes.ts";
 import { gradingRoutes } from "./pages/grading-routes.ts";
 import { updateColumn } from "./update-columns.ts";
@@ -18,6 +19,16 @@ export function createGrading(app: App): Module {
   const { metrics, deliveries } = app;
   metrics.gauge("deliveries", "Scores by state; refused ones are dead letters", ["state"], async () =>
     rowsByLabel("state", await deliveries.countByState()),
+  );
+  metrics.gauge(
+    "score_arrival_seconds",
+    "From mark to gradebook, of scores that arrived within the last day: the median, and the slowest as quantile 1",
+    ["quantile"],
+    async () => {
+      const { medianMs, slowestMs } = await arrivalTimes(app, null);
+      if (medianMs === null || slowestMs === null) return [];
+      return rowsByLabel("quantile", { "0.5": medianMs / 1_000, "1": slowestMs / 1_000 });
+    },
   );
   const attempts = metrics.counter("score_attempts_total", "Attempts to send a score by outcome", [
     "outcome",

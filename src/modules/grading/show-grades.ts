@@ -36,6 +36,30 @@ export async function showGradeSummary(app: GradeSummaryApp, course: Pick<Course
   return { counts, unsent };
 }
 
+export type ArrivalTimes = {
+  /** Scores that brought a mark to the gradebook within the last day, at most the latest 2,000. */
+  arrived: number;
+  medianMs: number | null;
+  slowestMs: number | null;
+  /** Kept back until somebody decides or helps; none of the above. */
+  onHold: number;
+};
+
+const dayMs = 24 * 60 * 60_000;
+const maxArrivals = 2_000;
+
+/** How long grades took from mark to gradebook, from stored facts. @param within An LMS or a course; null for all. */
+export async function arrivalTimes(
+  { deliveries, clock }: Pick<App, "clock" | "deliveries">,
+  within: { registrationId: string; courseId?: string } | null,
+): Promise<ArrivalTimes> {
+  const asked = { since: clock.now() - dayMs, limit: maxArrivals };
+  const { tookMs, onHold } = await deliveries.arrivals(within, asked);
+  const sorted = tookMs.toSorted((one, other) => one - other);
+  const [medianMs = null] = sorted.slice(Math.floor((sorted.length - 1) / 2));
+  return { arrived: sorted.length, medianMs, slowestMs: sorted.at(-1) ?? null, onHold };
+}
+
 type Unsent = {
   /** Since when the longest waiting one waits (ms). */
   since: number | null;

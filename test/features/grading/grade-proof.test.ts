@@ -7,7 +7,13 @@ import {
   resolveConflict,
   syncCourse,
 } from "../../../src/modules/grading/send-again.ts";
-import { type ProofFilter, showGradeSummary, showProof } from "../../../src/modules/grading/show-grades.ts";
+import {
+  arrivalTimes,
+  type ProofFilter,
+  showGradeSummary,
+  showProof,
+} from "../../../src/modules/grading/show-grades.ts";
+import { policyWith } from "../../support/builders/grading-course.ts";
 import { openRegisterCourse } from "../../support/builders/register-course.ts";
 
 const course = await openRegisterCourse();
@@ -117,6 +123,77 @@ describe("What the gradebook has of a course", () => {
     const summary = await showGradeSummary({ ...course.deps, unsentAlarmAfter: 1 }, await course.course());
     expect(summary.counts).toMatchObject({ delivered: 1, refused: 2, held: 1 });
     expect(summary.unsent).toMatchObject({ since: null, tooLong: false });
+  });
+});
+
+describe("The time from mark to gradebook", () => {
+  const marked = async (name: string, tookMs: number) => {
+    await course.enrol(name);
+    await course.correct(`per-${name}`, "e1", "PRESENT");
+    await course.grade(`per-${name}`);
+    course.pass(tookMs);
+    await course.deliver();
+  };
+  const times = async (within: Parameters<typeof arrivalTimes>[1] = key) => {
+    const { medianMs, slowestMs, ...counts } = await arrivalTimes(course.deps, within);
+    const seconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1_000));
+    return { ...counts, median: seconds(medianMs), slowest: seconds(slowestMs) };
+  };
+
+  test("is the median and the slowest of the last day, of a course, an LMS and all", async () => {
+    expect(await times()).toEqual({ arrived: 0, median: null, slowest: null, onHold: 0 });
+    for (const [name, seconds] of [
+      ["Ann", 60],
+      ["Ben", 4],
+      ["Cem", 10],
+    ] as const)
+      await marked(name, seconds * 1_000);
+    const three = { arrived: 3, median: 10, slowest: 60, onHold: 0 };
+    for (const within of [key, { registrationId: key.registrationId }, null])
+      expect(await times(within)).toEqual(three);
+    expect(await times({ ...key, courseId: "another" })).toMatchObject({ arrived: 0 });
+    course.pass(25 * 3_600_000);
+    expect(await times()).toMatchObject({ arrived: 0 });
+  });
+
+  test("counts from the first mark that a score brings, also where the classroom made it", async () => {
+    await course.enrol("Ann");
+    await course.fact("per-Ann", "e1", "LATE");
+    await course.grade("per-Ann");
+    course.pass(30_000);
+    await course.fact("per-Ann", "e2", "PRESENT");
+    await course.grade("per-Ann");
+    course.pass(5_000);
+    await course.deliver();
+    expect(await times()).toMatchObject({ arrived: 1, slowest: 35 });
+  });
+
+  test("is not of scores that something else made due: a rule, a request, a mark of last week", async () => {
+    await marked("Ann", 1_000);
+    await course.setPolicy(policyWith({ points: 10 }));
+    await course.regrade();
+    await course.deliver();
+    expect(await times()).toMatchObject({ arrived: 0 });
+    await resendCourse(course.deps, place, "per-Ina");
+    await course.deliver();
+    expect(await times()).toMatchObject({ arrived: 0 });
+    await course.enrol("Ben");
+    await course.fact("per-Ben", "e1", "PRESENT", course.clock.now() - 7 * 86_400_000);
+    await course.grade("per-Ben");
+    expect(await course.deliver()).toHaveLength(1);
+    expect(await times()).toMatchObject({ arrived: 0 });
+  });
+
+  test("is not of scores kept back, which are counted, also when they arrive in the end", async () => {
+    for (const name of ["Ann", "Ben", "Cem"]) await marked(name, 1_000);
+    await isHeld("Ann");
+    await isRefused("Ben");
+    expect(await times()).toMatchObject({ arrived: 1, onHold: 2 });
+    course.pass(3_600_000);
+    const sent: Promise<string[]>[] = [];
+    await syncCourse({ ...course.deps, wake: () => void sent.push(course.deliver()) }, place, "per-Ina");
+    await Promise.all(sent);
+    expect(await times()).toMatchObject({ arrived: 1, slowest: 1, onHold: 1 });
   });
 });
 

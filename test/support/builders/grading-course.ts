@@ -1,6 +1,7 @@
 import type { KnownStatus } from "../../../src/domain/attendance.ts";
 import { defaultGradePolicy, type GradePolicy, type GradingRule } from "../../../src/domain/grade-policy.ts";
 import { plainName } from "../../../src/modules/members/rules/names.ts";
+import { afterAttempt } from "../../../src/modules/grading/after-attempt.ts";
 import { gradeMembers } from "../../../src/modules/grading/grade-members.ts";
 import { quietMs } from "../../../src/modules/grading/rules/delivery.ts";
 import { enqueueRegrade, type RegradeApp, regradeCourse } from "../../../src/modules/grading/regrade.ts";
@@ -139,19 +140,15 @@ export async function openGradingCourse(from?: StoresFrom, time = { now: firstDa
         const holder = randomIds.id("hold");
         const claimed = await deliveries.claimDue(holder, now, now + leaseMs);
         if (claimed?.desired == null) return sent;
-        const { revision, ...score } = claimed.desired;
-        if (!(await deliveries.sending(claimed.id, holder, claimed.desired, now))) {
+        const { desired } = claimed;
+        if (!(await deliveries.sending(claimed.id, holder, desired, now))) {
           await deliveries.settle(claimed.id, holder, 0, {});
           continue;
         }
-        sent.push(`${claimed.personId} ${claimed.columnKey} ${String(score.score)}`);
-        await deliveries.settle(claimed.id, holder, revision, {
-          state: "delivered",
-          accepted: { ...score, at: now },
-          unconfirmed: [],
-          again: false,
-          waitingSince: null,
-        });
+        sent.push(`${claimed.personId} ${claimed.columnKey} ${String(desired.score)}`);
+        const attempt = { delivery: claimed, desired, lineItemUrl: null, points: null };
+        const taken = afterAttempt(attempt, { kind: "accepted" }, { now, random: () => 0 });
+        await deliveries.settle(claimed.id, holder, desired.revision, taken);
       }
     },
     /** Everything is forgotten, as on the first day. */

@@ -37,6 +37,8 @@ export const deliveryRecord = describeRecord("Delivery", {
     lastSentAt: field.number.orNull,
     /** When the database was restored (ms), until compared. */
     restoredAt: field.numberOf<number | null>().optional,
+    /** When the attendance was marked that made it due (ms); null where something else did, or something kept it back. */
+    markedAt: field.numberOf<number | null>().optional,
   },
   hidden: {
     /** Due later, as more about this person is expected; see `wantScores`. */
@@ -139,6 +141,8 @@ export function isOfNoPoints({ accepted }: Pick<Delivery, "accepted">): boolean 
 
 export type AcceptedScore = SentScore & {
   at: number;
+  /** When the attendance it brought was marked (ms); left out where it came for another reason. */
+  markedAt?: number;
   /** The column that took it; left out when unknown. */
   lineItemUrl?: string;
   /** The last one in another column; it is still there. */
@@ -163,6 +167,7 @@ export type DeliveryChange = Partial<
     | "refusal"
     | "lastSentAt"
     | "restoredAt"
+    | "markedAt"
   >
 >;
 

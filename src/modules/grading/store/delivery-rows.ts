@@ -22,6 +22,8 @@ export type CountedDeliveries = { records: Records<typeof deliveryRecord>; deliv
 /** Tried, and not to be tried again by the clock alone. */
 export const refusedOrBlocked = ["refused", "blocked"] as const;
 
+const keptBack = [...refusedOrBlocked, "held"] as const;
+
 /** As if never tried. @param now Milliseconds since the epoch. */
 export function dueNow(now: number) {
   return {
@@ -32,6 +34,7 @@ export function dueNow(now: number) {
     waitingSince: now,
     lastError: null,
     refusal: null,
+    markedAt: null,
   } as const;
 }
 
@@ -214,6 +217,24 @@ export function deliveryCounts({ records, delivered }: CountedDeliveries) {
         acceptedAt: accepted?.at ?? null,
         refusedAt: state === "refused" ? nextTryAt : null,
       }));
+    },
+    /**
+     * How long scores took from the mark to the gradebook (ms) that arrived since then, the latest of them; and how many are
+     * kept back until somebody decides or helps.
+     */
+    arrivals: async (
+      within: { registrationId: string; courseId?: string } | null,
+      { since, limit }: { since: number; limit: number },
+    ): Promise<{ tookMs: number[]; onHold: number }> => {
+      const delivered = { ...within, state: "delivered", nextTryAt: { $gte: since } } as const;
+      const rows = await records.some(["accepted"], delivered, { sort: { nextTryAt: -1 }, limit });
+      const kept = { ...within, state: { $in: [...keptBack] }, urgency: { $lte: urgency.waiting } };
+      return {
+        tookMs: rows.flatMap(({ accepted }) =>
+          accepted?.markedAt === undefined ? [] : [accepted.at - accepted.markedAt],
+        ),
+        onHold: await records.count(kept, limit),
+      };
     },
     countAllDue: (at: number) => records.count({ state: "waiting", nextTryAt: { $lte: at } }),
     /** Waiting since `at` (ms), retries included. */

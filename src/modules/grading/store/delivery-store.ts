@@ -131,7 +131,7 @@ export function createDeliveryStore(connection: Connection) {
         if (before === null) continue;
         const isDelivered = (change.state ?? before.state) === "delivered";
         delivered.moved(Number(isDelivered) - Number(before.state === "delivered"));
-        if (change.nextTryAt !== undefined) await givenBack(await records.row({ _id: id }));
+        if (change.state === undefined) await givenBack(await records.row({ _id: id }));
         return;
       }
       const unsettled =
@@ -152,10 +152,7 @@ export function createDeliveryStore(connection: Connection) {
       await queue.announced(registrationId, now, async () => {
         // `waitingSince` stays: the alarm depends on it.
         await records.changeAll({ ...courseKey, state: "waiting" }, { $set: due });
-        await records.changeAll(
-          { ...courseKey, state: { $in: refusedOrBlocked } },
-          { $set: { ...due, state: "waiting", urgency: urgency.waiting, waitingSince: now } },
-        );
+        await records.changeAll({ ...courseKey, state: { $in: refusedOrBlocked } }, { $set: dueNow(now) });
       });
     },
     /** Due since `at` and not tried. */

@@ -32,6 +32,8 @@ export type LearnerScores = {
   scores: ReadonlyMap<string, SentScore>;
   /** Left the course: only scores on their way change. */
   left: boolean;
+  /** When the attendance was marked that these follow from (ms); left out where they follow from something else. */
+  markedAt?: number | undefined;
 };
 
 type CourseKey = { registrationId: string; courseId: string };
@@ -133,20 +135,22 @@ async function allWritten(records: Records<typeof deliveryRecord>, writes: reado
 
 function writesFor(
   courseKey: CourseKey,
-  { personId, sub, listName, seen, scores, left }: LearnerScores,
+  learner: LearnerScores,
   own: ReadonlyMap<string, DeliveryRow>,
   { newId, ...times }: Times & { newId: () => string },
 ): Write[] {
+  const { seen, scores, left } = learner;
   const writes: Write[] = [];
   for (const [columnKey, score] of scores) {
     const row = own.get(columnKey);
     if (left && !isOnTheWay(row)) continue;
     if (row === undefined) {
-      const key = { ...courseKey, columnKey, personId, sub, listName: listName ?? null };
-      writes.push({ insertOne: { document: firstRow(newId(), key, seen, score, times) } });
+      writes.push({
+        insertOne: { document: firstRow(newId(), { ...courseKey, columnKey }, learner, score, times) },
+      });
     } else
       writes.push(
-        ...updateOf(row, seen, (revision) => changeTo(row, { ...score, revision }, times, listName)),
+        ...updateOf(row, seen, (revision) => changeTo(row, { ...score, revision }, times, learner)),
       );
   }
   for (const row of own.values()) {
@@ -184,12 +188,19 @@ function ageOf(row: DeliveryRow, seen: SeenInputs): "older" | "same" | "newer" |
   return regrade >= 0 && summary >= 0 ? "newer" : "across";
 }
 
-function changeTo(row: DeliveryRow, desired: DesiredScore, times: Times, listName: string | undefined) {
+function changeTo(
+  row: DeliveryRow,
+  desired: DesiredScore,
+  times: Times,
+  { listName, markedAt }: LearnerScores,
+) {
   const renamed = listName === undefined || listName === row.listName ? {} : { listName };
   if (row.desired !== null && isSameScore(row.desired, desired))
     return { set: { ...renamed, ...dueLater(row, times) } };
   const change = afterWanting(row, desired, times.now);
-  const set = { desired, ...change, ...dueWhen(row, change, times), ...renamed };
+  // A score already on its way counts from the first mark that it brings.
+  const marked = { markedAt: (row.state === "waiting" ? row.markedAt : null) ?? markedAt ?? null };
+  const set = { desired, ...change, ...dueWhen(row, change, times), ...renamed, ...marked };
   // Holds only while no score has gone out, which the revision tells, and no decision was made; a claim does not matter:
   // after a change nothing is sent under it.
   return inOrder(row, set.state === "waiting" ? { set } : { set, onlyIf: { state: row.state } });
@@ -232,8 +243,8 @@ const stopped: Partial<DeliveryRow> = {
 
 function firstRow(
   id: string,
-  key: Pick<DeliveryRow, "registrationId" | "courseId" | "columnKey" | "personId" | "sub" | "listName">,
-  seen: SeenInputs,
+  key: CourseKey & { columnKey: string },
+  { personId, sub, listName, seen, markedAt }: LearnerScores,
   score: SentScore,
   { now, sending }: Times,
 ): DeliveryRow {
@@ -243,6 +254,9 @@ function firstRow(
   return {
     _id: id,
     ...key,
+    personId,
+    sub,
+    listName: listName ?? null,
     urgency: urgencyOf({ columnKey: key.columnKey, state, accepted: null, foreign: null, refusal: null }),
     desired: { ...score, revision: 1 },
     accepted: null,
@@ -257,6 +271,7 @@ function firstRow(
     lastError: null,
     refusal: null,
     lastSentAt: null,
+    markedAt: markedAt ?? null,
     revision: 1,
     seenRegrade: seen.regrade,
     seenStanding: seen.summary,
