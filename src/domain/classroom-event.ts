@@ -15,6 +15,8 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
     cancelled: field.flag.or(false),
     /** When its cancellation or deletion was reported (ms); left out otherwise. */
     cancelledAt: field.numberOf<number | null>().optional,
+    /** Cancelled by an instructor here, at `cancelledAt`; left out otherwise. A later word of the classroom ends it. */
+    cancelledHere: field.flag.optional,
     /** Deleted, not only cancelled. */
     deleted: field.flag.optional,
     /** The latest change a webhook reported. */

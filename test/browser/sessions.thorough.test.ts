@@ -78,13 +78,20 @@ describe("An instructor", () => {
 
     await frame.getByRole("link", { name: /^Change Genes 2 of 3/ }).click();
     await frame.getByRole("heading", { name: "Change a session" }).waitFor();
-    expect(await frame.getByText("Change the time or cancel in the classroom").count()).toBe(1);
+    expect(await frame.getByText("You can’t move this session here.").count()).toBe(1);
     await frame.getByLabel("Name").fill("Genes again");
     await frame.getByLabel("Count for grades").uncheck();
     await frame.getByRole("button", { name: "Save" }).click();
     await frame.getByText("Saved for 1 session.").waitFor();
     expect(await frame.getByText("not graded").count()).toBe(1);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
+
+    await frame.getByRole("button", { name: "Cancel session" }).click();
+    await frame.getByText("1 session cancelled.").waitFor();
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+    await frame.getByRole("button", { name: "Undo cancellation" }).click();
+    await frame.getByText("The session is on again.").waitFor();
+    expect(await frame.getByRole("button", { name: "Cancel session" }).count()).toBe(1);
 
     await frame.getByRole("link", { name: "Sessions", exact: true }).click();
     await frame.getByRole("link", { name: "Add to calendar" }).click();

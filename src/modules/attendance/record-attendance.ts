@@ -13,7 +13,13 @@ import type { Matchable } from "../../inbox/rules/receipt.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import { isErased, stripErasedAuthor } from "../members/is-erased.ts";
-import { giveToCourse, keepEvent, type KeepEventApp, readEvent } from "../scheduling/keep-event.ts";
+import {
+  giveToCourse,
+  keepEvent,
+  type KeepEventApp,
+  readEvent,
+  restoreAttended,
+} from "../scheduling/keep-event.ts";
 
 export type FindEventApp = KeepEventApp & Pick<App, "askedEvents">;
 
@@ -94,6 +100,7 @@ async function recordOf(
   const first = { id: app.ids.id("att"), sectionIds: member?.sectionIds ?? [] };
   const toRecord = await stripErasedAuthor(app, course, { ...observation, ...role });
   const history = await app.attendance.record({ ...key, eventId }, toRecord, first);
+  await restoreAttended(app, event, toRecord);
   return { kind: "recorded", course, person, event, history };
 }
 

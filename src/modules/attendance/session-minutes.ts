@@ -204,12 +204,12 @@ async function answerFor(
 }
 
 function aboutMarks(
-  { cancelled }: ClassroomEvent,
+  { cancelled, cancelledHere }: ClassroomEvent,
   records: readonly AttendanceRecord[],
   decision: "keep" | "leave",
 ): Answer | null {
   const count = records.filter((record) => currentAttendanceOf(record) !== null).length;
-  if (!cancelled || count === 0) return null;
+  if (!cancelled || cancelledHere === true || count === 0) return null;
   const own = { counts: decision === "keep", keepsMarks: decision === "keep" };
   const what = decision === "keep" ? "session-marks-kept" : "session-marks-left-out";
   return { own, what, change: { count }, minutes: false };

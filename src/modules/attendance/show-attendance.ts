@@ -77,8 +77,10 @@ export async function showAttendance(
     app.attendance.listOfPerson(registrationId, courseId, member.personId),
     listSessions(app, course),
   ]);
-  const records = all.filter(({ eventId }) => only === null || eventId === only);
   const sessionOf = byKey(known, ({ eventId }) => eventId);
+  const records = all.filter(
+    ({ eventId }) => (only === null || eventId === only) && sessionOf.get(eventId)?.cancelledHere !== true,
+  );
   const sessionOfRecord = ({ eventId }: AttendanceRecord) =>
     sessionOf.get(eventId) ?? unknownSession(eventId);
   const sessions = records
@@ -250,6 +252,6 @@ function knownBy({ eventId, title, startsAt }: AttendedSession): TimetableSessio
     sectionIds: [],
     counts: true,
     series: null,
-    ...{ found: false, keepsMarks: false, deleted: false, change: null },
+    ...{ found: false, keepsMarks: false, deleted: false, cancelledHere: false, change: null },
   };
 }

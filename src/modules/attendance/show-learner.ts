@@ -34,6 +34,7 @@ export async function showLearner(app: ShowAttendanceApp, course: Course, person
     const begun = session.startsAt !== null && session.startsAt <= now && !session.cancelled;
     if (record === null && !begun) return [];
     byEvent.delete(session.eventId);
+    if (session.cancelledHere === true) return [];
     const row = registerRow(session, member, record);
     return row === null ? [] : [{ session, row }];
   });

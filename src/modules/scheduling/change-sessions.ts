@@ -55,7 +55,10 @@ export async function changeSessions(
   return outcome;
 }
 
-/** Cancels sessions that have not begun; ones not yet made are dropped. */
+/**
+ * Cancels a session and, of its series, those that have not begun: in the classroom where it has an operation for that,
+ * else here. Ones not yet made are dropped.
+ */
 export async function cancelSessions(
   app: PlansApp,
   course: Course,
@@ -64,14 +67,39 @@ export async function cancelSessions(
 ): Promise<ChangeOutcome> {
   const inScope = await sessionsInScope(app, course, seen.record, seen.scope);
   const now = app.clock.now();
+  const isSeen = ({ plan, event }: SessionRecord) =>
+    (plan?.id ?? event?.id) === (seen.record.plan?.id ?? seen.record.event?.id);
   const records = inScope.filter(
-    (record) => record.event?.cancelled !== true && (factsOf(record).startsAt ?? now) >= now,
+    (record) =>
+      record.event?.cancelled !== true && (isSeen(record) || (factsOf(record).startsAt ?? now) >= now),
   );
   const outcome = await app.whileSessionsChange(course, () =>
     forEach(app, course, records, (record, plan) => cancellation(app, record, plan)),
   );
   await recordChange(app, course, personId, seen.record, "session-cancelled", outcome);
   return outcome;
+}
+
+/** Takes back what was cancelled here, where the classroom has not cancelled it since. */
+export async function restoreSessions(
+  app: PlansApp,
+  course: Course,
+  personId: string,
+  seen: { record: SessionRecord; scope: SeriesScope },
+): Promise<ChangeOutcome> {
+  const records = await sessionsInScope(app, course, seen.record, seen.scope);
+  const outcome = await app.whileSessionsChange(course, () =>
+    forEach(app, course, records, (record) => {
+      return { change: null, notHere: false, ...(isRestorable(record) ? { here: "restoreHere" } : {}) };
+    }),
+  );
+  await recordChange(app, course, personId, seen.record, "session-restored", outcome);
+  return outcome;
+}
+
+function isRestorable({ event }: SessionRecord): boolean {
+  const said = event?.told?.eventType;
+  return event?.cancelledHere === true && said !== "EVENT_CANCELLED" && said !== "EVENT_DELETED";
 }
 
 const tries = 5;
@@ -86,7 +114,12 @@ async function forEach(
   for (const record of records) {
     let plan = await ownRecord(app, course, record, app.clock.now());
     for (let tried = 1; ; tried += 1) {
-      const { change, notHere } = stepOf(record, plan);
+      const { change, notHere, here } = stepOf(record, plan);
+      const { environment, eventId } = plan;
+      if (here !== undefined && eventId !== null) {
+        if (await app.events[here](environment, eventId, app.clock.now())) outcome.changed += 1;
+        break;
+      }
       if (change === null || (await app.sessionPlans.change(plan, change))) {
         if (change !== null) outcome.changed += 1;
         if (notHere) outcome.notHere += 1;
@@ -105,7 +138,7 @@ async function recordChange(
   course: Course,
   personId: string,
   record: SessionRecord,
-  what: "session-changed" | "session-cancelled",
+  what: "session-changed" | "session-cancelled" | "session-restored",
   { changed }: ChangeOutcome,
 ): Promise<void> {
   if (changed === 0) return;
@@ -131,26 +164,36 @@ export type SessionChange = {
   own?: Pick<OwnFacts, "sectionIds" | "counts">;
 };
 
-type Step = { change: PlanChange | null; notHere: boolean };
+/** `here`: a change of the session as it is shown and counted here, which the classroom does not learn. */
+type Step = { change: PlanChange | null; notHere: boolean; here?: "cancelHere" | "restoreHere" };
 
-/** What can be changed from here. "elsewhere": only in the classroom itself; "over": no longer. */
-export function whatCanChange(
-  app: PlansApp,
-  record: SessionRecord,
-): { times: "here" | "elsewhere" | "over"; cancel: "here" | "elsewhere" | "over"; titleIsSent: boolean } {
-  const over = record.event?.cancelled === true || (factsOf(record).startsAt ?? Infinity) < app.clock.now();
-  const plan = record.plan;
-  if (plan === null) {
-    const there = over ? "over" : "elsewhere";
-    return { times: there, cancel: there, titleIsSent: false };
-  }
-  const where = whereOf(app, record, plan);
-  const cancels = cancellation(app, record, plan).change !== null;
+/**
+ * What can be changed from here. `times`: "elsewhere" only in the classroom itself; "begun" and "cancelled" no longer.
+ * `cancel`: "sent" to the classroom, or before it knows the session; "unplanned": by taking back its answer.
+ */
+export function whatCanChange(app: PlansApp, record: SessionRecord) {
+  const { plan } = record;
+  const where = plan === null ? "elsewhere" : whereOf(app, record, plan);
   return {
-    times: where !== "elsewhere" ? "here" : over ? "over" : "elsewhere",
-    cancel: over ? "over" : cancels ? "here" : "elsewhere",
+    times: where === "elsewhere" ? timesElsewhere(app, record) : ("here" as const),
+    cancel: howToCancel(app, record),
     titleIsSent: where !== "elsewhere",
   };
+}
+
+function timesElsewhere(app: PlansApp, record: SessionRecord): "elsewhere" | "begun" | "cancelled" {
+  if (record.event?.cancelled === true) return "cancelled";
+  return (factsOf(record).startsAt ?? Infinity) < app.clock.now() ? "begun" : "elsewhere";
+}
+
+function howToCancel(app: PlansApp, record: SessionRecord): "sent" | "here" | "undo" | "unplanned" | null {
+  const { plan, event } = record;
+  if (event?.ours === true) return "unplanned";
+  if (event?.cancelled === true) return isRestorable(record) ? "undo" : null;
+  if (plan === null) return "here";
+  const { change, here } = cancellation(app, record, plan);
+  if (change !== null) return "sent";
+  return here === undefined ? null : "here";
 }
 
 function changeOf(
@@ -244,17 +287,27 @@ function isStated(plan: PlannedSession, { sectionIds, counts }: Pick<OwnFacts, "
   );
 }
 
-/** Drops a session that the classroom does not know; else cancels it there. */
+/** Drops a session that the classroom does not know; else cancels it there, or here where that is not possible. */
 function cancellation(app: PlansApp, record: SessionRecord, plan: PlannedSession): Step {
-  if (plan.eventId === null && plan.askedAt === null && plan.state !== "assumed") {
-    const change = { state: "dropped", task: null, dueAt: null } as const;
-    return { change, notHere: false };
+  const { state, eventId, askedAt } = plan;
+  if (eventId === null && askedAt === null && state !== "assumed")
+    return { change: { state: "dropped", task: null, dueAt: null }, notHere: false };
+  const isSent = cancelsThere(app, record, plan);
+  if (record.event !== null && !isSent) {
+    const isUnplanned = record.event.ours === true;
+    return { change: null, notHere: isUnplanned, ...(isUnplanned ? {} : { here: "cancelHere" }) };
   }
-  const cancels = app.classroomOf(plan.environment).cancelEvent !== null && isOurs(record, plan);
-  if (!cancels) return { change: null, notHere: true };
-  const being = plan.state === "wanted";
+  const being = state === "wanted";
+  if (!being && !isSent) return { change: null, notHere: true };
   const change: PlanChange = { task: "cancel", attempts: 0, problem: null };
   return { change: being ? change : { ...change, dueAt: app.clock.now() }, notHere: false };
+}
+
+/** The classroom is not asked to cancel what has begun. */
+function cancelsThere(app: PlansApp, record: SessionRecord, plan: PlannedSession): boolean {
+  const { startsAt } = factsOf(record);
+  if (startsAt !== null && startsAt < app.clock.now()) return false;
+  return app.classroomOf(plan.environment).cancelEvent !== null && isOurs(record, plan);
 }
 
 /** "here": the classroom does not know it yet; "sent" to the classroom; "elsewhere": only in the classroom itself. */

@@ -1,15 +1,22 @@
 import type { App } from "../../app.ts";
 import type { ClassroomClient, EventReply } from "../../classroom/client.ts";
 import type { AccountId } from "../../domain/account.ts";
+import type { AttendanceObservation } from "../../domain/attendance.ts";
 import { type ClassroomEvent, laterChange, type ReportedChange } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Receipt } from "../../inbox/rules/receipt.ts";
 import { webhookHandler, type WebhookOf } from "../../inbox/webhook-handlers.ts";
+import { type CourseAuditApp, writeCourseAudit } from "../audit/audit.ts";
+import { ruleId } from "../audit/rules/course-audit.ts";
 import { coupleLost } from "./plan-outcome.ts";
 import { courseOfEvent, type EventsApp, linksOfEvent, sectionsOfCourse } from "./session-owners.ts";
 
-export type KeepEventApp = EventsApp &
-  Pick<App, "wake"> & { classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readEvent"> };
+/** To store what the classroom says of an event. */
+type StoreEventApp = EventsApp & CourseAuditApp & Pick<App, "wake">;
+
+export type KeepEventApp = StoreEventApp & {
+  classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readEvent">;
+};
 
 export function scheduleWebhooks(app: KeepEventApp & Pick<App, "receipts" | "seriesChanges">) {
   return webhookHandler("SCHEDULE", {
@@ -107,7 +114,7 @@ type EventReport = {
  * @returns null when it is unknown here, too.
  */
 export async function keepEvent(
-  app: EventsApp & Pick<App, "wake">,
+  app: StoreEventApp,
   { environment, eventId }: { environment: AccountId; eventId: string },
   read: EventReply | null,
   report: EventReport,
@@ -128,7 +135,7 @@ const maxTries = 10;
 
 /** @returns "again" when its course has changed meanwhile. */
 async function keepOnce(
-  app: EventsApp & Pick<App, "wake">,
+  app: StoreEventApp,
   { environment, eventId }: { environment: AccountId; eventId: string },
   read: EventReply | null,
   report: EventReport,
@@ -148,10 +155,17 @@ async function keepOnce(
   const changed = known === null || differs(known, now);
   const before = known?.courseId ?? null;
   const event = { ...now, cohortIds, readAt: report.readAt, ...history(known, report, changed) };
-  const save = () => app.events.saveNewer(event, { courseId: before });
+  const save = () => app.events.saveNewer(event, seenAs(known));
   const saved = await whileCoursesChange(app, changed ? [courseId, before] : [], save);
+  if (saved) await noteIfRestored(app, known);
   if (isClaimed && courseId !== null) await unlessTakenBack(app, event, courseId);
   return saved ? "kept" : "again";
+}
+
+/** What an instructor changed here since it was read is read again. */
+function seenAs(known: ClassroomEvent | null): Pick<ClassroomEvent, "courseId" | "revision"> {
+  const { courseId = null, revision } = known ?? {};
+  return { courseId, ...(revision === undefined ? {} : { revision }) };
 }
 
 /** A reply without cohorts keeps the known ones. */
@@ -185,18 +199,69 @@ export async function giveToCourse(app: EventsApp, event: ClassroomEvent): Promi
   return { ...event, courseId, sectionIds };
 }
 
+/** The classroom's own word may have ended an instructor's cancellation. @param before As it was. */
+async function noteIfRestored(
+  app: CourseAuditApp & Pick<App, "courses" | "events">,
+  before: ClassroomEvent | null,
+): Promise<void> {
+  if (before?.cancelledHere !== true) return;
+  const { environment, courseId, eventId, title, startsAt } = before;
+  if ((await app.events.find(environment, eventId))?.cancelled !== false) return;
+  const course = courseId === null ? null : await app.courses.find(courseId);
+  if (course === null) return;
+  const session = { eventId, title, startsAt };
+  await writeCourseAudit(
+    app,
+    course,
+    { personId: ruleId, name: null },
+    { what: "session-on-again", session },
+  );
+}
+
+/**
+ * People came to a session after an instructor had cancelled it here: it takes place. One that was over when it was cancelled
+ * stays cancelled.
+ */
+export async function restoreAttended(
+  app: EventsApp & CourseAuditApp,
+  event: ClassroomEvent,
+  { status, at }: Pick<AttendanceObservation, "status" | "at">,
+): Promise<void> {
+  const { environment, eventId, cancelledHere, cancelledAt, endsAt, courseId } = event;
+  const came = status === "PRESENT" || status === "LATE";
+  const since = cancelledAt ?? Infinity;
+  if (cancelledHere !== true || !came || at <= since || (endsAt ?? Infinity) <= since) return;
+  const restored = await whileCoursesChange(app, [courseId], () =>
+    app.events.restoreHere(environment, eventId, app.clock.now()),
+  );
+  if (restored) await noteIfRestored(app, event);
+}
+
 /** Whether GET /events shows cancellations is not documented, so one holds until a later change. */
 function cancellation(
   { at, eventType, by }: EventReport,
   read: EventReply | null,
   known: ClassroomEvent | null,
-): Pick<ClassroomEvent, "cancelled" | "cancelledAt" | "deleted" | "told"> {
-  const cancelledAt = latest(known?.cancelledAt ?? null, isEnd(eventType) ? at : null);
-  const told = laterChange(known?.told ?? null, changeOf({ at, eventType, by }));
-  const holds = cancelledAt !== null && isLatest(told, cancelledAt);
+): Pick<ClassroomEvent, "cancelled" | "cancelledHere" | "cancelledAt" | "deleted" | "told"> {
+  const before = reportedBefore(known);
+  const cancelledAt = latest(before.cancelledAt, isEnd(eventType) ? at : null);
+  const told = laterChange(before.told, changeOf({ at, eventType, by }));
+  const { isHere } = before;
+  const holds = cancelledAt !== null && (isLatest(told, cancelledAt) || isOldNews(told, isHere));
   const cancelled = read === null || read.cancelled || holds;
   const deleted = cancelled && isDeleted(read, told);
-  return { cancelled, cancelledAt, deleted, ...(told === null ? {} : { told }) };
+  const here = isHere && cancelled;
+  return { cancelled, cancelledHere: here, cancelledAt, deleted, ...(told === null ? {} : { told }) };
+}
+
+function reportedBefore(known: ClassroomEvent | null) {
+  const isHere = known?.cancelledHere === true;
+  return { cancelledAt: known?.cancelledAt ?? null, told: known?.told ?? null, isHere };
+}
+
+/** A creation may be dated after a cancellation here, by another clock. */
+function isOldNews(change: ReportedChange | null, isHere: boolean): boolean {
+  return isHere && change?.eventType === "EVENT_CREATED";
 }
 
 function isLatest(change: ReportedChange | null, at: number): boolean {

@@ -37,7 +37,11 @@ export function isOfEarlierTerm(
 
 /** Ids of sessions that stay out of every grade. */
 export async function uncountedSessions(app: SessionsApp, course: Pick<Course, "id" | "countsFrom">) {
-  const excluded = await app.sessionPlans.listUncounted(course.id);
+  const [left, cancelled] = await Promise.all([
+    app.sessionPlans.listUncounted(course.id),
+    app.events.listCancelledHere(course.id),
+  ]);
+  const excluded = [...left, ...cancelled];
   if ((course.countsFrom ?? null) === null) return new Set(excluded);
   const events = await app.events.listOfCourse(course.id, maxSessions);
   const earlier = events.filter((event) => isOfEarlierTerm(course, event));
@@ -58,16 +62,21 @@ export function sessionOf(
     // An instructor's choice wins over the event's cohorts.
     sectionIds: (plan === null ? sectionIds : plan.sectionIds) ?? [],
     seriesId: plan?.seriesId ?? null,
-    counts: plan?.counts ?? true,
+    counts: countsOf(event, plan),
     ...exceptionsOf(event, plan),
   };
 }
 
+function countsOf({ cancelledHere }: ClassroomEvent, plan: Pick<OwnFacts, "counts"> | null): boolean {
+  return cancelledHere !== true && (plan?.counts ?? true);
+}
+
 /** Left out where they are not so. */
 function exceptionsOf(event: ClassroomEvent, plan: OwnFacts | null) {
-  const { deleted, ours } = event;
+  const { deleted, ours, cancelledHere } = event;
   const countsTo = countedTo(event, plan);
   return {
+    ...(cancelledHere === true ? { cancelledHere } : {}),
     ...(deleted === true ? { deleted } : {}),
     ...(ours === true ? { ours } : {}),
     ...(plan?.keepsMarks === true ? { keepsMarks: true } : {}),

@@ -159,6 +159,7 @@ export async function saveFromClassroom(
   const { environment, courseId } = plan;
   const { sentAt, cancelled } = saved;
   const known = await app.events.find(environment, eventId);
+  const here = known?.cancelledHere === true;
   // Of a cancelled event nothing else has changed.
   const { spaceId, title, startsAt, endsAt } = cancelled && known !== null ? known : plan;
   await app.events.saveNewer({
@@ -168,7 +169,8 @@ export async function saveFromClassroom(
     title,
     startsAt,
     endsAt,
-    cancelled,
+    cancelled: cancelled || here,
+    cancelledHere: here,
     cancelledAt: cancelled ? sentAt : (known?.cancelledAt ?? null),
     courseId,
     readAt: sentAt,

@@ -157,6 +157,15 @@ async function settleMade(app: RunPlanApp, plan: PlannedSession, eventId: string
 /** Changes or cancels a plan's event; both are repeatable. */
 async function sendPlan(app: RunPlanApp, plan: PlannedSession, eventId: string, holder: string) {
   const { updateEvent, cancelEvent } = app.classroomOf(plan.environment);
+  if (plan.task === "cancel" && cancelEvent === null) {
+    // Cancelled while it was being made.
+    const { environment } = plan;
+    await app.whileSessionsChange(courseOf(plan), () =>
+      app.events.cancelHere(environment, eventId, app.clock.now()),
+    );
+    await app.sessionPlans.settle(plan.id, holder, { task: null, dueAt: null });
+    return;
+  }
   const { title, spaceId, startsAt, endsAt } = plan;
   let sentAt = app.clock.now();
   let cancelled = plan.task === "cancel";

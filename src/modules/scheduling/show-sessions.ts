@@ -62,7 +62,7 @@ function recordsOf(events: readonly ClassroomEvent[], plans: readonly PlannedSes
 
 export function timetableSession(record: SessionRecord) {
   const { plan, event } = record;
-  const { deleted = false, told: change = null } = event ?? {};
+  const { deleted = false, cancelledHere = false, told: change = null } = event ?? {};
   const { spaceId, eventId } = record.plan === null ? record.event : (event ?? record.plan);
   return {
     key: sessionKey(record),
@@ -72,19 +72,21 @@ export function timetableSession(record: SessionRecord) {
     ...factsOf(record),
     state: stateOf(record),
     sectionIds: plan?.sectionIds ?? event?.sectionIds ?? [],
-    ...factsOfPlan(plan),
+    ...factsOfPlan(plan, cancelledHere),
     /** Made in the classroom. */
     found: plan?.origin !== "planned",
     deleted,
+    /** By an instructor here. */
+    cancelledHere,
     /** The latest one that the classroom reported. */
     change,
     series: seriesOf(plan, event),
   };
 }
 
-function factsOfPlan(plan: PlannedSession | null) {
+function factsOfPlan(plan: PlannedSession | null, cancelledHere: boolean) {
   const { counts = true, keepsMarks = false, problem = null, problemCode = null } = plan ?? {};
-  return { counts, keepsMarks, problem, problemCode };
+  return { counts: counts && !cancelledHere, keepsMarks, problem, problemCode };
 }
 
 /** Numbers for a series planned here. */

@@ -135,8 +135,8 @@ const maxSessions = 2_000;
 
 /**
  * Sessions in a Space, of whatever course, and those of the course without a known Space; also planned ones that the
- * classroom does not have yet. Of those that were cancelled only the ones with marks, which count: without, what was held all the
- * same is a question.
+ * classroom does not have yet. Of those that were cancelled only the ones with marks, which count, and those that an instructor
+ * cancelled afterwards: what else was held all the same is a question.
  */
 export async function plannedTimes(
   { events, sessionPlans, attendance }: Pick<App, "events" | "sessionPlans" | "attendance">,
@@ -157,11 +157,12 @@ export async function plannedTimes(
   const planned: PlannedHour[] = toMake.map((plan) => ({ ...plan, cancelled: false }));
   for (const event of known) {
     if (event.ours === true) continue;
-    const isMarked = async () =>
-      (await attendance.listOfEvent(registrationId, id, event.eventId)).some(
-        (record) => currentAttendanceOf(record) !== null,
-      );
-    if (!event.cancelled || (await isMarked())) planned.push(event);
+    const isAnswered = async () => {
+      if (event.cancelledHere === true) return (event.endsAt ?? Infinity) <= (event.cancelledAt ?? 0);
+      const records = await attendance.listOfEvent(registrationId, id, event.eventId);
+      return records.some((record) => currentAttendanceOf(record) !== null);
+    };
+    if (!event.cancelled || (await isAnswered())) planned.push(event);
   }
   return planned;
 }

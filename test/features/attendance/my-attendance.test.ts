@@ -97,6 +97,26 @@ describe("my attendance", () => {
     expect(text).toMatch(/Lesson e3 .* not graded ✗ Absent Lesson e2/);
   });
 
+  test("leaves out what was marked in a session that an instructor cancelled, until that is undone", async () => {
+    await attended("e1", 9, "PRESENT");
+    await attended("e2", 5, "ABSENT");
+    expect(await myPage()).toContain("50 of 100 points so far");
+    const { events } = course.deps;
+    await events.cancelHere("production", "e2", course.clock.now());
+    const text = await myPage();
+    expect(text).toMatch(/You attended 1 of 1 session .*100 of 100 points so far/);
+    expect(text).toMatch(/Lesson e2 [^✗]* cancelled Lesson e1/);
+    await events.restoreHere("production", "e2", course.clock.now());
+    expect(await myPage()).toContain("50 of 100 points so far");
+  });
+
+  test("says on home that a session to come is cancelled, and counts down to the next one", async () => {
+    await course.lesson("off", 20);
+    await course.lesson("on", 30);
+    await course.deps.events.cancelHere("production", "off", course.clock.now());
+    expect(await home()).toMatch(/Lesson on .* Lesson off .* cancelled .*Lesson on/);
+  });
+
   test("tells whether the gradebook has the grade, and when it has another one", async () => {
     await attended("e1", 5, "LATE");
     await course.grade("per-Ann");

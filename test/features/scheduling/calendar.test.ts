@@ -3,7 +3,11 @@ import express from "express";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSealer } from "../../../src/kernel/sealer.ts";
 import { calendarToken, makeCalendarAddress } from "../../../src/modules/scheduling/calendars.ts";
-import { changeSessions } from "../../../src/modules/scheduling/change-sessions.ts";
+import {
+  cancelSessions,
+  changeSessions,
+  restoreSessions,
+} from "../../../src/modules/scheduling/change-sessions.ts";
 import { findSession, showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { calendarRoutes } from "../../../src/modules/scheduling/pages/my-sessions-routes.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
@@ -109,6 +113,30 @@ describe("the calendar of a course", () => {
     expect(await values(token, "STATUS")).toEqual(["CANCELLED"]);
     expect(await values(token, "SUMMARY")).toEqual(["Cancelled: Later lesson (Biology)"]);
     expect(await values(token, "UID")).toEqual([uid]);
+  });
+
+  test("drops a session that is cancelled here, and has it again when that is undone", async () => {
+    await course.plan({ title: "Genes" });
+    await course.work();
+    const token = await courseCalendar();
+    const bio = await course.courseOf("bio");
+    const { next } = await showSessions(course.deps, bio);
+    const record = async () => required(await findSession(course.deps, bio, next[0]?.key ?? ""));
+    const entry = async () => [
+      await values(token, "UID"),
+      await values(token, "STATUS"),
+      await values(token, "SUMMARY"),
+    ];
+    const sequence = async () => Number((await values(token, "SEQUENCE"))[0]);
+    const [uid] = await values(token, "UID");
+    const before = await sequence();
+    await cancelSessions(course.deps, bio, "per-Tess", { record: await record(), scope: "one" });
+    expect(await entry()).toEqual([[uid], ["CANCELLED"], ["Cancelled: Genes (Biology)"]]);
+    const between = await sequence();
+    await restoreSessions(course.deps, bio, "per-Tess", { record: await record(), scope: "one" });
+    expect(await entry()).toEqual([[uid], ["CONFIRMED"], ["Genes (Biology)"]]);
+    expect(between).toBeGreaterThan(before);
+    expect(await sequence()).toBeGreaterThan(between);
   });
 
   test("a name that is shown here only changes it, too", async () => {

@@ -3,10 +3,13 @@ import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
 import {
   cancelSessions,
   changeSessions,
+  restoreSessions,
   type SessionChange,
   whatCanChange,
 } from "../../../src/modules/scheduling/change-sessions.ts";
 import { resolvePlan } from "../../../src/modules/scheduling/plan-sessions.ts";
+import { refreshEvent, restoreAttended } from "../../../src/modules/scheduling/keep-event.ts";
+import { uncountedSessions } from "../../../src/modules/scheduling/list-sessions.ts";
 import { findSession, showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import type { SeriesScope } from "../../../src/modules/scheduling/rules/course-session.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
@@ -16,6 +19,8 @@ import { required } from "../../support/required.ts";
 
 const mondays = { every: "week", interval: 1, days: ["MO"], end: { kind: "count", count: 3 } } as const;
 const database = await forAllTests(openEmptyStores());
+
+const trailOfBio = { registrationId: "reg_1", courseId: "bio", personId: null };
 
 const open: PlannedCourse[] = [];
 afterEach(async () => {
@@ -112,7 +117,7 @@ describe("where the classroom lets us change events", () => {
     expect((await showSessions(course.deps, { id: "bio" })).next[0]?.state).toBe("there");
   });
 
-  test("one of a series that was made there is left to the classroom", async () => {
+  test("one of a series that was made there is moved there, and cancelled here", async () => {
     const course = await opened({ changes: true, made: false });
     const [lab] = course.classroom.createSeries({
       title: "Lab",
@@ -126,7 +131,7 @@ describe("where the classroom lets us change events", () => {
     );
     expect(whatCanChange(course.deps, record)).toEqual({
       times: "elsewhere",
-      cancel: "elsewhere",
+      cancel: "here",
       titleIsSent: false,
     });
   });
@@ -149,16 +154,6 @@ describe("where the classroom offers no way to change events", () => {
       { title: "Week 3", sectionIds: ["s1"], counts: false },
     ]);
     expect(course.changed.at(-1)).toBe("bio");
-  });
-
-  test("a made session is cancelled in the classroom itself, and we notice", async () => {
-    const course = await opened();
-    expect(await cancel(course, 1, "one")).toEqual({ changed: 0, notHere: 1 });
-    const eventId = course.classroom.events()[0]?.eventId ?? "";
-    course.classroom.cancelEvent({ eventId });
-    course.later(1);
-    await course.note(eventId, "EVENT_CANCELLED");
-    expect((await course.sessions())[0]).toMatchObject({ cancelled: true });
   });
 
   test("what was not made yet can be changed and cancelled all the same", async () => {
@@ -189,6 +184,160 @@ describe("where the classroom offers no way to change events", () => {
     expect(lab?.sectionIds).toHaveLength(1);
     const plans = await course.plans();
     expect(plans.filter((plan) => plan.eventId === eventId)).toHaveLength(1);
+  });
+});
+
+describe("a session that the classroom does not let us cancel", () => {
+  const eventOf = (course: PlannedCourse, number: number) =>
+    course.classroom.events()[number - 1]?.eventId ?? "";
+  const undo = async (course: PlannedCourse, number: number, scope: SeriesScope = "one") => {
+    course.later(1_000);
+    const seen = { record: await session(course, number), scope };
+    return restoreSessions(course.deps, await course.courseOf("bio"), "per-Tess", seen);
+  };
+  const cancelled = async (course: PlannedCourse) =>
+    (await course.sessions()).map((one) => one.cancelledHere === true && one.cancelled && !one.counts);
+  const trail = async (course: PlannedCourse) =>
+    (await course.stores.courseAudit.list(trailOfBio, null, 20)).map(({ what, by }) => [what, by.personId]);
+  const whatIs = async (course: PlannedCourse, number: number) =>
+    whatCanChange(course.deps, await session(course, number)).cancel;
+  const came = (course: PlannedCourse, facts: Partial<{ status: string; at: number }>) => async () => {
+    const event = required(await course.stores.events.find("production", eventOf(course, 1)));
+    await restoreAttended(course.deps, event, { status: "PRESENT", at: course.time.now, ...facts });
+  };
+
+  test("is cancelled here and counts nowhere, and the classroom keeps it", async () => {
+    const course = await opened();
+    expect(await whatIs(course, 1)).toBe("here");
+    expect(await cancel(course, 1, "one")).toEqual({ changed: 1, notHere: 0 });
+    expect(await cancelled(course)).toEqual([true, false, false]);
+    expect(course.classroom.events()[0]).toMatchObject({ status: "SCHEDULED" });
+    expect(await uncountedSessions(course.deps, { id: "bio" })).toEqual(new Set([eventOf(course, 1)]));
+    expect(course.changed.at(-1), "its grades follow").toBe("bio");
+    expect(await trail(course)).toContainEqual(["session-cancelled", "per-Tess"]);
+  });
+
+  test("comes back as it was when that is undone", async () => {
+    const course = await opened();
+    const [before] = await course.sessions();
+    await cancel(course, 1, "one");
+    expect(await whatIs(course, 1)).toBe("undo");
+    expect(await undo(course, 1)).toEqual({ changed: 1, notHere: 0 });
+    expect((await course.sessions())[0]).toEqual(before);
+    expect(await uncountedSessions(course.deps, { id: "bio" })).toEqual(new Set());
+    expect(await trail(course)).toContainEqual(["session-restored", "per-Tess"]);
+    expect(await undo(course, 1), "undone once").toEqual({ changed: 0, notHere: 0 });
+  });
+
+  test.each<[string, SeriesScope, boolean[]]>([
+    ["alone", "one", [false, true, false]],
+    ["with all that follow", "following", [false, true, true]],
+    ["with the whole series, without those that have begun", "all", [false, true, true]],
+  ])("is cancelled %s", async (_how, scope, after) => {
+    const course = await opened();
+    course.time.now = Date.UTC(2026, 9, 19, 8, 30);
+    const { live } = await showSessions(course.deps, { id: "bio" });
+    expect(live, "the first is on").toHaveLength(1);
+    await cancel(course, 1, scope);
+    expect(await cancelled(course)).toEqual(after);
+    await undo(course, 1, scope);
+    expect(await cancelled(course)).toEqual([false, false, false]);
+  });
+
+  test("is not found by another course's instructor", async () => {
+    const course = await opened();
+    const { plan } = await session(course, 1);
+    const other = await course.addCourse("chem", "Chemistry", await course.anotherSpace("Chemistry"));
+    for (const key of [plan?.id ?? "", `event:${eventOf(course, 1)}`])
+      expect(await findSession(course.deps, other, key)).toBeNull();
+  });
+
+  test("is cancelled afterwards, too, when it did not take place", async () => {
+    const course = await opened();
+    const record = await session(course, 1);
+    course.time.now = Date.UTC(2026, 9, 20);
+    const seen = { record, scope: "following" } as const;
+    await cancelSessions(course.deps, await course.courseOf("bio"), "per-Tess", seen);
+    expect(await cancelled(course)).toEqual([true, true, true]);
+  });
+
+  test("is cancelled once by a double click in three processes", async () => {
+    const course = await opened();
+    const seen = { record: await session(course, 1), scope: "one" } as const;
+    const bio = await course.courseOf("bio");
+    const outcomes = await Promise.all(
+      [1, 2, 3].map(() => cancelSessions(course.deps, bio, "per-Tess", seen)),
+    );
+    expect(outcomes.map(({ changed }) => changed).sort()).toEqual([0, 0, 1]);
+    expect((await trail(course)).filter(([what]) => what === "session-cancelled")).toHaveLength(1);
+  });
+
+  test("stays cancelled when the classroom is only read again, even where that was under way", async () => {
+    const course = await opened();
+    let once = true;
+    const { saveNewer } = course.deps.events;
+    const events = {
+      ...course.deps.events,
+      saveNewer: async (...given: Parameters<typeof saveNewer>) => {
+        if (once) {
+          once = false;
+          await cancel(course, 1, "one");
+        }
+        return saveNewer(...given);
+      },
+    };
+    const read = {
+      environment: "production",
+      eventId: eventOf(course, 1),
+      eventType: "EVENT_CREATED",
+    } as const;
+    await refreshEvent({ ...course.deps, events }, { ...read, at: course.time.now });
+    expect(await cancelled(course)).toEqual([true, false, false]);
+    // By the classroom's clock it was created after it was cancelled here.
+    await refreshEvent(course.deps, { ...read, at: course.time.now + 60_000 });
+    expect(await cancelled(course)).toEqual([true, false, false]);
+  });
+
+  test("is on again when the classroom reports a later change of it", async () => {
+    const course = await opened();
+    const eventId = eventOf(course, 1);
+    course.classroom.updateEvent({ eventId, startsAt: Date.UTC(2026, 9, 19, 12), scope: "CURRENT" });
+    await course.note(eventId, "EVENT_UPDATED");
+    await cancel(course, 1, "one");
+    await course.note(eventId, "EVENT_UPDATED");
+    expect(await cancelled(course)).toEqual([true, false, false]);
+    course.later(1_000);
+    await course.note(eventId, "EVENT_UPDATED");
+    expect(await cancelled(course)).toEqual([false, false, false]);
+    expect((await trail(course)).filter(([what]) => what === "session-on-again")).toHaveLength(1);
+  });
+
+  test("that the classroom cancels as well can't be taken back here", async () => {
+    const course = await opened();
+    await cancel(course, 1, "one");
+    const eventId = eventOf(course, 1);
+    course.classroom.cancelEvent({ eventId });
+    course.later(1);
+    await course.note(eventId, "EVENT_CANCELLED");
+    expect(await whatIs(course, 1)).toBeNull();
+    expect(await undo(course, 1)).toEqual({ changed: 0, notHere: 0 });
+    expect(await cancelled(course)).toEqual([true, false, false]);
+  });
+
+  test.each<[string, { status: string; after: number; over?: boolean }, boolean]>([
+    ["is on again when somebody came to it", { status: "PRESENT", after: 1_000 }, false],
+    ["is on again when somebody came late", { status: "LATE", after: 1_000 }, false],
+    ["stays cancelled when everybody was absent", { status: "ABSENT", after: 1_000 }, true],
+    ["stays cancelled for what was recorded before", { status: "PRESENT", after: -1_000 }, true],
+    ["that was over stays cancelled", { status: "PRESENT", after: 1_000, over: true }, true],
+  ])("%s", async (_what, { status, after, over = false }, stays) => {
+    const course = await opened();
+    const seen = { record: await session(course, 1), scope: "one" } as const;
+    if (over) course.time.now = Date.UTC(2026, 9, 20);
+    await cancelSessions(course.deps, await course.courseOf("bio"), "per-Tess", seen);
+    await came(course, { status, at: course.time.now + after })();
+    expect((await cancelled(course))[0]).toBe(stays);
+    expect((await trail(course)).some(([what]) => what === "session-on-again")).toBe(!stays);
   });
 });
 
@@ -263,10 +412,18 @@ describe("while it is being made by another process", () => {
       changed: 1,
       notHere: 1,
     });
-    expect(await cancel(course, 1, "one")).toEqual({ changed: 0, notHere: 1 });
     await answer();
     expect(starts(course)[0]).toBe("10-19T08:00");
     expect((await course.sessions())[0]).toMatchObject({ title: "Earlier", cancelled: false });
+  });
+
+  test("where the classroom offers no way, a cancelled one is cancelled here as soon as it is there", async () => {
+    const { course, answer } = await being({ changes: false });
+    expect(await cancel(course, 1, "one")).toEqual({ changed: 1, notHere: 0 });
+    await answer();
+    await course.work();
+    expect(course.classroom.events()[0]).toMatchObject({ status: "SCHEDULED" });
+    expect((await course.sessions())[0]).toMatchObject({ cancelled: true, cancelledHere: true });
   });
 
   test("what is said of its grades meanwhile holds", async () => {

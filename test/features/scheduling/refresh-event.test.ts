@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EventReply } from "../../../src/classroom/client.ts";
 import { findEvent, type FindEventApp } from "../../../src/modules/attendance/record-attendance.ts";
 import { keepEvent, refreshEvent } from "../../../src/modules/scheduling/keep-event.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
 import type { UnassignedEventKey } from "../../../src/modules/matching/store/matching-store.ts";
 import { type ExpectedCourses, openExpectedCourses } from "../../support/builders/expected-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
@@ -32,6 +33,7 @@ beforeEach(async () => {
   deps = {
     ...world.stores,
     clock: world.deps.clock,
+    ids: randomIds,
     wake: () => {
       noted += 1;
     },

@@ -185,6 +185,17 @@ describe("a planned session", () => {
     await expect(answer("class")).rejects.toMatchObject({ code: "unplanned-class-planned" });
   });
 
+  test.each([
+    ["beforehand, what was held all the same is asked about", -60, 1],
+    ["afterwards, it is not asked about, whatever its marks", 75, 0],
+  ])("one that an instructor cancelled %s", async (_when, minute, count) => {
+    await course.session("e1", at(0));
+    await course.classroomSays("Ada", "e1", "PRESENT", at(60));
+    await course.stores.events.cancelHere("production", "e1", at(minute));
+    await lessonWithDan();
+    expect(await asked()).toHaveLength(count);
+  });
+
   test("entered afterwards takes the place of ours, with what was marked by hand; moved away, it gives it back", async () => {
     const statusIn = async (eventId: string, name: string) => {
       const record = await course.record(name, eventId);

@@ -199,7 +199,8 @@ type SessionQuestion = {
 
 /** A session cancelled or deleted after somebody was marked: whether the marks count. Without grades they count nowhere. */
 function marksQuestion(t: Translate, { policy }: Course, { session, marks }: Register): SessionQuestion[] {
-  if (!session.cancelled || marks === 0 || policy.kind === "no-grades") return [];
+  if (!session.cancelled || session.cancelledHere === true || marks === 0 || policy.kind === "no-grades")
+    return [];
   const { deleted = false, counts, keepsMarks = false } = session;
   const kind = deleted ? "deleted" : "cancelled";
   const state = counts ? (keepsMarks ? "kept" : "asked") : "leftOut";

@@ -250,11 +250,12 @@ export function attendanceSums(sessions: readonly Pick<CountedSession, "status">
   return { percent: rate === null ? 200 : Math.round(rate * 100), absent: tally.ABSENT };
 }
 
-/** A session that has begun and is not cancelled, or has facts. @param now Milliseconds since the epoch. */
+/** A session that has begun and is not cancelled, or has facts and was not cancelled here. @param now Milliseconds since the epoch. */
 export function isGridColumn(
-  { startsAt, cancelled }: Pick<CourseSession, "startsAt" | "cancelled">,
+  { startsAt, cancelled, cancelledHere }: Pick<CourseSession, "startsAt" | "cancelled" | "cancelledHere">,
   hasFacts: boolean,
   now: number,
 ): boolean {
+  if (cancelledHere === true) return false;
   return hasFacts || (!cancelled && startsAt !== null && startsAt <= now);
 }

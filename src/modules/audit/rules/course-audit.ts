@@ -27,6 +27,9 @@ export type CourseAuditAction =
   | "session-planned"
   | "session-changed"
   | "session-cancelled"
+  /** A cancellation here was undone, or ended by the classroom's own word. */
+  | "session-restored"
+  | "session-on-again"
   /** Whether the marks of a session cancelled after them count; `count` is their number. */
   | "session-marks-kept"
   | "session-marks-left-out"
@@ -201,6 +204,8 @@ export const auditKinds = {
     "session-planned",
     "session-changed",
     "session-cancelled",
+    "session-restored",
+    "session-on-again",
     "session-marks-kept",
     "session-marks-left-out",
     "minutes-shortened",

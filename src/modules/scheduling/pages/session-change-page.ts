@@ -4,8 +4,8 @@ import type { Course } from "../../../domain/course.ts";
 import { cutTo, showsNothing, wholeNumber } from "../../../kernel/text.ts";
 import {
   cancelSessions,
-  type ChangeOutcome,
   changeSessions,
+  restoreSessions,
   type SessionChange,
   whatCanChange,
 } from "../change-sessions.ts";
@@ -38,7 +38,12 @@ type StuckAnswer = "there" | "again" | "drop" | "dropFailed" | "retry";
 
 const sessionPage = { view: defineView<SessionChangePage>("course/session-change"), model: sessionModel };
 
-const changeNews = z.object({ what: z.literal("saved"), changed: z.number(), notHere: z.number() });
+const changeNews = z.object({
+  what: z.enum(["saved", "cancelled", "restored"]),
+  changed: z.number(),
+  notHere: z.number(),
+});
+type ChangeNews = z.infer<typeof changeNews>;
 
 /** For instructors; also changes or cancels more of a series. */
 export function addSessionPage(app: App, pages: CoursePages, list: SessionsLink): void {
@@ -52,15 +57,25 @@ export function addSessionPage(app: App, pages: CoursePages, list: SessionsLink)
     const form = changeFormOf(asked.fields);
     if (revision !== revisionOf(record))
       return showPage(app, asked, sessionPage, { record, form, isStale: true });
+    const seen = { record, scope };
+    if (act === "restore") {
+      const outcome = await restoreSessions(app, course, session.personId, seen);
+      return shown.after({ key }, { what: "restored", ...outcome });
+    }
     if (act === "cancel") {
-      const outcome = await cancelSessions(app, course, session.personId, { record, scope });
-      return list.after({}, { what: "cancelled", ...outcome });
+      const news = {
+        what: "cancelled",
+        ...(await cancelSessions(app, course, session.personId, seen)),
+      } as const;
+      // One that the classroom never had is gone; others can be taken back on their page.
+      const isGone = (await findSession(app, course, key)) === null;
+      return isGone ? list.after({}, news) : shown.after({ key }, news);
     }
     const sections = await app.sections.listOf(course.registrationId, course.id);
     const known = sections.map(({ lmsSectionId }) => lmsSectionId);
     const { change, problems } = readChange(form, changeFormAsIs(record, course), course, known);
     if (change === null) return showPage(app, asked, sessionPage, { record, form, problems });
-    const outcome = await changeSessions(app, course, session.personId, { record, scope }, change);
+    const outcome = await changeSessions(app, course, session.personId, seen, change);
     return shown.after({ key }, { what: "saved", ...outcome });
   });
   const options = { ...settings, news: readNews(changeNews), address: ({ key }: PostedChange) => ({ key }) };
@@ -79,7 +94,7 @@ function revisionOf({ plan }: SessionRecord): number {
 /** `form`: as typed, when refused: another instructor has changed the session since (`isStale`), or some fields are wrong. */
 type OneSession = {
   record: SessionRecord;
-  news?: ChangeOutcome | null;
+  news?: ChangeNews | null;
   form?: ChangeForm;
   isStale?: boolean;
   problems?: readonly ChangeProblem[];
@@ -99,7 +114,6 @@ async function sessionModel(
     notice: noticeOf(t, about),
     row: rowWithSpace(words, await linkedSpaces(app, course), course, session),
     state: session.state,
-    found: session.found,
     revision: revisionOf(record),
     form,
     can: whatCanChange(app, record),
@@ -118,9 +132,7 @@ function problemTexts(t: Translate, problems: readonly ChangeProblem[]) {
 
 function noticeOf(t: Translate, { isStale = false, news = null }: OneSession): Notice | null {
   if (isStale) return { tone: "warning", text: t("sessions.change.stale") };
-  if (news === null) return null;
-  if (news.changed === 0 && news.notHere === 0) return { tone: "good", text: t("sessions.change.nothing") };
-  return changeNotice(t, news, "saved");
+  return news === null ? null : changeNotice(t, news, news.what);
 }
 
 function answersAbout(state: SessionState): readonly StuckAnswer[] {
@@ -146,7 +158,7 @@ const texts = z.union([z.string().transform((one) => [one]), z.array(z.string())
 
 const changeShape = z.object({
   key: z.string().max(300).catch(""),
-  act: z.enum(["show", "save", "cancel"]).catch("show"),
+  act: z.enum(["show", "save", "cancel", "restore"]).catch("show"),
   scope: z.enum(["one", "following", "all"]).catch("one"),
   /** As seen: another instructor may have changed it since. */
   revision: z.coerce.number().int().catch(-1),

@@ -155,6 +155,8 @@ async function planModel(app: App, { visit: { course }, words }: SettingsAsked, 
     title: t("sessions.title", { course: courseNameOf(t, course) }),
     form,
     isTyped,
+    /** Whether the classroom takes a new time from us later. */
+    moves: app.classroomOf(course.environment).updateEvent !== null,
     problems: problemTexts(t, problems),
     zones: timeZones().map((zone) => cityWithOffset(zone, now)),
     weekdays: weekdays.map((day, at) => ({ day, name: weekdayNames(t)(firstMonday + at * dayMs) })),

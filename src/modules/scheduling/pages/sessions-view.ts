@@ -88,7 +88,10 @@ function changeTexts({ t, users }: SessionWords, change: TimetableSession["chang
   return [t(`sessions.reportedBy.${kind}`, { name })];
 }
 
-function notesOf(words: SessionWords, { sectionIds, series, counts, change }: TimetableSession): string[] {
+function notesOf(
+  words: SessionWords,
+  { sectionIds, series, counts, cancelledHere, change }: TimetableSession,
+): string[] {
   const { t } = words;
   const sections = sectionsOfSession(words, sectionIds);
   return [
@@ -97,7 +100,7 @@ function notesOf(words: SessionWords, { sectionIds, series, counts, change }: Ti
       ? []
       : [series === "found" ? t("sessions.ofSeries") : t("sessions.numberOf", series)]),
     ...changeTexts(words, change),
-    ...(counts ? [] : [t("sessions.notCounting")]),
+    ...(counts || cancelledHere ? [] : [t("sessions.notCounting")]),
   ];
 }
 
@@ -236,8 +239,9 @@ export function rowWithSpace(
 export function changeNotice(
   t: Translate,
   { changed, notHere }: ChangeOutcome,
-  done: "saved" | "cancelled",
+  done: "saved" | "cancelled" | "restored",
 ): Notice {
+  if (changed === 0 && notHere === 0) return { tone: "good", text: t("sessions.change.nothing") };
   const text = t(`sessions.change.${done}`, { count: changed });
   if (notHere === 0) return { tone: "good", text };
   const rest = t("sessions.change.notHere", { count: notHere });

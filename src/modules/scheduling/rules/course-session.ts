@@ -9,6 +9,8 @@ export type CourseSession = {
   startsAt: number | null;
   endsAt: number | null;
   cancelled: boolean;
+  /** By an instructor here: its marks are kept, seen nowhere, and count nothing. */
+  cancelledHere?: boolean;
   deleted?: boolean;
   /** Made of an unplanned class: the classroom does not know it. */
   ours?: boolean;

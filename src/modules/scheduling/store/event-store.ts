@@ -130,6 +130,27 @@ export function createEventStore(connection: Connection) {
     markReadingPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
       await records.change({ _id: id, readAt }, { $set: { readingPlanned: true } });
     },
+    /** @returns false when it is cancelled already. */
+    cancelHere: (environment: AccountId, eventId: string, at: number): Promise<boolean> =>
+      records.change(
+        { environment, eventId, cancelled: false },
+        {
+          $set: { ...changedHere(at), cancelled: true, cancelledHere: true, cancelledAt: at },
+          $inc: { revision: 1 },
+        },
+      ),
+    /** @returns false when it is not cancelled, or by the classroom. */
+    restoreHere: (environment: AccountId, eventId: string, at: number): Promise<boolean> =>
+      records.change(
+        { environment, eventId, cancelled: true, cancelledHere: true, deleted: { $ne: true } },
+        {
+          $set: { ...changedHere(at), cancelled: false, cancelledHere: false, cancelledAt: null },
+          $inc: { revision: 1 },
+        },
+      ),
+    /** Of those that instructors cancelled here. */
+    listCancelledHere: async (courseId: string) =>
+      (await records.some(["eventId"], { courseId, cancelledHere: true })).map(({ eventId }) => eventId),
     /** Sessions of courses that begin after a moment (ms) and whose reminders are due to be checked; earliest first, cancelled ones too. */
     listToRemind: async (now: number, after: number, limit: number): Promise<EventToRemind[]> =>
       (
@@ -161,10 +182,13 @@ export function createEventStore(connection: Connection) {
       await records.change({ _id: id, readAt }, { $set: { planned: true } });
     },
     /**
-     * Unless a later reading is kept. @param before The course it had when it was read, where that matters. @returns
-     * false without effect when its course has changed since.
+     * Unless a later reading is kept. @param before The course and revision it had when it was read, where that matters.
+     * @returns false without effect when one has changed since.
      */
-    saveNewer: async (event: Omit<ClassroomEvent, "id">, before?: Pick<ClassroomEvent, "courseId">) => {
+    saveNewer: async (
+      event: Omit<ClassroomEvent, "id">,
+      before?: Pick<ClassroomEvent, "courseId" | "revision">,
+    ) => {
       const id = `${event.environment}:${event.eventId}`;
       const row = { _id: id, ...event, planned: false, readingPlanned: false };
       try {
@@ -183,6 +207,11 @@ export function createEventStore(connection: Connection) {
       return { id, ...event };
     },
   };
+}
+
+/** Logins, readings and reminders follow what an instructor changed. */
+function changedHere(at: number) {
+  return { changedAt: at, planned: false, readingPlanned: false, remindAt: at };
 }
 
 const minute = 60_000;
