@@ -160,9 +160,11 @@ async function readPresence(
   const coursesOf = new Map<string, readonly KnownCourse[]>();
   const spaces: SeenSpaces = new Map();
   // Who was still there after midnight was heard of last on the day after.
-  for (let at = from; at < Math.min(before + dayMs, now + 1); at += sliceMs) {
+  const end = Math.min(before + dayMs, now + 1);
+  // From one record to the next: most of a week is empty.
+  const next = (after: number) => app.presences.firstHeardAt(after, end);
+  for (let at = await next(from); at !== null; at = await next(at + sliceMs)) {
     const records = await app.presences.listHeard(at, at + sliceMs);
-    if (records.length === 0) continue;
     const persons = await personsOf(app, records);
     for (const [n, record] of records.entries()) {
       if (n % batchSize === 0) await letOthersRun();

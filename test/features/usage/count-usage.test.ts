@@ -123,6 +123,10 @@ test("each read is a range of an index, and a report reads sums of weeks alone",
     ({ indexes, collection }) => indexes.length === 0 && collection !== "registrations",
   );
   expect(scans).toEqual([]);
+  // A week has 10,080 minutes, and people were heard of in few of them.
+  const heard = counting.filter(({ collection }) => collection === "presences").length;
+  expect(heard).toBeGreaterThan(0);
+  expect(heard).toBeLessThan(100);
   for (const whose of [{}, { registrationId: "reg_a" }, { account: "one" }]) {
     const reading = await seenQueries(world, () => week(whose));
     expect(reading.map(({ collection, read, sorts }) => [collection, read, sorts])).toEqual([

@@ -94,6 +94,11 @@ export function createPresenceStore(connection: Connection) {
     },
     /** Of all accounts, heard of last then: from the first moment (ms) on, before the second. */
     listHeard: (from: number, before: number) => records.list({ lastAt: { $gte: from, $lt: before } }),
+    /** When somebody was first heard of last then (ms); null for nobody. */
+    firstHeardAt: async (from: number, before: number): Promise<number | null> => {
+      const first = await records.row({ lastAt: { $gte: from, $lt: before } }, { sort: { lastAt: 1 } });
+      return first?.lastAt ?? null;
+    },
     /** Of all people in a Space, heard of since a moment (ms); the latest ones where there are too many. */
     listOfSpace: async (
       { environment, spaceId }: Pick<PresenceKey, "environment" | "spaceId">,
