@@ -34,7 +34,7 @@ export function unsafeSettings(given: Given): string[] {
   const trusting =
     given.TRUST_PROXY === "true"
       ? [
-          "TRUST_PROXY must not be true where people come: any client could say which address it has, and limits by address would hold nobody back; set the number of proxies in front, or their addresses",
+          "TRUST_PROXY must not be true in production: any client could spoof its address and evade limits; set the number of proxies in front, or their addresses",
         ]
       : [];
   const weak = secrets.flatMap(({ names, rule, make }) =>
@@ -51,7 +51,7 @@ export function unsafeSettings(given: Given): string[] {
         `${name} must start with https:// (the API key and people's logins would travel in clear; plain http is possible only to this machine itself)`,
     );
   const clearLogIn = isClearText(given.OIDC_ISSUER)
-    ? ["OIDC_ISSUER must start with https:// (whoever reads on the way could log in to the console)"]
+    ? ["OIDC_ISSUER must start with https:// (anyone who reads it on the way could log in to the console)"]
     : [];
   return [...open, ...weak, ...clear, ...clearLogIn, ...trusting];
 }
@@ -60,7 +60,7 @@ export function unsafeSettings(given: Given): string[] {
 export function riskySettings(given: Given): string[] {
   return given.METRICS_TOKEN === undefined
     ? [
-        "METRICS_TOKEN is not set: whoever reaches the tool may read /metrics. Set it (openssl rand -hex 24), or keep that path from strangers in the proxy.",
+        "METRICS_TOKEN is not set: anyone who reaches the tool may read /metrics. Set it (openssl rand -hex 24), or block that path in the proxy.",
       ]
     : [];
 }

@@ -65,7 +65,7 @@ export class ConfigError extends Error {
 /** What `NAME=value # words` leaves in the value where a program does not know comments, such as docker run --env-file. */
 const hasNoComment = [
   (text: string) => !/(^|\s)#\s/.test(text),
-  "must not be followed by a comment: put it on a line of its own",
+  "must not be followed by a comment: put that on a separate line",
 ] as const;
 const longSecret = z
   .string({ error: "is missing; make one with: openssl rand -base64 48" })
@@ -92,7 +92,7 @@ const proxyVariables = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"
 const settings = z.object({
   PUBLIC_URL: webAddress.refine(
     (text) => !URL.canParse(text) || new URL(text).pathname === "/",
-    "must have no path: pages, cookies and addresses begin at the root of a host; give the tool a host name of its own, such as https://classroom.example.edu",
+    "must have no path: pages, cookies and addresses begin at the root of a host; give the tool a separate host name, such as https://classroom.example.edu",
   ),
   PORT: z
     .string()

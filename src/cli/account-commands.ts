@@ -107,7 +107,7 @@ export function pauseOne(paused: boolean): Command {
   return async (tools, id) => {
     await pauseAccount(await operatorParts(tools), id, paused);
     const text = paused
-      ? `Account ${id} is paused: nobody enters its Spaces, and its service is asked nothing. Webhooks are kept. It goes on with: account resume ${id}`
+      ? `Account ${id} is paused: nobody enters its Spaces, and its service is asked nothing. Webhooks are kept. Continue with: account resume ${id}`
       : `Account ${id} goes on.`;
     return { text, json: { id, paused } };
   };

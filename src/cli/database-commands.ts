@@ -30,7 +30,7 @@ export const prepare: Command = async (tools) => {
   const version = state?.version ?? 0;
   const kinds = connection.modelNames().length;
   return {
-    text: `The database is ready for this release: its records have version ${version}, and the indexes of ${kinds} kinds of records are there.`,
+    text: `The database is ready for this release. Its records have version ${version}, and ${kinds} kinds of records have their indexes.`,
     json: { version, kinds },
   };
 };
@@ -89,7 +89,7 @@ export const restored: Command = async (tools) => {
   await noteRestore(deps, { backupAt, restoredAt: now });
   const begun = await beginComparing(deps);
   return {
-    text: `${begun.scores} score(s) of ${begun.courses} course(s) are compared with their gradebooks before anything is sent, and the attendance of ${begun.sessions} session(s) is read again. What differs is a conflict on its course's page of grades.`,
+    text: `Before anything is sent, ${begun.scores} score(s) of ${begun.courses} course(s) are compared with their gradebooks. The attendance of ${begun.sessions} session(s) is read again. A score that differs is a conflict on its course's page of grades.`,
     json: begun,
   };
 };

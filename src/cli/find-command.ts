@@ -26,7 +26,7 @@ const questions: ReadonlyMap<string, string> = new Map([
   ["PERSON", "Which person? See: npm run cli -- person find REGISTRATION TEXT"],
   ["COURSE", "Which course? Its id is on its page of the console."],
   ["SPACE", "Which Space? Its id is what follows /spaces/ in its address."],
-  ["DAMAGED", "Of which collection? npm run doctor names those with damaged records."],
+  ["DAMAGED", "Which collection? npm run doctor names those with damaged records."],
   ["COLLECTION", "Which collection? npm run doctor names what is left over."],
   ["INDEX", "Which index?"],
   ["BACKUP", "Into which file? Such as: backup spaces-backup.sqlite"],
@@ -153,11 +153,11 @@ const usage = `Usage: npm run cli -- <command> [--json]
       A file of JSON over the usual dialect, and limits below the service's (4 calls a second, analytics one in 2 seconds);
       "usual" takes one back.
   account bind ID --registration ID [--deployment ID]
-      New courses of an LMS, or of one place in it, use this account. Courses that are there keep theirs.
+      New courses of an LMS, or of one deployment, use this account. Existing courses keep theirs.
   account rotate ID --api-key KEY | --webhook-secret SECRET | --end-previous
-      The webhook secret from before is taken, too, until --end-previous.
+      The previous webhook secret stays valid until --end-previous.
   account pause ID | account resume ID
-      Paused, nobody enters its Spaces and its service is asked nothing; webhooks are kept, grades go on.
+      While paused, nobody enters its Spaces and nothing calls its service. Webhooks are stored, and grades are sent.
   account remove ID
       Removes an account that nothing belongs to, such as that of an invitation nobody used; open invitations to it end.
   platform add --issuer URL --client-id ID --auth-url URL --token-url URL --jwks-url URL
@@ -167,22 +167,22 @@ const usage = `Usage: npm run cli -- <command> [--json]
   platform list
   platform disable ID | platform enable ID
   platform deployments ID
-      Lists where the tool was installed in an LMS, and when each place was first seen.
+      Lists deployments of an LMS, and when each was first seen.
   platform deployment ID DEPLOYMENT accept|refuse
   platform new-deployments ID accept|refuse
-      Says what happens to launches from a place not seen yet.
+      Sets what happens to launches from new deployments.
   platform audiences ID [AUDIENCE...]
-      Says whom besides us a token of this LMS may be meant for. Without any: nobody, as from the beginning.
+      Lists further recipients that a token of this LMS may name. Without any: none, as at the beginning.
   platform family ID ${families}
-      Says which product an LMS is; "learn" leaves it to what the LMS calls itself.
+      Sets the product of an LMS; "learn" takes it from its launches.
   platform same-as NEW OLD [--dry-run]
-      Says that a new registration is the same LMS as an earlier one, whose courses then keep their Spaces.
+      Joins a new registration with an earlier one of the same LMS. Courses keep their Spaces.
   platform test ID
-      Tries keys, launch, token, roster, columns and results; names what is not allowed. Ends with 1 if something fails.
+      Tests keys, launch, token, roster, columns and results, and names what is not allowed. Ends with 1 if a test fails.
   platform uninstall ID --name NAME
       Switches an LMS off and removes all of its records: people, courses, attendance, scores, keys.
   person find REGISTRATION TEXT
-      People by a user id of the LMS or the classroom, or by how a name or an e-mail address begins.
+      Finds people by user id (LMS or classroom), or by the start of a name or e-mail address.
   person export ID
       Prints everything kept about somebody, as JSON.
   person erase ID
@@ -190,24 +190,24 @@ const usage = `Usage: npm run cli -- <command> [--json]
   course export ID | course erase ID
       The same for a course with everybody's attendance and scores in it.
   spaces list [--registration ID]
-      Spaces that this tool did not make for a course: who asks for which, which course uses which, which are closed.
+      Lists Spaces made elsewhere: requests, courses that use them, and closed ones.
   spaces approve SPACE --course ID
       Lets a course use such a Space. Only an operator can give a Space to a second LMS.
   spaces close SPACE [--account ID]
-      Closes a Space for every course, until it is approved again.
+      Closes a Space for every course, until you approve it again.
   keys rotate ID [--now]
-      Brings in the next signing key towards an LMS. --now withdraws the present one at once.
+      Publishes the next signing key for an LMS. --now withdraws the present one immediately.
   keys reseal
       Seals all stored secrets under the current SECRET_KEY, so that SECRET_KEY_PREVIOUS can be dropped.
   replay ID | replay --state failed|unmatched|kept|done|waiting|asking|again[,...] [--family NAME|none|other]
       [--account ID] [--since TIME] [--until TIME] [--reason CODE] [--text ID] [--dry-run]
-      Has webhooks processed once more; what took effect already changes nothing. TIME is 2026-09-14, a time with its
+      Processes webhooks again; one that took effect already changes nothing. TIME is 2026-09-14, a time with its
       zone, or an age: 30m, 12h, 3d. --dry-run says how many fit.
   deliveries retry ID | deliveries retry [--state refused|waiting] [--registration ID] [--course ID] [--reason CODE]
       [--dry-run]
-      Has scores sent that the LMS refused (or that wait). Teachers' grades that stand in the way stay as they are.
+      Sends refused (or waiting) scores again. Grades that teachers changed stay as they are.
   jobs
-      Lists what happens by the clock: when it last ran, what came of it, when it runs next. Ends with 1 if something failed.
+      Lists scheduled jobs: last run, outcome, next run. Ends with 1 if a job failed.
   doctor [--account ID] [--create [--space ID]]
       Checks the classroom's address, its key, users, Spaces, logins and webhooks, and shows what the service answered.
       Changes nothing; --create makes a user of each role, a Space (or takes ID) and a login. Ends with 1 if something
@@ -219,8 +219,8 @@ const usage = `Usage: npm run cli -- <command> [--json]
   report usage [--from TIME] [--to TIME] [--registration ID | --account ID]
       How much the tool was used, by week of UTC; 13 weeks without --from. --json has a line for each week, LMS and account.
   prepare
-      Brings the records of the database to this release and makes its indexes, as a step of its own before the tool is started.
-      Waits for a server that does not answer yet.
+      Updates the database to this release and makes its indexes, before the tool starts. Waits for a server that does not
+      answer yet.
   drop damaged COLLECTION
       Deletes what is damaged in a collection of the embedded database; doctor names it. Restore a backup instead if there is one.
   drop index COLLECTION NAME | drop collection NAME
@@ -231,7 +231,7 @@ const usage = `Usage: npm run cli -- <command> [--json]
       Puts a backup in place; the tool is stopped. --replace puts the present database aside, beside the new one.
       Every score is compared with its gradebook at the next start.
   restored [--backup-of TIME]
-      Says that the database was put back by other means (mongorestore, a snapshot); the tool is stopped. The same is done then.
+      After a restore by other means (mongorestore, a snapshot), with the tool stopped: does what restore does afterwards.
   copy --to file:FOLDER|mongodb://...
       Copies everything from DATABASE_URL into an empty database and compares the two; the tool is stopped. Then set
       DATABASE_URL to the new one. SECRET_KEY stays the same.

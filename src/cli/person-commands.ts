@@ -63,7 +63,7 @@ export const eraseOne: Command = async (tools, personId) => {
   const parts = await erasingParts(tools);
   const { id } = await findPerson(parts, { personId });
   const stays =
-    "Their user in the classroom and the grades in the LMS stay there: the interface has no way to remove a user.";
+    "Their user in the classroom and their grades in the LMS stay: the classroom can't remove a user.";
   return carriedOut(parts, await erasePerson(parts, id), stays);
 };
 

@@ -200,7 +200,7 @@ function sameText(plan: SameLms, dryRun: boolean): string {
     ...part(replaced, "courses were opened under both, with nothing in the new one: the earlier one counts."),
     ...part(
       conflicts,
-      "courses are in use under both: the earlier one counts, the new one stays as it is and is not reached any more:",
+      "courses are in use under both. The earlier ones continue; nobody reaches the new ones:",
     ),
   ].join("\n");
 }

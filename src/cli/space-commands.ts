@@ -49,7 +49,7 @@ export const closeOneSpace: Command = async (tools, spaceId) => {
   const { id: environment } = accountNamed(tools.values, parts.accounts);
   await closeSpace(parts, { environment, spaceId });
   return {
-    text: "Closed: nobody enters it through this tool any more. spaces approve opens it again.",
+    text: "Closed: nobody enters it through this tool. spaces approve opens it again.",
     json: { spaceId, environment },
   };
 };

@@ -26,7 +26,7 @@ export const setWebhooks: Command = async (tools) => {
   const { publicUrl } = config;
   const { url, confirmed } = await connectWebhooks({ ...parts, publicUrl, classroomOf }, account);
   const done = `The classroom of ${name} now sends its webhooks to ${url}, with the secret that is configured here.`;
-  const unsure = `The classroom of ${name} took ${url} for its webhooks, but its answer does not repeat the address, so nobody knows whether it is set. Look in the classroom: Settings > API & Integrations > Webhooks, address ${url}, and the secret of this account.`;
+  const unsure = `The classroom of ${name} took ${url} for its webhooks, but its answer does not confirm the address. Check in the classroom: Settings > API & Integrations > Webhooks, address ${url}, and the secret of this account.`;
   return { text: confirmed ? done : unsure, json: { account, url, confirmed } };
 };
 

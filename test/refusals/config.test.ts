@@ -241,7 +241,7 @@ describe("the configuration", () => {
     ["ADMIN_PASSWORD", "# at least 12 characters"],
   ])("takes no comment for the value of %s, as Docker's --env-file would", (name, value) => {
     expect(problemsOf(good({ [name]: value }))).toEqual([
-      `${name} must not be followed by a comment: put it on a line of its own`,
+      `${name} must not be followed by a comment: put that on a separate line`,
     ]);
   });
 
@@ -265,7 +265,7 @@ describe("the configuration", () => {
 
   test("refuses a public address with a path, and says why", () => {
     expect(problemsOf(good({ PUBLIC_URL: "https://tool.example/spaces" }))).toEqual([
-      expect.stringMatching(/^PUBLIC_URL must have no path: .* host name of its own/),
+      expect.stringMatching(/^PUBLIC_URL must have no path: .* separate host name/),
     ]);
   });
 

@@ -6,6 +6,8 @@ import { describe, expect, test } from "vitest";
 import { parseCommandLine } from "../../src/cli/command.ts";
 import { commandNames, findCommand } from "../../src/cli/find-command.ts";
 import { secretNames } from "../../src/config-secret-files.ts";
+import { operatorSentences } from "../../src/kernel/operator-sentences.ts";
+import { catalogues } from "../../src/web/translate.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -76,6 +78,38 @@ describe.each(named)("%s", (page, text) => {
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 });
+
+/** Page texts and operators' sentences; a value in them may be anything. */
+const texts = [...(catalogues.get("en")?.values() ?? []), ...Object.values(operatorSentences)].map(readable);
+
+function readable(text: string): string {
+  return text
+    .replaceAll(/\{\{\w+\}\}/g, "…")
+    .replaceAll("’", "'")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+/** A label is a whole text, a longer quotation may be part of one; `…` and numbers are values. */
+function isQuoted(words: string): boolean {
+  const isLong = words.split(" ").length > 3;
+  const parts = words.split(/…|\d+/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const pattern = new RegExp(isLong ? parts.join(".*") : `^${parts.join(".*")}[.:]?$`);
+  return texts.some((text) => pattern.test(text));
+}
+
+test.each(named.filter(([page]) => /^(?:docs\/operate|lti-config)\/|^README/.test(page)))(
+  "%s quotes what pages and operators' sentences say",
+  (page, text) => {
+    const prose = text.replaceAll(/```[\s\S]*?```|`[^`]*`/g, "");
+    // In **bold** are places of the console; README has headings of paragraphs so.
+    const marked = page === "README.md" ? /“([^”]+)”/g : /“([^”]+)”|\*\*([^*]+)\*\*/g;
+    const quoted = [...prose.matchAll(marked)].map(([, words = "", place = words]) =>
+      readable(words || place),
+    );
+    expect(quoted.filter((words) => words !== "?" && !isQuoted(words))).toEqual([]);
+  },
+);
 
 test("the page of variables has those that the tool reads, and no others", () => {
   const read = [...config.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name = ""]) =>

@@ -1,30 +1,48 @@
-import { expect, test } from "vitest";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
 import { catalogues } from "../../src/web/translate.ts";
+
+const root = join(import.meta.dirname, "../..");
 
 /** What people read on pages is short, active and in the field's words: docs/words.md, "Words on pages". */
 const maxSentenceWords = 20;
 
-/** Phrases that no product writer would write, with what to write. */
+/** Phrases that nobody would say aloud, with what to write. */
 const phrases: readonly [RegExp, string][] = [
   [/\bby itself\b|\bby themselves\b/i, "automatically, or leave it out"],
   [/\banew\b/i, "again"],
   [/\bmeanwhile\b/i, "now, or leave it out"],
-  [/\bso that\b/i, "so, or two sentences"],
   [/\bof (?:which|whom)\b/i, "two sentences"],
   [/\bwhoever\b|\bwhomever\b|\bwhom\b/i, "people who, learners who, who"],
   [/\bmend(?:ed|s)?\b/i, "fix"],
-  [/\b(?:is|are|be) said (?:below|beside|above|there)\b/i, "say where: “Fix the highlighted fields.”"],
   [/\btells? us\b|\btold us\b|\bdoes not tell\b/i, "sends, reports, shares"],
   [/\bany more\b/i, "no longer"],
-  [/\bnothing yet\b/i, "not recorded yet, none yet"],
   [/\bstands? (?:in|on|there|for|at)\b/i, "is"],
   [/\bto be seen to\b|\bsee to it\b/i, "needs you"],
   [/\bcome of it\b|\bcomes of it\b|\bcame about\b|\bcomes? about\b/i, "result, is worked out"],
+];
+
+/** Of pages only: docs are less strict about some, and speak of the door. */
+const onPages: readonly [RegExp, string][] = [
+  [/\bso that\b/i, "so, or two sentences"],
+  [/\b(?:is|are|be) said (?:below|beside|above|there)\b/i, "say where: “Fix the highlighted fields.”"],
+  [/\bnothing yet\b/i, "not recorded yet, none yet"],
   [/\bat the door\b/i, "in the waiting line"],
   [
     /\bdo not\b|\bdoes not\b|\bdid not\b|\bcannot\b|\bis not\b|\bare not\b|\bwas not\b|\bhas not\b|\bhave not\b|\bwill not\b/,
     "a contraction: don’t, can’t, isn’t",
   ],
+];
+
+/** Of docs and of texts in programs only; the catalogues come later. */
+const inDocs: readonly [RegExp, string][] = [
+  [/\b(?:is|are) (?:told|said)\b/i, "who says it, and an active verb"],
+  [/\bgo(?:es)? on\b/i, "continues"],
+  [/\bof (?:its|their) own\b/i, "its own, separate"],
+  [/\bbelongs? to nobody\b/i, "nobody uses it"],
+  [/\bat once\b/i, "immediately, at the same time"],
 ];
 
 /** Words with another, agreed word; on pages of courses, not in the console. */
@@ -59,24 +77,68 @@ const operators = new Set([
   "privacy",
 ]);
 
-/** A number's point and an abbreviation end no sentence. */
+/** A number's point and an abbreviation end no sentence; what is in brackets is not counted in it. */
 function sentencesOf(text: string): string[] {
-  return text.split(/(?<=[.!?:])\s+(?=[“"(\p{Lu}{])/u);
+  return text.replaceAll(/\s*\([^()]*\)/g, "").split(/(?<=[.!?:])\s+(?=[“"(\p{Lu}{])|(?<=;)\s/u);
+}
+
+type Rules = readonly [RegExp, string][];
+
+function findings(where: string, text: string, rules: Rules, isShort = true): string[] {
+  const banned = rules
+    .filter(([pattern]) => pattern.test(text))
+    .map(([, instead]) => `${where}: “${text}” → ${instead}`);
+  const long = sentencesOf(text)
+    .filter((sentence) => isShort && sentence.trim().split(/\s+/).length > maxSentenceWords)
+    .map((sentence) => `${where}: more than ${maxSentenceWords} words: “${sentence}”`);
+  return [...banned, ...long];
 }
 
 function findingsIn(key: string, message: string): string[] {
   const [area = ""] = key.split(".");
+  if (allowed.some(([which]) => which.test(key))) return [];
   // What a value is called is nobody's to read.
   const text = message.replace(/\{\{\w+\}\}/g, "{…}");
-  if (allowed.some(([which]) => which.test(key))) return [];
-  const banned = [...phrases, ...(operators.has(area) ? [] : words)]
-    .filter(([pattern]) => pattern.test(text))
-    .map(([, instead]) => `${key}: “${text}” → ${instead}`);
-  const long = sentencesOf(text)
-    .filter((sentence) => sentence.split(/\s+/).length > maxSentenceWords)
-    .map((sentence) => `${key}: more than ${maxSentenceWords} words: “${sentence}”`);
-  return [...banned, ...long];
+  return findings(key, text, [...phrases, ...onPages, ...(operators.has(area) ? [] : words)]);
 }
+
+/** Paragraphs, entries of lists and cells of tables of a page, without its code; a quotation is one word, and others' words. */
+function proseOf(markdown: string): string[] {
+  return markdown
+    .replaceAll(/^```[\s\S]*?^```/gm, "")
+    .replaceAll(/^ {4}npm .*$/gm, "")
+    .replaceAll(/`[^`]*`|"[^"]*"/g, "“…”")
+    .replaceAll(/“…”(?:(?:, and|, or|,| and| or|:)?\s+“…”)+/g, "“…”")
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll("**", "")
+    .split(/\n\s*\n|\n(?=\s*(?:[-*]|\d+\.|\|)\s)|\|/)
+    .map((text) =>
+      text
+        .replace(/^\s*(?:[-*]|\d+\.|#+)\s+/, "")
+        .replaceAll(/\s+/g, " ")
+        .trim(),
+    )
+    .filter((text) => /\p{L}/u.test(text));
+}
+
+/** The sentences that a program's texts have: of three words and more. */
+function textsOf(file: string): string[] {
+  const texts: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) texts.push(node.text);
+    else if (ts.isTemplateExpression(node))
+      texts.push([node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join("{…}"));
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, readFileSync(join(root, file), "utf8"), ts.ScriptTarget.Latest));
+  return texts.flatMap((text) => text.split("\n")).filter((text) => /[a-z] [a-z]+ [a-z]/.test(text));
+}
+
+/** The lead's own lists of words and counts, and the page that a program writes. */
+const leftOut = /docs\/(?:house|status|words|measured|security\/.*|adr\/.*)\.md$/;
+const pages = globSync(["README.md", "CONTRIBUTING.md", "docs/**/*.md", "lti-config/*.md"], { cwd: root })
+  .filter((page) => !leftOut.test(page))
+  .toSorted();
 
 test("the English of pages is plain", () => {
   expect([...(catalogues.get("en") ?? [])].flatMap(([key, text]) => findingsIn(key, text))).toEqual([]);
@@ -92,4 +154,40 @@ test("what is banned is found", () => {
   ];
   for (const text of planted) expect(findingsIn("home.a", text), text).not.toEqual([]);
   expect(findingsIn("console.f", "The receipt is stored.")).toEqual([]);
+});
+
+describe("the English of docs is plain", () => {
+  test.each(pages)("%s", (page) => {
+    const prose = proseOf(readFileSync(join(root, page), "utf8"));
+    expect(prose.flatMap((text) => findings(page, text, [...phrases, ...inDocs]))).toEqual([]);
+  });
+
+  test("also of what the next release changes", () => {
+    const [, next = ""] = readFileSync(join(root, "CHANGELOG.md"), "utf8").split(/^## /m);
+    const prose = proseOf(next);
+    expect(prose.length).toBeGreaterThan(5);
+    expect(prose.flatMap((text) => findings("CHANGELOG.md", text, [...phrases, ...inDocs], false))).toEqual(
+      [],
+    );
+  });
+});
+
+test("the English of programs is plain", () => {
+  const files = globSync(
+    [
+      "src/cli/*.ts",
+      "src/cli.ts",
+      "src/config*.ts",
+      "src/lms/*/*.ts",
+      "src/lms/[!s]*.ts",
+      "sandbox/demo*.ts",
+    ],
+    {
+      cwd: root,
+    },
+  );
+  const found = files.flatMap((file) =>
+    textsOf(file).flatMap((text) => findings(file, text, [...phrases, ...inDocs])),
+  );
+  expect(found).toEqual([]);
 });

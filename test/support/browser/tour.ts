@@ -10,18 +10,22 @@ import { until } from "../until.ts";
 import { browsersOfRun } from "./browsers.ts";
 
 /**
- * `npm run tour [-- folder]`: the pictures of README, out of the demo's class: four stills (JPEG), and `class.gif`, which follows an instructor
- * from the course link to the gradebook. The moving one needs ImageMagick's `convert` on this machine.
+ * `npm run tour [-- folder]`: the pictures of README and docs, out of the demo's class: stills (JPEG), and `class.gif`, which follows an
+ * instructor from the course link to the gradebook. The moving one needs ImageMagick's `convert` on this machine.
  */
 const folder = resolve(process.argv[2] ?? "docs/tour");
 const patienceMs = 90_000;
 const readSeconds = 2.2;
 const still = { width: 760, height: 860 };
+const wide = { width: 900, height: 640 };
 const moving = { width: 900, height: 620 };
 
 await mkdir(folder, { recursive: true });
 const frames = await mkdtemp(join(tmpdir(), "spaces-lti-tour-"));
-const world = await startDemoWorld({ logger: createLogger("warn") });
+const world = await startDemoWorld({
+  logger: createLogger("warn"),
+  variables: { ADMIN_PASSWORD: "demo-password" },
+});
 const demoClass = holdDemoClass(world);
 const { pages } = await browsersOfRun();
 const browser = await chromium.launch({
@@ -42,6 +46,7 @@ try {
     ["recordings", "/recordings"],
   ]);
   await takeStills(await openAs("student1", still), [["learner", "/home"]]);
+  await takeConsole();
   await follow(await openAs("teacher1", moving));
 } finally {
   demoClass.stop();
@@ -79,6 +84,28 @@ async function takeStills(
     await page.screenshot({ path: join(folder, `${name}.jpg`), type: "jpeg", quality: 82 });
   }
   await page.context().close();
+}
+
+/** What operators and administrators see: the overview, an institution's set-up, and the page of an invitation. */
+async function takeConsole(): Promise<void> {
+  const page = await browser.newPage({ viewport: wide });
+  const take = async (name: string) => {
+    await page.waitForLoadState("networkidle");
+    await page.screenshot({ path: join(folder, `${name}.jpg`), type: "jpeg", quality: 82 });
+  };
+  await page.goto(`${world.toolUrl}/admin`);
+  await page.getByLabel("Password").fill("demo-password");
+  await page.getByRole("button", { name: "Log in" }).click();
+  await take("console");
+  await page.goto(`${world.toolUrl}/admin/registrations`);
+  const registration = await page.locator("main a[href*='/registrations/reg_']").first().getAttribute("href");
+  await page.goto(`${world.toolUrl}${registration ?? ""}/set-up`);
+  await take("set-up");
+  await page.goto(`${world.toolUrl}/admin/invitations/new`);
+  await page.getByRole("button", { name: "Create invitation" }).click();
+  await page.goto((await page.getByRole("link", { name: "Open the steps" }).getAttribute("href")) ?? "");
+  await take("registration");
+  await page.close();
 }
 
 /** The instructor inside the LMS: course page, attendance, grades, gradebook. */
