@@ -4,177 +4,200 @@
  */
 export const operatorSentences = {
   "mail-server-unreachable":
-    "The mail server did not take a mail ({{reply}}), for a reason that concerns all of them. Check SMTP_URL, MAIL_FROM and the server; the mails wait and are tried again by themselves.",
+    "The mail server refused a mail ({{reply}}) for a reason that affects all mails. Check SMTP_URL, MAIL_FROM and the server. Mails wait and are retried.",
   // The classroom service and its dialect.
   "classroom-address-taken":
-    'The classroom service refused to make a second user of this person, as a {{role}}. If it takes each e-mail address once, an operator sets email.ofRole for both roles in the dialect file (CLASSROOM_DIALECT), such as "{local}+{role}@{domain}", or where users have no roles usersHaveRoles to false. Nothing is lost: it is tried again at the next entry.',
+    'The classroom service refused to create a second user for this person, as a {{role}}. If it accepts each e-mail address only once, set email.ofRole for both roles in the dialect file (CLASSROOM_DIALECT), such as "{local}+{role}@{domain}". If its users have no roles, set usersHaveRoles to false. Nothing is lost: the next entry tries again.',
   "classroom-busy": "The classroom service asked us to slow down while {{doing}}. Try again in a minute.",
-  "classroom-dialect-invalid": "The classroom dialect (CLASSROOM_DIALECT) cannot be used:\n{{problems}}",
+  "classroom-dialect-invalid": "The classroom dialect (CLASSROOM_DIALECT) can't be used:\n{{problems}}",
   "classroom-key-unusable":
-    "CLASSROOM_API_KEY contains characters that no header can carry, such as a line break. Set it again.",
+    "CLASSROOM_API_KEY has characters that no header can carry, such as a line break. Set it again.",
   "classroom-login-elsewhere":
-    "The classroom service wants to send people to {{origin}}, which is not CLASSROOM_APP_URL. If that is right, an operator adds the origin to loginOrigins in the dialect file.",
+    "The classroom service wants to send people to {{origin}}, which isn't CLASSROOM_APP_URL. If that's right, add the origin to loginOrigins in the dialect file.",
   "classroom-page-elsewhere":
-    "The next page of a list is on another host than the classroom service. It was not asked for.",
-  "classroom-page-missing": "The classroom service does not know the next page of a list.",
+    "The next page of a list is on another host than the classroom service, so it wasn't requested.",
+  "classroom-page-missing": "The classroom service doesn't know the next page of a list.",
   "classroom-refused":
-    "The classroom service refused {{doing}} (status {{status}}){{ways}}. An operator finds the details in the log.",
+    "The classroom service refused {{doing}} (status {{status}}){{ways}}. The log has the details.",
   "classroom-reply-unreadable":
-    "The classroom service answered {{doing}} without {{missing}}. An operator can name its place in the dialect file (CLASSROOM_DIALECT).",
+    "The classroom service answered {{doing}} without {{missing}}. The dialect file (CLASSROOM_DIALECT) can say where it is.",
   "classroom-unauthorized":
-    "The classroom service refused the API key while {{doing}} (status {{status}}). An operator should check {{variable}}.",
+    "The classroom service refused the API key while {{doing}} (status {{status}}). Check {{variable}}.",
   "classroom-unreachable":
-    "The classroom service did not answer while {{doing}} ({{reason}}).{{unknown}} Try again in a minute.",
+    "The classroom service didn't answer while {{doing}} ({{reason}}).{{unknown}} Try again in a minute.",
   "classroom-resting":
-    "The classroom service fails or is busy, so work in the background waits for it. It is asked again by itself.",
+    "The classroom service fails or is busy, so background work waits. It's retried automatically.",
   "classroom-user-shared":
-    "The classroom service made no {{role}} of this person: it answered with a user that is known here in another role, or of a role that nobody knows. If users of this classroom have no roles, an operator sets usersHaveRoles to false in the dialect file; if it finds users again by their e-mail address, the dialect file makes one for each role (email.ofRole).",
+    "The classroom service created no {{role}} for this person: it returned a user that has another role here, or a role nobody knows. If users of this classroom have no roles, set usersHaveRoles to false in the dialect file. If it finds users by their e-mail address, let the dialect file make one address for each role (email.ofRole).",
   "classroom-wants-email":
-    'The classroom service refused to make a user for somebody whose e-mail address the LMS does not tell. If it wants an address, an operator lets the LMS tell this tool addresses, or sets email.synthetic in the dialect file (CLASSROOM_DIALECT), such as "{reference}@learners.example.edu" under a domain of their own.',
-  "cohorts-not-listed": "This classroom has no list of cohorts that can be asked for.",
-  "dialect-unreadable": "CLASSROOM_DIALECT: {{file}} cannot be read as JSON ({{reason}}).",
-  "account-address-refused": "The address {{address}} cannot be used: {{problem}}",
-  "account-built-in": "The account {{account}} is made by variables: change them and restart.",
+    'The classroom service refused to create a user for somebody whose e-mail address the LMS doesn\'t share. If it requires an address, let the LMS share addresses with this tool, or set email.synthetic in the dialect file (CLASSROOM_DIALECT), such as "{reference}@learners.example.edu" under your own domain.',
+  "cohorts-not-listed": "This classroom offers no list of cohorts.",
+  "dialect-unreadable": "CLASSROOM_DIALECT: {{file}} can't be read as JSON ({{reason}}).",
+  "account-address-refused": "The address {{address}} can't be used: {{problem}}",
+  "account-built-in": "Variables define the account {{account}}. Change them and restart.",
   "account-has-lms": "An LMS uses the account {{account}}. Bind that LMS to another account first.",
   "account-registering":
-    "An LMS is registering with the account {{account}} at this moment. Look again in ten minutes.",
-  "account-has-courses": "Courses were made with the account {{account}}: their Spaces are there.",
+    "An LMS is registering with the account {{account}} right now. Try again in ten minutes.",
+  "account-has-courses": "Courses were created with the account {{account}}, and their Spaces are there.",
   "account-has-records":
     "People, Spaces, sessions or webhooks of the account {{account}} are stored. Erase those of its LMS first.",
   "account-changed":
-    "Somebody else changed the account {{account}} at the same moment. Look at it and try again.",
-  "account-exists": "There is an account {{account}} already: choose another id.",
-  "account-unknown": "There is no classroom account {{account}}. See: account list",
-  "account-key-needed": "With another API address, give the key again.",
+    "Somebody else changed the account {{account}} at the same moment. Reload and try again.",
+  "account-exists": "The ID {{account}} is taken. Choose another one.",
+  "account-unknown": "There is no classroom account {{account}}. List them with: account list",
+  "account-key-needed": "A new API address needs the key again.",
   "account-paused":
     "The classroom account {{account}} is paused. Resume it in the console, or with: account resume",
   "environment-off":
-    "There is no classroom account {{environment}}. Add it with: account add, or for production and staging set the CLASSROOM_ variables and restart.",
+    "There is no classroom account {{environment}}. Add it with: account add. For production and staging, set the CLASSROOM_ variables and restart.",
   "throttle-store-unreachable":
-    "The shared record of classroom calls cannot be read or written, so no call is made. Check the database.",
+    "The shared record of classroom calls can't be read or written, so no call is made. Check the database.",
   "webhooks-by-hand":
-    "The dialect file names no address for setting webhooks (operations.configureWebhook). Set them by hand: {{byHand}}",
-  "webhooks-not-set": "{{reason}}\nThe same can be set by hand: {{byHand}}",
+    "The dialect file has no address for setting webhooks (operations.configureWebhook). Set them by hand: {{byHand}}",
+  "webhooks-not-set": "{{reason}}\nYou can also set it by hand: {{byHand}}",
   // Work in the background.
-  "alert-busy": "An alert changes faster than it can be kept. It is tried again.",
+  "alert-busy": "An alert changes faster than it can be stored. It's retried.",
   "claim-lost": "Another process has taken this over.",
   // What the classroom and LMSs send.
-  "notice-replayed": "This notice's nonce was used by another one.",
+  "notice-replayed": "This notice repeats the nonce of another one.",
   "too-large": "The body is larger than {{kilobytes}} kB.",
-  "account-busy":
-    "Too many webhooks of this account are on their way at once, or unfinished. Please send it again.",
+  "account-busy": "Too many webhooks of this account are arriving or unfinished. Please send it again.",
   "allowance-used":
-    "This account has sent too many webhooks today that nothing here is about. More are taken tomorrow (UTC).",
-  busy: "Too many bodies are on their way at once. Please send it again.",
-  "too-slow": "The body did not arrive within {{seconds}} seconds. Please send it again.",
-  "unknown-encoding": "The body is packed in a way this receiver does not know.",
+    "Too many webhooks of this account had no effect here today. More are accepted tomorrow (UTC).",
+  busy: "Too many bodies are arriving. Please send it again.",
+  "too-slow": "The body didn't arrive within {{seconds}} seconds. Please send it again.",
+  "unknown-encoding": "The body is compressed in a way this receiver doesn't know.",
   "unreadable-body": "The body {{fault}}.",
-  "wrong-secret": "The request does not carry the webhook secret of this account as a bearer token.",
+  "wrong-secret": "The request doesn't carry this account's webhook secret as a bearer token.",
   // The database, copies and backups.
-  "backup-exists": "{{file}} is there already: choose another name.",
-  "backup-failed": "The backup could not be written: {{reason}}.",
-  "backup-no-database": "There is no database in {{folder}}: is DATABASE_URL the one the tool runs with?",
+  "backup-exists": "{{file}} exists already. Choose another name.",
+  "backup-failed": "The backup couldn't be written: {{reason}}.",
+  "backup-no-database": "There is no database in {{folder}}. Is DATABASE_URL the one the tool runs with?",
   "backup-of-mongodb":
     "This command is for the embedded database. DATABASE_URL is a MongoDB: use {{instead}}, or your provider's backups.",
-  "backup-unreadable": "{{file}} is not a whole database of this tool ({{reason}}): take another backup.",
+  "backup-unreadable": "{{file}} isn't a complete database of this tool ({{reason}}). Use another backup.",
   "bad-database-url":
     "DATABASE_URL must be file:<folder>, such as file:./data, or begin with mongodb:// or mongodb+srv://.",
   "copy-differs":
-    'The copy of "{{name}}" is not the same ({{original}} records there, {{copied}} in the copy). Repeat the copy; if that does not help, report it.',
+    'The copy of "{{name}}" differs: {{original}} records in the original, {{copied}} in the copy. Repeat the copy. If that doesn\'t help, report it.',
   "copy-source-changed":
-    'Somebody wrote into "{{name}}" while it was copied. Stop every process of the tool, then repeat the copy.',
+    'Something wrote to "{{name}}" during the copy. Stop every process of the tool, then repeat the copy.',
   "copy-target-used":
-    "The database of --to has records already. Choose an empty one: nothing there is overwritten.",
+    "The database of --to has records already. Choose an empty one; nothing is overwritten.",
   "database-damaged": "{{what}} npm run doctor says what to do.",
   "database-folder":
-    "The database folder {{folder}} cannot be written ({{reason}}): give the program's user write access to it, or set DATABASE_URL to another folder.",
+    "The database folder {{folder}} can't be written ({{reason}}). Give the program's user write access, or set DATABASE_URL to another folder.",
   "database-format":
-    "The database folder has format {{format}}, and this version reads format 1: start the version that wrote it.",
+    "The database folder has format {{format}}, and this version reads format 1. Start the version that wrote it.",
   "database-gone":
-    "A database was made in {{folder}}, but {{file}} is {{state}}. Put it back, or restore a backup (npm run cli -- restore FILE --replace). To begin with a new, empty database instead, delete {{mark}}.",
+    "A database was created in {{folder}}, but {{file}} is {{state}}. Put it back, or restore a backup (npm run cli -- restore FILE --replace). To start with a new, empty database instead, delete {{mark}}.",
   "database-incomplete":
-    "Another database was being copied into this one and that was not finished. Repeat the copy, or set DATABASE_URL to a complete database.",
+    "A copy into this database wasn't finished. Repeat the copy, or set DATABASE_URL to a complete database.",
   "database-missing":
-    "The database folder {{folder}} {{state}}: set DATABASE_URL to the folder that the tool uses, or start the tool once.",
+    "The database folder {{folder}} {{state}}. Set DATABASE_URL to the tool's folder, or start the tool once.",
   "database-newer":
     "A newer release of this tool has used the database (its records have version {{version}}, this release knows {{newest}}). Start that release, or restore a backup from before the update.",
   "database-older":
-    "The records of the database have version {{version}}, and this release reads version {{newest}}. Start this release of the tool, or run: npm run cli -- prepare",
+    "The database's records have version {{version}}, and this release reads version {{newest}}. Start this release of the tool, or run: npm run cli -- prepare",
   "database-unreachable":
-    "The MongoDB of DATABASE_URL does not answer ({{reason}}): check its address and credentials.",
+    "The MongoDB of DATABASE_URL doesn't answer ({{reason}}). Check its address and credentials.",
   "database-unreadable":
-    "{{file}} is not a database of this program, or it is damaged: restore it from a backup.",
+    "{{file}} isn't a database of this program, or is damaged. Restore it from a backup.",
   "record-damaged":
-    "The database is damaged at {{ids}} of {{collection}}: restore a backup (npm run cli -- restore FILE --replace), or delete what is damaged there (npm run cli -- drop damaged {{collection}}).",
+    "The database is damaged at {{ids}} of {{collection}}. Restore a backup (npm run cli -- restore FILE --replace), or delete the damaged records (npm run cli -- drop damaged {{collection}}).",
   "restore-exists":
-    "There is a database in {{folder}} already. Add --replace to put the backup in its place; the present one is kept beside it.",
-  "restore-in-use": "Somebody is using the database in {{folder}}: stop every process of the tool first.",
+    "{{folder}} has a database already. Add --replace to restore the backup in its place; the present database stays beside it.",
+  "restore-in-use": "The database in {{folder}} is in use. Stop every process of the tool first.",
   "sqlite-old":
-    "This Node.js ({{node}}) has SQLite {{version}}, which can lose what one process writes while another works on the same database. Use Node.js 24.15 or newer, or 22.23 or newer of 22; or a MongoDB (DATABASE_URL).",
-  "storage-away": "The database does not answer at the moment: try again.",
+    "This Node.js ({{node}}) has SQLite {{version}}, which can lose writes when several processes share a database. Use Node.js 24.15 or newer, 22.23 or newer of 22, or a MongoDB (DATABASE_URL).",
+  "storage-away": "The database doesn't answer right now. Try again.",
   "storage-closed": "The database is closed.",
-  "storage-failed": "The database could not be read or written ({{reason}}): check its disk.",
+  "storage-failed": "The database couldn't be read or written ({{reason}}). Check its disk.",
   // Keys and secrets.
   "sealed-with-unknown-key":
-    "A stored secret cannot be opened with SECRET_KEY or SECRET_KEY_PREVIOUS. Set the key it was sealed with.",
+    "A stored secret can't be opened with SECRET_KEY or SECRET_KEY_PREVIOUS. Set the key that sealed it.",
   "secrets-not-resealed":
-    "{{unreadable}} key(s) open with neither SECRET_KEY nor SECRET_KEY_PREVIOUS ({{names}}); {{resealed}} were resealed. Set SECRET_KEY_PREVIOUS to the secret they were sealed with, or rotate those keys.",
-  "tool-key-exists": "Another instance made this key at the same moment; use that one.",
+    "Keys that neither SECRET_KEY nor SECRET_KEY_PREVIOUS opens: {{unreadable}} ({{names}}). Resealed: {{resealed}}. Set SECRET_KEY_PREVIOUS to the secret that sealed them, or rotate those keys.",
+  "tool-key-exists": "Another process created this key at the same moment. Use that one.",
   // Registering an LMS, and its addresses.
   "bad-address": "{{what}} {{fault}}.",
-  "bad-client-id": "The client id must have between 1 and 255 characters.",
+  "bad-client-id": "The client ID must have 1 to 255 characters.",
   "configuration-unreadable": "The LMS's configuration lacks what a registration needs: {{fields}}.",
-  "configuration-unsupported": "The LMS does not support {{needed}}, which the tool needs.",
+  "configuration-unsupported": "The LMS doesn't support {{needed}}, which the tool needs.",
   "deployment-unknown":
-    "The LMS has not been seen with the deployment {{deployment}}. A deployment is listed at its first launch.",
+    "No launch has come from the deployment {{deployment}} yet. The first launch lists it.",
   "endpoint-elsewhere":
-    "The configuration at {{from}} wants the registration sent to another host ({{host}}), which is not the LMS's own. Nothing was sent. Check the addresses of the LMS, or enter the tool by hand.",
+    "The configuration at {{from}} wants the registration sent to another host ({{host}}), which isn't the LMS's own. Nothing was sent. Check the addresses of the LMS, or enter the tool by hand.",
   "issuer-mismatch":
-    "The configuration at {{from}} speaks for another LMS ({{other}}). Register from the LMS itself.",
+    "The configuration at {{from}} belongs to another LMS ({{other}}). Register from the LMS itself.",
   "platform-keys-empty":
-    "The address of the LMS's key set holds no key that the tool can use. Check the key set address of this registration.",
+    "The LMS's key set has no key that the tool can use. Check the key set address of this registration.",
   "registration-exists":
-    "This LMS is registered already with this client id. Nothing was changed; remove or disable the existing registration first if you want to start again.",
+    "This LMS is registered already with this client ID. Nothing changed. To start again, remove or turn off the existing registration first.",
   "registration-not-allowed":
-    "The LMS {{what}} (status {{status}}){{answer}}. Begin again in the LMS: it lets a registration be tried once and for an hour only, by an administrator.",
+    "The LMS {{what}} (status {{status}}){{answer}}. Begin again in the LMS: it allows an administrator one try, within an hour.",
   "registration-poses":
-    "Another LMS is registered with this client id and this token server. Nothing was changed; ask whoever runs the classroom tool.",
+    "Another LMS is registered with this client ID and this token server. Nothing changed. Ask the operator of the classroom tool.",
   "registration-refused": "The LMS {{what}} (status {{status}}){{answer}}.",
-  "registration-unreadable": "The LMS accepted the registration but did not say the client id.",
-  "same-lms-already": "This has been said already, or of another one than {{name}}.",
+  "registration-unreadable": "The LMS accepted the registration but sent no client ID.",
+  "same-lms-already": "This is merged already, or merged with an LMS other than {{name}}.",
   "same-lms-deployments":
-    "Each of both must have one deployment, so that it is known which is which: {{from}} has {{fromCount}}, {{to}} has {{toCount}}. A deployment is known once a link was opened.",
+    "Each of them must have exactly one deployment: {{from}} has {{fromCount}}, {{to}} has {{toCount}}. A deployment is known once a link was opened.",
   "same-lms-itself": "This is one registration, not two.",
   "same-lms-other":
-    "{{from}} and {{to}} cannot be the same LMS: issuer ({{fromIssuer}}, {{toIssuer}}), product and classroom environment must be the same.",
+    "{{from}} and {{to}} can't be the same LMS: issuer ({{fromIssuer}}, {{toIssuer}}), product and classroom environment must match.",
   // The LMS's services.
-  "column-not-removed": "The old column was not removed: {{reason}}",
-  "jwks-empty": "The key set holds no key to verify with.",
+  "column-not-removed": "The old column wasn't removed: {{reason}}",
+  "jwks-empty": "The key set has no key to verify with.",
   "jwks-status": "The key set answered {{status}}.",
   "ltijs-without-request": "ltijs asked for records outside a request.",
   "no-session-column": "This session has no column of its own in the gradebook.",
   "notices-not-granted":
-    "The LMS offers notices but did not give the tool the right to ask for them. Ask your administrator to allow the notice handlers scope for the tool.",
+    "The LMS offers notices but didn't grant the tool the right to subscribe. Ask your administrator to allow the notice handlers scope for the tool.",
   "probe-token-refused":
-    "The LMS refused an access token ({{error}}). Ask your administrator whether the tool is active, whether it may use these services, and whether the tool's key set address is right.",
-  "query-not-text": "A query on {{collection}} holds something that is not text.",
-  "roster-not-told": "The LMS gave no list of people.",
+    "The LMS refused an access token ({{error}}). Ask your administrator whether the tool is active, may use these services, and has the right key set address.",
+  "query-not-text": "A query on {{collection}} holds something that isn't text.",
+  "roster-not-told": "The LMS sent no list of people.",
   // What is asked for.
   "administration-closed":
-    "This way into the administration is closed. Open the tool in a course of your LMS again; if it still does not let you in, ask whoever runs the tool.",
+    "This way into the administration is closed. Open the tool in a course of your LMS again. If it still refuses you, ask the tool's operator.",
   "course-without-lms": "Choose the LMS of that course, too.",
   "name-differs":
-    "What you typed is not what was asked for, so nothing was erased. Go back and type it exactly as shown.",
-  "no-such-course": "There is no course with this id. Find it by its title first.",
+    "What you typed doesn't match, so nothing was erased. Go back and type it exactly as shown.",
+  "no-such-course": "No course has this ID. Find it by its title first.",
   "no-such-person":
-    "Nobody is known by this id: check it, and in which LMS it was given. Who was erased is not known any more.",
+    "Nobody has this ID. Check it, and which LMS it belongs to. Erased people can't be found.",
   "no-such-registration": "There is no registration {{id}}. Choose one from the list of registrations.",
   "receipt-unknown": "There is no webhook {{id}}.",
   "score-unknown": "There is no score {{id}}.",
-  "space-request-unknown": "There is no such request, or not any more.",
+  "space-request-unknown": "This request is gone.",
   "space-unreadable":
-    "This is no address of a Space. Paste one that begins with {{address}}/spaces/, or the id that follows it.",
-  "state-missing": "Choose a state first: webhooks of which state are to be processed again?",
+    "This isn't the address of a Space. Paste one that begins with {{address}}/spaces/, or the ID after it.",
+  "state-missing": "Choose a state first: webhooks of which state should be processed again?",
   "times-unreadable":
-    "The times that are asked for cannot be read, or leave no time in between. Go back and mend them; they are in UTC, like 2026-10-01T08:30.",
+    "The times can't be read, or leave no time in between. Go back and fix them; they are in UTC, like 2026-10-01T08:30.",
+  // What needs an operator: alerts of the console, /readyz and the log.
+  "store-unreachable":
+    "The database can't be read or written: {{reason}}. Check DATABASE_URL, the database itself and its disk. The tool continues once it's back.",
+  "clock-differs":
+    "This machine's clock is {{differs}} the database's time{{doubt}}. Set both clocks by NTP, such as chrony or systemd-timesyncd. Until then the tool uses the database's time.",
+  "webhooks-late":
+    "The oldest unprocessed webhook has waited since {{since}}. Check the log for failed steps of workers and failed calls to the classroom, and run the doctor.",
+  "scores-late":
+    "The oldest unsent score has waited since {{since}}. Test the connection of its LMS and fix what the test names. Scores are sent once it works.",
+  "webhooks-missing":
+    "Sessions have ended since {{since}}, but no webhook came from the classroom of {{account}} ({{last}}). Check the webhook address and secret there. Attendance is still read, only later.",
+  "webhooks-refused":
+    "Webhooks of the account {{account}} are refused until midnight (UTC): too many had no effect today. Ask the institution what sends them. If nobody knows, replace the secret. Attendance is still read, only later.",
+  "webhooks-failed":
+    "Webhooks that failed: {{number}}. Fix the reason that each names, then process them again.",
+  "scores-refused":
+    "Scores that an LMS refused: {{number}}. Fix the reason that each names, then send them again.",
+  "jobs-late": "Late or failed: {{names}}. The list of jobs and the log say why.",
+  "lms-pause-closed":
+    "It answers with status {{status}} and a maintenance page. The next try is at {{next}}; a connection test tries now. Scores and rosters wait, and nothing is lost.",
+  "lms-pause-scopes":
+    "It answers {{answer}}. Allow the tool these services in the LMS. The next try is at {{next}}; a connection test tries now. Nothing is lost.",
+  "lms-pause-refused":
+    "It answers {{answer}}. Check that the LMS can read the tool's key set, that the tool or its developer key is switched on there, and that the client ID and both clocks are right. The next try is at {{next}}; a connection test tries now. Nothing is lost.",
 } as const;

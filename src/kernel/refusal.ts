@@ -50,11 +50,11 @@ const english: Readonly<Record<ErrorCode, string>> = { ...sentences, ...operator
 /** An expected failure by its code; its message is the English sentence, for logs and operators. */
 export function refusal<Code extends ErrorCode>(code: Code, ...options: OptionsOf<Code>): NamedError;
 export function refusal(code: ErrorCode, options: NamedErrorOptions = {}): NamedError {
-  const { values = {} } = options;
-  const message = english[code].replace(/\{\{(\w+)\}\}/g, (name, value: string) =>
-    String(values[value] ?? name),
-  );
-  return new NamedError(code, message, options);
+  return new NamedError(code, filled(english[code], options.values), options);
+}
+
+function filled(sentence: string, values: Readonly<Record<string, string | number>> = {}): string {
+  return sentence.replace(/\{\{(\w+)\}\}/g, (name, value: string) => String(values[value] ?? name));
 }
 
 /** A stored failure, with the sentence of then. */
@@ -65,4 +65,12 @@ export function storedRefusal(stored: { code: string; message: string; status: n
 
 export function refusalSentence(code: PlainCode): string {
   return english[code];
+}
+
+/** What operators read of something that is no refusal. */
+export function operatorSentence<Code extends OperatorCode>(
+  code: Code,
+  values: Record<ValueNames<Code>, string | number>,
+): string {
+  return filled(operatorSentences[code], values);
 }

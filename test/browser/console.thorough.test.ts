@@ -246,7 +246,7 @@ describe("Classroom accounts", () => {
     await page.getByText("The account is removed.").waitFor();
     expect(await page.getByRole("link", { name: "North College" }).count()).toBe(0);
     await page.goto(`${tool.url}/admin/accounts/production/remove`);
-    await page.getByText("made by variables").waitFor();
+    await page.getByText("Variables define the account").waitFor();
     expect(await page.getByRole("button", { name: "Remove now" }).count()).toBe(0);
   });
 

@@ -244,7 +244,7 @@ describe("an operator", () => {
     );
     const unseen = await run(["platform", "deployment", id, "8", "accept"]);
     expect(unseen.code).toBe(2);
-    expect(unseen.err).toContain("not been seen with the deployment 8");
+    expect(unseen.err).toContain("No launch has come from the deployment 8 yet");
     expect((await run(["platform", "deployment", id, "7", "refuse"])).code).toBe(0);
     expect((await run(["platform", "new-deployments", id, "accept"])).code).toBe(0);
     const listed: unknown = JSON.parse((await run(["platform", "deployments", id, "--json"])).out);
@@ -284,7 +284,7 @@ describe("an operator", () => {
     const current = { ...variables(), SECRET_KEY: "another-secret-key-of-at-least-32-bytes!" };
     const lost = await run(["keys", "reseal"], current);
     expect(lost.code).toBe(1);
-    expect(lost.err).toMatch(/^1 key\(s\) open with neither SECRET_KEY nor SECRET_KEY_PREVIOUS/);
+    expect(lost.err).toMatch(/^Keys that neither SECRET_KEY nor SECRET_KEY_PREVIOUS opens: 1 /);
     expect(lost.err.trim().split("\n")).toHaveLength(1);
 
     const both = { ...current, SECRET_KEY_PREVIOUS: variables()["SECRET_KEY"] ?? "" };

@@ -209,7 +209,10 @@ describe("the account that variables make", () => {
     ["remove", {}],
   ])("is not changed by a forged form: %s", async (what, fields) => {
     const answer = await post(`/accounts/production/${what}`, { dialect: "", callsPerSecond: "", ...fields });
-    expect([answer.status, textOf(answer)]).toEqual([409, expect.stringContaining("made by variables")]);
+    expect([answer.status, textOf(answer)]).toEqual([
+      409,
+      expect.stringContaining("Variables define the account"),
+    ]);
   });
 });
 

@@ -43,7 +43,7 @@ describe("the sentences of errors", () => {
 
   test("have their values filled in, in logs and on pages", () => {
     expect(refusal("backup-exists", { values: { file: "a.zip" } }).message).toBe(
-      "a.zip is there already: choose another name.",
+      "a.zip exists already. Choose another name.",
     );
     const tooLong = refusal("feedback-too-long", { values: { longest: 1000 } });
     expect(tooLong.message).toBe("The comment is too long: at most 1000 characters.");

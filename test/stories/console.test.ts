@@ -91,7 +91,7 @@ test("at midnight an administrator adds an LMS by hand, and in the morning a tea
   // Sending the same once more changes nothing and says why.
   const again = await admin.submit(form, { action: "/admin/registrations", fields: { ...typed } });
   expect(again.status).toBe(422);
-  expect(textOf(again)).toContain("registered already with this client id");
+  expect(textOf(again)).toContain("registered already with this client ID");
 });
 
 test("a new deployment is refused by policy, listed, and works once it is accepted", async () => {

@@ -4,6 +4,7 @@ import { inTime, remembered } from "../../kernel/async.ts";
 import { inStepMs } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
+import { operatorSentence } from "../../kernel/refusal.ts";
 import { silentSince } from "./rules/health.ts";
 import { isStuck } from "./rules/job.ts";
 import type { JobStore } from "./store/upkeep-stores.ts";
@@ -60,7 +61,7 @@ async function unlessFailed(logger: Logger, warnings: () => Promise<Trouble[]>):
   try {
     return await inTime(warnings(), timeoutMs);
   } catch (thrown) {
-    logger.warn({ error: messageOf(thrown) }, "looking for what an operator must see to failed");
+    logger.warn({ error: messageOf(thrown) }, "checking for what needs an operator failed");
     return [];
   }
 }
@@ -68,11 +69,11 @@ async function unlessFailed(logger: Logger, warnings: () => Promise<Trouble[]>):
 /** One line in the log when a trouble begins and one when it ends. */
 function warnAbout(logger: Logger, warned: Set<string>, found: readonly Trouble[]): void {
   for (const { what, message } of found) {
-    if (!warned.has(what)) logger.warn({ what, advice: message }, "an operator must see to something");
+    if (!warned.has(what)) logger.warn({ what, advice: message }, "something needs an operator");
     warned.add(what);
   }
   for (const what of [...warned].filter((one) => !found.some((other) => other.what === one))) {
-    logger.info({ what }, "what an operator had to see to is over");
+    logger.info({ what }, "what needed an operator is over");
     warned.delete(what);
   }
 }
@@ -115,7 +116,7 @@ export async function checkReadiness({
     const clock = wrongClock(storeTime.lead());
     return { ready: clock === null, problems: clock === null ? [] : [clock] };
   } catch (thrown) {
-    const message = `The database cannot be read or written: ${messageOf(thrown)}. Check DATABASE_URL, the database itself and its disk; the tool goes on by itself when it is back.`;
+    const message = operatorSentence("store-unreachable", { reason: messageOf(thrown) });
     return { ready: false, problems: [{ what: "store", message }] };
   }
 }
@@ -124,10 +125,8 @@ function wrongClock({ ms, doubtMs }: ReturnType<App["storeTime"]["lead"]>): Trou
   if (Math.abs(ms) + doubtMs <= inStepMs) return null;
   const seconds = (Math.abs(ms) / 1_000).toFixed(1);
   const doubt = doubtMs < 100 ? "" : `, give or take ${(doubtMs / 1_000).toFixed(1)} s`;
-  return {
-    what: "clock",
-    message: `This machine's clock is ${seconds} s ${ms > 0 ? "ahead of" : "behind"} the database's time${doubt}. Set the clocks of this machine and of the database's by NTP, such as chrony or systemd-timesyncd. The tool works by the database's time meanwhile, and follows a clock that was set within a few minutes.`,
-  };
+  const differs = `${seconds} s ${ms > 0 ? "ahead of" : "behind"}`;
+  return { what: "clock", message: operatorSentence("clock-differs", { differs, doubt }) };
 }
 
 const evidenceMs = 14 * 24 * 3_600_000;
@@ -161,7 +160,7 @@ async function lateReceipts({ receipts, clock }: HealthApp): Promise<Trouble | n
   if (since === null || clock.now() - since <= receiptAlarmMs) return null;
   return {
     what: "receipts",
-    message: `The oldest unprocessed webhook waits since ${iso(since)}. Look at the log for "a worker's step failed" and for failed calls to the classroom; "npm run doctor" says what to mend there.`,
+    message: operatorSentence("webhooks-late", { since: iso(since) }),
   };
 }
 
@@ -170,7 +169,7 @@ async function lateScores({ deliveries, unsentAlarmAfter, clock }: HealthApp): P
   if (since === null || clock.now() - since <= unsentAlarmAfter) return null;
   return {
     what: "scores",
-    message: `The oldest unsent score waits since ${iso(since)}. /admin/deliveries?state=waiting names its LMS. Test that LMS on its page, or with "npm run cli -- platform test ID", and mend what it names; the scores go by themselves then.`,
+    message: operatorSentence("scores-late", { since: iso(since) }),
   };
 }
 
@@ -196,11 +195,11 @@ async function silence(
     from >= until ? [] : await app.events.endedBetween(environment, from, until, minSessions);
   const since = silentSince({ lastAt, endedSince }, app.silenceAlarmAfter, now);
   if (since === null) return null;
-  const last = lastAt === null ? "none ever came" : `the last one came ${iso(lastAt)}`;
+  const last = lastAt === null ? "none has ever come" : `the last one came ${iso(lastAt)}`;
   return {
     what: "webhooks",
     account: environment,
-    message: `Sessions have ended since ${iso(since)}, but no webhook came from the ${environment} classroom (${last}). Check the address and the secret that are set there; "npm run cli -- webhooks connect" sets them. Attendance is read meanwhile, later than usual.`,
+    message: operatorSentence("webhooks-missing", { account: environment, since: iso(since), last }),
   };
 }
 
@@ -209,7 +208,7 @@ async function refusedAccounts({ webhookArrivals, clock }: HealthApp): Promise<T
   return accounts.map((account) => ({
     what: "webhooks-refused",
     account,
-    message: `Webhooks of the account ${account} are refused until midnight (UTC): too many of today had no effect. /admin/receipts shows them. Ask its institution what sends them, and replace the secret if nobody knows. Attendance is read meanwhile, later than usual.`,
+    message: operatorSentence("webhooks-refused", { account }),
   }));
 }
 
@@ -218,7 +217,7 @@ async function deadLetters({ receipts }: HealthApp): Promise<Trouble | null> {
   if (failed === 0) return null;
   return {
     what: "failed-webhooks",
-    message: `${orMore(failed)} webhook(s) failed. /admin/receipts?state=failed says why each did. Fix the reason, then process them again there.`,
+    message: operatorSentence("webhooks-failed", { number: orMore(failed) }),
   };
 }
 
@@ -227,7 +226,7 @@ async function refusedScores({ deliveries }: HealthApp): Promise<Trouble | null>
   if (refused === 0) return null;
   return {
     what: "refused-scores",
-    message: `${orMore(refused)} score(s) were refused by an LMS. /admin/deliveries?state=refused says why, and so does the Grades page of the course. Fix the reason, then send them again there.`,
+    message: operatorSentence("scores-refused", { number: orMore(refused) }),
   };
 }
 
@@ -235,10 +234,8 @@ async function jobs({ jobs: store, clock }: HealthApp): Promise<Trouble | null> 
   const now = clock.now();
   const stuck = (await store.list()).filter((job) => isStuck(job, now));
   if (stuck.length === 0) return null;
-  return {
-    what: "jobs",
-    message: `Jobs are late or failed: ${stuck.map(({ name }) => name).join(", ")}. "npm run cli -- jobs" and /admin/jobs say why.`,
-  };
+  const names = stuck.map(({ name }) => name).join(", ");
+  return { what: "jobs", message: operatorSentence("jobs-late", { names }) };
 }
 
 const maxCount = 10_000;

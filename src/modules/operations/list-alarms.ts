@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
-import type { ClassroomAccount } from "../../classroom/account.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { byKey } from "../../kernel/lists.ts";
+import { operatorSentence } from "../../kernel/refusal.ts";
 import { type Trouble, type TroubleName, troubleNames } from "./health.ts";
 import type { LmsPause } from "../registration/rules/registration.ts";
 import { listRegistrations, type LmsListApp, type RegistrationSummary } from "./registrations.ts";
@@ -87,15 +87,10 @@ const nothing: Omit<Alarm, "what"> = {
 function accounts({ accounts: known, classroomOverview }: OverviewApp): Alarm[] {
   return known.list().flatMap((one): Alarm[] => {
     const about = { ...nothing, account: one.id, urgent: true };
-    if (isUnreadable(one)) return [{ ...about, what: "account-unreadable" }];
+    if (one.lacks === "readable-secrets") return [{ ...about, what: "account-unreadable" }];
     const fails = !one.paused && classroomOverview(one.id)?.fails() === true;
     return fails ? [{ ...about, what: "account-fails" }] : [];
   });
-}
-
-/** Its secrets or its dialect cannot be read. */
-export function isUnreadable({ lacks }: Pick<ClassroomAccount, "lacks">): boolean {
-  return lacks === "readable-secrets";
 }
 
 async function sinceWhen({ receipts, deliveries }: OverviewApp, what: TroubleName): Promise<number | null> {
@@ -114,13 +109,10 @@ async function unmatched({ receipts, clock }: OverviewApp): Promise<Alarm[]> {
 
 /** What an operator can check while an LMS is paused. */
 function pausedMessage({ why, status, error, nextTryAt, ofScopes }: LmsPause): string {
-  const next = `The next try is at ${new Date(nextTryAt).toISOString()}; the connection test tries at once. Scores and rosters wait, and nothing is lost.`;
-  if (why === "closed")
-    return `It answers with status ${status} and a page that asks to come back, most likely for maintenance. ${next}`;
-  const answer = `It answers ${error ?? `status ${status}`} (${status}).`;
-  return ofScopes
-    ? `${answer} Allow the tool these services in the LMS. ${next}`
-    : `${answer} Check that the LMS can read the tool's key set (/lti/keys), that the tool or its developer key is switched on there, that the client id is right, and that both clocks are. ${next}`;
+  const next = new Date(nextTryAt).toISOString();
+  if (why === "closed") return operatorSentence("lms-pause-closed", { status, next });
+  const answer = error === null ? `status ${status}` : `${error} (${status})`;
+  return operatorSentence(ofScopes ? "lms-pause-scopes" : "lms-pause-refused", { answer, next });
 }
 
 async function registrations(app: OverviewApp, listed?: readonly RegistrationSummary[]): Promise<Alarm[]> {

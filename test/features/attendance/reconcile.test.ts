@@ -79,7 +79,7 @@ describe("attendance whose webhooks were lost", () => {
     await world.read();
     const cut = await world.stores.attendanceReadings.find("production", lesson);
     expect(cut).toMatchObject({ listed: 1, runs: 0, unfinished: { why: "failed", read: 1 } });
-    expect(cut?.problem).toContain("did not answer");
+    expect(cut?.problem).toContain("didn't answer");
     expect(await world.statusOf("Ann", lesson)).toBe("PRESENT");
     expect(await world.statusOf("Eve", lesson)).toBe("PRESENT");
     expect(await world.record("Cem", lesson)).toBeNull();

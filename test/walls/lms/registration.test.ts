@@ -337,7 +337,7 @@ describe("a registration by hand", () => {
     ],
     ["no address", { authorizationUrl: "auth" }, /authorization address is not a full web address/],
     ["a password in it", { issuer: "https://u:p@lms.example" }, /issuer must not hold/],
-    ["no client id", { clientId: " " }, /client id/],
+    ["no client id", { clientId: " " }, /client ID/],
   ])("with %s is refused and the field is named", async (_name, change, words) => {
     await expect(byHand(change)).rejects.toThrow(words);
   });

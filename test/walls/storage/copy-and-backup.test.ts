@@ -205,7 +205,7 @@ describe("an operator who backs up", () => {
     const { folder } = await taught();
     const file = join(root, "backup.sqlite");
     await backUp(folder, file, 0);
-    expect(() => restore(file, folder, { replace: true, mark: "now", now: 0 })).toThrow(/stop every process/);
+    expect(() => restore(file, folder, { replace: true, mark: "now", now: 0 })).toThrow(/Stop every process/);
     expect((await readdir(folder)).filter((name) => name.includes("before"))).toEqual([]);
   });
 
@@ -245,7 +245,7 @@ describe("an operator who backs up", () => {
     await backUp(folder, file, 0);
     await database.close();
     expect(() => restore(file, join(file, "elsewhere"), { replace: false, mark: "now", now: 0 })).toThrow(
-      /database folder .* cannot be written/,
+      /database folder .* can't be written/,
     );
   });
 
@@ -256,7 +256,7 @@ describe("an operator who backs up", () => {
     await database.close();
     await truncate(file, 20_000);
     expect(() => restore(file, folder, { replace: true, mark: "now", now: 0 })).toThrow(
-      /not a whole database/,
+      /isn't a complete database/,
     );
     const again = await open(`file:${folder}`);
     expect(await storedCollection(again.connection, "members").countDocuments({})).toBe(31);

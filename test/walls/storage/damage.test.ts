@@ -82,7 +82,7 @@ async function expectNamed(asking: PromiseLike<unknown>, id: string): Promise<vo
   const thrown = await asking.then(null, (one: unknown) => one);
   expect(thrown).toMatchObject({ code: "record-damaged", status: 503, temporary: true });
   expect(String(thrown)).toContain(`The database is damaged at ${id}`);
-  expect(String(thrown)).toMatch(/ of rows: restore a backup .*or delete .*drop damaged rows/);
+  expect(String(thrown)).toMatch(/ of rows. Restore a backup .*or delete .*drop damaged rows/);
 }
 
 describe("rows whose bytes were changed on the disk", () => {
@@ -376,7 +376,7 @@ describe("a command that only reads", () => {
     expect(await list(empty)).toEqual({
       code: 1,
       out: "",
-      err: `The database folder ${empty} has no database in it: set DATABASE_URL to the folder that the tool uses, or start the tool once.\n`,
+      err: `The database folder ${empty} has no database in it. Set DATABASE_URL to the tool's folder, or start the tool once.\n`,
     });
     expect(await readdir(empty)).toEqual([]);
     await rm(empty, { recursive: true });
@@ -384,7 +384,7 @@ describe("a command that only reads", () => {
 
   test("makes no folder either", async () => {
     const missing = join(folder, "missing");
-    expect((await list(missing)).err).toMatch(/missing does not exist: set DATABASE_URL/);
+    expect((await list(missing)).err).toMatch(/missing does not exist. Set DATABASE_URL/);
     expect(await readdir(folder)).not.toContain("missing");
   });
 });

@@ -92,7 +92,7 @@ describe("opening", () => {
     const closed = join(folder, "closed");
     await mkdir(closed);
     await chmod(closed, 0o555);
-    expect(await openAsSomebodyElse(closed)).toMatch(/^database-folder: .*cannot be written.*write access/);
+    expect(await openAsSomebodyElse(closed)).toMatch(/^database-folder: .*can't be written.*write access/);
   });
 
   test("a folder that cannot be written any more, where a killed process left its log, is named too", async () => {
@@ -107,7 +107,7 @@ describe("opening", () => {
     expect((await stat(join(left, `${databaseFileName}-wal`))).size).toBeGreaterThan(0);
     for (const name of await readdir(left)) await chmod(join(left, name), 0o444);
     await chmod(left, 0o555);
-    expect(await openAsSomebodyElse(left)).toMatch(/^database-folder: .*cannot be written.*write access/);
+    expect(await openAsSomebodyElse(left)).toMatch(/^database-folder: .*can't be written.*write access/);
     // Only root may clear such a folder away.
     await chmod(left, 0o755);
   });

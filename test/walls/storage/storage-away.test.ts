@@ -162,7 +162,7 @@ describe("A command on a MongoDB", () => {
     expect({ code, out, err }).toEqual({
       code: 1,
       out: "",
-      err: "The database does not answer at the moment: try again.",
+      err: "The database doesn't answer right now. Try again.",
     });
   });
 
