@@ -12,6 +12,7 @@ const statuses = {
   "target-changed": 401,
   "launch-expired": 401,
   "launch-used": 401,
+  "login-unknown": 401,
   "browser-unknown": 401,
   "token-malformed": 401,
   "token-algorithm": 401,
@@ -44,7 +45,7 @@ export class LaunchRefusal extends NamedError {
   /** The course's page in the LMS, of a launch that is genuine but must not enter. */
   readonly courseUrl: string | null;
 
-  /** @param details Facts for the log; no token, no name. `registration`: the LMS for which it is counted. */
+  /** @param details Facts for the log; no token, no name. `registration`, or `issuer` and `clientId`: the LMS for which it is counted. */
   constructor(
     code: LaunchRefusalCode,
     details: Record<string, unknown> = {},

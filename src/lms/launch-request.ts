@@ -7,7 +7,7 @@ import type { OpenedLogin } from "./login-state.ts";
 import { claim, type LaunchClaims } from "./claims.ts";
 import { courseUrlOf, launchFromClaims } from "./launch-from-claims.ts";
 import { LaunchRefusal, type LaunchRefusalCode } from "./launch-refusal.ts";
-import { claimedRegistration, type LaunchVerifier } from "./launch-verifier.ts";
+import { claimedRegistration, headerOf, type LaunchVerifier } from "./launch-verifier.ts";
 import {
   isOnOurHost,
   type LoginDeps,
@@ -79,16 +79,28 @@ type PreparedLaunch = {
 /** The LMS that a request names: by its registration where our own login named it, else as the request says. */
 export type NamedLms = { registrationId: string | null; issuer: string | null; clientId: string | null };
 
-/** What a refused request says of its LMS, where nothing of it is proven; a refusal may name the registration. */
-export function namedLms(deps: LaunchCheckDeps, sources: readonly unknown[], thrown: unknown): NamedLms {
-  const known = thrown instanceof LaunchRefusal ? thrown.details["registration"] : undefined;
-  if (typeof known === "string") return { registrationId: known, issuer: null, clientId: null };
+const nameless: NamedLms = { registrationId: null, issuer: null, clientId: null };
+
+/**
+ * What a refused request says of its LMS, where nothing of it is proven; a refusal may name it. Null: it brings no token and names no
+ * LMS, as when somebody opens the address by hand.
+ */
+export function namedLms(
+  deps: LaunchCheckDeps,
+  sources: readonly unknown[],
+  thrown: unknown,
+): NamedLms | null {
+  const { registration, issuer, clientId } = thrown instanceof LaunchRefusal ? thrown.details : {};
+  if (typeof registration === "string") return { ...nameless, registrationId: registration };
+  if (typeof issuer === "string")
+    return { ...nameless, issuer, clientId: typeof clientId === "string" ? clientId : null };
   try {
-    const { iss = null, client_id: clientId = null, state } = requestParameters(...sources);
-    const registrationId = looksLikeState(state) ? loginUnderWay(deps, state).registrationId : null;
-    return { registrationId, issuer: iss, clientId };
+    const { iss, client_id: client, state, id_token: token } = requestParameters(...sources);
+    const login = looksLikeState(state) ? deps.loginStates.open(state) : null;
+    if (login === null && !iss && !client && !token) return null;
+    return { registrationId: login?.registrationId ?? null, issuer: iss || null, clientId: client || null };
   } catch {
-    return { registrationId: null, issuer: null, clientId: null };
+    return nameless;
   }
 }
 
@@ -98,7 +110,9 @@ export async function prepareLaunch(deps: LaunchCheckDeps, parameters: RequestPa
   if (idToken === undefined && state === undefined) throw new LaunchRefusal("not-a-launch");
   if (idToken && state === undefined) throw await withoutLogin(deps, idToken);
   if (!idToken || !looksLikeState(state)) throw new LaunchRefusal("request-malformed");
-  const login = loginUnderWay(deps, state);
+  const login = deps.loginStates.open(state);
+  if (login === null) throw await withForeignState(deps, idToken);
+  if (deps.clock.now() >= login.startedAt + launchLifetimeMs) throw new LaunchRefusal("launch-expired");
   const registration = await deps.registrations.find(login.registrationId);
   if (registration === null) throw new LaunchRefusal("platform-unknown");
   if (!registration.active) throw new LaunchRefusal("platform-inactive", { registration: registration.id });
@@ -168,11 +182,11 @@ function withAnswerTo(launch: Launch, answerTo: string | null): Launch {
   return deepLinking === null ? launch : { ...launch, deepLinking: { ...deepLinking, answerTo } };
 }
 
-function loginUnderWay({ loginStates, clock }: LaunchCheckDeps, state: string): OpenedLogin {
-  const login = loginStates.open(state);
-  if (login === null || clock.now() >= login.startedAt + launchLifetimeMs)
-    throw new LaunchRefusal("launch-expired");
-  return login;
+/** Of a state that is not ours: what is wrong with the token tells more than the state. */
+async function withForeignState(deps: LaunchCheckDeps, idToken: string): Promise<LaunchRefusal> {
+  headerOf(idToken);
+  const { id } = await claimedRegistration(deps, idToken);
+  return new LaunchRefusal("login-unknown", { registration: id });
 }
 
 /**

@@ -183,7 +183,8 @@ export async function claimedRegistration(
     if (found !== null) known.push(found);
   }
   const [registration] = known;
-  if (registration === undefined) throw new LaunchRefusal("platform-unknown");
+  if (registration === undefined)
+    throw new LaunchRefusal("platform-unknown", { issuer: iss, clientId: audiences[0] });
   if (known.length > 1) throw new LaunchRefusal("token-audience", { registrations: known.length });
   if (!registration.active) throw new LaunchRefusal("platform-inactive", { registration: registration.id });
   return registration;

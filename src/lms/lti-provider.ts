@@ -64,12 +64,12 @@ export type LtiProviderDeps = {
     registration: Registration,
     order: { cameAt: number; onPlaced: () => void },
   ) => Promise<void>;
-  /** For a refused login or launch: shows message and status. @param lms That the request names. */
+  /** For a refused login or launch: shows message and status. @param lms That the request names; null: as `namedLms`. */
   onRefused: (
     refusal: LaunchRefusal,
     request: Request,
     response: Response,
-    lms: NamedLms,
+    lms: NamedLms | null,
   ) => void | Promise<void>;
   /** For anything unexpected, also thrown by `onLaunch`. */
   onError: (error: unknown, request: Request, response: Response) => void | Promise<void>;

@@ -121,7 +121,7 @@ const codesByTitle: readonly (readonly [Title, string])[] = [
   ["again", "session-over signed-out role-changed launch-again ended-by-administrator too-many-sessions"],
   ["again", "foreign-form dialog-over launch-expired launch-used platform-launch-expired page-reloaded"],
   ["again", "not-this-browser token-expired token-issuer token-nonce token-signature nonce-used"],
-  ["again", "target-changed not-a-launch"],
+  ["again", "target-changed not-a-launch login-unknown"],
 ];
 const titles: ReadonlyMap<string, Title> = new Map(
   codesByTitle.flatMap(([title, codes]) => codes.split(" ").map((code) => [code, title] as const)),

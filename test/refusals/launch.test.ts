@@ -258,7 +258,7 @@ describe("a launch counts once, in the browser it began in", () => {
     const state = bend(login, other);
     expect(state).not.toBe(login.state);
     const cookies = `${login.cookie}; ${other.cookie}`;
-    await expectRefusal(await postLaunch(tool, { ...login, state }, token, cookies), "launch-expired", 401);
+    await expectRefusal(await postLaunch(tool, { ...login, state }, token, cookies), "login-unknown", 401);
     expect(tool.stores.nonces.all.size).toBe(0);
     expect((await postLaunch(tool, login, token)).status).toBe(200);
   });
@@ -267,7 +267,7 @@ describe("a launch counts once, in the browser it began in", () => {
     const foreign = await startTool(tool.stores, { secretKey: "somebody else's key of thirty-two bytes" });
     const login = await startLogin(foreign, registration, { target_link_uri: `${foreign.url}/lti/launch` });
     const token = await signed(login);
-    await expectRefusal(await postLaunch(tool, login, token), "launch-expired");
+    await expectRefusal(await postLaunch(tool, login, token), "login-unknown");
     await foreign.close();
   });
 

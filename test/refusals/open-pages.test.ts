@@ -162,6 +162,40 @@ test("a launch that an app posts without a login lets nobody in, leads to the co
   }, 10_000);
 });
 
+test("a failed launch is counted by what was wrong with it, and an address opened by hand not at all", async () => {
+  const { issuer } = world.platform;
+  const claims = launchClaimsOf(world.toolUrl, world.registration, "");
+  const state = "A".repeat(200);
+  const forms = [
+    { id_token: "no token", state },
+    { id_token: await world.sign({ ...claims, aud: "another" }), state },
+    { id_token: await world.sign({ ...claims, iss: "https://lms.unknown.example" }), state },
+    { id_token: await world.sign(claims), state },
+  ];
+  for (const path of ["login", "launch"]) await fetch(`${world.toolUrl}/lti/${path}`);
+  for (const form of [{}, { state }, ...forms]) await post(`${world.toolUrl}/lti/launch`, form);
+  await fetch(`${world.toolUrl}/lti/launch`, { method: "POST", body: "{}" });
+  const unregistered = { registrationId: "", issuer: "", clientId: "" };
+  await vi.waitFor(async () => {
+    const counted = (await world.stores.refusedLaunches.list()).filter(
+      ({ code }) => code !== "launch-without-login",
+    );
+    expect(counted).toHaveLength(forms.length);
+    for (const one of [
+      { ...unregistered, code: "token-malformed" },
+      { ...unregistered, code: "platform-unknown", issuer, clientId: "another" },
+      {
+        ...unregistered,
+        code: "platform-unknown",
+        issuer: "https://lms.unknown.example",
+        clientId: "client-1",
+      },
+      { ...unregistered, code: "login-unknown", registrationId: world.registration.id },
+    ])
+      expect(counted).toContainEqual(expect.objectContaining({ ...one, count: 1 }));
+  }, 10_000);
+});
+
 test.each([...paths, "/choose"])(
   "nothing happens at %s without a session, and it is said why",
   async (path) => {

@@ -68,7 +68,7 @@ const titles: Readonly<Partial<Record<Alarm["what"], string>>> = {
 const advice: Readonly<Partial<Record<Alarm["what"], RegExp>>> = {
   store: /Check DATABASE_URL/,
   process: /Start it again/,
-  clock: /Set the clocks of this machine/,
+  clock: /Set both clocks by NTP/,
 };
 
 test("every kind of alarm leads to the page that mends it, which names what is wrong, or says the one thing to do", async () => {
@@ -94,6 +94,18 @@ test("the alarms of the page have one button each, or none", async () => {
   const lines = page.text.split('class="alarm"').slice(1);
   expect(lines.length).toBeGreaterThan(4);
   for (const line of lines) expect(line.split("</li>")[0]?.match(/class="button/g) ?? []).toHaveLength(1);
+});
+
+test("a failed launch leads to what fixes it: an unknown LMS to its registration, with what it said of itself", async () => {
+  await stores.refusedLaunches.add(
+    { registrationId: "", issuer: "https://new.example", clientId: "abc", code: "platform-unknown" },
+    { at: now, references: [] },
+  );
+  const page = await get(`${tool.url}/admin/launches`, cookie);
+  expect(page.text).toContain('href="/admin/registrations/reg_1?tab=connection">');
+  const [, query = ""] = /href="\/admin\/registrations\/new\?([^"]+)">/.exec(page.text) ?? [];
+  const form = await get(`${tool.url}/admin/registrations/new?${query.replaceAll("&amp;", "&")}`, cookie);
+  for (const value of ["https://new.example", "abc"]) expect(form.text).toContain(`value="${value}"`);
 });
 
 async function everyAlarm(): Promise<Alarm[]> {

@@ -23,8 +23,11 @@ export function createLaunch(app: App): Module {
       await showLaunch({ ...app, ...order }, launch, registration, request, response);
     },
     onRefused: (refusal, request, response, lms) => {
-      launches.inc({ outcome: "refused" });
-      refusals.note({ code: refusal.code, lms, reference: currentRequest() });
+      // An address that somebody opens by hand is no launch.
+      if (lms !== null) {
+        launches.inc({ outcome: "refused" });
+        refusals.note({ code: refusal.code, lms, reference: currentRequest() });
+      }
       showError({ ...app, t: app.translatorOf(readerLocale(request)) }, request, response, refusal, {
         returnUrl: refusal.courseUrl,
       });

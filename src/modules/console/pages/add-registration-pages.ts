@@ -7,7 +7,7 @@ import { addRegistration, type GivenRegistration } from "../../operations/change
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import { knownEnvironment } from "./requests.ts";
+import { formField, knownEnvironment } from "./requests.ts";
 import type { Gate, Visit } from "./gate.ts";
 import type { PageOf } from "./partials.ts";
 
@@ -30,7 +30,10 @@ export function addRegistrationPages(app: ConsoleApp, gate: Gate): Router {
   router.get(
     "/registrations/new",
     gate.page((visit) => {
-      const typed = { ...typedRegistration(visit), family: "learn", newDeployments: "usual" };
+      // A link on the page of failed launches says whose.
+      const { query } = visit.request;
+      const named = { issuer: formField(query, "issuer"), clientId: formField(query, "clientId") };
+      const typed = { ...typedRegistration(visit), ...named, family: "learn", newDeployments: "usual" };
       showForm(app, visit, typed, {});
     }),
   );

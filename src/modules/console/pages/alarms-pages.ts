@@ -8,8 +8,11 @@ import {
   statusBeside,
 } from "../../alerts/pages/alerts-view.ts";
 import { courseName } from "../../courses/rules/course.ts";
+import type { LaunchRefusalCode } from "../../../lms/launch-refusal.ts";
 import { listAllAlerts, type ListedAlert } from "../../operations/courses.ts";
 import { type Alarm, listAlarms, unmatchedAlarmDays } from "../../operations/list-alarms.ts";
+import type { RefusedLaunches } from "../../registration/store/lms-trouble-store.ts";
+import type { KeysUnder } from "../../../web/english.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
@@ -17,7 +20,7 @@ import type { ConsoleApp } from "./console-session.ts";
 import type { Gate } from "./gate.ts";
 import { nameOfAccount } from "./in-words.ts";
 import { consoleList } from "./list.ts";
-import { choices, table } from "./list-view.ts";
+import { choices, type LineView, table } from "./list-view.ts";
 import type { PageOf } from "./partials.ts";
 import { addressWith, formField, orNull } from "./requests.ts";
 
@@ -170,36 +173,57 @@ function aboutNone(
   return t(event === null ? "console.alerts.unknownEvent" : "console.alerts.noCourse");
 }
 
-/** What an operator does about it, under `console.launches.advice`. */
-type Advice =
-  "unknown" | "off" | "deployment" | "clock" | "keys" | "browser" | "busy" | "app" | "id" | "settings";
+type Advice = KeysUnder<"console.launches.advice">;
 
-const advices: ReadonlyMap<string, Advice> = new Map<string, Advice>([
-  ["platform-unknown", "unknown"],
-  ["client-id-missing", "unknown"],
-  ["platform-inactive", "off"],
-  ["deployment-refused", "deployment"],
-  ["launch-expired", "clock"],
-  ["token-expired", "clock"],
-  ["token-times", "clock"],
-  ["token-key-unknown", "keys"],
-  ["token-signature", "keys"],
-  ["token-algorithm", "keys"],
-  ["token-issuer", "keys"],
-  ["token-audience", "keys"],
-  ["platform-keys-unreachable", "keys"],
-  ["browser-unknown", "browser"],
-  ["launch-used", "browser"],
-  ["token-nonce", "browser"],
-  ["platform-login-required", "browser"],
-  ["platform-login-hidden", "browser"],
-  ["platform-launch-expired", "browser"],
-  ["launches-many", "busy"],
-  ["launch-without-login", "app"],
-  ["id-unusable", "id"],
-]);
+/** What was wrong, by the code of the refusal. */
+const adviceOfCode: Readonly<Record<LaunchRefusalCode, Advice>> = {
+  "platform-unknown": "unknown",
+  "client-id-missing": "client",
+  "platform-inactive": "off",
+  "deployment-refused": "deployment",
+  "token-expired": "clock",
+  "token-times": "clock",
+  "token-key-unknown": "keys",
+  "token-signature": "keys",
+  "platform-keys-unreachable": "keys",
+  "token-issuer": "audience",
+  "token-audience": "audience",
+  "token-malformed": "token",
+  "token-algorithm": "token",
+  "login-unknown": "login",
+  "launch-expired": "browser",
+  "launch-used": "browser",
+  "browser-unknown": "browser",
+  "token-nonce": "browser",
+  "platform-login-required": "browser",
+  "platform-login-hidden": "browser",
+  "platform-launch-expired": "browser",
+  "launches-many": "busy",
+  "launch-without-login": "app",
+  "id-unusable": "id",
+  "request-malformed": "settings",
+  "not-a-launch": "settings",
+  "login-incomplete": "settings",
+  "target-foreign": "settings",
+  "target-changed": "settings",
+  "message-unsupported": "settings",
+  "launch-incomplete": "settings",
+  "platform-refused": "settings",
+};
+const advices: ReadonlyMap<string, Advice> = new Map(Object.entries(adviceOfCode));
 
-/** Launches that were refused, an LMS and a reason at a time. For operators only: a request may name any LMS. */
+/** Where an LMS's page has what is to be changed. */
+const tabOfAdvice: Readonly<Partial<Record<Advice, string>>> = {
+  off: "?tab=off",
+  deployment: "?tab=connection#deployments",
+  keys: "?tab=connection",
+  audience: "?tab=connection#values",
+  token: "?tab=connection#values",
+  id: "?tab=connection#values",
+  settings: "?tab=connection#values",
+};
+
+/** Launches that were refused, by what was wrong. For operators only: a request may name any LMS. */
 export function launchesPages(app: ConsoleApp, gate: Gate): Router {
   return consoleList(gate, {
     path: "/launches",
@@ -209,13 +233,21 @@ export function launchesPages(app: ConsoleApp, gate: Gate): Router {
     rows: async ({ t, query }) => {
       const [all, registrations] = await Promise.all([app.refusedLaunches.list(), app.registrations.list()]);
       const names = new Map(registrations.map(({ id, name }) => [id, name]));
+      const issuers = new Set(registrations.map(({ issuer }) => issuer));
       const only = names.get(query.lms);
       const rows =
         only === undefined ? all : all.filter(({ registrationId }) => registrationId === query.lms);
+      const adviceOf = ({ code, issuer }: RefusedLaunches): Advice =>
+        code === "platform-unknown" && issuers.has(issuer) ? "client" : (advices.get(code) ?? "settings");
+      const cause = {
+        head: t("console.spaces.why"),
+        of: (row: RefusedLaunches) => t(`console.launches.advice.${adviceOf(row)}`),
+        count: ({ count }: RefusedLaunches) => count,
+      };
       return {
         only,
         tables: [
-          table({ label: t("console.areas.launches"), rows }, ({ column, plain, end }) => [
+          table({ label: t("console.areas.launches"), rows, cause }, ({ column, plain, end, act }) => [
             plain(t("console.courses.lms"), ({ registrationId, issuer, clientId }) => {
               const name = names.get(registrationId);
               if (name !== undefined) return { text: name, link: `/admin/registrations/${registrationId}` };
@@ -223,15 +255,13 @@ export function launchesPages(app: ConsoleApp, gate: Gate): Router {
               const ids = [issuer, clientId].filter((text) => text !== "").join(" · ");
               return [t("console.launches.unregistered"), ids === "" ? null : { text: ids, code: true }];
             }),
-            column(t("console.launches.why"), ({ code }) => [
-              t(`console.launches.advice.${advices.get(code) ?? "settings"}`),
-              { text: code, code: true },
-            ]),
             end(t("console.launches.count"), ({ count }) => numberText(t, count)),
-            column(t("console.launches.last"), ({ lastAt, reference }) => [
+            column(t("console.launches.last"), ({ lastAt, code, reference }) => [
               { at: lastAt },
+              { text: code, code: true },
               reference === "" ? null : { text: reference, code: true },
             ]),
+            act(t("console.launches.why"), (row) => remedyOf(t, adviceOf(row), row)),
           ]),
         ],
       };
@@ -250,4 +280,24 @@ export function launchesPages(app: ConsoleApp, gate: Gate): Router {
       empty: t("console.launches.none"),
     }),
   });
+}
+
+/** The way to what mends it; null where it is not in the console. */
+function remedyOf(
+  t: Translate,
+  advice: Advice,
+  { registrationId, issuer, clientId }: RefusedLaunches,
+): LineView | null {
+  if (registrationId === "") {
+    if (issuer === "" || (advice !== "unknown" && advice !== "client")) return null;
+    const link = addressWith("/admin/registrations/new", { issuer, clientId });
+    return { text: t("console.launches.register"), link, button: true };
+  }
+  const tab = tabOfAdvice[advice];
+  if (tab === undefined) return null;
+  const link = `/admin/registrations/${registrationId}${tab}`;
+  if (advice === "off") return { text: t("console.switch.button.on"), link, button: true };
+  if (advice === "deployment") return { text: t("console.launches.deployment"), link, button: true };
+  const isTest = advice === "keys";
+  return { text: t(isTest ? "console.connection.button" : "console.values.heading"), link, button: true };
 }

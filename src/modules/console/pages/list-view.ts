@@ -7,6 +7,8 @@ export type LineView = {
   /** What the text is, before it. */
   label?: string;
   link?: string;
+  /** The link looks like a button. */
+  button?: true;
   pill?: Tone;
   /** A time (ms), after the text. */
   at?: number;
@@ -38,7 +40,12 @@ type TableOf<Row> = {
   /** In place of no rows; left out: the list's. */
   empty?: string;
   /** Rows of a page with the same cause follow each other, below it and their number; in a file it is a column. */
-  cause?: { head: string; of: (row: Row) => string | null };
+  cause?: {
+    head: string;
+    of: (row: Row) => string | null;
+    /** What a row counts for; left out: one. */
+    count?: (row: Row) => number;
+  };
 };
 
 export type TableView = ReturnType<typeof table>;
@@ -62,7 +69,8 @@ export function table<Row>(
     ...{ label, heading, lead, empty },
     heads: columns.map(({ head, kind }) => ({ text: head, class: kind === "end" ? "end" : "" })),
     groups: groups.map(([text, some]) => ({
-      ...{ cause: text, count: some.length },
+      cause: text,
+      count: some.reduce((sum, row) => sum + (cause?.count?.(row) ?? 1), 0),
       rows: some.map((row) => columns.map(({ head, cell, kind }) => cellView(cell(row), head, kind))),
     })),
     file: {
