@@ -14,30 +14,32 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const now = 100 * day;
 
+const used = { active: true, alarms: [], lastLaunchAt: now, refusedScores: 0, partDown: false };
+const lms = { ...used, account: "on" as const };
 test.each([
-  ["good", { active: true, alarms: [], lastLaunchAt: now - 30 * day, refusedScores: 0 }],
-  ["quiet", { active: true, alarms: [], lastLaunchAt: now - 30 * day - 1, refusedScores: 0 }],
-  ["quiet", { active: true, alarms: [], lastLaunchAt: null, refusedScores: 0 }],
-  ["check", { active: true, alarms: [{ what: "lms-closed" }], lastLaunchAt: now, refusedScores: 0 }],
-  ["check", { active: true, alarms: [], lastLaunchAt: now, refusedScores: 1 }],
-  ["check", { active: false, alarms: [{ what: "new-deployments" }], lastLaunchAt: null, refusedScores: 0 }],
-  ["down", { active: true, alarms: [{ what: "lms-refused" }], lastLaunchAt: now, refusedScores: 0 }],
-  ["down", { active: true, alarms: [{ what: "connection" }], lastLaunchAt: null, refusedScores: 0 }],
-  ["down", { active: true, alarms: [{ what: "launches-fail" }], lastLaunchAt: null, refusedScores: 0 }],
-  ["off", { active: false, alarms: [], lastLaunchAt: now, refusedScores: 3 }],
-])("the light of an LMS is %s", (light, facts) => expect(healthOf(facts, now)).toBe(light));
+  ["good", { ...lms, lastLaunchAt: now - 30 * day }],
+  ["quiet", { ...lms, lastLaunchAt: now - 30 * day - 1 }],
+  ["quiet", { ...lms, lastLaunchAt: null }],
+  ["check", { ...lms, alarms: [{ what: "lms-closed" }] }],
+  ["check", { ...lms, refusedScores: 1 }],
+  ["check", { ...lms, partDown: true }],
+  ["check", { ...lms, active: false, alarms: [{ what: "new-deployments" }], lastLaunchAt: null }],
+  ["down", { ...lms, alarms: [{ what: "lms-refused" }] }],
+  ["down", { ...lms, alarms: [{ what: "connection" }], lastLaunchAt: null }],
+  ["down", { ...lms, alarms: [{ what: "launches-fail" }], lastLaunchAt: null }],
+  ["down", { ...lms, account: "down" as const }],
+  ["off", { ...lms, account: "paused" as const }],
+  ["off", { ...lms, active: false, refusedScores: 3 }],
+])("an LMS is %s", (health, facts) => expect(healthOf(facts, now)).toBe(health));
 
-const well = { unreadable: false, paused: false, fails: false, toCheck: false, lastLaunchAt: now };
+const well = { use: "on" as const, toCheck: false, lastLaunchAt: now };
 test.each([
   ["good", well],
   ["quiet", { ...well, lastLaunchAt: null }],
   ["check", { ...well, toCheck: true }],
-  ["down", { ...well, fails: true, toCheck: true }],
-  ["off", { ...well, paused: true, fails: true }],
-  ["down", { ...well, paused: true, unreadable: true }],
-])("the light of a classroom account is %s", (light, facts) => {
-  expect(healthOfAccount(facts, now)).toBe(light);
-});
+  ["down", { ...well, use: "down" as const, toCheck: true }],
+  ["off", { ...well, use: "paused" as const }],
+])("a classroom account is %s", (health, facts) => expect(healthOfAccount(facts, now)).toBe(health));
 
 test("the worst is first, of two alike the one with more failures, then the one with more scores that wait", () => {
   const lines = [
@@ -88,8 +90,8 @@ describe("Two hundred lines", () => {
     name: `École ${n}`,
     health: n < 3 ? ("down" as const) : ("good" as const),
   }));
-  const page = (wanted: Partial<Parameters<typeof linesPage>[2]>) =>
-    linesPage(lines, ({ name }) => name, { typed: "", health: null, page: 1, pageSize: 25, ...wanted });
+  const page = (query: Partial<Parameters<typeof linesPage>[2]>) =>
+    linesPage(lines, ({ name }) => name, { typed: "", health: null, page: 1, pageSize: 25, ...query });
 
   test("are shown 25 at a time, and the last page is not left", () => {
     const { rows, pages, first, last, found, counts } = page({});
@@ -109,7 +111,7 @@ describe("Two hundred lines", () => {
     expect(page({ typed: "nowhere" })).toMatchObject({ rows: [], pages: 1, first: 0, last: 0, found: 0 });
   });
 
-  test("are narrowed down to a light, whose numbers count what is typed", () => {
+  test("are filtered by health, with the numbers of what is typed", () => {
     expect(page({ health: "down" }).rows).toHaveLength(3);
     expect(page({ health: "down", typed: "ecole 2" })).toMatchObject({ found: 1, counts: { down: 1 } });
     expect([asHealth("down"), asHealth("red"), asHealth(["down"])]).toEqual(["down", null, null]);

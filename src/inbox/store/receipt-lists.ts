@@ -1,6 +1,6 @@
 import type { AccountId } from "../../domain/account.ts";
 import type { RowOf } from "../../domain/record.ts";
-import type { Receipt, receiptRecord, ReceiptState } from "../rules/receipt.ts";
+import { type Receipt, type receiptRecord, type ReceiptState, receiptStates } from "../rules/receipt.ts";
 import { type DueQueue, everything } from "../../storage/due-heads.ts";
 import { latestFirst, type PageCursor, type TimeRange } from "../../storage/latest-first.ts";
 import { released } from "../../storage/lease.ts";
@@ -61,6 +61,9 @@ export function receiptLists(
     /** Up to a limit. @param before Arrived earlier (ms). */
     countUpTo: (state: ReceiptState, limit: number, before = Number.MAX_SAFE_INTEGER) =>
       records.count({ state, receivedAt: { $lt: before } }, limit),
+    /** Arrived from then on, before a moment (ms), up to a limit. */
+    countArrived: (since: number, before: number, limit: number) =>
+      records.count({ state: { $in: [...receiptStates] }, receivedAt: { $gte: since, $lt: before } }, limit),
     /** Given up, of those that arrived since then (ms), by account; `limit` of the latest at most. */
     failedSince: async (since: number, limit: number): Promise<Map<AccountId, number>> => {
       const rows = await records.some(

@@ -4,9 +4,19 @@ import type { AccountId } from "../../domain/account.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { accountOfLms } from "../accounts/known-accounts.ts";
 import { maxCount } from "./background-work.ts";
-import { type Alarm, isUnreadable, listAlarms, type OverviewApp } from "./list-alarms.ts";
+import { type Alarm, listAlarms, type OverviewApp } from "./list-alarms.ts";
 import { listRegistrations } from "./registrations.ts";
-import { byHealth, failedByLms, lastDay, type Health, healthOf, healthOfAccount } from "./rules/health.ts";
+import {
+  type AccountUse,
+  byHealth,
+  failedByLms,
+  type Health,
+  healthOf,
+  healthOfAccount,
+  hourMs,
+  hoursFrom,
+  lastDay,
+} from "./rules/health.ts";
 
 type Line = {
   health: Health;
@@ -41,32 +51,41 @@ export async function showOverview(app: OverviewApp) {
   // Another process may have added one.
   await app.accounts.refresh();
   const listed = await listRegistrations(app);
-  const [alarms, scoresWaiting, oldestScoreAt, failedWebhooks, arrivals, hours, failedSince, unwell] =
+  const [alarms, scoresWaiting, scoresRefused, oldestScoreAt, failedWebhooks, arrivals, hours] =
     await Promise.all([
       listAlarms(app, listed),
       deliveries.countUpTo("waiting", maxCount + 1),
+      deliveries.countUpTo("refused", maxCount + 1),
       deliveries.oldestWaiting(),
       receipts.countUpTo("failed", maxCount + 1),
       webhookArrivals.lastOfAll(),
       refusedLaunches.listHours(from, before),
-      receipts.failedSince(from, maxCount + 1),
-      unwellAccounts(app),
     ]);
+  const [failedSince, unwell, perHour] = await Promise.all([
+    receipts.failedSince(from, maxCount + 1),
+    unwellAccounts(app),
+    countByHour(app, from, hours),
+  ]);
+  const uses = usesOfAccounts(app, alarms);
   const failedLaunches = failedByLms(hours);
   const alarmsOf = Map.groupBy(alarms, ({ registration }) => registration?.id ?? null);
   const lines = await Promise.all(
-    listed.map(async ({ registration, lastLaunchAt }): Promise<LmsLine> => {
-      const { id, active, environment } = registration;
+    listed.map(async ({ registration, deployments, lastLaunchAt }): Promise<LmsLine> => {
+      const { id, active } = registration;
+      const ownAccount = accountOfLms(registration);
       const [waiting, refusedScores] = await Promise.all([
         deliveries.countWaitingOf(id, maxCount + 1),
         deliveries.countRefusedOf(id, from, maxCount + 1),
       ]);
       const failed = failedLaunches.get(id)?.count ?? 0;
+      const account = uses.get(ownAccount) ?? "on";
+      const partDown = deployments.some((one) => uses.get(one.account ?? "") === "down");
+      const facts = { active, alarms: alarmsOf.get(id) ?? [], lastLaunchAt, refusedScores };
       return {
         registration,
-        health: healthOf({ active, alarms: alarmsOf.get(id) ?? [], lastLaunchAt, refusedScores }, now),
+        health: healthOf({ ...facts, account, partDown }, now),
         lastLaunchAt,
-        lastWebhookAt: arrivals.get(environment) ?? null,
+        lastWebhookAt: arrivals.get(ownAccount) ?? null,
         scoresWaiting: waiting,
         failures: failed + refusedScores,
         failedLaunches: failed,
@@ -78,33 +97,73 @@ export async function showOverview(app: OverviewApp) {
     // Worst first, and so are lines and accounts.
     alarms,
     scoresWaiting,
+    /** Until somebody acts, however old. */
+    scoresRefused,
     oldestScoreAt,
     failedWebhooks,
     /** Of all accounts; null when none ever came. */
     lastWebhookAt: arrivals.size === 0 ? null : Math.max(...arrivals.values()),
     /** Of the last day, those of no registered LMS included. */
     failedLaunches: hours.reduce((sum, { count }) => sum + count, 0),
+    /** Each of the last 24 hours, this one last. */
+    perHour,
     lines: lines.toSorted(byHealth),
-    accounts: accountLines(app, { lines, alarms, arrivals, failedSince, unwell }, now).toSorted(byHealth),
+    accounts: accountLines(app, { lines, alarms, arrivals, failedSince, unwell, uses }, now).toSorted(
+      byHealth,
+    ),
   };
 }
 
+/** Of an hour; more are counted and drawn alike. */
+export const maxOfHour = 2_000;
+
+/** Failed launches, webhooks that came, and scores that a gradebook took. */
+async function countByHour(
+  { receipts, deliveries }: OverviewApp,
+  from: number,
+  failed: readonly { hour: number; count: number }[],
+) {
+  const hours = hoursFrom(from);
+  const each = (count: OverviewApp["receipts"]["countArrived"]) =>
+    Promise.all(hours.map((hour) => count(hour, hour + hourMs, maxOfHour)));
+  const inHour = (hour: number) => failed.filter((one) => one.hour === hour);
+  return {
+    launches: hours.map((hour) => inHour(hour).reduce((sum, { count }) => sum + count, 0)),
+    webhooks: await each(receipts.countArrived),
+    scores: await each(deliveries.countDelivered),
+  };
+}
+
+function usesOfAccounts(
+  { accounts }: OverviewApp,
+  alarms: readonly Alarm[],
+): ReadonlyMap<AccountId, AccountUse> {
+  const down = new Set(
+    alarms.flatMap(({ what, account }) =>
+      what === "account-unreadable" || what === "account-fails" ? (account ?? []) : [],
+    ),
+  );
+  return new Map(
+    accounts.list().map(({ id, paused }) => [id, down.has(id) ? "down" : paused ? "paused" : "on"]),
+  );
+}
+
 function accountLines(
-  { accounts, classroomOverview }: OverviewApp,
+  { accounts }: OverviewApp,
   known: {
     lines: readonly LmsLine[];
     alarms: readonly Alarm[];
     arrivals: ReadonlyMap<string, number>;
     failedSince: ReadonlyMap<string, number>;
     unwell: readonly AccountId[];
+    uses: ReadonlyMap<AccountId, AccountUse>;
   },
   now: number,
 ): AccountLine[] {
-  const { lines, alarms, arrivals, failedSince, unwell } = known;
+  const { lines, alarms, arrivals, failedSince, unwell, uses } = known;
   const linesOf = Map.groupBy(lines, ({ registration }) => accountOfLms(registration));
   const silent = new Set(alarms.flatMap(({ what, account }) => (what === "webhooks" ? (account ?? []) : [])));
-  return accounts.list().map((account) => {
-    const { id, name, stage, paused } = account;
+  return accounts.list().map(({ id, name, stage }) => {
     const own = linesOf.get(id) ?? [];
     const failedWebhooks = failedSince.get(id) ?? 0;
     const lastLaunchAt = own.reduce<number | null>(
@@ -112,13 +171,9 @@ function accountLines(
       null,
     );
     const toCheck = silent.has(id) || failedWebhooks > 0 || unwell.includes(id);
-    const fails = classroomOverview(id)?.fails() ?? false;
     return {
       account: { id, name, stage },
-      health: healthOfAccount(
-        { unreadable: isUnreadable(account), paused, fails, toCheck, lastLaunchAt },
-        now,
-      ),
+      health: healthOfAccount({ use: uses.get(id) ?? "on", toCheck, lastLaunchAt }, now),
       lmss: own.length,
       lastLaunchAt,
       lastWebhookAt: arrivals.get(id) ?? null,

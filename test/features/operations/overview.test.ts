@@ -64,7 +64,7 @@ describe("The overview", () => {
     expect(lines).toHaveLength(count);
     expect(lines[0]).toMatchObject({ health: "down", failedLaunches: 5, failures: 5, scoresWaiting: 0 });
     expect(lines[0]?.registration.id).toBe("reg_0");
-    expect(lines.at(-1)?.health).toBe("good");
+    expect(await lms("reg_1")).toMatchObject({ health: "off" });
     expect(
       lines.filter(({ health }) => health === "quiet").map(({ registration }) => registration.id),
     ).toEqual(["reg_2"]);
@@ -95,9 +95,12 @@ describe("The overview", () => {
         .collection<{ _id: string }>("deliveries")
         .updateOne({ _id: waiting?.id ?? "" }, { $set: { state: "refused", nextTryAt } });
     await refuse(now - 3_600_000);
+    expect((await showOverview(deps)).scoresRefused).toBe(1);
     expect(await lms("reg_8")).toMatchObject({ health: "check", refusedScores: 1, scoresWaiting: 1 });
     await refuse(now - 25 * 3_600_000);
     expect(await lms("reg_8")).toMatchObject({ health: "good", refusedScores: 0 });
+    // Nobody has dealt with it.
+    expect((await showOverview(deps)).scoresRefused).toBe(1);
   });
 
   test("shows an account whose webhooks are missing or fail, and one whose service fails", async () => {
@@ -108,11 +111,14 @@ describe("The overview", () => {
     await world.stores.receipts.insert(receipt("rcp_1", now - 1_000));
     await world.stores.receipts.insert(receipt("rcp_2", now - 2 * 24 * 3_600_000));
     expect(await account("school-9")).toMatchObject({ health: "check", failedWebhooks: 1 });
+    expect((await showOverview(deps)).perHour.webhooks).toEqual([...Array.from({ length: 23 }, () => 0), 1]);
     silent.add("school-10");
     failing.add("school-11");
     const { alarms } = await showOverview(deps);
     expect((await account("school-10"))?.health).toBe("check");
     expect((await account("school-11"))?.health).toBe("down");
+    // Nobody enters from its LMS either.
+    expect((await lms("reg_11"))?.health).toBe("down");
     expect(alarms).toContainEqual(expect.objectContaining({ what: "account-fails", account: "school-11" }));
     silent.clear();
     failing.clear();

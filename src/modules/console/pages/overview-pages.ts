@@ -10,6 +10,7 @@ import {
 import {
   type AccountLine,
   type LmsLine,
+  maxOfHour,
   type Overview,
   showOverview,
 } from "../../operations/show-overview.ts";
@@ -22,19 +23,21 @@ import { addressWith } from "./requests.ts";
 import { alarmsView } from "./alarms-pages.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { countText, nameOfAccount } from "./in-words.ts";
+import { barsOf } from "./usage-pages.ts";
 import { type Gate, narrowed, type Visit } from "./gate.ts";
 import type { PageOf } from "./partials.ts";
 import { cutTo } from "../../../kernel/text.ts";
 
 export type OverviewPage = PageOf<typeof overviewModel>;
 
-/** A number as text, what is added to it, and the page behind it. */
+/** A number of what is stuck, what is added to it, the last 24 hours as bars, and the page behind it. */
 type Tile = {
-  what: "lmss" | "launches" | "scores" | "webhooks";
+  what: "down" | "launches" | "refused" | "webhooks";
   path: string;
   value: string;
-  sub: string | null;
-  tone: "good" | "wait" | "bad" | "none";
+  lines: readonly string[];
+  bars: ReturnType<typeof barsOf>["bars"];
+  tone: "good" | "wait" | "bad";
 };
 
 type LinesView = ReturnType<typeof linesView>;
@@ -181,44 +184,80 @@ function linesView(
 }
 
 function tilesOf(t: Translate, overview: Overview, now: number): Tile[] {
-  const { lines, failedLaunches, scoresWaiting, oldestScoreAt, failedWebhooks, lastWebhookAt } = overview;
-  const counted = (health: Health) => lines.filter((line) => line.health === health).length;
-  const [down, check] = [counted("down"), counted("check")];
-  const since = (key: "oldest" | "lastOne", at: number | null) =>
-    at === null ? null : t(`console.overview.${key}`, { ago: agoText(t, at, now) });
+  const { lines, accounts, perHour, failedLaunches, scoresRefused, scoresWaiting } = overview;
+  const { oldestScoreAt, failedWebhooks, lastWebhookAt } = overview;
+  const counted = (of: readonly { health: Health }[], health: Health) =>
+    of.filter((line) => line.health === health).length;
+  const [down, accountsDown, check] = [
+    counted(lines, "down"),
+    counted(accounts, "down"),
+    counted(lines, "check"),
+  ];
+  const part = (label: string, number: number, of: readonly unknown[]) =>
+    t("console.overview.part", { label, number: numberText(t, number), all: numberText(t, of.length) });
+  const lastDay = (what: "received" | "delivered", hours: readonly number[]) =>
+    t(`console.overview.${what}`, {
+      number: `${numberText(t, sumOf(hours))}${Math.max(...hours) >= maxOfHour ? "+" : ""}`,
+    });
+  const bars = (hours: readonly number[]) => (sumOf(hours) === 0 ? [] : barsOf(hours).bars);
+  const waiting = { number: countText(t, scoresWaiting), ago: agoText(t, oldestScoreAt ?? now, now) };
   return [
     {
-      what: "lmss",
-      path: down > 0 ? "/admin?lms=down#lmss" : check > 0 ? "/admin?lms=check#lmss" : "/admin#lmss",
-      value: numberText(t, down),
-      sub: t("console.overview.toCheck", {
-        all: numberText(t, lines.length),
-        number: numberText(t, check),
-      }),
-      tone: down > 0 ? "bad" : check > 0 ? "wait" : "good",
+      what: "down",
+      path:
+        down > 0
+          ? "/admin?lms=down#lmss"
+          : accountsDown > 0
+            ? "/admin?accounts=down#accounts"
+            : check > 0
+              ? "/admin?lms=check#lmss"
+              : "/admin#lmss",
+      value: numberText(t, down + accountsDown),
+      lines: [
+        part(t("console.overview.lmss"), down, lines),
+        part(t("console.overview.accounts"), accountsDown, accounts),
+        ...(check === 0 ? [] : [t("console.overview.toCheck", { number: numberText(t, check) })]),
+      ],
+      bars: [],
+      tone: down + accountsDown > 0 ? "bad" : check > 0 ? "wait" : "good",
     },
     {
       what: "launches",
       path: "/admin/launches",
       value: numberText(t, failedLaunches),
-      sub: t("console.overview.lastDay"),
+      lines: [t("console.overview.lastDay")],
+      bars: bars(perHour.launches),
       tone: failedLaunches === 0 ? "good" : "bad",
     },
     {
-      what: "scores",
-      path: "/admin/deliveries?state=waiting",
-      value: countText(t, scoresWaiting),
-      sub: since("oldest", oldestScoreAt),
-      tone: scoresWaiting === 0 ? "good" : "wait",
+      what: "refused",
+      path: `/admin/deliveries?state=${scoresRefused > 0 ? "refused" : "waiting"}`,
+      value: countText(t, scoresRefused),
+      lines: [
+        ...(scoresWaiting === 0 ? [] : [t("console.overview.waiting", waiting)]),
+        lastDay("delivered", perHour.scores),
+      ],
+      bars: bars(perHour.scores),
+      tone: scoresRefused > 0 ? "bad" : scoresWaiting > 0 ? "wait" : "good",
     },
     {
       what: "webhooks",
       path: "/admin/receipts?state=failed",
       value: countText(t, failedWebhooks),
-      sub: since("lastOne", lastWebhookAt),
+      lines: [
+        ...(lastWebhookAt === null
+          ? []
+          : [t("console.overview.lastOne", { ago: agoText(t, lastWebhookAt, now) })]),
+        lastDay("received", perHour.webhooks),
+      ],
+      bars: bars(perHour.webhooks),
       tone: failedWebhooks === 0 ? "good" : "bad",
     },
   ];
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0);
 }
 
 function lmsView(t: Translate, line: LmsLine, now: number) {

@@ -22,8 +22,8 @@ export type PublicFrame = {
   accountName: (id: AccountId) => string;
   /** The navigation; empty without a log-in. */
   groups: readonly AreaGroup[];
-  /** The area that the page is of, and how many alerts there are, as the closed menu of a narrow page says. */
-  menu: { current: string; alerts: string | null };
+  /** How many alerts there are, as the closed menu of a narrow page says; null for none. */
+  alertCount: string | null;
 };
 
 /** `label`: null for what is above all groups. */

@@ -24,6 +24,7 @@ import type { SetUpProgress } from "../../operations/rules/set-up.ts";
 import { listSetUps, showSetUp } from "../../operations/set-up.ts";
 import { resealAll } from "../../operations/upkeep.ts";
 import { type ConnectionReport, contradictingProduct } from "../../registration/rules/registration.ts";
+import { agoText } from "../../../web/course-times.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -32,7 +33,7 @@ import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed, ofRegistration, type Visit } from "./gate.ts";
 import { nameOfAccount, sessionsView } from "./in-words.ts";
 import { consoleList } from "./list.ts";
-import { table, whenOrNever } from "./list-view.ts";
+import { table } from "./list-view.ts";
 import type { ConsoleFrame, PageOf } from "./partials.ts";
 import { addressWith, chosen } from "./requests.ts";
 
@@ -163,7 +164,7 @@ function registrationsList(app: ConsoleApp, gate: Gate): Router {
 }
 
 function registrationsTable(
-  { accounts }: ConsoleApp,
+  { accounts, clock }: ConsoleApp,
   t: Translate,
   rows: readonly RegistrationSummary[],
   setUps: ReadonlyMap<string, SetUpProgress>,
@@ -198,11 +199,10 @@ function registrationsTable(
       const id = accountOfLms(registration);
       return { text: nameOfAccount(t, accounts, id), link: `/admin/accounts/${id}` };
     }),
-    end(t("console.facts.courses"), ({ courses, deployments }) => [
-      numberText(t, courses),
-      { label: t("console.facts.deployments"), text: numberText(t, deployments.length) },
-    ]),
-    column(t("console.facts.lastLaunch"), ({ lastLaunchAt }) => whenOrNever(t, lastLaunchAt)),
+    end(t("console.facts.courses"), ({ courses }) => numberText(t, courses)),
+    column(t("console.facts.lastLaunch"), ({ lastLaunchAt }) =>
+      lastLaunchAt === null ? t("console.never") : agoText(t, lastLaunchAt, clock.now()),
+    ),
   ]);
 }
 

@@ -54,10 +54,7 @@ export function showPage<Own extends object>(
         count: badge(counted),
       })),
     })),
-    menu: {
-      current: area === null ? title : t(`console.areas.${area}`),
-      alerts: alerts === 0 ? null : t("console.alertCount", { number: countText(t, alerts) }),
-    },
+    alertCount: alerts === 0 ? null : countText(t, alerts),
   };
   const output = session.role === "reader" ? withoutChanges(response) : response;
   renderView<ConsoleFrame & Own>(output, view, { ...frame, ...model });
@@ -101,7 +98,7 @@ function publicFrame(
     moment: times.text,
     accountName: (id) => nameOfAccount(t, app.accounts, id),
     groups: [],
-    menu: { current: title, alerts: null },
+    alertCount: null,
   };
 }
 

@@ -198,6 +198,9 @@ export function deliveryCounts({ records, delivered }: CountedDeliveries) {
     },
     countWaitingOf: (registrationId: string, limit: number) =>
       records.count({ registrationId, state: "waiting" }, limit),
+    /** In the gradebook, and last due from then on, before a moment (ms), up to a limit. */
+    countDelivered: (since: number, before: number, limit: number) =>
+      records.count({ state: "delivered", nextTryAt: { $gte: since, $lt: before } }, limit),
     /** Refused by an LMS, and tried since then (ms). */
     countRefusedOf: (registrationId: string, since: number, limit: number) =>
       records.count({ registrationId, state: "refused", nextTryAt: { $gte: since } }, limit),

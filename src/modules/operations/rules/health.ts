@@ -22,34 +22,36 @@ type LmsFacts = {
   lastLaunchAt: number | null;
   /** Scores refused in the last day. */
   refusedScores: number;
+  /** Of its new courses. */
+  account: AccountUse;
+  /** One of its deployments has an account of its own, which is down. */
+  partDown: boolean;
 };
 
-export function healthOf({ active, alarms, lastLaunchAt, refusedScores }: LmsFacts, now: number): Health {
+/** down: its secrets cannot be opened, or the latest calls of this process have failed. */
+export type AccountUse = "down" | "paused" | "on";
+
+export function healthOf(
+  { active, alarms, lastLaunchAt, refusedScores, account, partDown }: LmsFacts,
+  now: number,
+): Health {
   if (!active) return alarms.length > 0 ? "check" : "off";
-  if (alarms.some(({ what }) => breaking.includes(what))) return "down";
-  if (alarms.length > 0 || refusedScores > 0) return "check";
-  return healthOfUse(lastLaunchAt, now);
+  if (account === "down" || alarms.some(({ what }) => breaking.includes(what))) return "down";
+  if (alarms.length > 0 || refusedScores > 0 || partDown) return "check";
+  return account === "paused" ? "off" : healthOfUse(lastLaunchAt, now);
 }
 
 type AccountFacts = {
-  /** Its secrets cannot be opened, so it counts as paused, too. */
-  unreadable: boolean;
-  paused: boolean;
-  /** The latest calls of this process have failed. */
-  fails: boolean;
+  use: AccountUse;
   /** Webhooks are missing, some were given up in the last day, or the doctor found something wrong. */
   toCheck: boolean;
   /** Of its LMSs (ms); null for never. */
   lastLaunchAt: number | null;
 };
 
-export function healthOfAccount(
-  { unreadable, paused, fails, toCheck, lastLaunchAt }: AccountFacts,
-  now: number,
-): Health {
-  if (unreadable) return "down";
-  if (paused) return "off";
-  if (fails) return "down";
+export function healthOfAccount({ use, toCheck, lastLaunchAt }: AccountFacts, now: number): Health {
+  if (use === "down") return "down";
+  if (use === "paused") return "off";
   return toCheck ? "check" : healthOfUse(lastLaunchAt, now);
 }
 
@@ -106,7 +108,7 @@ type FailedHour = { registrationId: string; hour: number; count: number };
 /** How many launches of an LMS were refused, and when the first of these hours began (ms). */
 type FailedLaunches = { count: number; since: number };
 
-const hourMs = 3_600_000;
+export const hourMs = 3_600_000;
 /** One person may try twice. */
 const minFailed = 3;
 
@@ -114,6 +116,11 @@ const minFailed = 3;
 export function lastDay(now: number): { from: number; before: number } {
   const before = now - (now % hourMs) + hourMs;
   return { from: before - 24 * hourMs, before };
+}
+
+/** The beginning of each hour of that day (ms). */
+export function hoursFrom(from: number): number[] {
+  return Array.from({ length: 24 }, (_none, n) => from + n * hourMs);
 }
 
 /** By LMS. */
