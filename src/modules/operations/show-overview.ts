@@ -3,6 +3,7 @@ import type { ClassroomAccount } from "../../classroom/account.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { accountOfLms } from "../accounts/known-accounts.ts";
+import { arrivalTimes } from "../grading/show-grades.ts";
 import { maxCount } from "./background-work.ts";
 import { type Alarm, listAlarms, type OverviewApp } from "./list-alarms.ts";
 import { listRegistrations } from "./registrations.ts";
@@ -61,10 +62,11 @@ export async function showOverview(app: OverviewApp) {
       webhookArrivals.lastOfAll(),
       refusedLaunches.listHours(from, before),
     ]);
-  const [failedSince, unwell, perHour] = await Promise.all([
+  const [failedSince, unwell, perHour, arrival] = await Promise.all([
     receipts.failedSince(from, maxCount + 1),
     unwellAccounts(app),
     countByHour(app, from, hours),
+    arrivalTimes(app, null),
   ]);
   const uses = usesOfAccounts(app, alarms);
   const failedLaunches = failedByLms(hours);
@@ -107,6 +109,8 @@ export async function showOverview(app: OverviewApp) {
     failedLaunches: hours.reduce((sum, { count }) => sum + count, 0),
     /** Each of the last 24 hours, this one last. */
     perHour,
+    /** From mark to gradebook. */
+    arrival,
     lines: lines.toSorted(byHealth),
     accounts: accountLines(app, { lines, alarms, arrivals, failedSince, unwell, uses }, now).toSorted(
       byHealth,

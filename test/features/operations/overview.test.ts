@@ -90,10 +90,11 @@ describe("The overview", () => {
   test("shows an LMS with refused scores, until a day has passed", async () => {
     const { stores, connection } = world;
     const [waiting] = await stores.deliveries.queue("waiting", { registrationId: "reg_8" }, null, 1);
-    const refuse = (nextTryAt: number) =>
+    const change = (set: Record<string, unknown>) =>
       connection
         .collection<{ _id: string }>("deliveries")
-        .updateOne({ _id: waiting?.id ?? "" }, { $set: { state: "refused", nextTryAt } });
+        .updateOne({ _id: waiting?.id ?? "" }, { $set: set });
+    const refuse = (nextTryAt: number) => change({ state: "refused", nextTryAt });
     await refuse(now - 3_600_000);
     expect((await showOverview(deps)).scoresRefused).toBe(1);
     expect(await lms("reg_8")).toMatchObject({ health: "check", refusedScores: 1, scoresWaiting: 1 });
@@ -101,6 +102,10 @@ describe("The overview", () => {
     expect(await lms("reg_8")).toMatchObject({ health: "good", refusedScores: 0 });
     // Nobody has dealt with it.
     expect((await showOverview(deps)).scoresRefused).toBe(1);
+    const accepted = { score: 50, maximum: 100, comment: null, at: now - 1_000, markedAt: now - 5_000 };
+    await change({ state: "delivered", nextTryAt: now - 2_000, accepted });
+    const { arrival, perHour, scoresRefused } = await showOverview(deps);
+    expect([arrival.medianMs, perHour.scores.at(-1), scoresRefused]).toEqual([4_000, 1, 0]);
   });
 
   test("shows an account whose webhooks are missing or fail, and one whose service fails", async () => {

@@ -10,6 +10,7 @@ import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import type { Gate } from "./gate.ts";
+import { durationText } from "./in-words.ts";
 import { type Asked, consoleList } from "./list.ts";
 import { type Asking, choices, doneNote, type Line, type LineView, table, whenOrNever } from "./list-view.ts";
 import { addressWith, orNull } from "./requests.ts";
@@ -141,9 +142,7 @@ function runsTable(t: Translate, { name, found, runs }: ReturnType<typeof findJo
       ]),
       column(t("console.jobs.done"), (run) => workText(t, run)),
       column(t("console.jobs.took"), ({ startedAt, endedAt }) =>
-        endedAt === null
-          ? null
-          : t("console.jobs.seconds", { number: ((endedAt - startedAt) / 1000).toFixed(1) }),
+        endedAt === null ? null : durationText(t, endedAt - startedAt),
       ),
     ],
   );

@@ -22,7 +22,7 @@ import { defineView } from "../../../web/view.ts";
 import { addressWith } from "./requests.ts";
 import { alarmsView } from "./alarms-pages.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import { countText, nameOfAccount } from "./in-words.ts";
+import { countText, durationText, nameOfAccount } from "./in-words.ts";
 import { barsOf } from "./usage-pages.ts";
 import { type Gate, narrowed, type Visit } from "./gate.ts";
 import type { PageOf } from "./partials.ts";
@@ -185,7 +185,8 @@ function linesView(
 
 function tilesOf(t: Translate, overview: Overview, now: number): Tile[] {
   const { lines, accounts, perHour, failedLaunches, scoresRefused, scoresWaiting } = overview;
-  const { oldestScoreAt, failedWebhooks, lastWebhookAt } = overview;
+  const { oldestScoreAt, failedWebhooks, lastWebhookAt, arrival } = overview;
+  const [median, slowest] = [arrival.medianMs ?? 0, arrival.slowestMs ?? 0].map((ms) => durationText(t, ms));
   const counted = (of: readonly { health: Health }[], health: Health) =>
     of.filter((line) => line.health === health).length;
   const [down, accountsDown, check] = [
@@ -236,6 +237,7 @@ function tilesOf(t: Translate, overview: Overview, now: number): Tile[] {
       lines: [
         ...(scoresWaiting === 0 ? [] : [t("console.overview.waiting", waiting)]),
         lastDay("delivered", perHour.scores),
+        ...(arrival.arrived === 0 ? [] : [t("console.overview.arrival", { median, slowest })]),
       ],
       bars: bars(perHour.scores),
       tone: scoresRefused > 0 ? "bad" : scoresWaiting > 0 ? "wait" : "good",

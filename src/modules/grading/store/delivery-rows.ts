@@ -231,12 +231,15 @@ export function deliveryCounts({ records, delivered }: CountedDeliveries) {
     ): Promise<{ tookMs: number[]; onHold: number }> => {
       const delivered = { ...within, state: "delivered", nextTryAt: { $gte: since } } as const;
       const rows = await records.some(["accepted"], delivered, { sort: { nextTryAt: -1 }, limit });
-      const kept = { ...within, state: { $in: [...keptBack] }, urgency: { $lte: urgency.waiting } };
+      let onHold = 0;
+      // One state at a time: an index leads to it, whichever LMS.
+      for (const state of keptBack)
+        onHold += await records.count({ ...within, state, urgency: { $lte: urgency.waiting } }, limit);
       return {
         tookMs: rows.flatMap(({ accepted }) =>
           accepted?.markedAt === undefined ? [] : [accepted.at - accepted.markedAt],
         ),
-        onHold: await records.count(kept, limit),
+        onHold,
       };
     },
     countAllDue: (at: number) => records.count({ state: "waiting", nextTryAt: { $lte: at } }),
