@@ -90,18 +90,25 @@ export function namedLms(
   sources: readonly unknown[],
   thrown: unknown,
 ): NamedLms | null {
-  const { registration, issuer, clientId } = thrown instanceof LaunchRefusal ? thrown.details : {};
-  if (typeof registration === "string") return { ...nameless, registrationId: registration };
-  if (typeof issuer === "string")
-    return { ...nameless, issuer, clientId: typeof clientId === "string" ? clientId : null };
+  const byRefusal = namesOf(thrown);
+  if (byRefusal !== null) return byRefusal;
   try {
-    const { iss, client_id: client, state, id_token: token } = requestParameters(...sources);
+    const { iss = "", client_id: client = "", state, id_token: token = "" } = requestParameters(...sources);
     const login = looksLikeState(state) ? deps.loginStates.open(state) : null;
-    if (login === null && !iss && !client && !token) return null;
-    return { registrationId: login?.registrationId ?? null, issuer: iss || null, clientId: client || null };
+    if (login !== null) return { ...nameless, registrationId: login.registrationId };
+    return iss + client + token === ""
+      ? null
+      : { ...nameless, issuer: iss || null, clientId: client || null };
   } catch {
     return nameless;
   }
+}
+
+function namesOf(thrown: unknown): NamedLms | null {
+  const { registration, issuer, clientId } = thrown instanceof LaunchRefusal ? thrown.details : {};
+  if (typeof registration === "string") return { ...nameless, registrationId: registration };
+  if (typeof issuer !== "string") return null;
+  return { ...nameless, issuer, clientId: typeof clientId === "string" ? clientId : null };
 }
 
 /** The part of a launch that needs no turn: reads the post, and waits for the LMS's keys. @throws LaunchRefusal */

@@ -56,6 +56,18 @@ export function statusView(t: Translate, status: string): StatusView {
   return { sign: signs[known], name: known, text: t(`review.statuses.${known}`) };
 }
 
+/** Such as "4 sec", "12 min" or "3 hr": rounded to the unit in which it is short. */
+export function durationText({ locale }: Translate, ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1_000));
+  const [amount, unit] =
+    seconds < 120
+      ? [seconds, "second"]
+      : seconds < 7_200
+        ? [Math.round(seconds / 60), "minute"]
+        : [Math.round(seconds / 3_600), "hour"];
+  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(amount);
+}
+
 /** An expected failure in the reader's language by its code, else in English, as logs have it. */
 export function sayError(
   t: Translate,

@@ -15,12 +15,6 @@ export function countText(t: Translate, count: number): string {
   return count > maxCount ? `${numberText(t, maxCount)}+` : numberText(t, count);
 }
 
-/** In seconds, or in minutes from two on. */
-export function durationText({ locale }: Pick<Translate, "locale">, ms: number): string {
-  const [amount, unit] = ms < 120_000 ? [ms / 1_000, "second"] : [ms / 60_000, "minute"];
-  return new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }).format(amount);
-}
-
 /** A classroom account's name; its id when the account is gone. */
 export function nameOfAccount(t: Translate, accounts: Pick<KnownAccounts, "find">, id: AccountId): string {
   return isBuiltIn(id) ? t(`console.environments.${id}`) : (accounts.find(id)?.name ?? id);

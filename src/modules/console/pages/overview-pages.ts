@@ -15,14 +15,14 @@ import {
   showOverview,
 } from "../../operations/show-overview.ts";
 import { agoText } from "../../../web/course-times.ts";
-import { numberText } from "../../../web/page-text.ts";
+import { durationText, numberText } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { addressWith } from "./requests.ts";
 import { alarmsView } from "./alarms-pages.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import { countText, durationText, nameOfAccount } from "./in-words.ts";
+import { countText, nameOfAccount } from "./in-words.ts";
 import { barsOf } from "./usage-pages.ts";
 import { type Gate, narrowed, type Visit } from "./gate.ts";
 import type { PageOf } from "./partials.ts";
@@ -184,18 +184,8 @@ function linesView(
 }
 
 function tilesOf(t: Translate, overview: Overview, now: number): Tile[] {
-  const { lines, accounts, perHour, failedLaunches, scoresRefused, scoresWaiting } = overview;
-  const { oldestScoreAt, failedWebhooks, lastWebhookAt, arrival } = overview;
-  const [median, slowest] = [arrival.medianMs ?? 0, arrival.slowestMs ?? 0].map((ms) => durationText(t, ms));
-  const counted = (of: readonly { health: Health }[], health: Health) =>
-    of.filter((line) => line.health === health).length;
-  const [down, accountsDown, check] = [
-    counted(lines, "down"),
-    counted(accounts, "down"),
-    counted(lines, "check"),
-  ];
-  const part = (label: string, number: number, of: readonly unknown[]) =>
-    t("console.overview.part", { label, number: numberText(t, number), all: numberText(t, of.length) });
+  const { perHour, failedLaunches, scoresRefused, scoresWaiting, oldestScoreAt } = overview;
+  const { failedWebhooks, lastWebhookAt } = overview;
   const lastDay = (what: "received" | "delivered", hours: readonly number[]) =>
     t(`console.overview.${what}`, {
       number: `${numberText(t, sumOf(hours))}${Math.max(...hours) >= maxOfHour ? "+" : ""}`,
@@ -203,25 +193,7 @@ function tilesOf(t: Translate, overview: Overview, now: number): Tile[] {
   const bars = (hours: readonly number[]) => (sumOf(hours) === 0 ? [] : barsOf(hours).bars);
   const waiting = { number: countText(t, scoresWaiting), ago: agoText(t, oldestScoreAt ?? now, now) };
   return [
-    {
-      what: "down",
-      path:
-        down > 0
-          ? "/admin?lms=down#lmss"
-          : accountsDown > 0
-            ? "/admin?accounts=down#accounts"
-            : check > 0
-              ? "/admin?lms=check#lmss"
-              : "/admin#lmss",
-      value: numberText(t, down + accountsDown),
-      lines: [
-        part(t("console.overview.lmss"), down, lines),
-        part(t("console.overview.accounts"), accountsDown, accounts),
-        ...(check === 0 ? [] : [t("console.overview.toCheck", { number: numberText(t, check) })]),
-      ],
-      bars: [],
-      tone: down + accountsDown > 0 ? "bad" : check > 0 ? "wait" : "good",
-    },
+    downTile(t, overview),
     {
       what: "launches",
       path: "/admin/launches",
@@ -237,7 +209,7 @@ function tilesOf(t: Translate, overview: Overview, now: number): Tile[] {
       lines: [
         ...(scoresWaiting === 0 ? [] : [t("console.overview.waiting", waiting)]),
         lastDay("delivered", perHour.scores),
-        ...(arrival.arrived === 0 ? [] : [t("console.overview.arrival", { median, slowest })]),
+        ...arrivalOf(t, overview.arrival),
       ],
       bars: bars(perHour.scores),
       tone: scoresRefused > 0 ? "bad" : scoresWaiting > 0 ? "wait" : "good",
@@ -256,6 +228,34 @@ function tilesOf(t: Translate, overview: Overview, now: number): Tile[] {
       tone: failedWebhooks === 0 ? "good" : "bad",
     },
   ];
+}
+
+function downTile(t: Translate, { lines, accounts }: Overview): Tile {
+  const counted = (of: readonly { health: Health }[], health: Health) =>
+    of.filter((line) => line.health === health).length;
+  const [down, check] = [counted(lines, "down"), counted(lines, "check")];
+  const accountsDown = counted(accounts, "down");
+  const part = (label: string, number: number, of: readonly unknown[]) =>
+    t("console.overview.part", { label, number: numberText(t, number), all: numberText(t, of.length) });
+  const lmsPath = down > 0 ? "/admin?lms=down#lmss" : check > 0 ? "/admin?lms=check#lmss" : "/admin#lmss";
+  return {
+    what: "down",
+    path: down === 0 && accountsDown > 0 ? "/admin?accounts=down#accounts" : lmsPath,
+    value: numberText(t, down + accountsDown),
+    lines: [
+      part(t("console.overview.lmss"), down, lines),
+      part(t("console.overview.accounts"), accountsDown, accounts),
+      ...(check === 0 ? [] : [t("console.overview.toCheck", { number: numberText(t, check) })]),
+    ],
+    bars: [],
+    tone: down + accountsDown > 0 ? "bad" : check > 0 ? "wait" : "good",
+  };
+}
+
+function arrivalOf(t: Translate, { medianMs, slowestMs }: Overview["arrival"]): string[] {
+  if (medianMs === null || slowestMs === null) return [];
+  const times = { median: durationText(t, medianMs), slowest: durationText(t, slowestMs) };
+  return [t("console.overview.arrival", times)];
 }
 
 function sumOf(numbers: readonly number[]): number {
