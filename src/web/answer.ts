@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import type { Response } from "express";
 import { allowFormsTo } from "./security-headers.ts";
 import type { CourseFrame } from "./partials.ts";
-import type { View } from "./view.ts";
+import type { TemplateLocals, View } from "./view.ts";
 
 /** What a handler of a course's page returns; `sendAnswer` sends it. */
 export type Answer =
@@ -31,7 +31,8 @@ type FileAnswer = {
 };
 
 /** What `coursePages` adds to the model of every page. */
-export type FrameValues = Pick<CourseFrame, "t" | "courseName" | "session">;
+export type FrameValues = Pick<CourseFrame, "t" | "courseName" | "session"> &
+  Required<Pick<TemplateLocals, "draftsOf">>;
 
 /** What a handler gives: its model without what every page has. */
 type Own<Model> = Omit<Model, keyof FrameValues>;

@@ -1,9 +1,9 @@
 import { type Request, type Response, Router } from "express";
 import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
-import { type Answer, type FrameValues, sendAnswer } from "./answer.ts";
+import { type Answer, sendAnswer } from "./answer.ts";
 import { type Browser, browserOf } from "./browser-of.ts";
-import { courseNameOf, type CourseWordsDeps } from "./course-words.ts";
+import { type CourseWordsDeps, frameOf } from "./course-words.ts";
 import { type Declaration, type DeclaredPage, declarePage, type PageModel } from "./declared-page.ts";
 import {
   courseForm,
@@ -335,14 +335,6 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
     change,
     router,
   };
-}
-
-export async function frameOf(
-  deps: Pick<CoursePagesDeps, "translatorOf" | "sessions">,
-  { session, course }: InstructorVisit,
-): Promise<FrameValues> {
-  const t = deps.translatorOf(session.locale);
-  return { t, courseName: courseNameOf(t, course), session: await deps.sessions.issue(session) };
 }
 
 function parse<Fields>(fields: PageOptions<Reader, Fields>["fields"], posted: unknown): Fields {

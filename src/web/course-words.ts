@@ -4,9 +4,11 @@ import { capabilitiesOf } from "../lms/products/capabilities-of.ts";
 import type { Section } from "../domain/section.ts";
 import type { SectionStore } from "../modules/members/store/member-store.ts";
 import type { RegistrationStore } from "../modules/registration/store/registration-store.ts";
+import type { FrameValues } from "./answer.ts";
 import { type CourseTimes, courseTimes } from "./course-times.ts";
 import { inList, numberText } from "./page-text.ts";
 import type { CourseFrame } from "./partials.ts";
+import type { Sessions } from "./session.ts";
 import type { TemplateLocals } from "./view.ts";
 import type { InstructorVisit, MyVisit } from "./visits.ts";
 import type { Translate, TranslatorOf } from "./translate.ts";
@@ -91,6 +93,16 @@ export async function pageWords(
 
 export function templateWords({ t, times, zone, number, label, iso, teaches }: PageWords): TemplateWords {
   return { t, times, zone, number, label, iso, teaches };
+}
+
+export async function frameOf(
+  { translatorOf, sessions }: Pick<CourseWordsDeps, "translatorOf"> & { sessions: Pick<Sessions, "issue"> },
+  { session, course }: InstructorVisit,
+): Promise<FrameValues> {
+  const t = translatorOf(session.locale);
+  const courseName = courseNameOf(t, course);
+  const draftsOf = `${session.personId} ${course.id}`;
+  return { t, courseName, draftsOf, session: await sessions.issue(session) };
 }
 
 export function courseNameOf(t: Translate, { title, label }: Pick<Course, "title" | "label">): string {

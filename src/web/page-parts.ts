@@ -115,7 +115,7 @@ export type PageWays = {
   sessionField: string;
   /** The method of a form that asks for a page. */
   readMethod: "get" | "post";
-  /** The hidden field of a form that asks for a page: `sessionField`, or nothing where the page is asked for by its address. */
+  /** The hidden field of a form that asks for a page: the session, or nothing where the page is asked for by its address. */
   readField: string;
   /** What leads to another page of the course: a link, or a form with a button where the page has no address. */
   leadTo: (page: string, text: string, options?: LeadOptions) => string;
@@ -158,7 +158,7 @@ export function pageWays(session: string, byAddress: boolean): PageWays {
     base,
     sessionField,
     readMethod: byAddress ? "get" : "post",
-    readField: byAddress ? "" : sessionField,
+    readField: byAddress ? "" : sessionField.replace(/>$/, " data-reads>"),
     leadTo: (page, text, options = {}) => {
       const [path = "", mark] = page.split("#");
       const end = mark === undefined ? "" : `#${mark}`;

@@ -10,7 +10,13 @@ export type View<Model extends object> = {
 };
 
 /** What templates read beside their model: `setTemplateLocals` sets `hides`, `createFraming` sets `brand`, `createWebApp` sets `hasMail`, and `renderTemplate` adds the rest to a page with a session. */
-export type TemplateLocals = { hides?: readonly string[]; brand?: Brand; hasMail?: boolean } & PageParts &
+export type TemplateLocals = {
+  hides?: readonly string[];
+  brand?: Brand;
+  hasMail?: boolean;
+  /** Whose unsaved input a tab may show, in which course; set by `frameOf`. */
+  draftsOf?: string;
+} & PageParts &
   PageWays &
   PageLocation;
 

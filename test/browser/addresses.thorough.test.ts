@@ -6,7 +6,13 @@ import { setCourses } from "../support/builders/embedded-course.ts";
 import { walkIn } from "../support/tool/start-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { axeFindings } from "../support/browser/browser.ts";
-import { cookieBrowsers, cookieKinds, type Cookies, keeping } from "../support/browser/cookie-profile.ts";
+import {
+  cookieBrowsers,
+  cookieKinds,
+  type Cookies,
+  keeping,
+  logInAt,
+} from "../support/browser/cookie-profile.ts";
 import { startHttpsWorld } from "../support/browser/https-world.ts";
 import { openFolds, pressed } from "../support/browser/open-in-frame.ts";
 
@@ -90,6 +96,23 @@ async function galleryView(frame: Frame): Promise<Locator> {
   return frame.getByLabel("Begin in gallery view");
 }
 
+/** The dialogs by which the browser asks whether somebody means to leave; each is answered with yes. */
+function leavingAsks(page: Page): string[] {
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.type());
+    void dialog.accept();
+  });
+  return asked;
+}
+
+async function opensPlan(frame: Frame): Promise<void> {
+  await pressed(frame, area(frame, "Sessions"));
+  const plan = 'a[href$="/sessions/plan"], form[action$="/sessions/plan"] button';
+  await pressed(frame, frame.locator(plan).first());
+}
+const nameIn = (frame: Frame) => frame.getByLabel("Name", { exact: true });
+
 /** Forms that a page sends from now on. */
 function formsSent(page: Page): string[] {
   const posts: string[] = [];
@@ -152,23 +175,52 @@ for (const cookies of kinds) {
 
     test("what somebody typed is there after F5 on its preview, and after Back", async () => {
       const { frame } = await opens(cookies, "teacher1");
-      await pressed(frame, area(frame, "Sessions"));
-      await pressed(
-        frame,
-        frame.locator('a[href$="/sessions/plan"], form[action$="/sessions/plan"] button').first(),
-      );
-      await frame.getByLabel("Name", { exact: true }).fill("Typed and not saved");
+      await opensPlan(frame);
+      await nameIn(frame).fill("Typed and not saved");
       await pressed(frame, frame.locator('button[value="preview"]'));
       await frame.getByText("Typed and not saved").first().waitFor();
       await reloads(frame);
       await frame.getByText("Typed and not saved").first().waitFor();
       await moves(frame, -1);
-      await frame.getByText("What you typed here isn’t saved yet.").waitFor();
+      await frame.getByText("You have unsaved changes.").waitFor();
       expect(new URL(frame.url()).pathname).toMatch(/\/sessions\/plan$/);
       expect(await frame.locator('input[name="title"]').inputValue()).toBe("Typed and not saved");
       await pressed(frame, frame.getByRole("button", { name: "Discard" }));
       expect(await frame.locator('input[name="title"]').inputValue()).not.toBe("Typed and not saved");
     });
+
+    test("what somebody typed is there after another page, F5 and a new launch, until it is saved; or leaving asks", async () => {
+      const { page, frame } = await opens(cookies, "teacher1");
+      const asked = leavingAsks(page);
+      await opensPlan(frame);
+      await nameIn(frame).fill("Not saved");
+      await pressed(frame, area(frame, "People"));
+      if (cookies === "none") {
+        expect(asked, "the browser refuses to store it").toEqual(["beforeunload"]);
+        return;
+      }
+      expect(asked, "nothing is lost").toEqual([]);
+      await moves(frame, -1);
+      await expect.poll(() => nameIn(frame).inputValue()).toBe("Not saved");
+      await frame.getByText("You have unsaved changes.").waitFor();
+      expect(await axeFindings(frame)).toEqual([]);
+      await reloads(frame);
+      await expect.poll(() => nameIn(frame).inputValue()).toBe("Not saved");
+      expect(asked, "the LMS’s page may go, and with it the tab").toEqual(["beforeunload"]);
+      const again = await framedPage(page);
+      await again.locator("nav.areas").waitFor();
+      await opensPlan(again);
+      await expect.poll(() => nameIn(again).inputValue()).toBe("Not saved");
+      const other = await framedPage(await page.context().newPage());
+      await other.locator("nav.areas").waitFor();
+      await opensPlan(other);
+      expect(await nameIn(other).inputValue(), "another tab has its own").not.toBe("Not saved");
+      await pressed(again, again.locator('button[value="preview"]'));
+      await again.getByText("Not saved").first().waitFor();
+      await pressed(again, area(again, "People"));
+      await pressed(again, area(again, "Sessions"));
+      expect(await again.evaluate("sessionStorage.getItem('drafts')")).toBe("{}");
+    }, 60_000);
 
     test("a page that came back works: its scripts run once, and its forms send what is typed", async () => {
       const { page, frame } = await opens(cookies, "teacher1");
@@ -243,6 +295,26 @@ for (const cookies of kinds) {
     });
   });
 }
+
+test("What somebody typed is gone once they sign out, and no other person in the tab sees it", async () => {
+  const { page, frame } = await opens("all", "teacher1");
+  const drafts = (shown: Frame) => shown.evaluate("sessionStorage.getItem('drafts')");
+  await opensPlan(frame);
+  await nameIn(frame).fill("Mine");
+  await pressed(frame, area(frame, "People"));
+  expect(await drafts(frame)).toContain("Mine");
+  await pressed(frame, frame.getByRole("button", { name: "Sign out" }));
+  expect(await drafts(frame)).toBe("{}");
+  const again = await framedPage(page);
+  await again.locator("nav.areas").waitFor();
+  await opensPlan(again);
+  await nameIn(again).fill("Mine");
+  await pressed(again, area(again, "People"));
+  await logInAt(page.context(), world, "student2");
+  const theirs = await framedPage(page);
+  await theirs.locator("nav.areas").waitFor();
+  expect(await drafts(theirs)).toBe("{}");
+});
 
 test.each([
   ["that the browser had kept", `dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))`],

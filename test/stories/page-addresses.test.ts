@@ -255,7 +255,7 @@ describe("a preview of what somebody typed", () => {
     });
     return { ina, form, dates };
   }
-  const note = "What you typed here isn’t saved yet.";
+  const note = "You have unsaved changes.";
 
   test("has an address that shows it again, and Back from it finds the form as it was typed", async () => {
     const { ina, form, dates } = await plans("Seminar");

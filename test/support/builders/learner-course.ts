@@ -16,7 +16,7 @@ import { judgeByCourse } from "../../../src/modules/joining/pages/current-roles.
 import { notSetUp, showClosed } from "../../../src/modules/joining/pages/closed-entry.ts";
 import { learnerHome } from "../../../src/modules/launch/pages/learner-home.ts";
 import { sendAnswer } from "../../../src/web/answer.ts";
-import { frameOf } from "../../../src/web/course-pages.ts";
+import { frameOf } from "../../../src/web/course-words.ts";
 import { showPage } from "../../../src/web/declared-page.ts";
 import type { Session } from "../../../src/web/session.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";

@@ -15,7 +15,7 @@ import { closedSpaceRefusals } from "../../spaces/space-rights.ts";
 import type { JoinSettings } from "../../../settings/options.ts";
 import { sendAnswer } from "../../../web/answer.ts";
 import { browserOf, isInFrame } from "../../../web/browser-of.ts";
-import { frameOf } from "../../../web/course-pages.ts";
+import { frameOf } from "../../../web/course-words.ts";
 import { showError } from "../../../web/error-page.ts";
 import { setPagePath } from "../../../web/page-address.ts";
 import { keepsCookies, sessionFolder, sessionIdIn } from "../../../web/session-address.ts";
