@@ -81,7 +81,7 @@ describe("A course that shows its classroom inside the LMS's page", () => {
       const ours = await launchedFrame(page, world.toolUrl);
       await expect.poll(() => ours.locator("#lead").innerText()).toContain("in place of this page");
       expect(await ours.locator("[data-why]:visible").count(), "no right is missing").toBe(0);
-      await ours.getByRole("button", { name: /^(Enter classroom|Join)$/ }).click();
+      await ours.getByRole("button", { name: /^(Enter classroom|Join|Open again)$/ }).click();
       await page.waitForURL(`${world.classroom.appUrl}/spaces/**`);
       expect(page.context().pages(), "no window was asked for").toHaveLength(1);
       expect(framed).toEqual([]);

@@ -10,7 +10,7 @@ import { forAllTests } from "../support/for-all-tests.ts";
 
 const link = "1";
 const course = "Biology 101 – Spring";
-const enterButton = { name: /^(Enter classroom|Join)$/ };
+const enterButton = { name: /^(Enter classroom|Join|Open again)$/ };
 
 const [browser, moodle, canvas] = await Promise.all([
   forAllTests(startBrowser()),

@@ -206,7 +206,7 @@ describe("A learner before entry opens", () => {
     expect(await timer.count(), "it has not moved on before its time").toBe(1);
     await page.clock.runFor(minute);
     await timer.waitFor({ state: "detached" });
-    await frame.getByRole("button", { name: /^(Enter classroom|Join)$/ }).waitFor();
+    await frame.getByRole("button", { name: /^(Enter classroom|Join|Open again)$/ }).waitFor();
     expect(await frame.getByRole("heading", { level: 1 }).innerText()).toBe("Lesson");
     await outside.clock.runFor(minute);
     await outside.waitForURL(`${world.classroom.appUrl}/spaces/**`, { timeout: 30_000 });

@@ -209,6 +209,22 @@ describe("When the tool starts again", () => {
   }, 90_000);
 });
 
+test("a tab in line closes once a newer tab has its place, and says so where the browser keeps it open", async () => {
+  const page = await tabOf("student30");
+  await othersArrive(1);
+  await lastArrives(page);
+  const [opened] = await Promise.all([
+    page.context().waitForEvent("page"),
+    page.evaluate("void window.open(location.href)"),
+  ]);
+  await opened.locator("#place").waitFor();
+  // What a page has opened may close; the first tab was opened by its person, and has been elsewhere before.
+  await lastArrives(await page.context().newPage());
+  await vi.waitFor(async () => {
+    expect([opened.isClosed(), await headingOf(page)]).toEqual([true, "This tab is no longer in line"]);
+  }, patience);
+}, 90_000);
+
 describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
   test("the waiting page is well made", async () => {
     const page = await tabOf("student30");
@@ -224,7 +240,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
   test("the pages of a place that is over are well made, and say what to do", async () => {
     const page = await tabOf("student30");
     await page.goto(`${world.toolUrl}/waiting?place=unknown`);
-    expect(await headingOf(page)).toBe("This page no longer has a place in line");
+    expect(await headingOf(page)).toBe("This tab is no longer in line");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
 
     keepEverybodyWaiting(world.classroom);

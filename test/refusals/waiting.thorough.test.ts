@@ -82,7 +82,7 @@ describe.each([
   test("the waiting page says that there is no place, and what to do", async () => {
     const answer = await ask(`/waiting?${query}`);
     expect(answer.status).toBe(410);
-    expect(answer.text).toContain("This page no longer has a place in line");
+    expect(answer.text).toContain("This tab is no longer in line");
     expect(answer.text).toContain("open the classroom link in your course");
     expect(answer.text).not.toContain("<script>");
   });

@@ -5,8 +5,16 @@ import { missingRights } from "./frame-rights.js";
 
 const form = document.getElementById("enter");
 const note = document.getElementById("entered");
+const button = form.querySelector("button");
+/** A second tab would put the same person into the classroom twice, or overtake the first one's place in line. */
+const quieten = () => {
+  button.classList.remove("primary");
+  button.lastChild.textContent = button.dataset.again;
+};
 const entered = () => {
   note.textContent = note.dataset.opened;
+  quieten();
+  remember(String(Date.now()));
 };
 
 /** A phone or tablet (device.js): the classroom replaces this page, after a tap. */
@@ -27,21 +35,35 @@ if (here) {
 
 // Once for this page's session: a reload or a "back" must not open it again.
 const key = "opened:" + form.elements.session.value.slice(-32);
-let openedBefore = true;
-try {
-  openedBefore = sessionStorage.getItem(key) !== null;
-  sessionStorage.setItem(key, "1");
-} catch {
-  openedBefore = false; // storage is blocked in this frame
-}
+const classMs = 60 * 60_000;
+const openedBefore = remembered();
+if (Date.now() - Number(openedBefore) < classMs) quieten();
+if (openedBefore === null) remember("0");
 // Pages of the course lead here, too, for somebody who did not ask to enter.
 const address = new URL(location.href);
 const launched = address.searchParams.has("launched") || !/^\/(c|course)\//.test(address.pathname);
 if (address.searchParams.has("launched")) history.replaceState(history.state, "", address.pathname);
 const navigation = performance.getEntriesByType("navigation")[0];
-if ("itself" in form.dataset && launched && !openedBefore && navigation?.type === "navigate") {
+if ("itself" in form.dataset && launched && openedBefore === null && navigation?.type === "navigate") {
   if (here) form.submit();
   else if (!oneWindow) openTab();
+}
+
+/** When this session's tab was last opened (ms), "0" for a page that opened none; null for the first page, or without storage. */
+function remembered() {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null; // storage is blocked in this frame
+  }
+}
+
+function remember(openedAt) {
+  try {
+    sessionStorage.setItem(key, openedAt);
+  } catch {
+    // Then each page begins anew.
+  }
 }
 
 /** Whether the classroom may open in this window; where only the rights are missing, the page says which. */
