@@ -19,26 +19,25 @@ export type Visitor = {
 
 /** Redirects are not followed, each one is a step to look at; only those to a page of a course are. */
 export function createVisitor(): Visitor {
-  const jars = new Map<string, Map<string, { value: string; path: string }>>();
+  const jars = new Map<string, Map<string, { pair: string; path: string }>>();
   const jarOf = (url: string) => {
     const { host } = new URL(url);
-    const jar = jars.get(host) ?? new Map<string, { value: string; path: string }>();
+    const jar = jars.get(host) ?? new Map<string, { pair: string; path: string }>();
     jars.set(host, jar);
     return jar;
   };
   const keep = (url: string, cookie: string) => {
     const [pair = ""] = cookie.split(";");
-    const at = pair.indexOf("=");
-    if (/max-age=0|expires=thu, 01 jan 1970/i.test(cookie)) jarOf(url).delete(pair.slice(0, at).trim());
-    else {
-      const path = /;\s*path=([^;]*)/i.exec(cookie)?.[1]?.trim() ?? "/";
-      jarOf(url).set(pair.slice(0, at).trim(), { value: pair.slice(at + 1), path });
-    }
+    const path = /;\s*path=([^;]*)/i.exec(cookie)?.[1]?.trim() ?? "/";
+    // As browsers do: two of a name are two where their paths differ.
+    const key = `${pair.slice(0, pair.indexOf("=")).trim()} ${path}`;
+    if (/max-age=0|expires=thu, 01 jan 1970/i.test(cookie)) jarOf(url).delete(key);
+    else jarOf(url).set(key, { pair: pair.trim(), path });
   };
   const cookiesFor = (url: string) =>
-    [...jarOf(url)]
-      .filter(([, { path }]) => isWithin(new URL(url).pathname, path))
-      .map(([name, { value }]) => `${name}=${value}`)
+    [...jarOf(url).values()]
+      .filter(({ path }) => isWithin(new URL(url).pathname, path))
+      .map(({ pair }) => pair)
       .join("; ");
   const step = async (url: string, init: RequestInit, framed: boolean): Promise<Seen> => {
     const cookies = cookiesFor(url);

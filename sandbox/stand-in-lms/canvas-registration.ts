@@ -146,8 +146,11 @@ export function canvasRegistrationWords(sent: unknown, words: ToolWords): ToolWo
   const named = words.placements
     .map((placement) => placementAlias[placement] ?? placement.replace(`${own}/`, ""))
     .filter((placement) => allPlacements.includes(placement));
+  const inMenu = ({ placements = [] }: { placements?: string[] | undefined }) =>
+    placements.some((placement) => placement.replace(`${own}/`, "") === "course_navigation");
   return {
     ...words,
+    menuCustom: configuration.messages.find(inMenu)?.custom_parameters ?? {},
     placements: named.length === 0 ? ["link_selection"] : [...new Set(named)],
     shares: typeof level === "string" ? sharesAt(level) : words.shares,
   };

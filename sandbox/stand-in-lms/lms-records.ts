@@ -183,6 +183,8 @@ export type Tool = {
   noticeHandlers: Map<string, string>;
   /** Where in Canvas it appears, such as course_navigation. */
   placements: string[];
+  /** Custom fields of Canvas's course menu alone (LTI_MESSAGE_SCHEMA of lti_tool_configuration.rb: a message's own). */
+  menuCustom: Record<string, string>;
 };
 
 type AccessToken = { toolId: string; scopes: string[]; expiresAt: number };

@@ -59,6 +59,7 @@ export function addToolByHand(lms: Lms, form: ToolByHand): Tool {
     custom: form.custom ?? {},
     shares: { names: true, email: true },
     placements: [],
+    menuCustom: {},
   });
 }
 
@@ -268,6 +269,7 @@ function readRegistration(lms: Lms, sent: unknown): ToolWords {
     custom: configuration.custom_parameters,
     shares: { names: asksFor("name", "given_name", "family_name"), email: asksFor("email") },
     placements: configuration.messages.flatMap(({ placements }) => placements),
+    menuCustom: {},
   });
 }
 

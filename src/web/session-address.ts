@@ -4,6 +4,12 @@ import { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Sessions } from "./session.ts";
 
+/** Where a browser asks for a reader's pages of a course; `point` says at it which session it opened last. */
+export const minePath = "/mine";
+
+/** Long enough to log in at the LMS and find the link. */
+const wishMs = 15 * 60_000;
+
 /** A request as far as its headers say something. */
 type Headers = { get: (name: string) => string | undefined };
 
@@ -36,6 +42,14 @@ export type SessionCookie = ReturnType<typeof createSessionCookie>;
 export function createSessionCookie(publicUrl: string) {
   const secure = publicUrl.startsWith("https:");
   const pointer = `${secure ? "__Secure-" : ""}last`;
+  const wish = `${secure ? "__Secure-" : ""}page`;
+  // A launch is sent by the LMS's page.
+  const ofWish: CookieOptions = {
+    httpOnly: true,
+    secure,
+    path: "/lti/launch",
+    sameSite: secure ? "none" : "lax",
+  };
   // A browser that does not say where the page is shown is treated as in a frame.
   const isAlone = (request: Headers) => !secure || request.get("sec-fetch-dest") === "document";
   // "__Host-" would send each session's cookie to all addresses: 150 launches of one browser are more than proxies take.
@@ -67,6 +81,16 @@ export function createSessionCookie(publicUrl: string) {
       const found = new RegExp(`(?:^|;\\s*)${pointer}=([\\w-]{16})(?:;|$)`).exec(request.get("cookie") ?? "");
       return found?.[1] ?? null;
     },
+    /** This browser's next launch of the course shows its reader's page. */
+    wish: (response: CookieSink, courseId: string): void => {
+      response.cookie(wish, courseId, { ...ofWish, maxAge: wishMs });
+    },
+    /** Whether a launch was wished to show the page; the wish is used up. */
+    takesWish: (request: Headers, response: CookieSink, courseId: string): boolean => {
+      const isWished = (request.get("cookie") ?? "").split(/;\s*/).includes(`${wish}=${courseId}`);
+      if (isWished) response.cookie(wish, "", { ...ofWish, expires: new Date(1) });
+      return isWished;
+    },
     clear: (response: CookieSink, id: string): void => {
       const options = { ...shared(id), expires: new Date(1) };
       response.cookie(nameOf("v", id), "", { ...options, sameSite: secure ? "none" : "lax" });
@@ -93,6 +117,17 @@ const ownName = /(?:^|;\s*)(?:__Secure-)?(?:(?:lti|v|p|place)_[\w-]+|last)=/;
  */
 export function keepsCookies(request: Headers): boolean {
   return ownName.test(request.get("cookie") ?? "");
+}
+
+/** The session of the course that this browser opened last; its own page asks for its proof. Null for none. */
+export async function sessionHere(
+  app: { sessions: Pick<Sessions, "about">; sessionCookie: SessionCookie },
+  request: Headers,
+  courseId: string,
+): Promise<string | null> {
+  const id = app.sessionCookie.pointsTo(request);
+  const known = id === null ? null : await app.sessions.about(id);
+  return known?.over === null && known.session.courseId === courseId ? id : null;
 }
 
 /** A request as far as it says whose it is; its answer's templates learn what they may do. */

@@ -40,7 +40,7 @@ const noPages = `/.well-known/security.txt /admin/log-in/back /admin/usage/file 
   /course/alive /course/calendar-file /course/grades.csv /course/grades.xlsx /course/grades/progress
   /course/grading/example /course/grading/live /course/grading/progress /course/grid.csv /course/grid.xlsx
   /course/people/progress /course/recordings/open /course/recordings/text.txt /course/sessions/progress
-  /course/settings/preview /healthz /lti/config/canvas.json /metrics /readyz /waiting/again`;
+  /course/settings/preview /healthz /lti/config/canvas.json /metrics /mine/:course /readyz /waiting/again`;
 
 const words = (text: string) => text.split(/\s+/);
 

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import type { StaffRole } from "../../src/domain/course-rights.ts";
-import { goesStraightIn } from "../../src/modules/launch/pages/send-inside.ts";
+import { launchLeadsTo } from "../../src/modules/launch/home.ts";
 
-test.each<["page" | "space", "instructor" | "learner", StaffRole | null, boolean]>([
-  ["page", "learner", null, true],
-  ["space", "learner", null, true],
-  ["page", "instructor", "teacher", false],
-  ["space", "instructor", "teacher", true],
-  ["space", "instructor", "developer", false],
-  ["space", "instructor", "administrator", false],
-  ["space", "instructor", "manager", false],
-  ["page", "instructor", "manager", false],
-])(
-  "a launch at top level leads straight into the Space where the course says %s, for a %s (%s): %s",
-  (instructors, role, staffRole, straight) => {
-    expect(goesStraightIn({ role, staffRole }, { instructors })).toBe(straight);
-  },
-);
+const learner = { role: "learner", staffRole: null } as const;
+const staff = (staffRole: StaffRole) => ({ role: "instructor", staffRole }) as const;
+
+test.each([
+  [learner, { learners: "space", instructors: "page" }, "space"],
+  [learner, { learners: "near", instructors: "space" }, "near"],
+  [learner, { learners: "page", instructors: "space" }, "page"],
+  [staff("teacher"), { learners: "space", instructors: "page" }, "page"],
+  [staff("teacher"), { learners: "page", instructors: "space" }, "space"],
+  [staff("developer"), { learners: "space", instructors: "space" }, "page"],
+  [staff("administrator"), { learners: "space", instructors: "space" }, "page"],
+  [staff("manager"), { learners: "space", instructors: "space" }, "page"],
+] as const)("a launch of %o in a course with %o leads to: %s", (reader, settings, leadsTo) => {
+  expect(launchLeadsTo(reader, settings)).toBe(leadsTo);
+});

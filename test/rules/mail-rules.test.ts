@@ -96,7 +96,7 @@ const words = (change: Partial<MailWords> = {}): MailWords => ({
     direction: "ltr",
     subject: "S",
     paragraphs: ["P"],
-    link: null,
+    links: [],
     foot: ["F"],
     stop: null,
   },
@@ -114,7 +114,7 @@ describe("a mail in words", () => {
 
   test("shows what looks like markup as text", () => {
     const link = { text: "<i>open</i>", url: 'https://lms.example/?a="b"&c=1' };
-    const html = htmlText(words({ paragraphs: ["<script>alert(1)</script> & 'x'"], link }));
+    const html = htmlText(words({ paragraphs: ["<script>alert(1)</script> & 'x'"], links: [link] }));
     expect(html).toContain(`<p>${ejs.escapeXML("<script>alert(1)</script> & 'x'")}</p>`);
     expect(html).toContain(`<a href="${ejs.escapeXML(link.url)}">${ejs.escapeXML(link.text)}</a>`);
     expect(html).not.toMatch(/<script|<i>|"b"/);

@@ -11,7 +11,12 @@ import { forAllTests } from "../support/for-all-tests.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 const question = "was copied from";
-const settings: JoinSettings = { ...defaultJoinSettings, galleryView: true, language: "fr" };
+const settings: JoinSettings = {
+  ...defaultJoinSettings,
+  galleryView: true,
+  language: "fr",
+  learners: "near",
+};
 const policy: GradePolicy = {
   kind: "one-column",
   points: 20,
@@ -69,6 +74,7 @@ describe("in a course that the LMS says was copied", () => {
     const text = textOf(page);
     expect(text).toContain("This course was copied from Course 100 Use its settings here?");
     expect(text).toContain("Begin in gallery view: Yes");
+    expect(text).toContain("When learners open the link: Straight in around sessions, otherwise their page");
     expect(text).toContain("Language of the classroom: French");
     expect(text).toContain("Learners in the room check in by a code.");
     expect(text).toContain(

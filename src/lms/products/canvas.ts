@@ -32,6 +32,8 @@ const placements = {
     visibility: "members",
     /** Keeps Canvas's own menu beside the tool. */
     displayType: "full_width_in_context",
+    /** Canvas's apps open each launch as a whole page: without a class, learners get to their own pages by the menu. */
+    custom: { space_learners: "near" },
   },
   selections: ["link_selection", "assignment_selection"],
 } as const;
@@ -45,6 +47,7 @@ const messages: readonly ToolMessage[] = [
     type: "LtiResourceLinkRequest",
     placements: [placements.courseMenu.name],
     extras: {
+      custom_parameters: placements.courseMenu.custom,
       [`${canvasUri}/course_navigation/default_enabled`]: true,
       [`${canvasUri}/visibility`]: placements.courseMenu.visibility,
       [`${canvasUri}/display_type`]: placements.courseMenu.displayType,
@@ -269,6 +272,7 @@ export function canvasConfiguration(tool: ToolDescription, options: { notices?: 
               default: "enabled",
               visibility: courseMenu.visibility,
               display_type: courseMenu.displayType,
+              custom_fields: courseMenu.custom,
             },
             ...selections.map((placement) => ({
               ...common,

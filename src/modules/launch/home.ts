@@ -1,4 +1,5 @@
 import type { App } from "../../app.ts";
+import { doesNotTeach, type StaffRole } from "../../domain/course-rights.ts";
 import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { type CourseAlert, listOpenAlerts } from "../alerts/alerts.ts";
 import { listEndedWithMarks, listOpenRegisters } from "../attendance/show-register.ts";
@@ -12,11 +13,16 @@ import {
   withoutPointsAmong,
 } from "../grading/column-questions.ts";
 import type { GradeSummary } from "../grading/show-grades.ts";
+import { entryWindowEvents, type EntryTarget } from "../joining/entry-target.ts";
 import { countUnmatched } from "../matching/list-unmatched.ts";
+import { countHere } from "../presence/presence-of-people.ts";
 import { listReady } from "../recordings/list-recordings.ts";
 import type { CourseTimetable, TimetableSession } from "../scheduling/show-sessions.ts";
 import { originElsewhere } from "../spaces/space-rights.ts";
 import { listWaiting } from "../unplanned/answer-class.ts";
+import { inLink } from "../../settings/in-effect.ts";
+import type { JoinSettings } from "../../settings/options.ts";
+import { timesAt } from "../../domain/entry.ts";
 
 /** To list what waits for an instructor. */
 type AttentionApp = Pick<App, "courses" | "courseLinks" | "members" | "people"> &
@@ -248,4 +254,34 @@ async function countCome(
     app.logins.usedSince(key, since),
   ]);
   return new Set([...through, ...ready]).size;
+}
+
+/**
+ * What a launch leads to: the Space, the reader's page, or the Space only while a class is near. Who arranges a course
+ * without teaching it came for its pages.
+ */
+export function launchLeadsTo(
+  { role, staffRole }: { role: "instructor" | "learner"; staffRole: StaffRole | null },
+  { learners, instructors }: Pick<JoinSettings, "learners" | "instructors">,
+): JoinSettings["learners"] {
+  if (role === "learner") return learners;
+  return doesNotTeach(staffRole) ? "page" : instructors;
+}
+
+/** Near is a session by the minutes of the entry window, and anybody in the Space without one. */
+export async function leadsInside(
+  app: Parameters<typeof countHere>[0] & Parameters<typeof entryWindowEvents>[0],
+  reader: Parameters<typeof launchLeadsTo>[0],
+  { course, link }: Pick<EntryTarget, "course" | "link">,
+): Promise<boolean> {
+  const { settings, door } = inLink(course, link);
+  const leadsTo = launchLeadsTo(reader, settings);
+  if (leadsTo !== "near") return leadsTo === "space";
+  const around = await entryWindowEvents(app, course, link);
+  const { because } = timesAt({
+    entryWindow: { ...door, opens: "around-sessions" },
+    ...around,
+    now: app.clock.now(),
+  });
+  return because === "session" || because === "session-untimed" || (await countHere(app, course)) > 0;
 }

@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const words: MailWords = {
   ...{ language: "en", direction: "ltr", subject: "Chemistry\r\nBcc: eve@example.edu begins" },
-  ...{ paragraphs: ["It begins at 11:00."], link: null, foot: ["Why"] },
+  ...{ paragraphs: ["It begins at 11:00."], links: [], foot: ["Why"] },
   stop: { text: "Stop", url: "https://tool.example/mail/token" },
 };
 

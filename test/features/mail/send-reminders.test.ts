@@ -74,7 +74,7 @@ async function fate(personId = "per-Ada") {
   return reminderFacts(deps(), mail);
 }
 
-const app = { translatorOf: createTranslator() };
+const app = { translatorOf: createTranslator(), publicUrl: "https://tool.example" };
 const written = async (mail: Mail) => {
   const facts = await reminderFacts(deps(), mail);
   if (typeof facts === "string") return facts;
@@ -230,7 +230,18 @@ describe("reminders", () => {
     expect(inTheirs("xx").language).toBe("en");
     expect(inTheirs("de").paragraphs.join(" ")).toContain("Paris");
     const elsewhere = { ...facts, course: { ...facts.course, courseUrl: "javascript:alert(1)" } };
-    expect(reminderWords(app, elsewhere, "https://tool.example/mail/x").link).toBeNull();
+    expect(reminderWords(app, elsewhere, "https://tool.example/mail/x").links).toEqual([]);
+    const member = { ...facts.member, role: "learner" as const, language: "en" };
+    expect(
+      reminderWords(
+        app,
+        { ...facts, member, course: { ...facts.course, courseUrl: "https://lms.example/course/2" } },
+        "https://tool.example/mail/x",
+      ).links,
+    ).toEqual([
+      { text: "Open the course", url: "https://lms.example/course/2" },
+      { text: "My attendance and recordings", url: `https://tool.example/mine/${facts.course.id}` },
+    ]);
   });
 
   test("cannot be chosen where the institution has locked them", async () => {

@@ -184,7 +184,7 @@ describe("mails of a week", () => {
     await set({ digest: true, low: 75 });
     const [digest, low] = (await mails()).toSorted((one, other) => (one.kind < other.kind ? -1 : 1));
     if (digest === undefined || low === undefined) throw new Error("no mails");
-    const app = { translatorOf: createTranslator() };
+    const app = { translatorOf: createTranslator(), publicUrl: "https://tool.example" };
     const week = await digestFacts(deps(), digest);
     if (typeof week === "string") throw new Error(week);
     const text = digestWords(app, week, "https://tool.example/mail/x").paragraphs.join("\n");

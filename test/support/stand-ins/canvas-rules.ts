@@ -116,8 +116,8 @@ const placement = z
     "this placement does not launch with this message",
   )
   .refine(
-    ({ custom_fields: custom }) => custom === undefined,
-    "custom fields at a placement are missing from the roster",
+    ({ custom_fields: custom = {} }) => !Object.values(custom).some((value) => value.startsWith("$")),
+    "variables at a placement are missing from the roster",
   );
 
 const developerKey = z.strictObject({

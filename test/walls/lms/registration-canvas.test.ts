@@ -93,6 +93,7 @@ describe("Canvas", () => {
         target_link_uri: "https://tool.test:8443/lti/launch",
         label: "Online classroom",
         placements: ["course_navigation"],
+        custom_parameters: { space_learners: "near" },
         [`${canvas}/course_navigation/default_enabled`]: true,
         [`${canvas}/visibility`]: "members",
         [`${canvas}/display_type`]: "full_width_in_context",

@@ -1,8 +1,7 @@
-import { type Request, Router } from "express";
+import { Router } from "express";
 import qrcode from "qrcode-generator";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
-import type { Course } from "../../../domain/course.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { cutTo } from "../../../kernel/text.ts";
 import { sessionView } from "../../attendance/pages/session-view.ts";
@@ -34,7 +33,7 @@ import type { PageAsked } from "../../../web/declared-page.ts";
 import { addressBelow } from "../../../web/page-address.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import { keepFormsHere } from "../../../web/security-headers.ts";
-import { sessionFolder } from "../../../web/session-address.ts";
+import { sessionFolder, sessionHere } from "../../../web/session-address.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { mayIn } from "../../../web/visits.ts";
@@ -295,7 +294,7 @@ export function scannedRoutes(app: ScannedApp): Router {
     const t = app.translatorOf(readerLocale(request));
     const course = await openCourse(app, id);
     const read = course === null ? null : readCode(code);
-    const own = course === null || read === null ? null : await sessionHere(app, request, course);
+    const own = course === null || read === null ? null : await sessionHere(app, request, course.id);
     if (own !== null && read !== null) {
       response.redirect(303, sessionFolder(own) + addressBelow("/check-in", { code: read }));
       return;
@@ -310,17 +309,6 @@ export function scannedRoutes(app: ScannedApp): Router {
     });
   });
   return router;
-}
-
-/** The session of the course that this browser opened last; its own page asks for its proof. Null for none. */
-async function sessionHere(
-  { sessions, sessionCookie }: ScannedApp,
-  request: Request,
-  course: Pick<Course, "id">,
-): Promise<string | null> {
-  const id = sessionCookie.pointsTo(request);
-  const known = id === null ? null : await sessions.about(id);
-  return known?.over === null && known.session.courseId === course.id ? id : null;
 }
 
 /** The course of a check-in that is open; null for any other id. */

@@ -23,6 +23,7 @@ import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-w
 import type { PageAsked } from "../../../web/declared-page.ts";
 import { webAddressOrNull } from "../../../web/page-address.ts";
 import type { Head } from "../../../web/partials.ts";
+import { minePath } from "../../../web/session-address.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { Session } from "../../../web/session.ts";
 import { sayError } from "../../../web/page-text.ts";
@@ -190,6 +191,9 @@ async function endedModel(app: EndedApp, t: Translate, mobile: boolean, input: E
     survey: !answered && visit !== null ? surveyOf(app, visit) : null,
     /** An instructor, whose learners are asked. */
     teaches: visit !== null && visit.member.role === "instructor" && visit.course.asksFeedback,
+    pages: visit === null ? [] : pagesOf(t, visit),
+    /** Whether the session shows pages; else the course's address finds them. */
+    whole: session !== null && session.only !== "entry",
     framed,
     /** A phone or tablet: there is no tab to close. */
     mobile,
@@ -200,6 +204,29 @@ async function endedModel(app: EndedApp, t: Translate, mobile: boolean, input: E
     soundAndPictureAnswers,
     longestComment: maxCommentCharacters,
   };
+}
+
+/** Where a class leads on to, each by its path, and by an address that proves nothing. */
+function pagesOf(t: Translate, { course, member, occasion }: Visit) {
+  const page = (text: string, to: string, event = "") => {
+    const fields: Record<string, string> = event === "" ? {} : { event };
+    const query = new URLSearchParams(to === "home" ? fields : { to, ...fields }).toString();
+    return {
+      text,
+      path: `/${to}`,
+      fields,
+      address: `${minePath}/${course.id}${query === "" ? "" : `?${query}`}`,
+    };
+  };
+  if (member.role === "learner") return [page(t("ended.pages.mine"), "home")];
+  const { eventId } = occasion;
+  return [
+    eventId === null
+      ? page(t("nav.attendance"), "grid")
+      : page(t("ended.pages.register"), "register", eventId),
+    page(t("nav.grades"), "grades"),
+    page(t("nav.recordings"), "recordings"),
+  ];
 }
 
 const nothing: FeedbackAnswer = { rating: null, soundAndPicture: null, comment: null };

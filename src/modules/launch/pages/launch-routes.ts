@@ -17,11 +17,11 @@ import { readerLocale } from "../../../web/browser-of.ts";
 import { coursePages, noFields, seenRevision } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
 import { showError } from "../../../web/error-page.ts";
-import { webAddressOrNull } from "../../../web/page-address.ts";
+import { addressBelow, webAddressOrNull } from "../../../web/page-address.ts";
 import { readNews } from "../../../web/page-news.ts";
 import type { Head } from "../../../web/partials.ts";
 import { allowFormsAnywhere } from "../../../web/security-headers.ts";
-import { tokenOf } from "../../../web/session-address.ts";
+import { minePath, sessionFolder, sessionHere, tokenOf } from "../../../web/session-address.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
 import { defineView, renderView } from "../../../web/view.ts";
@@ -34,6 +34,11 @@ const linkFields = z.object({
   what: z.enum(["course", "space"]).nullable().catch(null),
   known: z.string().catch(""),
   space: z.string().max(2_000).catch(""),
+});
+
+const mineFields = z.object({
+  to: z.enum(["home", "register", "grid", "grades", "recordings"]).catch("home"),
+  event: z.string().max(300).catch(""),
 });
 
 /** Anything of another kind counts as missing. */
@@ -67,6 +72,20 @@ export function launchRoutes(app: App): Router {
   router.post("/door", form, async (request, response) => {
     const session = await app.sessions.readForEntry(tokenOf(request));
     await showInFrame(app, session, request, response, { returnUrl: null });
+  });
+  // From the page after class and from mails, which prove nothing: where this browser opened the course last, else the course in
+  // the LMS, whose next launch leads to the page.
+  router.get(`${minePath}/:course`, async (request, response) => {
+    const { to, event } = mineFields.parse(request.query);
+    const course = await app.courses.find(request.params.course);
+    const courseUrl = webAddressOrNull(course?.courseUrl ?? null);
+    const own = course === null ? null : await sessionHere(app, request, course.id);
+    if (own !== null) response.redirect(303, sessionFolder(own) + addressBelow(`/${to}`, { event }));
+    else if (course === null || courseUrl === null) throw refusal("not-found", { status: 404 });
+    else {
+      app.sessionCookie.wish(response, course.id);
+      response.redirect(303, courseUrl);
+    }
   });
   const pages = coursePages(app);
   const home = pages.read(

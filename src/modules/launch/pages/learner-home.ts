@@ -15,7 +15,9 @@ import { myCheckIns } from "../../check-in/check-in.ts";
 import { myMailKinds } from "../../mail/mail-choices.ts";
 import { embedsSpace } from "../../joining/pages/space-page.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
+import { leadsInside } from "../home.ts";
 import { showsAdminLink } from "./home-panels.ts";
+import type { Session } from "../../../web/session.ts";
 import { whatIsOn } from "./home-view.ts";
 import type { Course, Member } from "../../../domain/course.ts";
 import type { EntryState } from "../../../domain/entry.ts";
@@ -64,8 +66,7 @@ async function learnerModel(
     open: openText(words, entry),
     access: accessToShow(session, target),
     embeds: embedsSpace(target) ? app.spaceOriginsOf(course.environment) : null,
-    // Who sits in the room is asked first, and does not want the classroom.
-    opensItself: session.role !== "instructor" && (checkIn?.asked.length ?? 0) === 0,
+    opensItself: await opensItself(app, session, target, checkIn),
     joins: true,
     checkIn,
     /** How many are in; null for nobody. */
@@ -88,6 +89,17 @@ async function checkInView(app: LearnerHomeApp, { t, times }: PageWords, course:
 function openText({ t, times }: PageWords, entry: EntryState): string | null {
   if (entry.state === "closed" || entry.until === null) return null;
   return t("mine.home.openUntil", { until: times.text(entry.until) });
+}
+
+/** Who sits in the room is asked first, and does not want the classroom. */
+async function opensItself(
+  app: LearnerHomeApp,
+  session: Session,
+  target: EntryTarget,
+  checkIn: { asked: readonly unknown[] } | null,
+): Promise<boolean> {
+  const isAsked = checkIn !== null && checkIn.asked.length > 0;
+  return session.role !== "instructor" && !isAsked && (await leadsInside(app, session, target));
 }
 
 async function hereText(app: LearnerHomeApp, { t }: PageWords, course: Course): Promise<string | null> {

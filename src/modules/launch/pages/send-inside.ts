@@ -1,7 +1,6 @@
 import type { Request, Response } from "express";
 import type { App } from "../../../app.ts";
 import { sessionLifetimeMs } from "../../../domain/browser-session.ts";
-import { doesNotTeach, type StaffRole } from "../../../domain/course-rights.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { scannedAt } from "../../check-in/rules/check-in.ts";
@@ -12,13 +11,12 @@ import { showInside, type EntryWish, entryTargetFor } from "../../joining/pages/
 import { sendToWait } from "../../joining/pages/waiting-page.ts";
 import type { RecordedLaunch } from "../record-launch.ts";
 import { closedSpaceRefusals } from "../../spaces/space-rights.ts";
-import type { JoinSettings } from "../../../settings/options.ts";
 import { sendAnswer } from "../../../web/answer.ts";
 import { browserOf, isInFrame } from "../../../web/browser-of.ts";
 import { frameOf } from "../../../web/course-words.ts";
 import { showError } from "../../../web/error-page.ts";
 import { setPagePath } from "../../../web/page-address.ts";
-import { keepsCookies, sessionFolder, sessionIdIn } from "../../../web/session-address.ts";
+import { keepsCookies, minePath, sessionFolder, sessionIdIn } from "../../../web/session-address.ts";
 import type { Session } from "../../../web/session.ts";
 import { setTemplateLocals } from "../../../web/visits.ts";
 import { homePage } from "./home-page.ts";
@@ -54,6 +52,7 @@ export async function showInFrame(
   }
   if (session.only !== "entry" && keepsCookies(request)) {
     app.sessionCookie.set(request, response, token, sessionLifetimeMs);
+    app.sessionCookie.point(request, response, token, sessionLifetimeMs, minePath);
     // A person who scans a code with this browser comes to their own page of the course.
     if (!instructs && target.course.checkIn)
       app.sessionCookie.point(request, response, token, sessionLifetimeMs, scannedAt);
@@ -91,6 +90,21 @@ async function showEntered(
   else await sendToWait(app, entered.ticket, request, response);
 }
 
+/** In a tab: the page after class and links in mails find the reader's pages of this course by the browser's own cookie. */
+async function findablePages(
+  app: Pick<App, "sessions" | "sessionCookie">,
+  session: Session,
+  request: Request,
+  response: Response,
+  known?: KnownOfLaunch,
+): Promise<Session> {
+  if (session.only === "entry" || isInFrame(request)) return session;
+  const token = await app.sessions.issue(session, known);
+  app.sessionCookie.set(request, response, token, sessionLifetimeMs);
+  app.sessionCookie.point(request, response, token, sessionLifetimeMs, minePath);
+  return { ...session, token };
+}
+
 /** Redirects the browser into the Space, or shows a page from which the same entry can be tried again. */
 export async function sendInside(
   app: App & EnteringApp,
@@ -116,8 +130,11 @@ export async function sendInside(
       });
       return;
     }
-    const entered = await enterTarget(app, target);
-    await showEntered(app, session, entered, request, response, { wish, returnUrl });
+    const [entered, begun] = await Promise.all([
+      enterTarget(app, target),
+      findablePages(app, session, request, response, known),
+    ]);
+    await showEntered(app, begun, entered, request, response, { wish, returnUrl });
   } catch (thrown) {
     if (choosesSpace(session, thrown)) {
       await showInFrame(app, session, request, response, { returnUrl });
@@ -149,15 +166,4 @@ async function reserveOrHome(app: EnteringApp, session: Session, target: EntryTa
 function choosesSpace({ role, only }: Session, thrown: unknown): boolean {
   const refused = thrown instanceof NamedError && closedSpaceRefusals.includes(thrown.code);
   return refused && role === "instructor" && only !== "entry";
-}
-
-/**
- * Whether a launch at top level leads straight into the Space: one with a learner's rights, and a teacher's where
- * the course has set it so. Who arranges a course without teaching it came for its pages.
- */
-export function goesStraightIn(
-  { role, staffRole }: { role: "instructor" | "learner"; staffRole: StaffRole | null },
-  { instructors }: Pick<JoinSettings, "instructors">,
-): boolean {
-  return role === "learner" || (instructors === "space" && !doesNotTeach(staffRole));
 }

@@ -1,7 +1,6 @@
 import type { Request, Response } from "express";
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
-import { inLink } from "../../../settings/in-effect.ts";
 import type { Launch } from "../../../domain/launch.ts";
 import { personName } from "../../../domain/person-name.ts";
 import type { Registration } from "../../../domain/registration.ts";
@@ -16,7 +15,8 @@ import { policyWords } from "../../grading/pages/grading-words.ts";
 import { accessToShow } from "../../joining/pages/closed-entry.ts";
 import { offerCopiedSettings } from "../set-up.ts";
 import { recordLaunch, subOfPreview } from "../record-launch.ts";
-import { goesStraightIn, type KnownOfLaunch, sendInside, showInFrame } from "./send-inside.ts";
+import { leadsInside } from "../home.ts";
+import { type KnownOfLaunch, sendInside, showInFrame } from "./send-inside.ts";
 import { showDialog } from "../../links/pages/hand-over.ts";
 import { saveLaunchFacts } from "../../members/roster-readings.ts";
 import { saveProduct } from "../../registration/registrations.ts";
@@ -78,11 +78,7 @@ export async function showLaunch(
       ...adminLinkOf(app, registration, launch),
     };
     const stops =
-      session.consoleUntil !== undefined ||
-      (await isToBeAsked(app, session, course)) ||
-      accessToShow(session, known) !== null ||
-      (await checksIn(app, known)) ||
-      !goesStraightIn(session, inLink(course, link).settings);
+      app.sessionCookie.takesWish(request, response, course.id) || (await stopsAtPage(app, session, known));
     if (!isFramed(request, launch) && !stops) {
       await sendInside(app, session, request, response, { wish: "as-set", returnUrl, known });
       return;
@@ -94,6 +90,17 @@ export async function showLaunch(
       showReason: launch.rights.role === "instructor",
     });
   }
+}
+
+/** Who is asked something first, or came for pages, sees their page before the Space. */
+async function stopsAtPage(app: App, session: Session, known: KnownOfLaunch): Promise<boolean> {
+  return (
+    session.consoleUntil !== undefined ||
+    (await isToBeAsked(app, session, known.course)) ||
+    accessToShow(session, known) !== null ||
+    (await checksIn(app, known)) ||
+    !(await leadsInside(app, session, known))
+  );
 }
 
 /** A learner may be in the room beside the screen: their home asks for its code before the Space opens. */

@@ -10,6 +10,7 @@ import { digestFacts, type DigestFacts, warningFacts, type WarningFacts } from "
 import { type CourseTimes, courseTimes, readerFormat, utcText } from "../../../web/course-times.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 import { webAddressOrNull } from "../../../web/page-address.ts";
+import { minePath } from "../../../web/session-address.ts";
 import { isolated, numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
@@ -67,7 +68,7 @@ function stopUrl(app: App, { registrationId, personId }: Member, kind: Stoppable
 
 /** Of a session to come, or of one that is not as an earlier mail said. Times are in the course's zone. @param stopUrl Where they stop these mails. */
 export function reminderWords(
-  app: Pick<App, "translatorOf">,
+  app: Pick<App, "translatorOf" | "publicUrl">,
   facts: ReminderFacts,
   stopUrl: string,
 ): MailWords {
@@ -77,7 +78,7 @@ export function reminderWords(
   const session = isolated(t, title ?? t("common.untitledSession"));
   const { subject, lines } = changedLines(t, times, facts);
   return {
-    ...courseMailFrame(t, course, stopUrl),
+    ...courseMailFrame(t, app, facts, stopUrl),
     subject: t("mail.reminder.subject", { session, when: subject }),
     paragraphs: [
       t("mail.reminder.what", { session, course: isolated(t, courseNameOf(t, course)) }),
@@ -106,14 +107,18 @@ function changedLines(t: Translate, times: CourseTimes, { startsAt, endsAt, chan
   }
 }
 
-export function digestWords(app: Pick<App, "translatorOf">, facts: DigestFacts, stopUrl: string): MailWords {
+export function digestWords(
+  app: Pick<App, "translatorOf" | "publicUrl">,
+  facts: DigestFacts,
+  stopUrl: string,
+): MailWords {
   const { course, week, sessions, low, unmatched, missing } = facts;
   const t = readersWords(app, facts);
   const name = isolated(t, courseNameOf(t, course));
   const share = readerFormat(t, "UTC").percent(low.share / 100);
   const line = (label: string, count: number) => t("label.value", { label, value: numberText(t, count) });
   return {
-    ...courseMailFrame(t, facts.course, stopUrl),
+    ...courseMailFrame(t, app, facts, stopUrl),
     subject: t("mail.digest.subject", { course: name }),
     paragraphs: [
       t("mail.digest.week", { day: courseTimes(course, t.locale).date(week) }),
@@ -126,13 +131,13 @@ export function digestWords(app: Pick<App, "translatorOf">, facts: DigestFacts, 
 }
 
 export function warningWords(
-  app: Pick<App, "translatorOf">,
+  app: Pick<App, "translatorOf" | "publicUrl">,
   facts: WarningFacts,
   stopUrl: string,
 ): MailWords {
   const t = readersWords(app, facts);
   return {
-    ...courseMailFrame(t, facts.course, stopUrl),
+    ...courseMailFrame(t, app, facts, stopUrl),
     subject: t("mail.low.subject", { course: isolated(t, courseNameOf(t, facts.course)) }),
     paragraphs: warningText(t, facts),
   };
@@ -177,13 +182,13 @@ function alarmWords(
       t("mail.alarm.since", { when: utcText(t, alarm.openedAt) }),
       ...(isOver ? [t("mail.alarm.over", { when: utcText(t, now) })] : []),
     ],
-    link: { text: t("mail.alarm.link"), url: `${publicUrl}/admin/alarms` },
+    links: [{ text: t("mail.alarm.link"), url: `${publicUrl}/admin/alarms` }],
     foot: [t("mail.alarm.why", { host })],
     stop: null,
   };
 }
 
-type Reader = { course: Course; member: Pick<Member, "language"> };
+type Reader = { course: Course; member: Pick<Member, "language" | "role"> };
 
 /** In the reader's language, else the course's. */
 function readersWords({ translatorOf }: Pick<App, "translatorOf">, { member, course }: Reader): Translate {
@@ -193,13 +198,18 @@ function readersWords({ translatorOf }: Pick<App, "translatorOf">, { member, cou
 /** What surrounds the words of every mail about a course. @param stopUrl Where they stop mails of its kind. */
 function courseMailFrame(
   t: Translate,
-  course: Course,
+  { publicUrl }: Pick<App, "publicUrl">,
+  { course, member }: Reader,
   stopUrl: string,
-): Pick<MailWords, "language" | "direction" | "link" | "foot" | "stop"> {
+): Pick<MailWords, "language" | "direction" | "links" | "foot" | "stop"> {
   const url = webAddressOrNull(course.courseUrl);
+  const own = { text: t("ended.pages.mine"), url: `${publicUrl}${minePath}/${course.id}` };
   return {
     ...mailLanguage(t),
-    link: url === null ? null : { text: t("common.openCourse"), url },
+    links:
+      url === null
+        ? []
+        : [{ text: t("common.openCourse"), url }, ...(member.role === "learner" ? [own] : [])],
     foot: [t("mail.reminder.why", { course: isolated(t, courseNameOf(t, course)) })],
     stop: { text: t("mail.stop.stop"), url: stopUrl },
   };

@@ -80,8 +80,8 @@ export type MailWords = {
   direction: "ltr" | "rtl";
   subject: string;
   paragraphs: readonly string[];
-  /** What to press; null for nothing. */
-  link: { text: string; url: string } | null;
+  /** What to press. */
+  links: readonly { text: string; url: string }[];
   /** Why it came and how it stops. */
   foot: readonly string[];
   /** Where the reader stops these mails without a log-in; null for operators. */
@@ -103,19 +103,20 @@ export function subjectLine(text: string): string {
   return line.length > maxSubjectLength ? `${cutTo(line, maxSubjectLength)}…` : line;
 }
 
-export function plainText({ paragraphs, link, foot, stop }: MailWords): string {
+export function plainText({ paragraphs, links, foot, stop }: MailWords): string {
+  const lines = ({ text, url }: { text: string; url: string }) => `${oneLine(text)}:\n${url}`;
   const parts = [
     ...paragraphs.map(oneLine),
-    ...(link === null ? [] : [`${oneLine(link.text)}:\n${link.url}`]),
+    ...links.map(lines),
     "-- ",
     ...foot.map(oneLine),
-    ...(stop === null ? [] : [`${oneLine(stop.text)}:\n${stop.url}`]),
+    ...(stop === null ? [] : [lines(stop)]),
   ];
   return `${parts.join("\n\n").replace("-- \n\n", "-- \n")}\n`;
 }
 
 /** Without pictures, scripts or anything that is fetched. */
-export function htmlText({ language, direction, subject, paragraphs, link, foot, stop }: MailWords): string {
+export function htmlText({ language, direction, subject, paragraphs, links, foot, stop }: MailWords): string {
   const anchor = ({ text, url }: { text: string; url: string }) =>
     `<a href="${ejs.escapeXML(url)}">${ejs.escapeXML(oneLine(text))}</a>`;
   const lines = (texts: readonly string[], style = "") =>
@@ -127,7 +128,7 @@ export function htmlText({ language, direction, subject, paragraphs, link, foot,
     `<head><meta charset="utf-8"><title>${ejs.escapeXML(subject)}</title></head>`,
     '<body style="font-family:sans-serif;line-height:1.5;max-width:36em;margin:1em">',
     ...lines(paragraphs),
-    ...(link === null ? [] : [`<p>${anchor(link)}</p>`]),
+    ...links.map((link) => `<p>${anchor(link)}</p>`),
     "<hr>",
     ...lines(foot, small),
     ...(stop === null ? [] : [`<p${small}>${anchor(stop)}</p>`]),
