@@ -19,7 +19,7 @@ const phrases: readonly [RegExp, string][] = [
   [/\bmend(?:ed|s)?\b/i, "fix"],
   [/\btells? us\b|\btold us\b|\bdoes not tell\b/i, "sends, reports, shares"],
   [/\bany more\b/i, "no longer"],
-  [/\bstands? (?:in|on|there|for|at)\b/i, "is"],
+  [/\bstands? (?:in(?! for)|on|there|for|at)\b/i, "is"],
   [/\bto be seen to\b|\bsee to it\b/i, "needs you"],
   [/\bcome of it\b|\bcomes of it\b|\bcame about\b|\bcomes? about\b/i, "result, is worked out"],
 ];
@@ -135,7 +135,7 @@ function textsOf(file: string): string[] {
 }
 
 /** The lead's own lists of words and counts, and the page that a program writes. */
-const leftOut = /docs\/(?:house|status|words|measured|security\/.*|adr\/.*)\.md$/;
+const leftOut = /docs\/(?:house|status|words|measured|security\/kept-records)\.md$/;
 const pages = globSync(["README.md", "CONTRIBUTING.md", "docs/**/*.md", "lti-config/*.md"], { cwd: root })
   .filter((page) => !leftOut.test(page))
   .toSorted();
