@@ -35,11 +35,11 @@ export type ScoreOutcome =
   /** The LMS asks for a pause; null when it does not say how long. */
   | { kind: "busy"; retryAfterMs: number | null }
   /** The LMS takes nothing from us until then (ms), whatever the score. */
-  | { kind: "paused"; code: string; reason: string; until: number }
-  /** A person must act; `reason` is a sentence for the instructor. */
-  | { kind: "refused"; code: string; reason: string }
+  | { kind: "paused"; code: string; until: number }
+  /** A person must act. */
+  | { kind: "refused"; code: string }
   | { kind: "gone" }
-  | { kind: "unreachable"; code: string; reason: string };
+  | { kind: "unreachable"; code: string };
 
 export type ScoreTarget = { registration: Registration; lineItemUrl: string; scopes: readonly string[] };
 
@@ -143,18 +143,14 @@ function outcomeOf({ registration }: ScoreTarget, reply: LmsReply, now: number):
   if (status === 404 || status === 410) return { kind: "gone" };
   const failure = outcomeOfFailure(reply, now);
   if (failure !== null) return failure;
-  return { kind: "refused", code: `lms-status-${status}`, reason: standardReason(status) };
+  return { kind: "refused", code: `lms-status-${status}` };
 }
 
 /** Some LMSs take no more than the maximum (Moodle cuts, Canvas takes it for extra credit). */
 function aboveMaximum({ score, maximum }: ScoreToSend, outcome: ScoreOutcome): ScoreOutcome {
-  if (outcome.kind !== "refused" || score === null || score <= maximum) return outcome;
-  if (!/^lms-status-4(00|22)$/.test(outcome.code)) return outcome;
-  return {
-    kind: "refused",
-    code: "over-maximum",
-    reason: `The LMS takes no grade above the column's maximum of ${maximum}. Let the rule for the grade give no more than that, or allow extra credit for the column.`,
-  };
+  const isAbove = score !== null && score > maximum;
+  const isRefused = outcome.kind === "refused" && /^lms-status-4(00|22)$/.test(outcome.code);
+  return isAbove && isRefused ? { kind: "refused", code: "over-maximum" } : outcome;
 }
 
 /** Replies after which the same score may still be taken; null for others. */
@@ -162,36 +158,18 @@ function outcomeOfFailure(reply: LmsReply, now: number): ScoreOutcome | null {
   const { status } = reply;
   const wait = status === 503 ? retryAfterMs(reply, now) : null;
   if (wait !== null) return { kind: "busy", retryAfterMs: wait };
-  if (status >= 500 || status === 408)
-    return { kind: "unreachable", code: "lms-failed", reason: `The LMS failed (status ${status}).` };
-  if (!isRedirect(reply)) return null;
-  return {
-    kind: "unreachable",
-    code: "lms-moved",
-    reason: `The LMS redirects to another address (status ${status}). It may be under maintenance.`,
-  };
+  if (status >= 500 || status === 408) return { kind: "unreachable", code: "lms-failed" };
+  return isRedirect(reply) ? { kind: "unreachable", code: "lms-moved" } : null;
 }
 
 /** What an error before or instead of a reply means for a score. */
 function outcomeOfError(thrown: NamedError): ScoreOutcome {
-  const { temporary, details, code, message } = thrown;
+  const { temporary, details, code } = thrown;
   const until = pausedUntil(thrown);
-  if (until !== null) return { kind: "paused", code, reason: message, until };
-  if (!temporary) return { kind: "refused", code, reason: message };
+  if (until !== null) return { kind: "paused", code, until };
+  if (!temporary) return { kind: "refused", code };
   const wait = details["retryAfterMs"];
-  return typeof wait === "number"
-    ? { kind: "busy", retryAfterMs: wait }
-    : { kind: "unreachable", code, reason: message };
-}
-
-function standardReason(status: number): string {
-  if (status === 401 || status === 403) {
-    return "The LMS does not let the tool write grades. Ask your administrator to allow grade synchronisation for the tool.";
-  }
-  if (status === 400 || status === 422) {
-    return "The LMS does not accept a grade for this person. Usually they are not a student of the course any more.";
-  }
-  return `The LMS refused the grade (status ${status}).`;
+  return typeof wait === "number" ? { kind: "busy", retryAfterMs: wait } : { kind: "unreachable", code };
 }
 
 /** @throws NamedError: a page that is no list must not pass for "no one has a grade". */

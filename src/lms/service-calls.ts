@@ -204,7 +204,7 @@ export function withQuery(address: string, parameters: Readonly<Record<string, s
 
 /** A service's error in the product's terms where they are known, else as `refusedBy`. */
 export function explainedRefusal(registration: Registration, reply: LmsReply, what: string, now: number) {
-  const explanation = isThrottled(reply) ? null : productOf(registration).services.explainRefusal(reply);
-  if (explanation === null) return refusedBy(reply, what, now);
-  return refusal(explanation.code, { status: 502, details: { status: reply.status } });
+  const code = isThrottled(reply) ? null : productOf(registration).services.explainRefusal(reply);
+  if (code === null) return refusedBy(reply, what, now);
+  return refusal(code, { status: 502, details: { status: reply.status } });
 }

@@ -86,7 +86,6 @@ async function fill(): Promise<void> {
       state: "refused",
       refusal: "lms-status-422",
       nextTryAt: now,
-      lastError: "The LMS refused the score (422): the person is not a student of the course.",
     });
   }
 }

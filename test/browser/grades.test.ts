@@ -127,7 +127,7 @@ describe("The page of grades", () => {
     for (const name of ["Ann Adler", "Ben Bauer"]) await delivered(name);
     const page = await openGrades();
     expect(await textOf(page)).toContain("2 of 2 in Canvas");
-    expect(await page.getByRole("button", { name: "Send again now" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Send again", exact: true }).count()).toBe(0);
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
@@ -135,16 +135,10 @@ describe("The page of grades", () => {
     await stores.sections.record(key, { lmsSectionId: "7", lmsName: "Monday group", lmsSetName: null }, "s7");
     for (const name of ["Ann Adler", "Ben Bauer", "Cem Celik", "Dan Dorn", "Eva Ernst"])
       await delivered(name);
-    await becomes("Ben Bauer", {
-      state: "refused",
-      lastError: "The column is locked in the gradebook. Unlock it there.",
-      refusal: "locked",
-    });
+    await becomes("Ben Bauer", { state: "refused", refusal: "column-unpublished" });
     const theirs = { score: 95, maximum: 100, seenAt: 5_000 };
-    const lastError =
-      "A teacher changed the grade in the gradebook to 95 of 100 (sent from here: 100 of 100).";
-    await becomes("Cem Celik", { state: "held", foreign: theirs, lastError });
-    await becomes("Dan Dorn", { state: "held", foreign: { ...theirs, leftAt: 9_000 }, lastError });
+    await becomes("Cem Celik", { state: "held", foreign: theirs });
+    await becomes("Dan Dorn", { state: "held", foreign: { ...theirs, leftAt: 9_000 } });
     await course.fact("per-Eva Ernst", "e2", "LATE");
     await course.grade("per-Eva Ernst");
     alarmAfter = 0;
@@ -153,25 +147,28 @@ describe("The page of grades", () => {
     const decisions = page.getByRole("region", { name: "1 grade needs your decision" });
     expect(await decisions.getByRole("listitem").allInnerTexts()).toEqual([
       expect.stringMatching(
-        /^Cem Celik[^]*Attendance gives 100 of 100; the gradebook has 95 of 100[^]*1x100[^]*Keep 95[^]*Send 100/,
+        /^Cem Celik[^]*Attendance gives 100 of 100; the gradebook has 95 of 100[^]*1 × 100[^]*Keep 95[^]*Send 100/,
       ),
     ]);
+    expect(await page.getByRole("region", { name: "Why grades are missing" }).innerText()).toMatch(
+      /Not accepted\s+1 grade\s+The assignment isn’t published in Canvas[^]*Send again/,
+    );
     expect(await page.getByRole("row").allInnerTexts()).toEqual([
       expect.stringContaining("Learner"),
-      expect.stringMatching(/^Ben Bauer[^]*Not accepted[^]*The column is locked[^]*Fix it/),
+      expect.stringMatching(/^Ben Bauer\s+100 \/ 100\s+Not accepted\s+\w+ [^\n]*ago\s*$/),
       expect.stringMatching(/^Eva Ernst[^]*90 \/ 100[^]*Sending/),
       expect.stringMatching(/^Ann Adler[^]*In Canvas[^]*ago/),
-      expect.stringMatching(/^Dan Dorn[^]*Instructor’s grade kept[^]*Kept since/),
+      expect.stringMatching(/^Dan Dorn[^]*Instructor’s grade kept[^]*Why\?/),
     ]);
     expect(await page.getByRole("navigation", { name: "State" }).innerText()).toMatch(
       /All 5\s+Needs you 1\s+Not accepted 1\s+Sending 1\s+Instructor’s grade kept 1\s+In Canvas 1/,
     );
     const ofEva = page.getByRole("row").filter({ hasText: "Eva Ernst" });
-    await ofEva.locator("summary").click();
+    await ofEva.locator(".menu > summary").click();
     expect(await ofEva.locator(".menu-list").innerText(), "the proof").toMatch(
       /^100 \/ 100 · \w{3} \d+ \w+ \d{4}, \d\d:\d\d · into “Attendance”\s+Monday group\s+Send again\s+History/,
     );
-    await ofEva.locator("summary").click();
+    await ofEva.locator(".menu > summary").click();
     expect(await textOf(page)).toMatch(/Grades have been waiting since/);
     expect(await findingsOnEveryScreen(page)).toEqual([]);
 
@@ -218,23 +215,23 @@ describe("The page of grades", () => {
     expect(await rowHeight()).toBeLessThan(72);
   });
 
-  test("asks before all is sent again, and tells how far it is by itself", async () => {
+  test("asks before all are checked, and shows how far it is", async () => {
     for (const name of ["Ann Adler", "Ben Bauer"]) await delivered(name);
     const page = await openGrades();
-    await page.getByRole("link", { name: "Send all again" }).click();
+    await page.getByRole("link", { name: "Check all grades" }).click();
     await page.waitForURL("**/grades/resend");
     expect(await textOf(page)).toContain("may take “Excused” off");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
-    await page.getByRole("button", { name: "Send all again" }).click();
+    await page.getByRole("button", { name: "Check all grades" }).click();
     await page.getByRole("heading", { name: "At a glance" }).waitFor();
-    expect(await page.locator("#grades-progress-text").innerText()).toBe("Sending again: 0 of 2 grades.");
+    expect(await page.locator("#grades-progress-text").innerText()).toBe("Checked: 0 of 2 grades.");
     await course.deliver();
     await vi.waitFor(async () => {
       expect(await page.locator("#grades-progress-text").innerText()).toMatch(/^Done\./);
     }, 5_000);
     await page.getByRole("button", { name: "Refresh" }).click();
-    await page.getByText("Last sent again").waitFor();
-    expect(await textOf(page)).toMatch(/Last sent again .*: 2 grades/);
+    await page.getByText("Last checked").waitFor();
+    expect(await textOf(page)).toMatch(/Last checked .*: 2 grades/);
   });
 
   test("asks before the column of all attendance goes, where sessions have their own", async () => {
@@ -268,7 +265,7 @@ describe("The page of grades", () => {
     const frame = page.frameLocator("iframe");
     const files = [
       "What the gradebook has",
-      "Grades and how they are worked out",
+      "Grades and how they’re calculated",
       "Attendance with all corrections",
     ];
     await frame.getByText("Export").click();

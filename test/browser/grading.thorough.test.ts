@@ -91,7 +91,7 @@ describe("An instructor of a copied course", () => {
       "A call starts: When anyone enters",
       "Begin in gallery view: Yes",
       expect.stringMatching(
-        /^Grades: One grade for all sessions, 20 points at most\. Present 100 %, Late 50 %/,
+        /^Grades: One grade for all sessions, 20 points at most\. Present 100%, Late 50%/,
       ),
     ]);
     await frame.getByRole("button", { name: "Use these settings" }).focus();
@@ -147,7 +147,7 @@ describe("An instructor who changes how grades come about", () => {
   test("sees only what the chosen kind of grade uses, what would change, and the grades on their way", async () => {
     const frame = await openGrading();
     await openFolds(frame);
-    const points = frame.getByLabel("Full marks");
+    const points = frame.getByLabel("Maximum points");
     const dropped = frame.getByLabel("Drop lowest");
     await frame.getByLabel("A grade for each session", { exact: true }).check();
     expect([await points.isVisible(), await dropped.isVisible()]).toEqual([true, false]);
@@ -159,9 +159,9 @@ describe("An instructor who changes how grades come about", () => {
     expect(await frame.getByLabel("Number of sessions", { exact: true }).isVisible()).toBe(true);
     await frame.getByLabel("The sessions held so far", { exact: true }).check();
     expect(await frame.getByLabel("Excused: percent").isVisible()).toBe(false);
-    await frame.getByLabel("Excused: left out").uncheck();
+    await frame.getByLabel("Excused: don’t count").uncheck();
     expect(await frame.getByLabel("Excused: percent").isVisible()).toBe(true);
-    await frame.getByLabel("Excused: left out").check();
+    await frame.getByLabel("Excused: don’t count").check();
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
 
     await dropped.fill("1");
@@ -191,9 +191,9 @@ describe("An instructor who changes how grades come about", () => {
     };
     await click("link", "Attendance grading");
     await frame.waitForURL(at("/grading"));
-    await click("button", "Late: 50 %");
+    await click("button", "Late: 50%");
     await frame.waitForURL(at("/grading/preview"));
-    expect(await frame.locator("main").innerText()).toMatch(/1 of 1 learners? changes?\./);
+    expect(await frame.locator("main").innerText()).toMatch(/1 of 1 learners gets a different grade\./);
     await click("button", "Save and send grades");
     await frame.waitForURL(at("/grading", "news"));
     expect(clicks).toHaveLength(3);
@@ -213,7 +213,7 @@ describe("An instructor who changes how grades come about", () => {
     await full.fill("0");
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await preview(frame);
-    expect(await frame.getByRole("alert").innerText()).toContain("A whole number from 1 to 100.");
+    expect(await frame.getByRole("alert").innerText()).toContain("Enter a whole number from 1 to 100.");
     expect(await full.getAttribute("aria-invalid")).toBe("true");
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await full.fill("80");
@@ -241,7 +241,7 @@ describe("An instructor who changes how grades come about", () => {
     await number.fill("none");
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await preview(frame);
-    expect(await frame.getByRole("alert").innerText()).toContain("A whole number from 1 to 1000.");
+    expect(await frame.getByRole("alert").innerText()).toContain("Enter a whole number from 1 to 1000.");
     expect(await number.getAttribute("aria-invalid")).toBe("true");
     await number.fill("9");
     await preview(frame);

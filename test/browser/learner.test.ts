@@ -54,7 +54,7 @@ describe("A learner's home", () => {
     const text = await textOf(page);
     expect(text).toMatch(/Next session in 3 hours Genetics 9 .* Join Opens in a new tab\./);
     expect(text).toContain("You attended 6 of 6 sessions ◔ 2 late – 1 excused");
-    expect(text).toContain("93.33 of 100 points so far The sum: (4x100 + 2x80) / 6");
+    expect(text).toContain("93.33 of 100 points so far How it’s calculated: (4 × 100 + 2 × 80) ÷ 6");
     expect(text).toContain("In the gradebook since");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
@@ -71,7 +71,7 @@ describe("My attendance", () => {
     await halfATerm();
     const page = await opens("/my-sessions");
     const text = await textOf(page);
-    expect(text).toContain("The sum: (4x100 + 2x80) / 6");
+    expect(text).toContain("How it’s calculated: (4 × 100 + 2 × 80) ÷ 6");
     expect(text).toMatch(
       /Genetics 4 .* Note from your instructor: You told me about the train\. ◔ Late 80 of 100 Corrected by your instructor/,
     );

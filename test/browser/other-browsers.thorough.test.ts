@@ -102,7 +102,7 @@ for (const { cookies, plain, partitioned, way, learner } of kinds)
       const frame = await opens("teacher1");
       await area(frame, "Grades");
       await shows(frame, "Grades", "an area");
-      await presses(frame, ".menu-list button", "CSV\nGrades and how they are worked out");
+      await presses(frame, ".menu-list button", "CSV\nGrades and how they’re calculated");
       const files = async () => (await readdir(webkit.folder)).filter((name) => name.endsWith(".csv"));
       await expect
         .poll(files)

@@ -291,18 +291,18 @@ describe("Another Space for a course", () => {
 describe("An institution", () => {
   test("locks values, which instructors then see and are not asked", async () => {
     const page = await openDefaults();
-    expect(await page.getByLabel("Full marks", { exact: true }).isVisible()).toBe(false);
-    await page.getByLabel("Setting: Full marks").selectOption("locked");
-    await page.getByLabel("Full marks", { exact: true }).fill("1000");
+    expect(await page.getByLabel("Maximum points", { exact: true }).isVisible()).toBe(false);
+    await page.getByLabel("Setting: Maximum points").selectOption("locked");
+    await page.getByLabel("Maximum points", { exact: true }).fill("1000");
     await page.getByLabel("Setting: Begin in gallery view").selectOption("locked");
     await page.locator("#value-galleryView").selectOption("yes");
     await page.getByLabel("Setting: The classroom is open").selectOption("locked");
     await page.locator("#value-opens").selectOption("around-sessions");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect.poll(() => page.getByRole("alert").count()).toBe(1);
-    expect(await page.getByLabel("Full marks", { exact: true }).inputValue()).toBe("1000");
+    expect(await page.getByLabel("Maximum points", { exact: true }).inputValue()).toBe("1000");
     expect(await findingsOnEveryScreen(page)).toEqual([]);
-    await page.getByLabel("Full marks", { exact: true }).fill("20");
+    await page.getByLabel("Maximum points", { exact: true }).fill("20");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await expect.poll(() => page.getByRole("status").first().innerText()).toMatch(/^Saved\./);
     expect(await page.locator("#value-galleryView").inputValue()).toBe("yes");
@@ -317,7 +317,7 @@ describe("An institution", () => {
       .getByRole("link", { name: "Grades" })
       .click();
     await frame.waitForURL(at("/grading"));
-    expect(await frame.getByLabel("Full marks").count()).toBe(0);
+    expect(await frame.getByLabel("Maximum points").count()).toBe(0);
     expect(await frame.locator(".held").innerText()).toBe("20");
     await openFolds(frame);
     await frame.getByLabel("No grades", { exact: true }).check();

@@ -77,7 +77,7 @@ describe("an instructor who opens a learner's grade", () => {
     const text = textOf(page);
     expect(text).toContain("Attendance of Zoë Åkesson");
     expect(text).toContain("Attended 2 of 2 sessions ◔ 1 late – 1 excused");
-    expect(text).toContain("(1x100 + 1x80) / 2 = 90");
+    expect(text).toContain("(1 × 100 + 1 × 80) ÷ 2 = 90");
     const order = ["Genetics", "Respiration", "Photosynthesis"].map((title) => text.indexOf(title));
     expect(order).toEqual([...order].sort((a, b) => a - b));
     expect(order).not.toContain(-1);

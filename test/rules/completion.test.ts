@@ -109,7 +109,7 @@ describe("in words", () => {
       "Completed after 3 sessions attended. No grade before that.",
     );
     expect(policyWords(t, policy(share(75)))).toContain(
-      "Completed after 75 % of the scheduled sessions attended. Until then, the grade is marked as in progress.",
+      "Completed after 75% of the scheduled sessions attended. Until then, the grade is marked as in progress.",
     );
     expect(policyWords(t, policy({ kind: "score" })).join(" ")).not.toContain("ompleted");
   });
@@ -126,14 +126,14 @@ describe("in words", () => {
     ...{ columnPoints: 100, columnName: null, ignoresProgress: false },
   };
   const notes = (
-    preview: Omit<PolicyPreview, "changes" | "unchanged">,
+    preview: Pick<PolicyPreview, "marked" | "completed">,
     rule: Completion = sessions(3),
     there = gradebook,
   ) =>
     changeView(t, {
       before: policy({ kind: "score" }),
       after: policy(rule),
-      preview: { changes: [], unchanged: 9, ...preview },
+      preview: { changes: [], unchanged: 9, points: [], ...preview },
       gradebook: there,
     }).notes;
 
@@ -148,12 +148,12 @@ describe("in words", () => {
 
   test("a preview says how many have completed, and that their mark is sent where the grade is the same", () => {
     expect(notes({ marked: 4, completed: { before: 9, after: 5 } })).toEqual([
-      "5 learners count as completed; now 9.",
+      "Completed learners: 9 now, 5 after the change.",
       "4 grades are sent.",
       expect.stringContaining("stay"),
     ]);
     expect(notes({ marked: 0, completed: { before: 5, after: 5 } })).toEqual([
-      "5 learners count as completed; now 5.",
+      "Completed learners: 5 now, 5 after the change.",
       "Nothing is sent now.",
     ]);
   });

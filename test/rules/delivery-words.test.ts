@@ -10,6 +10,7 @@ import { NamedError } from "../../src/kernel/errors.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { deliveryWords } from "../../src/modules/attendance/pages/my-attendance-view.ts";
 import { whyText } from "../../src/modules/grading/pages/grading-words.ts";
+import { arrivalText, causesView, spreadView } from "../../src/modules/grading/pages/grades-overview.ts";
 import { decisionView, proofRowView } from "../../src/modules/grading/pages/grades-view.ts";
 import { rosterProblemText } from "../../src/modules/members/pages/people-view.ts";
 import { catalogues, createTranslator } from "../../src/web/translate.ts";
@@ -40,7 +41,7 @@ function after(outcome: TriedOutcome, before: Partial<Delivery> = {}): Delivery 
     attempts: 0,
     nextTryAt: 0,
     waitingSince: 1,
-    lastError: null,
+    reason: null,
     refusal: null,
     lastSentAt: null,
     ...before,
@@ -69,12 +70,8 @@ test.each([...catalogues.keys()])(
 );
 
 const shown = (score: number | null) => ({ score, maximum: 50, comment: null });
-const refused = (code: string): TriedOutcome => ({ kind: "refused", code, reason: "Words in English." });
-const unreachable = (code: string): TriedOutcome => ({
-  kind: "unreachable",
-  code,
-  reason: "Words in English.",
-});
+const refused = (code: string): TriedOutcome => ({ kind: "refused", code });
+const unreachable = (code: string): TriedOutcome => ({ kind: "unreachable", code });
 const canvasSays = (text: string): TriedOutcome => {
   const told = canvas.scores.outcome({ status: 422, headers: new Headers(), text });
   return told === null || told.kind === "paused" ? { kind: "accepted" } : told;
@@ -134,14 +131,10 @@ const undelivered: [string, Delivery][] = [
 ];
 
 describe("why a score is not in the gradebook", () => {
-  const english = translatorOf("en");
-
-  test.each(undelivered)("is said in every reader's language when it is %s", (_how, delivery) => {
-    expect(delivery.lastError).not.toBeNull();
-    expect(whyText(english, delivery), "English readers get the stored words").toBe(delivery.lastError);
-    const texts = languages.map((language) => whyText(translatorOf(language), delivery) ?? "");
-    expect(new Set([...texts, delivery.lastError]).size, "no two languages say the same").toBe(6);
-    for (const text of texts) expect(text).not.toMatch(/\{\{|^$|Words in English|^(grades|errors)\./);
+  test.each(undelivered)("is in every language's catalogue when it is %s", (_how, delivery) => {
+    const texts = [...catalogues.keys()].map((language) => whyText(translatorOf(language), delivery) ?? "");
+    expect(new Set(texts).size, "no two languages say the same").toBe(6);
+    for (const text of texts) expect(text).not.toMatch(/\{\{|^$|^(grades|errors)\./);
   });
 
   test("is said with both grades", () => {
@@ -155,19 +148,17 @@ describe("why a score is not in the gradebook", () => {
     );
   });
 
-  test.each([
-    ["an earlier version wrote it, without a code", { lastError: "Something old.", refusal: null }],
-    ["nobody has translated its code", { lastError: "Something old.", refusal: "of-another-kind" }],
-  ])("stays as it was stored where %s", (_why, change) => {
-    const { reason: _reason, ...old } = after({ kind: "conflict" });
-    expect(whyText(translatorOf("de"), { ...old, ...change })).toBe("Something old.");
+  test("is said in general where nobody has words for its code", () => {
+    const delivery = after(refused("of-another-kind"));
+    expect(whyText(translatorOf("en"), delivery)).toBe("The LMS didn’t take the grade.");
+    expect(whyText(translatorOf("de"), delivery)).toContain("nicht angenommen");
   });
 
   test("is nothing once it is being sent again", () => {
     const again = {
       ...after(refused("grade-locked")),
       state: "waiting",
-      lastError: null,
+      reason: null,
       refusal: null,
     } as const;
     expect(whyText(translatorOf("de"), again)).toBeNull();
@@ -179,35 +170,82 @@ describe("why a score is not in the gradebook", () => {
   });
 });
 
-test("A German page of grades gives no reason in English", () => {
-  const t = translatorOf("de");
-  const course = { timeZone: "Europe/Berlin" };
-  const words = {
-    t,
-    times: courseTimes(course, t.locale),
-    course,
-    now: 5,
-    sectionKind: "groups",
-    wording: "moodle",
-    sections: [],
-  } as const;
+describe("a page of grades", () => {
+  const wordsIn = (language: string) => {
+    const t = translatorOf(language);
+    const course = { timeZone: "Europe/Berlin" };
+    const ways = { sectionKind: "groups", wording: "moodle", sections: [] } as const;
+    return { t, times: courseTimes(course, t.locale), course, now: 5, ...ways };
+  };
   const row = { name: "Ada", listName: "ann", sectionIds: [], active: true, session: null, column: null };
-  const reasons = [
-    after({ kind: "held", reported: shown(44), overridden: false }, { accepted }),
-    after(refused("grade-locked")),
-    after({ kind: "busy", retryAfterMs: 5_000 }),
-  ].map((delivery) => {
-    const shown = { ...row, delivery, state: scoreStateOf(delivery) };
-    const view = proofRowView(words, shown, false);
-    const decision = decisionView(words, shown, { several: false });
-    expect(JSON.stringify([view, decision])).not.toContain(delivery.lastError);
-    return decision?.reason ?? view.notes[0];
+  const rowOf = (delivery: Delivery) => ({ ...row, delivery, state: scoreStateOf(delivery) });
+  const cause = (state: "refused" | "blocked" | "waiting", cause: string, count: number, nextTryAt = 0) => ({
+    ...{ state, cause, count, nextTryAt },
   });
-  expect(reasons).toEqual([
-    expect.stringMatching(/^Eine Lehrperson hat die Bewertung im Notenbuch auf 44 von 50 geändert/),
-    expect.stringMatching(/^Diese Bewertung oder ihre Spalte ist in Moodle gesperrt/),
-    "Die Lernplattform hat uns gebeten zu warten.",
-  ]);
+
+  test("gives reasons in the reader's language", () => {
+    const words = wordsIn("de");
+    const reasons = [
+      after({ kind: "held", reported: shown(44), overridden: false }, { accepted }),
+      after(refused("grade-locked")),
+      after({ kind: "busy", retryAfterMs: 5_000 }),
+    ].map((delivery) => {
+      const view = proofRowView(words, rowOf(delivery), { several: false, said: new Set() });
+      return decisionView(words, rowOf(delivery), { several: false })?.reason ?? view.why;
+    });
+    expect(reasons).toEqual([
+      expect.stringMatching(/^Eine Lehrperson hat die Bewertung im Notenbuch auf 44 von 50 geändert/),
+      expect.stringMatching(/^Diese Bewertung oder ihre Spalte ist in Moodle gesperrt/),
+      expect.stringMatching(/^Die Lernplattform hat uns gebeten zu warten. Nächster Versuch/),
+    ]);
+  });
+
+  test("says each cause once above the list, and a row only what is another one", () => {
+    const words = wordsIn("en");
+    const causes = [cause("refused", "lms-status-403", 28), cause("blocked", "platform-inactive", 1)];
+    const { lines, more, said } = causesView(words, causes, false);
+    expect(lines.map(({ pill, number, text }) => [pill, number, text].join(" | "))).toEqual([
+      "Not accepted | 28 grades | The LMS doesn’t let the tool write grades. Ask your administrator to allow grade sync.",
+      "Waiting | 1 grade | The classroom is switched off for this LMS. Ask your administrator. Sent once the classroom is switched on again for your LMS.",
+    ]);
+    expect(more).toBeNull();
+    const whyOf = (outcome: TriedOutcome) =>
+      proofRowView(words, rowOf(after(outcome)), { several: false, said }).why;
+    expect(whyOf(refused("lms-status-403"))).toBeNull();
+    expect(whyOf(refused("lms-status-422"))).toMatch(/^The LMS doesn’t accept a grade here/);
+  });
+
+  test("has three causes at most, and the number of the others", () => {
+    const codes = ["grade-locked", "lms-status-403", "lms-status-422", "over-maximum", "not-gradable"];
+    const causes = codes.map((code, at) => cause("refused", code, 9 - at));
+    const { lines, more } = causesView(wordsIn("en"), causes, false);
+    expect(lines).toHaveLength(3);
+    expect(more).toBe("Other reasons: 11. Choose a state below.");
+  });
+
+  test("leaves out what another question or note there says", () => {
+    const causes = [cause("blocked", "gradebook-emptied", 9), cause("waiting", "lms-key-refused", 8)];
+    expect(causesView(wordsIn("en"), causes, true).lines).toEqual([]);
+    expect(causesView(wordsIn("en"), causes, false).lines).toHaveLength(1);
+  });
+
+  test("has the time from mark to gradebook in words, with what is on hold", () => {
+    const times = { arrived: 3, medianMs: 4_200, slowestMs: 190_000, onHold: 2 };
+    expect(arrivalText(wordsIn("en"), times)).toBe(
+      "Last 24 hours: in Moodle 4 secs after marking (median), 3 mins at most. Not counted: 2 on hold.",
+    );
+    expect(arrivalText(wordsIn("en"), { ...times, medianMs: null, slowestMs: null })).toBeNull();
+  });
+
+  test("draws how grades are spread, with the ends and the middle in words", () => {
+    const { t } = wordsIn("en");
+    expect(spreadView(t, [1, 0.05, 0.66, 0.66, 1.2, -0.1], 50)).toEqual({
+      text: "-5 to 60, median 33",
+      bars: [100, 0, 0, 0, 0, 0, 100, 0, 0, 100],
+      points: "50",
+    });
+    expect(spreadView(t, [1], 50)).toBeNull();
+  });
 });
 
 test("A page of grades says why a rule holds a grade back, where one is to be sent", () => {
@@ -228,12 +266,16 @@ test("A page of grades says why a rule holds a grade back, where one is to be se
     ...{ desired: { ...desired, score: null }, state: "idle" },
   };
   const page = (delivery: Delivery) =>
-    proofRowView(words, { ...row, delivery, state: scoreStateOf(delivery) }, false, held);
+    proofRowView(
+      words,
+      { ...row, delivery, state: scoreStateOf(delivery) },
+      { several: false, grade: held, said: new Set() },
+    );
   expect(page(delivery)).toMatchObject({
     pill: { text: "No grade yet" },
-    notes: ["No grade yet: 1 attended, 3 needed."],
+    why: "No grade yet: 1 attended, 3 needed.",
   });
-  expect(page({ ...delivery, desired: null }).notes).toEqual(["No longer updated."]);
+  expect(page({ ...delivery, desired: null }).why).toBe("No longer updated.");
 });
 
 describe("why the list of people was not read", () => {

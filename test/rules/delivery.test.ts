@@ -52,7 +52,7 @@ function delivery(change: Partial<Delivery> = {}): Delivery {
     attempts: 0,
     nextTryAt: 0,
     waitingSince: null,
-    lastError: null,
+    reason: null,
     refusal: null,
     lastSentAt: 1,
     ...change,
@@ -230,11 +230,11 @@ describe("another score is wanted", () => {
   });
 
   test("an LMS that asked to wait is not asked earlier, and the alarm keeps counting", () => {
-    const waiting = delivery({ state: "waiting", nextTryAt: 900, waitingSince: 3, lastError: "wait" });
+    const waiting = delivery({ state: "waiting", nextTryAt: 900, waitingSince: 3, reason: "busy" });
     expect(afterWanting(waiting, score(70), 500)).toMatchObject({
       nextTryAt: 900,
       waitingSince: 3,
-      lastError: "wait",
+      reason: "busy",
     });
     expect(afterWanting(delivery({ state: "refused" }), score(70), 500)).toMatchObject({
       state: "waiting",

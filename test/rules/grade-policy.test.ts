@@ -280,7 +280,7 @@ describe("options together", () => {
     ],
     ["points off", pointsOff(5), "PA", 2, "2 sessions: 1 present, 1 absent: 100 - 1x5 = 95 of 100"],
     ["fixed", fixed(8), "PP", 10, "2 of 8 sessions: 2 present: 2x100 / 8 = 25 of 100"],
-    ["too few", { minimumSessions: 3 }, "PP", 10, "2 sessions count so far; there is a grade from 3 on."],
+    ["too few", { minimumSessions: 3 }, "PP", 10, "2 of 3 sessions needed for a grade."],
   ])("make one sentence for the comment: %s", (_what, change, initials, sessions, sentence) => {
     expect(commentIn(oneColumn(change), statusesOf(initials), sessions)).toBe(sentence);
   });

@@ -31,7 +31,7 @@ const noGrades: GradePolicy = { kind: "no-grades" };
 const planned = { kind: "planned" } as const;
 
 /** Of a preview between policies without a rule for completion. */
-const unmarked = { marked: 0, completed: null };
+const unmarked = { marked: 0, completed: null, points: [] };
 
 describe("a grade in words", () => {
   const words = (change: Partial<Grading>, statuses: string[], sessions: number) =>
@@ -41,7 +41,7 @@ describe("a grade in words", () => {
     expect(words({}, ["PRESENT", "LATE", "PRESENT"], 3)).toEqual([
       "What counts: 2 present (100 points each), 1 late (80 points).",
       "Divided by 3: the sessions that count.",
-      "The sum: (2x100 + 1x80) / 3 = 93.33",
+      "How it’s calculated: (2 × 100 + 1 × 80) ÷ 3 = 93.33",
     ]);
   });
 
@@ -49,11 +49,11 @@ describe("a grade in words", () => {
     const statuses = ["PRESENT", "PRESENT", "ABSENT", "EXCUSED", "LEFT"];
     expect(words({ dropLowest: 2, denominator: planned }, statuses, 10)).toEqual([
       "What counts: 2 present (100 points each), 1 absent (0 points).",
-      "Left out: 1 excused.",
+      "Not counted: 1 excused.",
       "1 session has a status that doesn’t count.",
-      "The 2 lowest sessions don’t count. Sessions without attendance yet go first.",
+      "The 2 lowest sessions don’t count. Sessions without attendance are dropped first.",
       "Divided by 6: 10 sessions are scheduled, less 2 left out, less 2 dropped. 3 of them have no attendance yet.",
-      "The sum: (2x100 + 1x0) / 6 = 33.33",
+      "How it’s calculated: (2 × 100 + 1 × 0) ÷ 6 = 33.33",
     ]);
   });
 
@@ -65,7 +65,7 @@ describe("a grade in words", () => {
       "What counts: 1 present (100 points), 1 absent (0 points).",
       "The lowest session doesn’t count.",
       "Divided by 1: 2 sessions count, less 1 dropped.",
-      "The sum: 1x100 / 1 = 100",
+      "How it’s calculated: 1 × 100 ÷ 1 = 100",
     ]);
   });
 
@@ -74,19 +74,17 @@ describe("a grade in words", () => {
     expect(words({ formula: { kind: "gate", percent: 75 } }, half, 2)).toEqual([
       "What counts: 1 present (100 points), 1 absent (0 points).",
       "Divided by 2: the sessions that count.",
-      "Below the minimum of 75 % there are no points.",
-      "The sum: (1x100 + 1x0) / 2 = 50 < 75: 0",
+      "Below the minimum of 75% there are no points.",
+      "How it’s calculated: (1 × 100 + 1 × 0) ÷ 2 = 50 < 75: 0",
     ]);
-    expect(words({ formula: { kind: "pass-fail", percent: 50 } }, half, 2)).toContain(
-      "Passed: 50 % are needed.",
-    );
+    expect(words({ formula: { kind: "pass-fail", percent: 50 } }, half, 2)).toContain("Passed: 50% needed.");
     expect(words({ formula: { kind: "pass-fail", percent: 60 } }, half, 2)).toContain(
-      "Not passed: 60 % are needed.",
+      "Not passed: 60% needed.",
     );
     expect(words({ formula: { kind: "points-off", percent: 5 } }, half, 2)).toEqual([
       "What counts: 1 present (100 points), 1 absent (0 points).",
-      "Each absence takes 5 % off full marks; late takes off its share.",
-      "The sum: 100 - 1x5 = 95",
+      "Each absence takes 5% off the maximum; late takes off its share.",
+      "How it’s calculated: 100 − 1 × 5 = 95",
     ]);
   });
 
@@ -99,19 +97,17 @@ describe("a grade in words", () => {
     expect(workingWords(t, gradeOf(policy({ worth }), sessions, 3))).toEqual([
       "What counts: 1 present (100 points), 2 by minutes (154 points in all).",
       "Divided by 3: the sessions that count.",
-      "The sum: (1x100 + 154) / 3 = 84.67",
+      "How it’s calculated: (1 × 100 + 154) ÷ 3 = 84.67",
     ]);
     expect(policyWords(t, policy({ worth })).join(" ")).toContain(
-      "Present and Late count by minutes: full credit from 90 % of a session, in proportion below. Missing minutes that cost nothing: 5. Minutes in another browser tab don’t count. Where the minutes aren’t known, the status counts.",
+      "Present and Late count by minutes: full credit from 90% of a session, in proportion below. Grace period: 5 min. Minutes in another browser tab don’t count. Where the minutes aren’t known, the status counts.",
     );
   });
 
   test("says why there is none", () => {
     expect(words({}, [], 3)).toEqual(["No session counts yet."]);
-    expect(words({}, ["EXCUSED"], 3)).toEqual(["No session counts yet.", "Left out: 1 excused."]);
-    expect(words({ minimumSessions: 3 }, ["PRESENT"], 3)).toContain(
-      "1 session counts so far; there is a grade from 3 on.",
-    );
+    expect(words({}, ["EXCUSED"], 3)).toEqual(["No session counts yet.", "Not counted: 1 excused."]);
+    expect(words({ minimumSessions: 3 }, ["PRESENT"], 3)).toContain("1 of 3 sessions needed for a grade.");
     expect(workingWords(t, gradeOf(noGrades, withStatus(["PRESENT"]), 1))).toEqual([]);
   });
 });
@@ -127,10 +123,10 @@ describe("numbers in words", () => {
   test("are written as the reader's language writes them, wherever they stand", () => {
     expect(scoreText(german, { score: 93.333_33, maximum: 100 })).toBe("93,33 / 100");
     expect(pointsText(german, { score: 93.33, maximum: 12.5 })).toBe("93,33 von 12,5");
-    expect(workingWords(german, grade).at(-1)).toBe("Die Rechnung: (3x50 + 2x40 + 1x0) / 6 = 38,33");
+    expect(workingWords(german, grade).at(-1)).toBe("Die Rechnung: (3 × 50 + 2 × 40 + 1 × 0) ÷ 6 = 38,33");
     const odd = policy({ points: 5, credit: { PRESENT: 100, LATE: 75, ABSENT: 0, EXCUSED: null } });
     const late = gradeOf(odd, withStatus(["LATE"]), 1);
-    expect(workingWords(german, late).join(" ")).toMatch(/3,75 Punkte.*: 1x3,75 \/ 1 = 3,75$/);
+    expect(workingWords(german, late).join(" ")).toMatch(/3,75 Punkte.*: 1 × 3,75 ÷ 1 = 3,75$/);
     const learner = { name: "Ada", counted: [{ eventId: "1", status: "LATE" }], planned: 1 };
     expect(exampleView(german, learner, odd).score).toBe("3,75 von 5");
     const [before, after] = [policy({ dropLowest: 1 }), policy()];
@@ -166,7 +162,7 @@ describe("a policy in words", () => {
     [
       "of the beginning",
       policy(),
-      "One grade for all sessions, 100 points at most. Present 100 %, Late 80 %, Absent 0 %, Excused is left out. Calculated from the sessions held so far.",
+      "One grade for all sessions, 100 points at most. Present 100%, Late 80%, Absent 0%, Excused doesn’t count. Calculated from the sessions held so far.",
     ],
     [
       "with everything",
@@ -177,7 +173,7 @@ describe("a policy in words", () => {
         minimumSessions: 3,
         comment: true,
       }),
-      "One grade for all sessions, 1 point at most. Present 100 %, Late 80 %, Absent 0 %, Excused is left out. Calculated from 10 sessions. Each learner’s lowest session doesn’t count. A grade from 3 sessions on. The explanation is sent as a comment.",
+      "One grade for all sessions, 1 point at most. Present 100%, Late 80%, Absent 0%, Excused doesn’t count. Calculated from 10 sessions. Each learner’s lowest session doesn’t count. Grades start after 3 sessions. The explanation is sent as a comment.",
     ],
     [
       "with points off, which divide by nothing",
@@ -186,12 +182,12 @@ describe("a policy in words", () => {
         dropLowest: 2,
         denominator: { kind: "planned" },
       }),
-      "One grade for all sessions, 100 points at most. Present 100 %, Late 80 %, Absent 0 %, Excused is left out. Each absence takes 5 % off full marks. Each learner’s 2 lowest sessions don’t count.",
+      "One grade for all sessions, 100 points at most. Present 100%, Late 80%, Absent 0%, Excused doesn’t count. Each absence takes 5% off the maximum. Each learner’s 2 lowest sessions don’t count.",
     ],
     [
       "for single sessions",
       policy({ kind: "column-per-session" }),
-      "A grade for each session, 100 points at most. Present 100 %, Late 80 %, Absent 0 %, Excused is left out.",
+      "A grade for each session, 100 points at most. Present 100%, Late 80%, Absent 0%, Excused doesn’t count.",
     ],
     ["without grades", noGrades, "No grades."],
   ])("%s", (_what, given, words) => expect(policyWords(t, given).join(" ")).toBe(words));
@@ -220,14 +216,14 @@ describe("what a change of policy would do", () => {
     unchanged = 0,
   ) => changeView(t, { before, after, preview: { changes, unchanged, ...unmarked }, gradebook: moodle });
 
-  test("is told by the part of the rule that is different", () => {
+  test("shows the part of the rule that is different", () => {
     const { before, after } = view(policy(), policy({ dropLowest: 1 }), []).rules;
     const changed = (side: typeof before) => side.filter((one) => one.changed).map(({ text }) => text);
     expect([changed(before), changed(after)]).toEqual([[], ["Each learner’s lowest session doesn’t count."]]);
     expect(before.map(({ text }) => text)).toContain("Calculated from the sessions held so far.");
   });
 
-  test("is told in numbers, the worst news first", () => {
+  test("is in numbers, the worst news first", () => {
     const shown = view(
       policy(),
       policy({ minimumSessions: 2 }),
@@ -235,7 +231,7 @@ describe("what a change of policy would do", () => {
       8,
     );
     expect(shown.facts).toEqual([
-      "4 of 12 learners change.",
+      "4 of 12 learners get a different grade.",
       "Biggest change: Di, 10 → 60.",
       "1 loses their grade: it is cleared in the gradebook.",
       "1 gets a first grade.",
@@ -245,6 +241,45 @@ describe("what a change of policy would do", () => {
     ).toEqual(["Bob 50 no grade cleared", "Cy no grade 40 new", "Di 10 60 higher", "Ada 93.33 90 lower"]);
     expect(shown.more).toBeNull();
     expect(shown.notes[0]).toBe("3 grades are sent.");
+  });
+
+  test("draws a dot for each learner before and after, or for several where they are many", () => {
+    const drawn = (points: readonly { before: number | null; after: number | null }[]) =>
+      changeView(t, {
+        ...{ before: policy(), after: policy({ dropLowest: 1 }), gradebook: moodle },
+        preview: { changes: [change("Ada", 80, 100)], unchanged: 1, ...unmarked, points },
+      }).dots;
+    const some = [
+      { before: 80, after: 100 },
+      { before: 81, after: 81 },
+      { before: null, after: 0 },
+    ];
+    expect(drawn(some)).toMatchObject({
+      rows: 2,
+      sides: [
+        {
+          name: "Now",
+          points: "100",
+          dots: [
+            { x: 32, y: 1 },
+            { x: 32, y: 0 },
+          ],
+        },
+        {
+          name: "Then",
+          dots: [
+            { x: 0, y: 1 },
+            { x: 32, y: 1 },
+            { x: 39, y: 1 },
+          ],
+        },
+      ],
+      each: null,
+    });
+    const many = drawn(Array.from({ length: 100 }, () => ({ before: 50, after: 60 })));
+    expect(many).toMatchObject({ rows: 6, each: "A dot is up to 17 learners." });
+    expect(many?.sides[0]?.dots).toHaveLength(6);
+    expect(view(policy(), policy({ kind: "column-per-session" }), [change("Ada", 1, 2)]).dots).toBeNull();
   });
 
   test("lists fifty learners and counts the others", () => {
@@ -289,7 +324,7 @@ describe("what a change of policy would do", () => {
 
   test("compares nothing between one grade and grades of single sessions", () => {
     const shown = view(policy(), policy({ kind: "column-per-session" }), [change("Ada", 93.33, 280)]);
-    expect(shown.facts).toEqual(["1 of 1 learners changes."]);
+    expect(shown.facts).toEqual(["1 of 1 learners gets a different grade."]);
     expect(shown.rows[0]).toMatchObject({ before: "93.33", after: "280", happens: "on another scale" });
     expect(shown.notes.join(" ")).toContain("stays and counts towards the course total");
     const back = view(policy({ kind: "column-per-session" }), policy(), []);

@@ -77,9 +77,7 @@ describe("in a course that the LMS says was copied", () => {
     expect(text).toContain("When learners open the link: Straight in around sessions, otherwise their page");
     expect(text).toContain("Language of the classroom: French");
     expect(text).toContain("Learners in the room check in by a code.");
-    expect(text).toContain(
-      "Grades: One grade for all sessions, 20 points at most. Present 100 %, Late 50 %,",
-    );
+    expect(text).toContain("Grades: One grade for all sessions, 20 points at most. Present 100%, Late 50%,");
     const answered = await answers(page, "take");
     expect(textOf(answered)).toContain("Settings taken over.");
     const copy = await world.courseOf("101");

@@ -1,14 +1,8 @@
 import { customParameter } from "../../domain/launch.ts";
-import { type PlainCode, refusalSentence } from "../../kernel/refusal.ts";
+import type { PlainCode } from "../../kernel/refusal.ts";
 import type { ToolDescription } from "../registration-request.ts";
 import { scopes } from "../scopes.ts";
-import {
-  type Cloud,
-  commonParameters,
-  type ExplainedRefusal,
-  type LmsProduct,
-  type ToolMessage,
-} from "./lms-product.ts";
+import { type Cloud, commonParameters, type LmsProduct, type ToolMessage } from "./lms-product.ts";
 
 const canvasUri = "https://canvas.instructure.com/lti";
 
@@ -168,8 +162,8 @@ export const canvas: LmsProduct = {
       if (status === 400 && /timestamp/i.test(text)) return { kind: "conflict" };
       if (status === 412) return { kind: "gone" };
       if (![400, 403, 422].includes(status)) return null;
-      const explanation = explained(text);
-      return explanation === null ? null : { kind: "refused", ...explanation };
+      const code = explained(text);
+      return code === null ? null : { kind: "refused", code };
     },
     resultsPageSize: "100",
   },
@@ -219,11 +213,8 @@ const reasons: readonly (readonly [RegExp, PlainCode])[] = [
   [/attempt/i, "attempts-exhausted"],
 ];
 
-function explained(text: string): ExplainedRefusal | null {
-  const found = reasons.find(([pattern]) => pattern.test(text));
-  if (found === undefined) return null;
-  const [, code] = found;
-  return { code, reason: refusalSentence(code) };
+function explained(text: string): PlainCode | null {
+  return reasons.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }
 
 /**

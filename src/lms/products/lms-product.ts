@@ -7,8 +7,6 @@ import type { ScoreOutcome, ScoreToSend } from "../scores.ts";
 
 export type SessionDates = { startsAt: number | null; endsAt: number | null };
 
-export type ExplainedRefusal = { code: PlainCode; reason: string };
-
 /** All that is particular to one LMS product; no I/O, no state. */
 export type LmsProduct = {
   capabilities: LmsCapabilities;
@@ -56,7 +54,7 @@ type ServiceAdapter = {
   /** The quota left, in its own unit; null when the reply does not say. */
   quotaLeft: (reply: LmsReply) => number | null;
   /** Why it refuses a list or a new column; null for nothing particular. */
-  explainRefusal: (reply: LmsReply) => ExplainedRefusal | null;
+  explainRefusal: (reply: LmsReply) => PlainCode | null;
 };
 
 /** Its gradebook's columns (AGS 2.0 line items). */

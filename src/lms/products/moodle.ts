@@ -1,5 +1,4 @@
 import { customParameter } from "../../domain/launch.ts";
-import { refusalSentence } from "../../kernel/refusal.ts";
 import { scopes } from "../scopes.ts";
 import { commonParameters, type LmsProduct, standardMessages } from "./lms-product.ts";
 
@@ -70,12 +69,12 @@ export const moodle: LmsProduct = {
     body: (standard) => standard,
     outcome: ({ status, headers, text }) => {
       if (status === 400) {
-        return { kind: "refused", code: "not-gradable", reason: refusalSentence("not-gradable") };
+        return { kind: "refused", code: "not-gradable" };
       }
       // A locked column or grade: an empty list with the score's own media type, unlike a real failure's page.
       const ofScore = /vnd\.ims\.lis\.v1\.score/.test(headers.get("content-type") ?? "");
       if (status === 500 && ofScore && text.trim() === "[]") {
-        return { kind: "refused", code: "grade-locked", reason: refusalSentence("grade-locked") };
+        return { kind: "refused", code: "grade-locked" };
       }
       return null;
     },

@@ -58,7 +58,7 @@ export type LearnerAttendance = {
   perSession: boolean;
   /** What the gradebook has; null when nothing was ever to be sent. */
   delivery:
-    | (Pick<Delivery, "accepted" | "foreign" | "unconfirmed" | "lastError" | "reason" | "refusal"> & {
+    | (Pick<Delivery, "accepted" | "foreign" | "unconfirmed" | "reason" | "refusal"> & {
         state: ReturnType<typeof visibleState>;
       })
     | null;

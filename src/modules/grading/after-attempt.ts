@@ -1,4 +1,3 @@
-import { refusalSentence } from "../../kernel/refusal.ts";
 import type { ScoreOutcome } from "../../lms/scores.ts";
 import {
   type AcceptedScore,
@@ -10,7 +9,7 @@ import {
   obstacleOf,
   stateOfArrived,
 } from "./rules/delivery.ts";
-import { conflictReason, type GradebookGrade, overriddenReason } from "./rules/compare-with-gradebook.ts";
+import type { GradebookGrade } from "./rules/compare-with-gradebook.ts";
 
 export type ClaimedScore = {
   delivery: Delivery;
@@ -26,7 +25,7 @@ export type AttemptOutcome =
   | ScoreOutcome
   | { kind: "there" }
   /** Due again when what is in the way is gone. */
-  | { kind: "blocked"; code: string; reason: string }
+  | { kind: "blocked"; code: string }
   /** `kept`: the LMS took ours and shows theirs. `restoredAt`: found by the comparison after that restore (ms). */
   | { kind: "held"; reported: GradebookGrade | null; overridden: boolean; restoredAt?: number | null };
 
@@ -52,9 +51,7 @@ export function afterAttempt(
   const arrived = (accepted: AcceptedScore): DeliveryChange => {
     return { ...settled, state: stateOfArrived(score), accepted, nextTryAt: now, foreign: null };
   };
-  const later = (wait: number, reason: string, lastError: string) => {
-    return { attempts, nextTryAt: now + wait, lastError, reason };
-  };
+  const later = (wait: number, reason: string) => ({ attempts, nextTryAt: now + wait, reason });
   // Only scores sent before may be there.
   const { unconfirmed } = delivery;
   switch (outcome.kind) {
@@ -68,13 +65,13 @@ export function afterAttempt(
     case "refused":
       return { unconfirmed, ...keptBack(outcome, delivery), attempts };
     case "unreachable":
-      return later(backOff(attempts, random), outcome.code, outcome.reason);
+      return later(backOff(attempts, random), outcome.code);
     case "busy":
     case "gone":
     case "conflict":
       return {
         unconfirmed,
-        ...later(pauseAfter(outcome, attempts, random), outcome.kind, reasons[outcome.kind]),
+        ...later(pauseAfter(outcome, attempts, random), outcome.kind),
       };
   }
 }
@@ -93,10 +90,10 @@ function writtenTarget(delivery: Delivery, { lineItemUrl, points }: AttemptTarge
 
 /** Of what is blocked only a missing right is worth an alarm: the rest is as it should be. */
 function keptBack(
-  { kind: state, reason, code }: Extract<TriedOutcome, { kind: "refused" | "blocked" }>,
+  { kind: state, code }: Extract<TriedOutcome, { kind: "refused" | "blocked" }>,
   { waitingSince }: Delivery,
 ): DeliveryChange {
-  const written = { lastError: reason, reason: code, refusal: code, markedAt: null };
+  const written = { reason: code, refusal: code, markedAt: null };
   const alarming = state === "blocked" && obstacleOf(code) === "launch";
   return { state, waitingSince: alarming ? waitingSince : null, ...written, restoredAt: null };
 }
@@ -110,12 +107,6 @@ function leftBehind({ accepted }: Delivery, lineItemUrl: string): Pick<AcceptedS
   return before === undefined ? {} : { before };
 }
 
-const reasons = {
-  busy: refusalSentence("lms-busy"),
-  gone: "The column was deleted in the gradebook; it is being found or created again.",
-  conflict: "The LMS already has a newer score for this person.",
-};
-
 function pauseAfter(outcome: AttemptOutcome, attempts: number, random: () => number): number {
   if (outcome.kind === "gone") return 1_000;
   const asked = outcome.kind === "busy" ? outcome.retryAfterMs : null;
@@ -125,7 +116,6 @@ function pauseAfter(outcome: AttemptOutcome, attempts: number, random: () => num
 const settled = {
   attempts: 0,
   waitingSince: null,
-  lastError: null,
   reason: null,
   refusal: null,
   unconfirmed: [],
@@ -143,10 +133,9 @@ function heldBack(
 ): DeliveryChange {
   const foreign = foreignOf(delivery, reported, restoredAt, now);
   if (overridden && reported !== null && accepted != null) {
-    return { ...settled, state: "held", foreign, accepted, lastError: overriddenReason(reported) };
+    return { ...settled, state: "held", foreign, accepted };
   }
-  const lastError = conflictReason(delivery, reported, foreign.restoredAt ?? null);
-  return { ...settled, state: "held", foreign, unconfirmed: delivery.unconfirmed, lastError };
+  return { ...settled, state: "held", foreign, unconfirmed: delivery.unconfirmed };
 }
 
 /** A grade known to the backup stays that teacher's, with the decision about it. */

@@ -62,29 +62,62 @@ export type PreviewedChange = Pick<Person, "name" | "sub"> & {
   after: number | null;
 };
 
-export type PolicyPreview = {
-  changes: PreviewedChange[];
+export type PolicyPreview = Omit<Comparison, "changes"> & { changes: PreviewedChange[] };
+
+type Comparison = {
+  changes: readonly Omit<PreviewedChange, "name">[];
   unchanged: number;
   /** Of the unchanged, whose grade is sent again as completed or in progress. */
   marked: number;
   /** Learners who have completed the activity; null where neither policy has a rule for it. */
   completed: { before: number; after: number } | null;
+  /** Everybody's points, also of those who keep theirs. */
+  points: readonly { before: number | null; after: number | null }[];
 };
 
 const batchSize = 250;
 
-/** For present members with attendance, by learner; ignores teachers' changes in the gradebook. */
+/** With names, in their order. */
 export async function previewPolicy(
   app: GradingApp,
   course: Pick<Course, "id" | "registrationId" | "policy">,
   policy: GradePolicy,
 ): Promise<PolicyPreview> {
+  const compared = await comparePolicies(app, course, policy);
+  return { ...compared, changes: await named(app, compared.changes) };
+}
+
+/** Null in a course of more learners than a page can wait for while somebody types. */
+export async function comparePoliciesOfFew(
+  app: GradingApp,
+  course: Pick<Course, "id" | "registrationId" | "policy">,
+  policy: GradePolicy,
+): Promise<Comparison | null> {
+  const few = await app.attendanceSummaries.listAfter(keyOfCourse(course), "", batchSize);
+  return few.length === batchSize ? null : comparePolicies(app, course, policy, [few]);
+}
+
+/** For present members with attendance, by learner; ignores teachers' changes in the gradebook. */
+async function comparePolicies(
+  app: GradingApp,
+  course: Pick<Course, "id" | "registrationId" | "policy">,
+  policy: GradePolicy,
+  slices:
+    AsyncIterable<readonly AttendanceSummary[]> | Iterable<readonly AttendanceSummary[]> = summarySlices(
+    app,
+    keyOfCourse(course),
+    batchSize,
+  ),
+): Promise<Comparison> {
   const courseKey = keyOfCourse(course);
+  const changes: Omit<PreviewedChange, "name">[] = [];
+  const points: { before: number | null; after: number | null }[] = [];
+  const completed = { before: 0, after: 0 };
+  let marked = 0;
   // Without grades nothing is sent: no change to list.
-  if (policy.kind === "no-grades") return { changes: [], unchanged: 0, marked: 0, completed: null };
+  if (policy.kind === "no-grades") return { changes, unchanged: 0, marked, completed: null, points };
   const basis = await gradingBasis(app, course, [course.policy, policy]);
-  const found = emptyComparison();
-  for await (const summaries of summarySlices(app, courseKey, batchSize)) {
+  for await (const summaries of slices) {
     const members = await app.members.findMany(
       courseKey,
       summaries.map(({ personId }) => personId),
@@ -96,16 +129,18 @@ export async function previewPolicy(
       const { counted, planned } = learnerBasis(basis, summary, member);
       if (counted.every(({ status }) => status === null)) continue;
       const before = outcomeUnder(course.policy, counted, planned);
-      compare(found, summary, before, outcomeUnder(policy, counted, planned));
+      const after = outcomeUnder(policy, counted, planned);
+      completed.before += Number(before.completed);
+      completed.after += Number(after.completed);
+      const one = { before: before.points, after: after.points };
+      points.push(one);
+      if (one.before !== one.after) changes.push({ personId: summary.personId, sub: summary.sub, ...one });
+      else marked += Number(after.points !== null && before.completed !== after.completed);
     }
   }
   const hasRule = [course.policy, policy].some(completesByRule);
-  const { changes, unchanged, marked, completed } = found;
-  return {
-    changes: await named(app, changes),
-    ...{ unchanged, marked },
-    completed: hasRule ? completed : null,
-  };
+  const unchanged = points.length - changes.length;
+  return { changes, unchanged, marked, completed: hasRule ? completed : null, points };
 }
 
 function completesByRule(policy: GradePolicy): boolean {
@@ -113,33 +148,6 @@ function completesByRule(policy: GradePolicy): boolean {
 }
 
 type Outcome = { points: number | null; completed: boolean };
-
-type Comparison = {
-  changes: Omit<PreviewedChange, "name">[];
-  unchanged: number;
-  marked: number;
-  completed: { before: number; after: number };
-};
-
-function emptyComparison(): Comparison {
-  return { changes: [], unchanged: 0, marked: 0, completed: { before: 0, after: 0 } };
-}
-
-function compare(
-  found: Comparison,
-  { personId, sub }: Pick<AttendanceSummary, "personId" | "sub">,
-  before: Outcome,
-  after: Outcome,
-): void {
-  if (before.completed) found.completed.before += 1;
-  if (after.completed) found.completed.after += 1;
-  if (before.points !== after.points)
-    found.changes.push({ personId, sub, before: before.points, after: after.points });
-  else {
-    found.unchanged += 1;
-    if (after.points !== null && before.completed !== after.completed) found.marked += 1;
-  }
-}
 
 function outcomeUnder(policy: GradePolicy, counted: readonly CountedSession[], planned: number): Outcome {
   const grades = [...gradesByColumn(policy, counted, planned, noLinkedColumns).values()].filter(

@@ -1,6 +1,5 @@
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { byKey } from "../../kernel/lists.ts";
-import { refusalSentence } from "../../kernel/refusal.ts";
 import type { ScoreResult, ScoreTarget } from "../../lms/scores.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
@@ -134,8 +133,7 @@ async function deliverScore(app: WorkerApp, { id }: Delivery, holder: string, re
   }
   app.onOutcome(outcome.kind);
   if (outcome.kind === "paused") {
-    const { until: nextTryAt, code: reason, reason: lastError } = outcome;
-    const paused = { nextTryAt, reason, lastError };
+    const paused = { nextTryAt: outcome.until, reason: outcome.code };
     // Only scores sent before may be there.
     const change = { ...paused, unconfirmed: delivery.unconfirmed };
     await app.deliveries.settle(id, holder, desired.revision, change);
@@ -146,7 +144,8 @@ async function deliverScore(app: WorkerApp, { id }: Delivery, holder: string, re
   await app.deliveries.settle(id, holder, desired.revision, change);
   const { courseId: course } = delivery;
   const attempts = delivery.attempts + 1;
-  app.logger.info({ delivery: id, course, outcome: outcome.kind, attempts }, "score attempted");
+  const code = "code" in outcome ? outcome.code : undefined;
+  app.logger.info({ delivery: id, course, outcome: outcome.kind, code, attempts }, "score attempted");
   const pauseFor = outcome.kind === "busy" ? (outcome.retryAfterMs ?? 2_000) : 0;
   return { ...done, pauseFor, trouble: outcome.kind === "busy" || outcome.kind === "unreachable" };
 }
@@ -175,12 +174,12 @@ async function refusedOrBlocked(
   { registrationId, courseId, personId }: Delivery,
   outcome: Extract<AttemptOutcome, { kind: "refused" }>,
 ): Promise<AttemptOutcome> {
-  const { code, reason } = outcome;
-  if (obstacleOf(code) !== null) return { kind: "blocked", code, reason };
+  const { code } = outcome;
+  if (obstacleOf(code) !== null) return { kind: "blocked", code };
   if (!personalRefusals.includes(code)) return outcome;
   const member = await members.find(registrationId, courseId, personId);
   if (member === null || (member.active && isGraded(member))) return outcome;
-  return { kind: "blocked", code: "person-left", reason: refusalSentence("person-left") };
+  return { kind: "blocked", code: "person-left" };
 }
 
 async function sentOrNot(app: WorkerApp, claimed: ClaimedScore, reading: GradebookReading) {
@@ -189,13 +188,13 @@ async function sentOrNot(app: WorkerApp, claimed: ClaimedScore, reading: Gradebo
   } catch (thrown) {
     if (thrown instanceof NamedError && thrown.code === "no-session-column") return nowhere("no-column");
     if (thrown instanceof NamedError && !thrown.temporary)
-      return nowhere({ kind: "refused", code: thrown.code, reason: thrown.message });
+      return nowhere({ kind: "refused", code: thrown.code });
     if (thrown instanceof NamedError) return nowhere(later(thrown));
     app.logger.error(
       { delivery: claimed.delivery.id, error: messageOf(thrown) },
       "delivering a score failed unexpectedly",
     );
-    return nowhere({ kind: "unreachable", code: "unexpected", reason: `Unexpected: ${messageOf(thrown)}` });
+    return nowhere({ kind: "unreachable", code: "unexpected" });
   }
 }
 
@@ -205,14 +204,12 @@ function arrivedBefore({ lineItemUrl, points }: AcceptedScore): Attempted {
 
 /** With a wait named by the LMS, its other scores wait, too. */
 function later(thrown: NamedError): AttemptOutcome {
-  const { message, details, code } = thrown;
+  const { details, code } = thrown;
   const until = pausedUntil(thrown);
-  if (until !== null) return { kind: "paused", code, reason: message, until };
+  if (until !== null) return { kind: "paused", code, until };
   const wait = details["retryAfterMs"];
   if (typeof wait === "number") return { kind: "busy", retryAfterMs: wait };
-  return code === "lms-busy"
-    ? { kind: "busy", retryAfterMs: null }
-    : { kind: "unreachable", code, reason: message };
+  return code === "lms-busy" ? { kind: "busy", retryAfterMs: null } : { kind: "unreachable", code };
 }
 
 /** When the database was restored (ms), if the score was not compared since or the backup lacks it; else null. */

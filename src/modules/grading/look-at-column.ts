@@ -3,7 +3,7 @@ import type { Course } from "../../domain/course.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import { refusal, refusalSentence } from "../../kernel/refusal.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import type { LineItem, LineItems } from "../../lms/line-items.ts";
 import type { ScoreOutcome, ScoreTarget } from "../../lms/scores.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
@@ -201,17 +201,8 @@ async function findSecond(app: DeliveryApp, { registration, course, column }: Lo
   await app.columns.offer(id, { linkId: resourceLinkId ?? "", lineItemUrl: secondUrl, label });
 }
 
-const courseGone: ScoreOutcome = {
-  kind: "refused",
-  code: "course-gone",
-  reason: refusalSentence("course-gone"),
-};
-
-const notTaken: ScoreOutcome = {
-  kind: "unreachable",
-  code: "lms-failed",
-  reason: "The LMS failed (status 404).",
-};
+const courseGone: ScoreOutcome = { kind: "refused", code: "course-gone" };
+const notTaken: ScoreOutcome = { kind: "unreachable", code: "lms-failed" };
 
 /** Only a link brings a session's column beside the attendance column. */
 function broughtByLink(policy: GradePolicy, { key, linkId, asked = false }: Column): boolean {

@@ -1,4 +1,3 @@
-import { refusalSentence } from "../../kernel/refusal.ts";
 import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { ScoreOutcome, ScoreTarget } from "../../lms/scores.ts";
@@ -45,11 +44,11 @@ export async function sendScore(app: DeliveryApp, claimed: ClaimedScore, reading
   const { delivery } = claimed;
   const course = await app.courses.find(delivery.courseId);
   if (course === null) {
-    return nowhere({ kind: "refused", code: "course-unknown", reason: refusalSentence("course-unknown") });
+    return nowhere({ kind: "refused", code: "course-unknown" });
   }
   const registration = await requireActiveRegistration(app, course);
   if (course.policy.kind === "no-grades") {
-    return nowhere({ kind: "refused", code: "no-grades", reason: refusalSentence("no-grades") });
+    return nowhere({ kind: "refused", code: "no-grades" });
   }
   const column = await openColumn(app, course, delivery.columnKey);
   if (column.missing != null) {

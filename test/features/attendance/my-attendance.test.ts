@@ -81,8 +81,8 @@ describe("my attendance", () => {
     await attended("e1", 5, "PRESENT");
     const text = await myPage();
     expect(text).toContain("No grade yet");
-    expect(text).toContain("1 session counts so far; there is a grade from 3 on.");
-    expect(text).toContain("A grade from 3 sessions on.");
+    expect(text).toContain("1 of 3 sessions needed for a grade.");
+    expect(text).toContain("Grades start after 3 sessions.");
   });
 
   test("explains what excused means, and a session that does not count", async () => {
@@ -92,7 +92,7 @@ describe("my attendance", () => {
     await course.says("e3", { counts: false });
     const text = await myPage();
     expect(text).toContain("100 of 100 points so far");
-    expect(text).toContain("Left out: 1 excused.");
+    expect(text).toContain("Not counted: 1 excused.");
     expect(text).toMatch(/Lesson e2 .* – Excused Doesn’t count/);
     expect(text).toMatch(/Lesson e3 .* not graded ✗ Absent Lesson e2/);
   });
@@ -117,7 +117,7 @@ describe("my attendance", () => {
     expect(await home()).toMatch(/Lesson on .* Lesson off .* cancelled .*Lesson on/);
   });
 
-  test("tells whether the gradebook has the grade, and when it has another one", async () => {
+  test("says whether the gradebook has the grade, and when it has another one", async () => {
     await attended("e1", 5, "LATE");
     await course.grade("per-Ann");
     expect(await myPage()).toContain("You attended 1 of 1 session ◔ 1 late");
@@ -134,12 +134,12 @@ describe("my attendance", () => {
     const claimed = await deliveries.claimDue("x", course.clock.now(), course.clock.now() + 1_000);
     await deliveries.settle(claimed?.id ?? "", "x", claimed?.desired?.revision ?? 0, {
       state: "refused",
-      lastError: "Moodle says that Ann is no student.",
+      refusal: "grade-locked",
       waitingSince: null,
     });
     const text = await myPage();
     expect(text).toContain("The gradebook hasn’t accepted it yet. Your instructor sees why.");
-    expect(text).not.toContain("no student");
+    expect(text).not.toContain("locked");
   });
 
   test("of a course with a column for each session tells each one's grade", async () => {

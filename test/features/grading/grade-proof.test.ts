@@ -50,10 +50,8 @@ const isHeld = (name: string) =>
   becomes(name, {
     state: "held",
     foreign: { score: 95, maximum: 100, seenAt: 5_000 },
-    lastError: "A teacher",
   });
-const isRefused = (name: string) =>
-  becomes(name, { state: "refused", lastError: "The column is locked.", refusal: "locked" });
+const isRefused = (name: string) => becomes(name, { state: "refused", refusal: "grade-locked" });
 
 describe("What the gradebook has of a course", () => {
   test("shows what needs somebody first, then everybody by name, with numbers", async () => {

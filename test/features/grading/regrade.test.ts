@@ -11,7 +11,7 @@ import {
   runPendingRegrades,
 } from "../../../src/modules/grading/regrade.ts";
 import { gradeMembers } from "../../../src/modules/grading/grade-members.ts";
-import { previewPolicy } from "../../../src/modules/grading/change-policy.ts";
+import { comparePoliciesOfFew, previewPolicy } from "../../../src/modules/grading/change-policy.ts";
 import { openGradingCourse, policyWith, ruleWith } from "../../support/builders/grading-course.ts";
 import { personIdOf, seedGrading } from "../../support/builders/seed-grading.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
@@ -405,6 +405,10 @@ test("Before a policy is saved instructors see whose grade would change, by name
     unchanged: 1,
     completed: null,
     marked: 0,
+    points: [
+      { before: 100, after: 50 },
+      { before: 0, after: 0 },
+    ],
   });
   const stricter = policyWith({ minimumSessions: 2 });
   expect((await previewPolicy(course.deps, await course.course(), stricter)).changes).toMatchObject([
@@ -412,4 +416,28 @@ test("Before a policy is saved instructors see whose grade would change, by name
     { name: "Bob", before: 0, after: null },
   ]);
   expect(await course.scores()).toEqual({ "ann attendance": 100, "bob attendance": 0 });
+});
+
+test("While somebody types, one part of the learners is read, and no names; a large course gets no number", async () => {
+  await threeLearners();
+  let reads = 0;
+  const { attendanceSummaries, people } = course.deps;
+  const counted = {
+    ...course.deps,
+    attendanceSummaries: {
+      ...attendanceSummaries,
+      listAfter: (...asked: Parameters<typeof attendanceSummaries.listAfter>) => {
+        reads += 1;
+        return attendanceSummaries.listAfter(...asked);
+      },
+    },
+    people: { ...people, findMany: () => Promise.reject(new Error("names are not needed")) },
+  };
+  const typed = async () => comparePoliciesOfFew(counted, await course.course(), half);
+  expect(await typed()).toMatchObject({ changes: [{ personId: "ann" }], unchanged: 1 });
+  expect(reads).toBe(1);
+  await seedGrading(course, { learners: 300, sessions: 1 });
+  reads = 0;
+  expect(await typed()).toBeNull();
+  expect(reads).toBe(1);
 });

@@ -6,7 +6,7 @@ import type { PageAsked } from "../../../web/declared-page.ts";
 import { numberText, statusView } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
-import { scoreTones } from "../../grading/pages/grades-view.ts";
+import { scoreTones } from "../../grading/pages/grades-overview.ts";
 import { whyText, workingWords } from "../../grading/pages/grading-words.ts";
 import { namesOfUsers } from "../../members/people.ts";
 import { presenceRule, presenceWords } from "../../presence/pages/presence-view.ts";

@@ -2,7 +2,7 @@ import type { Router } from "express";
 import { settingOf } from "../../../domain/account.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { courseName } from "../../courses/rules/course.ts";
-import { scoreTones } from "../../grading/pages/grades-view.ts";
+import { scoreTones } from "../../grading/pages/grades-overview.ts";
 import { rosterProblemText } from "../../members/pages/people-view.ts";
 import { courseDeeds, type CourseDetails, doAgain, showCourse } from "../../operations/courses.ts";
 import { findCourses } from "../../operations/search-console.ts";

@@ -24,9 +24,24 @@ import { regradeProgress } from "../regrade.ts";
 import { attendanceColumn } from "../rules/column.ts";
 import { scoreStates } from "../rules/delivery.ts";
 import { type AnswersApp, resendProgress } from "../send-again.ts";
-import { oldestUnsent, type ProofApp, type ProofFilter, type ProofRow, showProof } from "../show-grades.ts";
+import {
+  arrivalTimes,
+  oldestUnsent,
+  type ProofApp,
+  type ProofFilter,
+  type ProofRow,
+  showProof,
+} from "../show-grades.ts";
 import { fileKinds } from "./grades-files.ts";
-import { decisionView, gradesProgressView, proofRowView, stateText, summaryView } from "./grades-view.ts";
+import {
+  arrivalText,
+  causesView,
+  gradesProgressView,
+  spreadView,
+  stateText,
+  summaryView,
+} from "./grades-overview.ts";
+import { decisionView, proofRowView } from "./grades-view.ts";
 import { creditWords, worthWords } from "./grading-words.ts";
 import { columnQuestions, oldColumnView } from "./missing-view.ts";
 
@@ -77,10 +92,14 @@ export async function gradesModel(
 ) {
   const { course } = visit;
   const { t, number, wording } = words;
-  const [proof, unsent, columns] = await Promise.all([
+  const key = keyOfCourse(course);
+  const [proof, unsent, columns, causes, arrivals, paused] = await Promise.all([
     showProof(app, course, fields.filter),
     oldestUnsent(app, course),
     app.columns.listOfCourse(course.registrationId, course.id),
+    app.deliveries.causesOf(key),
+    arrivalTimes(app, key),
+    pausedText(app, visit, words),
   ]);
   const lines = { ...words, course };
   const several = proof.rows.some((row) => row.session !== null);
@@ -94,16 +113,25 @@ export async function gradesModel(
     const grade = grades.get(row.delivery.personId) ?? null;
     return decisionView(lines, row, { several, grade }) ?? [];
   });
+  const { said, ...notThere } = causesView(lines, causes, paused !== null);
   const decided = new Set(decisions.map(({ deliveryId }) => deliveryId));
   return {
     title: t("grades.title", { course: courseNameOf(t, course) }),
     off: course.policy.kind === "no-grades",
-    paused: await pausedText(app, visit, words),
+    paused,
+    /** Why grades are missing, a line a cause. */
+    causes: notThere,
     /** The column and its points; null without grades. */
     column: await columnText(app, course, words),
     /** What a status counts, in a sentence; null without grades. */
     credit: creditText(t, course),
     summary: summaryView(words, { counts: proof.counts, unsent }),
+    arrival: arrivalText(words, arrivals),
+    /** Null where each session has a grade. */
+    spread:
+      course.policy.kind === "one-column"
+        ? spreadView(t, await app.deliveries.sharesOf(key), course.policy.points)
+        : null,
     progress: await gradesProgress(app, visit),
     decisions:
       decisions.length === 0
@@ -116,7 +144,7 @@ export async function gradesModel(
     files: { kinds: fileKinds, forms: tableForms },
     rows: proof.rows
       .filter(({ delivery }) => !decided.has(delivery.id))
-      .map((row) => proofRowView(lines, row, several, grades.get(row.delivery.personId))),
+      .map((row) => proofRowView(lines, row, { several, said, grade: grades.get(row.delivery.personId) })),
     placed: t(`grades.placed.${wording}`),
     known,
     listed: t("grades.filter.listed", { count: proof.listed, number: number(proof.listed) }),
@@ -199,16 +227,13 @@ export async function resendModel(
   app: GradesApp,
   { visit: { course }, words }: PageAsked<"corrections", object>,
 ) {
-  const { t, number } = words;
-  const counts = await app.deliveries.countOfCourse(keyOfCourse(course));
-  const count = counts.delivered + counts.waiting + counts.refused;
+  const { t } = words;
   const { gradebook } = capabilitiesOf(await app.registrations.find(course.registrationId));
   const { checked, endsExcused, keepsTeachersGrade } = gradebookNotes(app, gradebook, course, null);
   return {
     title: t("grades.resend.title", { course: courseNameOf(t, course) }),
-    lead: t("grades.resend.lead", { count, number: number(count) }),
+    lead: t(`grades.resend.checked.${checked}`),
     notes: [
-      t(`grades.resend.checked.${checked}`),
       t("grades.resend.timestamps"),
       t("grades.resend.comments"),
       ...(checked === "nobody" ? [] : [t("grades.resend.teachers")]),

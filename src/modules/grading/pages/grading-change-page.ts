@@ -95,7 +95,59 @@ export function changeView(t: Translate, from: ChangeFrom) {
     /** "And 12 more"; null when all are listed. */
     more: count === 0 ? null : t("grading.change.more", counted(t, count)),
     notes: noteWords(t, from, changes),
+    dots: dotsView(t, from),
   };
+}
+
+/** The drawing's columns of dots, and its highest one. */
+const maxColumns = 40;
+const maxDots = 6;
+
+/** Everybody's grade before and after as a dot, by part of the maximum; null where the two are not comparable. */
+function dotsView(t: Translate, from: ChangeFrom) {
+  const [pointsBefore, pointsAfter] = [pointsOf(from.before), pointsOf(from.after)];
+  const isOne = from.before.kind === "one-column" && from.after.kind === "one-column";
+  if (!isOne || pointsBefore === null || pointsAfter === null || from.preview.changes.length === 0)
+    return null;
+  const [before, after] = [
+    columnsOf(
+      from.preview.points.map((one) => one.before),
+      pointsBefore,
+    ),
+    columnsOf(
+      from.preview.points.map((one) => one.after),
+      pointsAfter,
+    ),
+  ];
+  const highest = Math.max(...before, ...after);
+  const perDot = Math.ceil(highest / maxDots);
+  const rows = Math.ceil(highest / perDot);
+  const drawn = (name: string, counts: readonly number[], points: number) => ({
+    name,
+    dots: counts.flatMap((count, x) =>
+      Array.from({ length: Math.ceil(count / perDot) }, (_none, y) => ({ x, y: rows - 1 - y })),
+    ),
+    points: numberText(t, points),
+  });
+  return {
+    rows,
+    columns: maxColumns,
+    sides: [
+      drawn(t("grading.change.before"), before, pointsBefore),
+      drawn(t("grading.change.after"), after, pointsAfter),
+    ],
+    each: perDot === 1 ? null : t("grading.change.dots.each", { number: numberText(t, perDot) }),
+  };
+}
+
+function columnsOf(scores: readonly (number | null)[], points: number): number[] {
+  const counts = Array.from({ length: maxColumns }, () => 0);
+  for (const score of scores) {
+    if (score === null) continue;
+    const at = Math.max(0, Math.min(maxColumns - 1, Math.floor((score / points) * maxColumns)));
+    counts[at] = (counts[at] ?? 0) + 1;
+  }
+  return counts;
 }
 
 /** `changed`: the other policy does not say it. */
@@ -115,7 +167,7 @@ function counted(t: Translate, count: number) {
 /** How many of the learners get another grade. */
 export function headlineText(
   t: Translate,
-  { changes, unchanged }: Pick<PolicyPreview, "changes" | "unchanged">,
+  { changes, unchanged }: { changes: readonly unknown[]; unchanged: number },
 ): string {
   const total = changes.length + unchanged;
   if (total === 0) return t("grading.change.nobody");

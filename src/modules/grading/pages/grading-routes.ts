@@ -30,7 +30,7 @@ import { type PageAsked, showPage } from "../../../web/declared-page.ts";
 import type { TypedForm } from "../../../web/page-news.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { changePolicy, previewPolicy } from "../change-policy.ts";
+import { changePolicy, comparePoliciesOfFew, previewPolicy } from "../change-policy.ts";
 import { isOurs } from "../column-questions.ts";
 import { exampleLearner } from "../list-grades.ts";
 import { regradeProgress } from "../regrade.ts";
@@ -164,8 +164,8 @@ async function liveExample(app: App, t: Translate, course: Course, { form, examp
   const { policy } = policyOfForm(typedIn(course, form));
   if (policy === null) return null;
   const learner = await exampleLearner(app, course, [policy], example);
-  const preview = await previewPolicy(app, course, policy);
-  const changes = policy.kind === "no-grades" ? "" : headlineText(t, preview);
+  const compared = policy.kind === "no-grades" ? null : await comparePoliciesOfFew(app, course, policy);
+  const changes = compared === null ? "" : headlineText(t, compared);
   return { example: exampleView(t, learner, policy), changes };
 }
 

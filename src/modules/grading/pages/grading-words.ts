@@ -7,7 +7,7 @@ import { gradeTogether } from "../../attendance/rules/attendance-summary.ts";
 import type { ExampleLearner } from "../list-grades.ts";
 import type { RegradeProgress } from "../regrade.ts";
 import { type Column, sessionColumnLabel } from "../rules/column.ts";
-import { type Delivery, inPoints, isOfNoPoints, type SentScore } from "../rules/delivery.ts";
+import { causeOf, type Delivery, inPoints, isOfNoPoints, type SentScore } from "../rules/delivery.ts";
 import type { ProofRow } from "../show-grades.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import type { MessageKey } from "../../../web/english.ts";
@@ -91,9 +91,16 @@ export function workingWords(t: Translate, { working, score }: Grade): string[] 
     ...droppedWords(t, working),
     ...divisorWords(t, working),
     ...workedFormula(t, working),
-    t("grading.working.sum", { explanation: sumOf(working, score, (number) => numberText(t, number)) }),
+    sumText(t, working, score),
     ...workedCompletion(t, working),
   ];
+}
+
+/** A comment in the gradebook has the sum in plain characters. */
+export function sumText(t: Translate, working: GradeWorking, score: number): string {
+  const sum = sumOf(working, score, (number) => numberText(t, number));
+  const explanation = sum.replaceAll("x", " × ").replaceAll(" / ", " ÷ ").replaceAll(" - ", " − ");
+  return t("grading.working.sum", { explanation });
 }
 
 function workedCompletion(t: Translate, { completion }: GradeWorking): string[] {
@@ -254,22 +261,17 @@ export function pointsText(t: Translate, grade: { score: number | null; maximum:
   return t("grades.points", { score: numberText(t, grade.score), maximum: numberText(t, grade.maximum) });
 }
 
-type Undelivered = Pick<
-  Delivery,
-  "state" | "accepted" | "foreign" | "unconfirmed" | "lastError" | "reason" | "refusal"
->;
+type Undelivered = Pick<Delivery, "state" | "accepted" | "foreign" | "unconfirmed" | "reason" | "refusal">;
 
-/** Null: nothing to say. Stored reasons are English and more exact: English readers and unknown codes get those. */
+/** Why a score is not in the gradebook, or does not count there; null: nothing to say. */
 export function whyText(t: Translate, delivery: Undelivered): string | null {
-  const { state, lastError, reason, refusal } = delivery;
-  if (state === "delivered" && isOfNoPoints(delivery)) return t("grades.noPoints.row");
-  if (lastError === null || t("language.code") === "en") return lastError;
-  if (state === "held") return conflictText(t, delivery) ?? lastError;
-  const code = refusal ?? reason ?? null;
-  return code === null ? lastError : codeText(t, code, lastError);
+  if (delivery.state === "delivered" && isOfNoPoints(delivery)) return t("grades.noPoints.row");
+  if (delivery.state === "held") return conflictText(t, delivery);
+  const code = causeOf(delivery);
+  return code === null ? null : causeText(t, code);
 }
 
-/** The cases of `conflictReason` and `overriddenReason`. */
+/** A teacher's own grade, and what came of answering it. */
 function conflictText(t: Translate, { foreign, accepted, unconfirmed }: Undelivered): string | null {
   if (foreign === null) return null;
   if (foreign.restoredAt !== undefined)
@@ -286,18 +288,21 @@ function conflictText(t: Translate, { foreign, accepted, unconfirmed }: Undelive
     : t("grades.why.changedFrom", { theirs, ours: pointsText(t, accepted) });
 }
 
-/** Statuses with one meaning in every LMS, as in `standardReason` of the score service. */
-const statuses: ReadonlyMap<string, MessageKey> = new Map<string, MessageKey>([
-  ["400", "grades.why.notAccepted"],
-  ["401", "grades.why.notAllowed"],
-  ["403", "grades.why.notAllowed"],
-  ["422", "grades.why.notAccepted"],
-]);
+/** What ours says alike of several failures; statuses are those with one meaning in every LMS. */
+const sameWords = {
+  access: ["lms-key-refused", "lms-token-refused", "lms-token-unavailable"],
+  notAccepted: ["lms-status-400", "lms-status-422"],
+  notAllowed: ["lms-not-allowed", "lms-status-401", "lms-status-403"],
+  other: ["lms-not-found", "lms-refused"],
+  unanswered: ["lms-failed", "lms-list-broken", "lms-moved", "lms-reply-unreadable", "lms-unreachable"],
+};
+const sayings = ["access", "notAccepted", "notAllowed", "other", "unanswered"] as const;
 
-function codeText(t: Translate, code: string, lastError: string): string {
-  const status = /^lms-status-(\d+)$/.exec(code)?.[1];
-  if (status !== undefined) return t(statuses.get(status) ?? "grades.why.status", { status });
-  return t.dynamic([`grades.why.${code}`, `errors.${code}`]) ?? lastError;
+/** A reason in the reader's language, without the values that a log has; any other code is a refusal. */
+export function causeText(t: Translate, code: string): string {
+  const words = sayings.find((one) => sameWords[one].includes(code));
+  if (words !== undefined) return t(`grades.why.${words}`);
+  return t.dynamic([`grades.why.${code}`, `errors.${code}`]) ?? t("grades.why.other");
 }
 
 /** As the gradebook names it; before that is known, in the reader's words. */

@@ -29,8 +29,7 @@ export const deliveryRecord = describeRecord("Delivery", {
     nextTryAt: field.number,
     /** Since when the LMS is behind. */
     waitingSince: field.number.orNull,
-    lastError: field.text.orNull,
-    /** Code of `lastError`, for translation; left out for none. */
+    /** Code of why the last attempt failed, in words of `grades.why` or `errors`; null or left out for none. */
     reason: field.text.orNull.optional,
     refusal: field.text.orNull,
     /** Timestamp of the last score; the next is in a later second (Moodle compares whole seconds). */
@@ -119,6 +118,11 @@ export function codesOf(obstacle: Obstacle): string[] {
   return [...obstacles[obstacle]];
 }
 
+/** Why it is not there, as a code; null for no failure. */
+export function causeOf({ refusal, reason = null }: Pick<Delivery, "refusal" | "reason">): string | null {
+  return refusal ?? reason;
+}
+
 export type SentScore = Omit<DesiredScore, "revision"> & {
   /** The column's points when it was sent; left out when unknown. */
   points?: number;
@@ -162,7 +166,6 @@ export type DeliveryChange = Partial<
     | "attempts"
     | "nextTryAt"
     | "waitingSince"
-    | "lastError"
     | "reason"
     | "refusal"
     | "lastSentAt"
@@ -205,12 +208,12 @@ export function afterWanting(delivery: Omit<Delivery, "id">, score: SentScore, n
   if (delivery.state === "held") return stillInConflict(delivery, score, now);
   const settled = isToCompare(delivery) ? null : nothingToSend(delivery, score);
   if (settled !== null) return { state: settled, ...nothingWaits };
-  const { nextTryAt, waitingSince, lastError } = delivery;
+  const { nextTryAt, waitingSince, reason = null } = delivery;
   // The LMS asked to wait until then.
   const since =
     delivery.state === "waiting"
-      ? { nextTryAt, waitingSince, lastError }
-      : { nextTryAt: now, waitingSince: now, lastError: null };
+      ? { nextTryAt, waitingSince, reason }
+      : { nextTryAt: now, waitingSince: now, reason: null };
   return { state: "waiting", attempts: 0, refusal: null, ...since };
 }
 
@@ -225,7 +228,7 @@ export function stateOfArrived({ score }: Pick<SentScore, "score">): "idle" | "d
   return score === null ? "idle" : "delivered";
 }
 
-const nothingWaits = { waitingSince: null, lastError: null, refusal: null };
+const nothingWaits = { waitingSince: null, reason: null, refusal: null };
 
 function stillInConflict(
   { foreign, accepted }: Omit<Delivery, "id">,

@@ -1,4 +1,3 @@
-import { refusalSentence } from "../../../kernel/refusal.ts";
 import type { DueQueue } from "../../../storage/due-heads.ts";
 import type { PageCursor } from "../../../storage/latest-first.ts";
 import { released } from "../../../storage/lease.ts";
@@ -58,7 +57,7 @@ type UnsentScores = {
   held: number;
 };
 
-export type PausedScores = { nextTryAt: number; reason: string; lastError: string };
+export type PausedScores = { nextTryAt: number; reason: string };
 
 export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
   const { records } = counted;
@@ -119,7 +118,7 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
       // Mostly there is none, and a write would wait.
       if ((await records.row(concerned)) === null) return;
       const away = { state: "blocked", refusal: "person-left", urgency: urgency.noNews } as const;
-      const quiet = { ...away, lastError: refusalSentence("person-left"), waitingSince: null };
+      const quiet = { ...away, waitingSince: null };
       if (who === "left") await records.changeAll(refused, { $set: quiet });
       else {
         await records.changeAll({ ...own, state: "waiting" }, { $set: { ...quiet, ...released } });
@@ -221,7 +220,7 @@ export function deliveryRestores(counted: CountedDeliveries, queue: DueQueue) {
       const all = { ...some, state: { $in: ["waiting", ...states] } } as const;
       const count = await records.count(all);
       if (count === 0) return 0;
-      const toCompare = { ...dueNow(now), restoredAt, reason: null, ...released } as const;
+      const toCompare = { ...dueNow(now), restoredAt, ...released } as const;
       await queue.announced(courseKey.registrationId, now, async () => {
         await records.changeAll({ ...some, state: "waiting" }, { $set: toCompare });
         await leaveStates(counted, states, some, toCompare);

@@ -1,9 +1,9 @@
 import type { RowOf } from "../../../domain/record.ts";
-import { refusalSentence } from "../../../kernel/refusal.ts";
 import type { DueQueue } from "../../../storage/due-heads.ts";
 import { released } from "../../../storage/lease.ts";
 import type { Records } from "../../../storage/records.ts";
 import type { Tally } from "../../../storage/tally-store.ts";
+import { attendanceColumn } from "../rules/column.ts";
 import {
   type Delivery,
   type deliveryRecord,
@@ -32,7 +32,7 @@ export function dueNow(now: number) {
     nextTryAt: now,
     attempts: 0,
     waitingSince: now,
-    lastError: null,
+    reason: null,
     refusal: null,
     markedAt: null,
   } as const;
@@ -58,6 +58,31 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
         idle: await count("idle"),
       };
     },
+    /** Why scores are not there that should be, the most common reason of each state first; of waiting ones, when they are next tried. */
+    causesOf: async (courseKey: CourseKey) => {
+      const causes = [];
+      for (const state of ["refused", "blocked", "waiting"] as const) {
+        const code = state === "waiting" ? "reason" : "refusal";
+        const listed = { ...courseKey, state, urgency: { $lte: urgency.waiting } };
+        const found = [];
+        for (const cause of await records.distinct(code, { ...listed, [code]: { $ne: null } })) {
+          const alike = { ...listed, [code]: cause };
+          const next = await records.row(alike, { sort: { nextTryAt: 1 } });
+          if (next === null || cause == null) continue;
+          found.push({ state, cause, count: await records.count(alike), nextTryAt: next.nextTryAt });
+        }
+        causes.push(...found.sort((one, other) => other.count - one.count));
+      }
+      return causes;
+    },
+    /** Each learner's score for the column of all sessions, as parts of the maximum. */
+    sharesOf: async (courseKey: CourseKey) => {
+      const scored = { ...courseKey, columnKey: attendanceColumn, "desired.score": { $ne: null } };
+      const rows = await records.some(["desired"], { ...scored, urgency: { $lt: urgency.noNews } });
+      return rows.flatMap(({ desired }) =>
+        desired === null || desired.score === null ? [] : [desired.score / (desired.maximum || 1)],
+      );
+    },
     findMany: (courseKey: CourseKey, ids: readonly string[]): Promise<Delivery[]> =>
       records.list({ _id: { $in: ids }, ...courseKey }),
     /** Grades that the line item took, as far as we know. */
@@ -70,8 +95,7 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
     /** The gradebook has none of them any more; nothing is sent until somebody says why. Claims end. */
     loseGrades: async (column: CourseKey & Pick<Delivery, "columnKey">): Promise<void> => {
       const gone = { accepted: null, unconfirmed: [], foreign: null, overruled: null, waitingSince: null };
-      const lastError = refusalSentence("gradebook-emptied");
-      const waits = { ...gone, state: "blocked", refusal: "gradebook-emptied", lastError } as const;
+      const waits = { ...gone, state: "blocked", refusal: "gradebook-emptied" } as const;
       const withScore = { ...column, "desired.score": { $ne: null } };
       const set = { ...waits, urgency: urgency.waiting, ...released };
       await leaveStates(counted, ["delivered", "refused", "held"], withScore, set);
@@ -80,7 +104,7 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
     },
     /** A new term: scores of before are forgotten, and listed again once there are new ones. */
     beginTerm: async (column: CourseKey & Pick<Delivery, "columnKey">): Promise<void> => {
-      const none = { desired: null, state: "blocked", refusal: "person-left", lastError: null } as const;
+      const none = { desired: null, state: "blocked", refusal: "person-left" } as const;
       const before = { ...column, state: { $in: [...notSent] } };
       await records.changeAll(before, { $set: { ...none, urgency: urgency.noNews, ...released } });
     },

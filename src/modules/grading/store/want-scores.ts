@@ -237,7 +237,7 @@ const stopped: Partial<DeliveryRow> = {
   state: "idle",
   attempts: 0,
   waitingSince: null,
-  lastError: null,
+  reason: null,
   refusal: null,
 };
 
@@ -268,7 +268,7 @@ function firstRow(
     attempts: 0,
     ...due,
     waitingSince: waiting ? now : null,
-    lastError: null,
+    reason: null,
     refusal: null,
     lastSentAt: null,
     markedAt: markedAt ?? null,
