@@ -141,6 +141,8 @@ type LeadOptions = {
   autofocus?: boolean;
   /** Before the text. */
   icon?: IconName;
+  /** After the text of a chip, apart from it: "Group 1" has 2. */
+  count?: string | number | null;
   /** Ids of what says the rest, to a reader who hears the link alone. */
   describedBy?: string;
   /** Another text for such a reader. */
@@ -166,7 +168,9 @@ export function pageWays(session: string, byAddress: boolean): PageWays {
         name,
         value: String(value),
       }));
-      const label = (options.icon === undefined ? "" : pageParts.icon(options.icon)) + ejs.escapeXML(text);
+      const number = options.count == null ? "" : ` <span class="n">${ejs.escapeXML(String(options.count))}</span>`;
+      const drawn = options.icon === undefined ? "" : pageParts.icon(options.icon);
+      const label = drawn + ejs.escapeXML(text) + number;
       if (byAddress) {
         const query = new URLSearchParams();
         for (const { name, value } of fields) if (value !== "") query.set(name, value);

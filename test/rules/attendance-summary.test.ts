@@ -5,10 +5,12 @@ import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-pol
 import {
   changesScores,
   countedSessions,
+  emptyTally,
   linkedColumnsOf,
   plannedFor,
   scoresOf,
   sessionsThatCount,
+  shareOfClass,
 } from "../../src/modules/attendance/rules/attendance-summary.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 import { ruleWith } from "../support/builders/grading-course.ts";
@@ -27,6 +29,20 @@ const session = (eventId: string, change: Partial<CourseSession> = {}): CourseSe
   seriesId: null,
   counts: true,
   ...change,
+});
+
+describe("the share of a session", () => {
+  test.each([
+    ["is of everybody, late ones with it", { PRESENT: 24, LATE: 2, ABSENT: 4 }, 26 / 30],
+    ["leaves the excused out", { PRESENT: 9, ABSENT: 1, EXCUSED: 20 }, 0.9],
+    ["counts those who are not recorded", { PRESENT: 25, ABSENT: 3, blank: 2 }, 25 / 30],
+    ["is there with half recorded", { PRESENT: 15, blank: 15 }, 0.5],
+    ["is not there for 1 late of 30", { LATE: 1, blank: 29 }, null],
+    ["is not there for unknown statuses alone", { unknown: 3 }, null],
+    ["is not there for nobody", {}, null],
+  ])("%s", (_what, counts, share) => {
+    expect(shareOfClass({ ...emptyTally(), ...counts })).toBe(share);
+  });
 });
 
 test("a summary has one line for each session with facts, in one order; a word taken back leaves none", () => {

@@ -82,6 +82,14 @@ describe("the table of learners and sessions", () => {
     expect(page.text).toContain("1 present, 1 with an unknown status, 1 absent");
   });
 
+  test("counts who is not recorded in the share of a session, and draws none that is hardly recorded", async () => {
+    const said = textOf(await grid());
+    expect(said).toContain("Attended 50% 50% – ");
+    expect(said).toContain("2 sessions: from 50% to 50%");
+    expect(said).toMatch(/Session Absent Not recorded Attended Lesson s0 .*1 present, 1 with an unknown status 1 0 50%/);
+    expect(said).toMatch(/Lesson s2 [^L]*nothing recorded 0 3 –/);
+  });
+
   test("shows learners who fit: section, name, low attendance, what is not marked", async () => {
     expect(rowOf(await grid({ section: "b" }), "Ann")).toEqual([]);
     expect(rowOf(await grid({ find: "BÓ" }), "Bob")).toHaveLength(3);
@@ -210,7 +218,7 @@ describe("what an instructor takes away", () => {
         .map((cell) => cell ?? ""),
     ).toEqual(ofPage);
     expect(lineOf("Ann").slice(7)).toEqual([1, 1, 0, 0, 0, 100]);
-    expect(text).toMatch(/1 learner fits · 3 sessions · 100% attended · 1 not recorded/);
+    expect(text).toMatch(/1 learner found · 3 sessions · 100% attended · 1 not recorded/);
     expect(text).toContain("1 present, 1 late, 1 not recorded");
     expect(text).toMatch(/All sessions\nMade by Ina Instructor, .*\d\n/);
   });

@@ -18,6 +18,7 @@ import {
   markSigns,
   maxSectionChips,
   monthsView,
+  numbersView,
   trendView,
 } from "./grid-view.ts";
 import { barKinds, type AttendancePagesApp, statusChoices } from "./session-view.ts";
@@ -40,6 +41,7 @@ export async function gridModel(
   const { filter, sessions } = grid;
   const { looks, of } = createLooks(words);
   const lines = linesView(words, grid, of);
+  const columns = columnsView(words, sessions);
   return {
     title: t("register.title", { course: courseNameOf(t, course) }),
     narrowed: isNarrowed(filter) || filter.sectionId !== null,
@@ -52,7 +54,6 @@ export async function gridModel(
         label: t(`grid.filter.orders.${value}`),
       })),
       sizes: pageSizes,
-      kinds: barKinds,
       forms: tableForms,
     },
     sections: words.sections.map(({ lmsSectionId: id }) => ({ id, label: words.label(id) })),
@@ -61,12 +62,13 @@ export async function gridModel(
     glance: glanceView(words, grid),
     chips: chipsView(words, grid),
     months: monthsView(words, sessions),
-    columns: columnsView(words, sessions),
+    columns,
     faces: facesView(looks),
     lines,
     /** Statuses that a tap gives. */
     brushes: brushesView(words),
     trend: trendView(words, sessions),
+    numbers: numbersView(words, columns),
     countsEverybody: grid.countsEverybody,
     legend: legendView(words),
     sessionPages: sessionPagesView(words, grid),
@@ -100,13 +102,15 @@ function chipsView(words: GridWords, { low, listed, filter }: Grid) {
   const percent = format.percent(filter.percent / 100);
   const lowText = t("grid.chips.low", { percent });
   const showing = (one: GridFilter["only"]) => (sectionId === null && only === one ? listed : null);
-  const counted = (text: string, count: number | null) =>
-    count === null ? text : `${text} ${format.number(count)}`;
+  const counted = (text: string, count: number | null) => ({
+    text,
+    count: count === null ? null : format.number(count),
+  });
   const nobody: Partial<GridFields> = { only: "", find: "", section: "", page: "1" };
   const lowCount = plain && sectionId === null ? low : showing("low");
   return [
     {
-      text: counted(t("common.everyone"), plain && sectionId === null ? listed : null),
+      ...counted(t("common.everyone"), plain && sectionId === null ? listed : null),
       fields: { ...nobody, order: "name" },
       current: plain && sectionId === null,
     },
@@ -114,18 +118,18 @@ function chipsView(words: GridWords, { low, listed, filter }: Grid) {
       ? []
       : [
           {
-            text: counted(lowText, lowCount),
+            ...counted(lowText, lowCount),
             fields: { ...nobody, only: "low", order: "rate" },
             current: only === "low" && sectionId === null,
           },
         ]),
     ...(["blank", "conflict"] as const).map((one) => ({
-      text: counted(t(`grid.chips.${one}`), showing(one)),
+      ...counted(t(`grid.chips.${one}`), showing(one)),
       fields: { ...nobody, only: one },
       current: only === one && sectionId === null,
     })),
     ...(sections.length > maxSectionChips ? [] : sections).map((section) => ({
-      text: counted(
+      ...counted(
         sectionLabel(t, sectionKind, section),
         plain && sectionId === section.lmsSectionId ? listed : null,
       ),

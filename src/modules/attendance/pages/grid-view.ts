@@ -1,7 +1,7 @@
 import ejs from "ejs";
 import { asKnownStatus } from "../../../domain/attendance.ts";
 import { listedName } from "../../../domain/person-name.ts";
-import { type GridCell, rateOf, type Tally } from "../rules/attendance-summary.ts";
+import { type GridCell, rateOf, shareOfClass, type Tally } from "../rules/attendance-summary.ts";
 import type { Grid } from "../show-grid.ts";
 import { scoreText } from "../../grading/pages/grading-words.ts";
 import { type ReaderFormat, readerFormat } from "../../../web/course-times.ts";
@@ -78,7 +78,7 @@ type TrendPoint = { x: number; y: number; rate: number; at: number };
 /** In the middle of columns, where the rate is known. @param rightToLeft The earliest is on the right. */
 function trendOf(tallies: readonly Tally[], rightToLeft: boolean) {
   const points = tallies.flatMap((tally, at): TrendPoint[] => {
-    const rate = rateOf(tally);
+    const rate = shareOfClass(tally);
     if (rate === null) return [];
     const along = percent(at + 0.5, tallies.length);
     return [{ x: rightToLeft ? 100 - along : along, y: heightOf(rate), rate, at }];
@@ -216,7 +216,7 @@ export function columnsView(words: GridWords, sessions: Grid["sessions"]) {
   const { t, format } = words;
   return sessions.map(({ session, tally }) => {
     const about = sessionView(words, session);
-    const rate = rateOf(tally);
+    const rate = shareOfClass(tally);
     return {
       eventId: session.eventId,
       title: about.title,
@@ -225,21 +225,25 @@ export function columnsView(words: GridWords, sessions: Grid["sessions"]) {
       day: session.startsAt === null ? "–" : format.dayOfMonth(session.startsAt),
       label: t("grid.table.openSession", { session: about.title, when: about.when }),
       counts: session.counts,
+      tally,
       bar: barView(words, about.title, tally),
-      rate: rate === null ? null : format.percent(rate),
-      /** Below the bar: the rate once everybody is recorded, else how many are. */
-      sum: sumText(words, tally, rate),
-      tally: barKinds.map((kind) => format.number(tally[kind])),
+      rate: rate === null ? "–" : format.percent(rate),
     };
   });
 }
 
-/** A rate of a few hides that the others are missing. */
-function sumText({ t, format }: GridWords, tally: Tally, rate: number | null): string {
-  if (tally.blank === 0) return rate === null ? "–" : format.percent(rate);
-  const all = barKinds.reduce((sum, kind) => sum + tally[kind], 0);
-  const share = `${format.number(all - tally.blank)}/${format.number(all)}`;
-  return t("language.direction") === "rtl" ? `\u2066${share}\u2069` : share;
+/** The numbers that one looks for, without those that are 0 throughout. @param columns As `columnsView` gives them. */
+export function numbersView(words: GridWords, columns: ReturnType<typeof columnsView>) {
+  const { t, format } = words;
+  const kinds = (["ABSENT", "blank"] as const).filter((kind) => columns.some(({ tally }) => tally[kind] > 0));
+  return {
+    heads: kinds.map((kind) => t(kind === "blank" ? "grid.cell.blank" : `review.statuses.${kind}`)),
+    rows: columns.map(({ title, when, rate, tally }) => ({
+      ...{ title, when },
+      others: countsText(words, { ...tally, ABSENT: 0, blank: 0 }),
+      numbers: [...kinds.map((kind) => format.number(tally[kind])), rate],
+    })),
+  };
 }
 
 /** Above the days: months and how many columns each has. */

@@ -261,15 +261,16 @@ function chipsView(words: CourseWords, { counts, filter }: Register) {
   const ofStatus = registerStatuses.filter((status) => counts[status] > 0 || filter.status === status);
   return [
     {
-      text: t("common.everyone"),
+      ...{ text: t("common.everyone"), count: null },
       ...{ section: "", show: "", current: filter.sectionId === null && filter.status === null },
     },
     ...ofStatus.map((status) => ({
-      text: `${t(`register.filter.statuses.${status}`)} ${numberText(t, counts[status])}`,
+      text: t(`register.filter.statuses.${status}`),
+      count: numberText(t, counts[status]),
       ...{ section, show: status, current: filter.status === status },
     })),
     ...(sections.length > maxSectionChips ? [] : sections).map((one) => ({
-      text: sectionLabel(t, sectionKind, one),
+      ...{ text: sectionLabel(t, sectionKind, one), count: null },
       ...{
         section: one.lmsSectionId,
         show: "",

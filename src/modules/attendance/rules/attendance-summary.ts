@@ -235,6 +235,12 @@ export function rateOf({ PRESENT, LATE, ABSENT }: Pick<Tally, "PRESENT" | "LATE"
   return known === 0 ? null : (PRESENT + LATE) / known;
 }
 
+/** 0 to 1 of a session: present and late, of all but the excused. Null while less than half of them are recorded. */
+export function shareOfClass({ PRESENT, LATE, ABSENT, blank }: Tally): number | null {
+  const known = PRESENT + LATE + ABSENT;
+  return known === 0 || known < blank ? null : (PRESENT + LATE) / (known + blank);
+}
+
 type AttendanceSums = {
   /** 0 to 100, rounded as shown; 200 where `rateOf` is null. */
   percent: number;
