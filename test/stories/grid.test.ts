@@ -294,6 +294,27 @@ test("the register of a large class is read again without sending the whole of i
   }
 });
 
+test("registers say how many learners are recorded, and lead to those that aren't complete", async () => {
+  const course = await openGridSite();
+  try {
+    for (const name of ["Ann", "Bob"]) await course.enrol(name);
+    await course.lessons(2);
+    await course.marks("Ann", "s0", "PRESENT");
+    await course.corrects("Bob", "s0", "EXCUSED");
+    await course.marks("Ann", "s1", "LATE");
+    const all = textOf(await course.post("/course/register"));
+    expect(all).toMatch(/All sessions 2 Not complete 1 Lesson s1 .*1 of 2 recorded Open Lesson s0 .*2 of 2 recorded/);
+    const open = textOf(await course.post("/course/register", { show: "blank" }));
+    expect(open).toMatch(/Lesson s1 .*1 of 2 recorded/);
+    expect(open).not.toContain("Lesson s0");
+    await course.corrects("Bob", "s1", "ABSENT");
+    expect(textOf(await course.post("/course/register", { show: "blank" }))).toContain("Every register is complete.");
+    expect(textOf(await course.post("/course/register"))).not.toContain("Not complete");
+  } finally {
+    await course.close();
+  }
+});
+
 test("the register of a deleted session asks whether its marks count, and leaves them out or keeps them", async () => {
   await site.session("ended", site.clock.now() - 7_200_000);
   const event = await site.stores.events.find("production", "ended");

@@ -16,8 +16,9 @@ import {
   type GridLine,
   gridLines,
   tallyLines,
+  wholeGrid,
 } from "./grid-learners.ts";
-import type { GridCell } from "./rules/attendance-summary.ts";
+import type { GridCell, Tally } from "./rules/attendance-summary.ts";
 
 export type GridRow = Awaited<ReturnType<typeof namedRows>>[number];
 
@@ -75,6 +76,19 @@ export async function showGrid(
     /** Without a section or page that does not exist. */
     filter: { ...understood, page, back },
   };
+}
+
+/** Of everybody in each session, by its id; empty for a course that is too large to be read whole. */
+export async function talliesOfSessions(
+  app: ShowAttendanceApp,
+  course: Course,
+  sessions: readonly CourseSession[],
+): Promise<Map<string, Tally>> {
+  const learners = await gridLearners(app, keyOfCourse(course), wholeGrid, { allCount: false });
+  if (!learners.whole) return new Map();
+  const columns = gridColumns(sessions, learners.summaries, app.clock.now());
+  const tallied = tallyLines(columns, await gridLines(columns, learners));
+  return new Map(tallied.map(({ session, tally }) => [session.eventId, tally]));
 }
 
 /** All lines that fit, for files, with all sessions, the earliest first. */

@@ -15,7 +15,7 @@ import type { PageAsked } from "../../../web/declared-page.ts";
 import { inList, moreText, numberText } from "../../../web/page-text.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { emptyTally } from "../rules/attendance-summary.ts";
+import { emptyTally, type Tally } from "../rules/attendance-summary.ts";
 import { type SessionDecision, sessionDecisions } from "../session-minutes.ts";
 import { type Register, showRegister } from "../show-register.ts";
 import { type ReadAgain, readAgainSchema } from "../attendance-readings.ts";
@@ -102,7 +102,7 @@ export async function registerModel(
       presence: evidenceText(words, row.evidence, presence.of(eventId, row.personId)),
       spans: row.spans ?? presence.spans(session, row.personId),
     })),
-    recorded: recordedView(t, register),
+    recorded: { ...recordedView(t, { ...emptyTally(), ...register.counts }), blank: register.inClass.blank },
     chips: chipsView(words, register),
     counts: countsView(t, register),
     filter,
@@ -241,14 +241,15 @@ function attribute(text: string): string {
   return /^[\p{L}\p{N}]+$/u.test(text) ? text : `"${ejs.escapeXML(text)}"`;
 }
 
-/** "28 of 30 recorded", its bar, and how many are missing that the button marks. */
-function recordedView(t: Translate, { counts, inClass }: Register) {
-  const tally = { ...emptyTally(), ...counts };
+export type SumBar = Pick<ReturnType<typeof recordedView>, "parts">;
+
+/** "28 of 30 recorded", and its bar. */
+export function recordedView(t: Translate, tally: Tally) {
   const all = barKinds.reduce((sum, kind) => sum + tally[kind], 0);
   return {
     number: numberText(t, all - tally.blank),
     of: t("register.recordedOf", { count: all, number: numberText(t, all) }),
-    blank: inClass.blank,
+    whole: all > 0 && tally.blank === 0,
     parts: barParts(tally)
       .reverse()
       .map(({ kind, from, size }) => ({ fill: barFill(kind), from: 100 - from - size, size })),

@@ -9,11 +9,12 @@ import { defineView } from "../../../web/view.ts";
 import { listSessions } from "../../scheduling/list-sessions.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { markSession, undoClass } from "../mark-session.ts";
+import { talliesOfSessions } from "../show-grid.ts";
 import { decideSession, type DecisionsApp, sessionDecisions } from "../session-minutes.ts";
 import { readAgain, type ReadingsApp } from "../attendance-readings.ts";
 import { gridRoutes } from "./grid-routes.ts";
 import { isChanged, type PostedRegister, readRegister, registerFields, requestOf } from "./register-form.ts";
-import { registerModel, registerNews, type RegisterPage } from "./register-page.ts";
+import { recordedView, registerModel, registerNews, type RegisterPage } from "./register-page.ts";
 import { allSaved, type AttendancePagesApp, type SessionView, sessionView } from "./session-view.ts";
 
 /** Of the buttons beside the form: the mark to take back, and the answer to a question. */
@@ -105,7 +106,9 @@ function leftOf(
 
 export type RegisterSessionsPage = PageOf<typeof sessionsModel>;
 
-export type RegisterLine = CourseFrame & { one: SessionView };
+export type RegisterLine = CourseFrame & {
+  one: SessionView & { recorded: ReturnType<typeof recordedView> | null };
+};
 
 const pageSize = 50;
 
@@ -113,18 +116,34 @@ async function sessionsModel(
   app: AttendancePagesApp,
   { visit: { course }, fields: { filter }, words }: PageAsked<"grades", PostedRegister>,
 ) {
-  const { t, now } = words;
+  const { t, now, number } = words;
   const isComing = ({ startsAt, cancelled }: CourseSession) =>
     !cancelled && startsAt !== null && startsAt > now;
   const listed = await listSessions(app, course);
+  const tallyOf = await talliesOfSessions(app, course, listed);
   const known = listed.filter((one) => !isComing(one));
+  const open = known.filter(({ eventId, cancelled }) => !cancelled && (tallyOf.get(eventId)?.blank ?? 0) > 0);
   const coming = listed.filter(isComing).reverse().slice(0, pageSize);
-  const { rows, page, pages } = onPage(known, filter.page, pageSize);
+  const onlyOpen = filter.status === "blank";
+  const { rows, page, pages } = onPage(onlyOpen ? open : known, filter.page, pageSize);
+  const lineOf = (session: CourseSession) => {
+    const tally = tallyOf.get(session.eventId);
+    const recorded = tally === undefined ? null : recordedView(t, tally);
+    return { ...sessionView(words, session), recorded };
+  };
   return {
     title: t("register.title", { course: courseNameOf(t, course) }),
-    sessions: rows.map((one) => sessionView(words, one)),
-    /** On the first page: the next one first. */
-    coming: page === 1 ? coming.map((one) => sessionView(words, one)) : [],
+    sessions: rows.map(lineOf),
+    chips:
+      open.length === 0 && !onlyOpen
+        ? []
+        : [
+            { text: t("common.allSessions"), count: number(known.length), show: "", current: !onlyOpen },
+            { text: t("register.incomplete"), count: number(open.length), show: "blank", current: onlyOpen },
+          ],
+    show: onlyOpen ? "blank" : "",
+    /** On the first page of all: the next one first. */
+    coming: page === 1 && !onlyOpen ? coming.map((one) => ({ ...sessionView(words, one), recorded: null })) : [],
     page,
     pages,
   };
