@@ -11,6 +11,8 @@ export type FormLimits = {
    * @throws what is answered instead. Left out: a stranger may send `maxBytes`.
    */
   prove?: (first: string) => Promise<unknown>;
+  /** Reads a form that sends files, once its sender is proven. Left out: such a form stays unread. */
+  readFiles?: (body: Buffer, type: string) => Promise<Record<string, unknown>>;
 };
 
 const maxUsualFields = 1_000;
@@ -53,17 +55,23 @@ export function leaveUnread(request: IncomingMessage, lingerMs = 2_000): void {
  * @throws NamedError "bad-request" (400, 413, 415)
  */
 export async function readFormOf(request: Request, limits: FormLimits): Promise<void> {
-  if (!isForm(request) || request.readableEnded) return;
+  const { readFiles } = limits;
+  const type = request.get("content-type") ?? "";
+  const hasFiles = readFiles !== undefined && /^multipart\/form-data\s*;/i.test(type);
+  if (!(isForm(type) || hasFiles) || request.readableEnded) return;
   try {
-    const body = await bodyOf(request, limits);
-    request.body = fieldsOf(body, limits.maxFields ?? maxUsualFields);
+    const body = await bodyOf(request, limits, hasFiles);
+    request.body = hasFiles
+      ? await readFiles(body, type)
+      : fieldsOf(body, limits.maxFields ?? maxUsualFields);
   } catch (thrown) {
     leaveUnread(request);
     throw thrown;
   }
 }
 
-async function bodyOf(request: Request, { maxBytes, prove }: FormLimits): Promise<Buffer> {
+/** @param always Whether the sender of a short form is proven, too. */
+async function bodyOf(request: Request, { maxBytes, prove }: FormLimits, always: boolean): Promise<Buffer> {
   if (!/^(identity)?$/i.test(request.get("content-encoding") ?? "")) throw unread(415);
   if (Number(request.get("content-length") ?? 0) > maxBytes) throw unread(413);
   const chunks: Buffer[] = [];
@@ -78,11 +86,12 @@ async function bodyOf(request: Request, { maxBytes, prove }: FormLimits): Promis
       isProven = true;
     }
   }
+  if (always && !isProven) await prove?.(firstField(chunks));
   return Buffer.concat(chunks, size);
 }
 
-function isForm(request: Request): boolean {
-  return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.get("content-type") ?? "");
+function isForm(type: string): boolean {
+  return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type);
 }
 
 /** A reader that stops early still answers: the connection is kept. */
@@ -97,7 +106,8 @@ async function* chunksOf(request: Request): AsyncGenerator<Buffer> {
 
 function firstField(chunks: readonly Buffer[]): string {
   const start = Buffer.concat(chunks).toString("latin1", 0, maxProofBytes);
-  return start.slice(0, (start + "&").indexOf("&"));
+  const [, name, value] = /name="(\w+)"\r\n\r\n([^\r&]*)\r\n/.exec(start) ?? [];
+  return name !== undefined ? `${name}=${value ?? ""}` : start.slice(0, (start + "&").indexOf("&"));
 }
 
 const [and, equals, plus, percent, space] = [0x26, 0x3d, 0x2b, 0x25, 0x20];

@@ -1,6 +1,8 @@
 import express, { type RequestHandler } from "express";
 import { parseCsv } from "hucre/csv";
 import { refusal } from "../kernel/refusal.ts";
+import { isPacked, readSheet, type SheetRead } from "./sheet-file.ts";
+import { csvLine } from "./table-file.ts";
 
 /**
  * Parses a form that sends files: in `request.body` a field is a text and a file its bytes. A field that was left empty is not there.
@@ -21,6 +23,38 @@ export function postedFiles(maxBytes: number): RequestHandler {
       }
     });
   };
+}
+
+type PostedTable = { table: string; unread?: Exclude<SheetRead, string[][]> };
+
+/**
+ * The fields of a form whose file is a table: its text is the field `table`, also of a workbook, which is read once, here.
+ * `unread` says why it is not. Without a file the field is as it was typed. @throws NamedError "bad-request"
+ */
+export async function readPostedTable(body: Buffer, type: string): Promise<Record<string, unknown>> {
+  const parts = readMultipart(body, type);
+  if (parts === null) throw refusal("bad-request", { status: 400 });
+  const fields = Object.fromEntries(parts.filter(({ isFile }) => !isFile).map(valueOf));
+  const file = parts.find(({ isFile, bytes }) => isFile && bytes.length > 0);
+  return { ...fields, ...(file === undefined ? {} : await tableIn(file.bytes)) };
+}
+
+async function tableIn(bytes: Buffer): Promise<PostedTable> {
+  if (!isPacked(bytes)) return textIn(bytes);
+  const lines = await readSheet(bytes);
+  return typeof lines === "string" ? { table: "", unread: lines } : { table: lines.map(csvLine).join("") };
+}
+
+/** Spreadsheets save text as UTF-8, as UTF-16 with a mark ("Unicode text"), or in the alphabet of an older Windows. */
+function textIn(bytes: Buffer): PostedTable {
+  const decoded = (label: string, fatal = false) => ({ table: new TextDecoder(label, { fatal }).decode(bytes) });
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decoded("utf-16le");
+  if (bytes.includes(0)) return { table: "", unread: "unreadable" };
+  try {
+    return decoded("utf-8", true);
+  } catch {
+    return decoded("windows-1252");
+  }
 }
 
 function valueOf({ name, isFile, bytes }: FormPart): [string, string | Buffer] {

@@ -144,7 +144,7 @@ export function withWayBack(deps: WayBackDeps, handle: RequestHandler): RequestH
   };
 }
 
-export type FormSize = Partial<Pick<FormLimits, "maxBytes" | "maxFields">>;
+export type FormSize = Partial<Pick<FormLimits, "maxBytes" | "maxFields" | "readFiles">>;
 
 /** A long form is read only after the session is proven. */
 export function courseForm(deps: WayBackDeps, size: FormSize = {}): RequestHandler {

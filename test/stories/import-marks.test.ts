@@ -1,3 +1,4 @@
+import { type CellValue, readXlsx, writeXlsx } from "hucre/xlsx";
 import { beforeAll, describe, expect, test } from "vitest";
 import { attendanceColumn } from "../../src/modules/grading/rules/column.ts";
 import { csvLine } from "../../src/web/table-file.ts";
@@ -31,6 +32,17 @@ async function save(page: Shown, more: Record<string, string> = {}): Promise<Sho
   const answer = await fetch(`${site.url}/course/grid/import/save`, { method: "POST", body });
   return { status: answer.status, text: await answer.text(), headers: answer.headers };
 }
+
+/** As the page sends it without scripts: its fields, and a file. */
+async function compareFile(bytes: Uint8Array<ArrayBuffer> | string, more: Record<string, string> = {}) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ session: await site.tokenOf(), table: "", reason: "", ...more }))
+    form.set(name, value);
+  form.set("file", new Blob([bytes]), "table");
+  const answer = await fetch(`${site.url}/course/grid/import/difference`, { method: "POST", body: form });
+  return { status: answer.status, text: await answer.text(), headers: answer.headers };
+}
+const sheetOf = async (rows: CellValue[][]) => new Uint8Array(await writeXlsx({ sheets: [{ name: "1", rows }] }));
 
 const unescaped = (text: string) =>
   text.replaceAll("&#34;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
@@ -79,7 +91,7 @@ describe("an instructor brings marks from a spreadsheet", () => {
       { reason: "sick notes" },
     );
     expect(textOf(page)).toMatch(
-      /Save these marks\? 3 learners · 3 sessions · 2 changes · 2 recorded already/,
+      /Save these changes\? 3 learners · 3 sessions · 2 changes · 2 recorded already/,
     );
     expect(textOf(page)).toMatch(
       /Lesson s0 .*Bob Bauer Excused before: Absent .*Lesson s2 .*Ann Adler Late before: Not recorded/,
@@ -87,7 +99,7 @@ describe("an instructor brings marks from a spreadsheet", () => {
     expect(await statusOf("Bob Bauer", "s0"), "nothing is saved yet").toBeUndefined();
 
     const saved = await save(page);
-    expect(textOf(saved)).toContain("2 marks saved.");
+    expect(textOf(saved)).toContain("2 changes saved.");
     const bob = (await recordOf("Bob Bauer", "s0"))?.corrections[0];
     expect(bob).toMatchObject({ status: "EXCUSED", reason: "sick notes", by: "per-Ina" });
     expect(await statusOf("Ann Adler", "s2")).toBe("LATE");
@@ -101,6 +113,36 @@ describe("an instructor brings marks from a spreadsheet", () => {
     // Pressed twice, or back and again: it says the same, and one correction stands.
     await save(page);
     expect((await recordOf("Bob Bauer", "s0"))?.corrections).toHaveLength(1);
+  });
+
+  test("from the sheet that they exported, and filled in", async () => {
+    const { bytes } = await site.download("/course/grid.xlsx");
+    expect(textOf(await compareFile(new Uint8Array(bytes)))).toContain("Nothing would change");
+    const rows = (await readXlsx(bytes)).sheets[0]?.rows ?? [];
+    const ann = rows.find(([name]) => name === "Ann Adler") ?? [];
+    ann[rows[0]?.findIndex((head) => String(head).startsWith("Lesson s1")) ?? -1] = "e";
+    const page = await compareFile(await sheetOf(rows));
+    expect(textOf(page)).toMatch(/1 change .*Lesson s1 .*Ann Adler Excused before: Not recorded/);
+    expect(unescaped(page.text)).toContain("Edit the table");
+  });
+
+  test("from a sheet whose head is a date, and names people by e-mail address", async () => {
+    const ann = await site.stores.people.find("per-Ann Adler");
+    if (ann === null) throw new Error("nobody");
+    await site.stores.people.record(ann, { ...ann, email: "ann@example.org" }, ann);
+    const day = new Date(site.clock.now() - 2 * 86_400_000);
+    const rows = [["Email address", day], [], ["ann@example.org", "Present"]];
+    expect(textOf(await compareFile(await sheetOf(rows)))).toMatch(/Ann Adler Present before: Not recorded/);
+  });
+
+  test.each([
+    ["UTF-8", Buffer.from("Name,Lesson s2\nCid Cramer,Late")],
+    ["UTF-16", Buffer.from("\ufeffName\tLesson s2\nCid Cramer\tLate", "utf16le")],
+    ["an older Windows", Buffer.from("Name;Lesson s2\nCid Cramer;Late\nZo\xeb Zorn;Late", "latin1")],
+  ])("from a text file in %s, which goes before what is pasted", async (_what, bytes) => {
+    const said = textOf(await compareFile(new Uint8Array(bytes), { table: "Name,Lesson s2\nAnn Adler,Late" }));
+    expect(said).toMatch(/1 change .*Cid Cramer Late before: Not recorded/);
+    if (said.includes("Zo")) expect(said).toContain("“Zoë Zorn”");
   });
 
   test("and edits a table that is too long to be kept, as it was typed", async () => {
@@ -133,7 +175,7 @@ describe("an instructor brings marks from a spreadsheet", () => {
     const page = await compare("Learner\tLesson s1\nCid Cramer\tPresent\nBob Bauer\tPresent");
     await site.corrects("Cid Cramer", "s1", "ABSENT");
     expect(textOf(await save(page))).toContain(
-      "1 mark saved. 1 mark changed since you compared and stays as it is.",
+      "1 change saved. 1 learner was changed since you compared and stays as they are.",
     );
     expect([await statusOf("Cid Cramer", "s1"), await statusOf("Bob Bauer", "s1")]).toEqual([
       "ABSENT",
@@ -163,7 +205,7 @@ describe("an instructor brings marks from a spreadsheet", () => {
     expect(said).toContain("Line 3: nobody in this course is “Zoe Zorn”.");
     expect(said).toContain("Line 4, Lesson s0: “was there” isn’t a status.");
     expect(said).toMatch(/Ann Adler Late before: Present/);
-    expect(page.text).toContain("Save 1 mark<");
+    expect(page.text).toContain("Save 1 change<");
   });
 
   test("and gets back what they typed where nothing of it can be read", async () => {
@@ -175,14 +217,51 @@ describe("an instructor brings marks from a spreadsheet", () => {
   });
 });
 
+const wide = Array.from({ length: 10_000 }, () => "x");
+
+/** One part, with what the file's list says of it (APPNOTE.TXT 4.3.12). */
+function zipOf({ packed, unpacked, flags = 0, listSize = 46 }: Record<"packed" | "unpacked", number> & { flags?: number; listSize?: number }) {
+  const [part, entry, end] = [Buffer.alloc(35), Buffer.alloc(46), Buffer.alloc(22)];
+  part.write("PK\x03\x04", "latin1");
+  entry.write("PK\x01\x02", "latin1");
+  entry.writeUInt16LE(flags, 8);
+  entry.writeUInt32LE(packed, 20);
+  entry.writeUInt32LE(unpacked, 24);
+  end.write("PK\x05\x06", "latin1");
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(listSize, 12);
+  end.writeUInt32LE(part.length, 16);
+  return Buffer.concat([part, entry, end]);
+}
+
 describe("an import is refused", () => {
   test.each([
+    ["without a file and cells", " ", "Choose a file, or paste cells."],
     ["with a head alone", "Learner,Lesson s0", "There are no lines below the heading row."],
     ["without a session", "Learner,Physics\nAnn Adler,P", "No column belongs to a session of this course."],
     ["that is too large", `Learner,Lesson s0\n${"x".repeat(1_500_000)}`, "This table is too large."],
   ])("%s", async (_what, table, sentence) => {
     const page = await compare(table);
     expect([page.status, textOf(page)]).toEqual([422, expect.stringContaining(sentence)]);
+  });
+
+  test.each([
+    ["that is no table", () => Buffer.from("\x00\x01\x02"), "We can’t read this file."],
+    ["that is packed, and no workbook", () => zipOf({ packed: 5, unpacked: 5 }), "We can’t read this file."],
+    ["that unpacks to more than it may", () => zipOf({ packed: 5, unpacked: 40_000_000 }), "too large"],
+    ["that hides how much it unpacks to", () => zipOf({ packed: 5, unpacked: 0 }), "We can’t read this file."],
+    ["whose parts say it themselves", () => zipOf({ packed: 0, unpacked: 9, flags: 8 }), "We can’t read this file."],
+    ["with the list elsewhere", () => zipOf({ packed: 5, unpacked: 5, listSize: 0xffffffff }), "We can’t read this file."],
+    ["with too many lines", () => sheetOf(Array.from({ length: 5_001 }, () => ["Ann Adler"])), "too large"],
+    ["with too many cells", () => sheetOf(Array.from({ length: 41 }, () => wide)), "too large"],
+  ])("with a file %s", async (_what, bytes, sentence) => {
+    const page = await compareFile(new Uint8Array(await bytes()));
+    expect([page.status, textOf(page)]).toEqual([422, expect.stringContaining(sentence)]);
+  });
+
+  test("with a file of a stranger, before it is read", async () => {
+    const page = await compareFile(await sheetOf([["Name", "Lesson s0"]]), { session: "nobody" });
+    expect(page.status).toBe(401);
   });
 
   test("with a reason that is too long, and keeps it", async () => {

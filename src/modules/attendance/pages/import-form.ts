@@ -17,13 +17,18 @@ export const maxTableLength = 1_500_000;
 /** Saved at once: the form that confirms them carries each. */
 export const maxChanges = 20_000;
 
-export type ImportForm = { table: string; reason: string };
+export type ImportForm = ReturnType<typeof readImport>;
 
-const formShape = z.object({ table: z.string().catch(""), reason: z.string().catch("") });
+const formShape = z.object({
+  table: z.string().catch(""),
+  reason: z.string().catch(""),
+  /** Why the file that was sent is no table. */
+  unread: z.enum(["unreadable", "too-large"]).nullable().catch(null),
+});
 
-export function readImport(posted: unknown): ImportForm {
-  const { table, reason } = formShape.parse(posted ?? {});
-  return { table, reason: oneLine(reason) };
+export function readImport(posted: unknown) {
+  const { reason, ...rest } = formShape.parse(posted ?? {});
+  return { ...rest, reason: oneLine(reason) };
 }
 
 type Carried = Omit<MarkChange, "before">;

@@ -9,8 +9,9 @@ import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
 import { type PageAsked, showPage } from "../../../web/declared-page.ts";
 import { inList, numberText, statusView } from "../../../web/page-text.ts";
-import { readTable } from "../../../web/posted-files.ts";
+import { readPostedTable, readTable } from "../../../web/posted-files.ts";
 import type { Translate } from "../../../web/translate.ts";
+import { tableForms } from "../../../web/table-file.ts";
 import { defineView } from "../../../web/view.ts";
 import {
   compareMarks,
@@ -46,7 +47,7 @@ export function importRoutes(app: AttendancePagesApp, saved: (news: ImportNews) 
     who: "corrections",
     fields: (posted: unknown) => ({ ...readImport(posted), changes: readCarried(posted) }),
     // A table in a form is longer than in its file.
-    form: { maxBytes: 5 * 1024 * 1024 },
+    form: { maxBytes: 5 * 1024 * 1024, readFiles: readPostedTable },
   } as const;
   pages
     .page(path, {
@@ -122,12 +123,15 @@ function importModel(
       label: statusView(t, status).text,
       letter: t(`grid.cell.letters.${status}`),
     })),
-    /** A table, line by line. */
+    /** Parted as spreadsheets of the reader's language do. */
     example: [
       [t("grades.files.columns.learner"), t("guide.sample.session"), "2026-03-09"],
       [t("grid.import.example.one"), first?.label ?? "", second?.label ?? ""],
       [t("grid.import.example.other"), t("grid.cell.letters.EXCUSED"), ""],
-    ],
+    ]
+      .map((line) => line.join(numberText(t, 0.5).includes(",") ? "; " : ", "))
+      .join("\n"),
+    forms: tableForms,
     problem,
     httpStatus: problem === null ? 200 : 422,
   });
@@ -147,11 +151,14 @@ async function compareTable(
   app: AttendancePagesApp,
   t: Translate,
   course: Course,
-  { table, reason }: ImportForm,
+  { table, reason, unread }: ImportForm,
 ): Promise<Difference | { kind: "refused"; problem: Problem }> {
   const refused = (text: string, field: Problem["field"] = "table") =>
     ({ kind: "refused", problem: { field, text } }) as const;
-  if (table.length > maxTableLength) return refused(t("grid.import.problems.tooLong"));
+  if (unread === "unreadable") return refused(t("grid.import.problems.unreadable"));
+  if (unread === "too-large" || table.length > maxTableLength)
+    return refused(t("grid.import.problems.tooLong"));
+  if (table.trim() === "") return refused(t("grid.import.problems.nothing"));
   if (reason.length > maxNoteLength)
     return refused(t("register.problems.tooLong", { most: maxNoteLength }), "reason");
   const known = await markableCourse(app, course);

@@ -1,0 +1,20 @@
+/** The thread of `readSheet`: the texts of the first sheet, line by line. */
+import { parentPort, workerData } from "node:worker_threads";
+import { streamXlsxRows } from "hucre/xlsx";
+import { z } from "zod";
+import { cellText, maxSheet, type SheetRead } from "./sheet-file.ts";
+
+parentPort?.postMessage(await read(z.instanceof(Uint8Array).parse(workerData)));
+
+async function read(bytes: Uint8Array): Promise<SheetRead> {
+  const lines: string[][] = [];
+  let cells = 0;
+  for await (const { index, values } of streamXlsxRows(bytes, { maxRows: maxSheet.rows + 1 })) {
+    cells += values.length;
+    if (index >= maxSheet.rows || cells > maxSheet.cells) return "too-large";
+    // Empty lines are left out of a sheet, and counted by people.
+    while (lines.length < index) lines.push([]);
+    lines.push(values.map(cellText));
+  }
+  return lines;
+}
