@@ -6,6 +6,7 @@ import {
   changesScores,
   countedSessions,
   emptyTally,
+  latelyAndBefore,
   linkedColumnsOf,
   plannedFor,
   scoresOf,
@@ -42,6 +43,18 @@ describe("the share of a session", () => {
     ["is not there for nobody", {}, null],
   ])("%s", (_what, counts, share) => {
     expect(shareOfClass({ ...emptyTally(), ...counts })).toBe(share);
+  });
+});
+
+describe("the latest sessions of a learner", () => {
+  test.each([
+    ["compare with those before", "P L A P A A", { lately: 0.75, before: 0 }],
+    ["are of those recorded, without the excused", "E P P E P A X P P", { lately: 0.75, before: 1 }],
+    ["are not compared with one alone", "P P P P A", null],
+    ["are not compared with excused ones", "P P P P A E", null],
+  ])("%s", (_what, letters, expected) => {
+    const names = new Map([["P", "PRESENT"], ["L", "LATE"], ["A", "ABSENT"], ["E", "EXCUSED"]]);
+    expect(latelyAndBefore(letters.split(" ").map((one) => names.get(one) ?? "LEFT"))).toEqual(expected);
   });
 });
 

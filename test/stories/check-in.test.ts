@@ -99,7 +99,7 @@ describe("a session with people in a room beside the screen", () => {
     const home = await post(ada, "/course/home");
     expect(home.text).toMatch(/Cells: you checked in at \d\d:\d\d\./);
     expect(home.text).not.toContain("Are you in the room?");
-    expect((await take(ada, await codeNow())).text).toContain("You’re checked in already");
+    expect((await take(ada, await codeNow())).text).toContain("You checked in at");
   });
 
   test("leads a person who scans the code without a session to the course, and records nothing", async () => {

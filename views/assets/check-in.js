@@ -2,6 +2,9 @@
 const screen = document.getElementById("screen");
 const token = document.querySelector('input[name="session"]')?.value ?? "";
 const address = `/c/${token.split(".")[0]}/check-in/screen?event=${encodeURIComponent(screen.dataset.event)}`;
+const full = document.getElementById("full");
+full.hidden = !document.fullscreenEnabled;
+full.addEventListener("click", () => screen.requestFullscreen());
 const countEvery = 5_000;
 let left = Number(screen.dataset.left);
 let failures = 0;
@@ -25,10 +28,10 @@ const look = async () => {
     }
     failures = 0;
     left = Number(now.dataset.left);
-    for (const id of ["code-now", "code-count"]) {
+    for (const id of ["code-now", "code-qr", "code-count"]) {
       const fresh = page.getElementById(id);
       const shown = document.getElementById(id);
-      if (fresh.textContent !== shown.textContent) shown.replaceChildren(...fresh.childNodes);
+      if (fresh.innerHTML !== shown.innerHTML) shown.replaceChildren(...fresh.childNodes);
     }
   } catch {
     failures += 1;

@@ -4,7 +4,6 @@ import {
   asKnownStatus,
   checkInOf,
   countedMinutes,
-  type CurrentAttendance,
   currentAttendanceOf,
   type KnownStatus,
   presenceSeen,
@@ -38,7 +37,8 @@ export type AttendedSession = {
   /** As the classroom wrote it; an unknown one never counts. */
   status: string;
   known: KnownStatus | null;
-  source: CurrentAttendance["source"];
+  /** An instructor marked them otherwise than the classroom or a check-in had. */
+  corrected: boolean;
   /** What presence said of an unplanned class. */
   seen?: SeenPresence;
   /** When they checked in (ms), whatever holds above it. */
@@ -98,7 +98,7 @@ export async function showAttendance(
 }
 
 function attendedSession(policy: GradePolicy, record: AttendanceRecord, session: CourseSession) {
-  const { eventId } = record;
+  const { eventId, history } = record;
   const current = currentAttendanceOf(record);
   if (current === null) return [];
   const known = asKnownStatus(current.status);
@@ -111,7 +111,7 @@ function attendedSession(policy: GradePolicy, record: AttendanceRecord, session:
       startsAt: session.startsAt,
       status: current.status,
       known,
-      source: current.source,
+      corrected: current.source === "instructor" && history.some(({ status }) => status !== current.status),
       notes: current.source === "instructor" ? current.notes : null,
       points: session.counts ? pointsOf(policy, known, countedMinutes(record)) : null,
       ...(seen === undefined ? {} : { seen }),

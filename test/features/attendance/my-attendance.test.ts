@@ -76,6 +76,37 @@ describe("my attendance", () => {
     );
   });
 
+  test("is a strip of the term with a letter a session, and how the latest compare with those before", async () => {
+    for (const [n, status] of ["ABSENT", "ABSENT", "LATE", "PRESENT", "EXCUSED", "PRESENT", "PRESENT"].entries())
+      await attended(`e${n}`, 90 - 10 * n, status);
+    await course.lesson("next", 30);
+    const text = await myPage();
+    expect(text).toMatch(/A \d+ Lesson e0, [^:]+:[^:]+:\d\d: Absent .*E \d+ Lesson e4, .*: Excused/);
+    expect(text).toMatch(/Today .*\d+ Lesson next, .*: Upcoming/);
+    expect(text).toContain("Latest 4 sessions: 100%. Before: 0%.");
+  });
+
+  test("calls only those corrected whom the classroom recorded otherwise", async () => {
+    await course.lesson("by-hand", -9);
+    await course.corrects("Ann", "by-hand", "PRESENT", "");
+    expect(await myPage()).not.toContain("Corrected");
+    await attended("agreed", 7, "PRESENT");
+    await course.corrects("Ann", "agreed", "PRESENT", "");
+    expect(await myPage()).not.toContain("Corrected");
+    await attended("changed", 5, "ABSENT");
+    await course.corrects("Ann", "changed", "LATE", "");
+    expect((await myPage()).match(/Corrected by your instructor/g)).toHaveLength(1);
+  });
+
+  test("says what the first grade waits for", async () => {
+    await course.lesson("e1", -5);
+    expect(await myPage()).toContain("No grade yet A grade follows after your first session that counts.");
+    await course.setPolicy(policyWith({ minimumSessions: 3 }));
+    expect(await myPage()).toContain("A grade follows after 3 sessions that count.");
+    await attended("e1", 5, "EXCUSED");
+    expect(await myPage()).toMatch(/A grade follows after 3 sessions that count\. No session counts yet\./);
+  });
+
   test("says after how many sessions there is a grade", async () => {
     await course.setPolicy(policyWith({ minimumSessions: 3 }));
     await attended("e1", 5, "PRESENT");

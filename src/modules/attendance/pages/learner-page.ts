@@ -16,7 +16,8 @@ import { gapBefore } from "../rules/attendance-reading.ts";
 import { addToTally, emptyTally, type GridCell, rateOf } from "../rules/attendance-summary.ts";
 import { type LearnerDetail, type LearnerSession, showGridCell, showLearner } from "../show-learner.ts";
 import { filterFields, type PressedCell } from "./grid-page.ts";
-import { countsText, emptySigns } from "./grid-view.ts";
+import { countsText } from "./grid-view.ts";
+import { learnerStrip } from "./my-attendance-view.ts";
 import { maxNoteLength, type PostedRegister, seenOf, seenText, requestOf } from "./register-form.ts";
 import {
   type AttendancePagesApp,
@@ -76,6 +77,7 @@ export async function learnerModel(
   const { person, member, sessions } = learner;
   const refused = outcome === "saved" ? null : outcome;
   const name = personName(person, member?.role ?? "learner");
+  const sections = sectionsText(words, member?.sectionIds ?? []);
   const users = sessions.flatMap(({ row }) => row.facts.history.map(({ updatedBy }) => updatedBy));
   const known = { ...words, names: learner.names, observers: await namesOfUsers(app, course, users) };
   const attended = sessions.map(({ session }) => session);
@@ -85,13 +87,13 @@ export async function learnerModel(
     title: t("register.learner.title", { name, course: courseNameOf(t, course) }),
     heading: t("review.heading", { name }),
     personId,
-    sections: sectionsText(words, member?.sectionIds ?? []),
+    sections,
     remark: member?.active === true ? null : t("register.remarks.left"),
     grade: gradeView(t, learner),
-    strip: stripView(words, sessions),
+    attended: stripView(words, personId, sessions),
     fields: filterFields(filter),
     sessions: sessions.map((one) => ({
-      ...historyView(known, one, refused),
+      ...historyView(known, one, refused, sections),
       presence: evidenceText(
         words,
         { seen: presenceSeen(one.row.facts), checkedInAt: checkInOf(one.row.facts) },
@@ -116,7 +118,8 @@ export async function gridCellModel(
   const { person, member, session, row, names } = detail;
   const users = row.facts.history.map(({ updatedBy }) => updatedBy);
   const observers = await namesOfUsers(app, course, users);
-  const one = historyView({ ...words, names, observers }, detail, refused);
+  const sections = sectionsText(words, member?.sectionIds ?? []);
+  const one = historyView({ ...words, names, observers }, detail, refused, sections);
   const presence = await presenceWords(app, words, course, [session], [pressed.personId]);
   const evidence = evidenceText(
     words,
@@ -157,13 +160,19 @@ type HistoryWords = PageWords & {
   observers: ReadonlyMap<string, string>;
 };
 
-/** @param refused What was typed and is not saved, in any session. */
-function historyView(words: HistoryWords, { session, row }: LearnerSession, refused: NotCorrected | null) {
+/** @param refused What was typed and is not saved, in any session. @param sections That the learner is in now. */
+function historyView(
+  words: HistoryWords,
+  { session, row }: LearnerSession,
+  refused: NotCorrected | null,
+  sections: string,
+) {
+  const then = sectionsText(words, row.sectionIds);
   return {
     ...sessionView(words, session),
     remark: row.remark === null ? null : words.t(`register.remarks.${row.remark}`),
-    /** At the time of the session. */
-    inSections: sectionsText(words, row.sectionIds),
+    /** At the time of the session; empty where it is as now. */
+    inSections: then === sections ? "" : then,
     current: currentAttendanceView(words, words.names, row.current),
     history: happenings(words, row),
     ...formView(row, refused?.posted.eventId === session.eventId ? refused : null),
@@ -248,32 +257,23 @@ function gradeView(t: Translate, { attendance: { grade, delivery, perSession } }
   };
 }
 
-/** The latest ones are shown. */
-const maxSessions = 40;
-
-/** Earliest first, with the share attended of those that count. @param latestFirst As `showLearner` gives them. */
-function stripView(words: PageWords, latestFirst: readonly LearnerSession[]) {
+/** The strip with the share attended of the sessions that count. @param latestFirst As `showLearner` gives them. */
+function stripView(words: PageWords, personId: string, latestFirst: readonly LearnerSession[]) {
   if (latestFirst.length === 0) return null;
   const { t } = words;
   const format = readerFormat(t, words.times.zone);
   const [tally, counting] = [emptyTally(), emptyTally()];
-  const signs = latestFirst.map(({ session, row }) => {
+  const sessions = latestFirst.map(({ session, row: { current } }) => {
     const cell: GridCell =
-      row.current === null ? { kind: "blank" } : { kind: "status", status: row.current.status, marks: [] };
+      current === null ? { kind: "blank" } : { kind: "status", status: current.status, marks: [] };
     addToTally(tally, cell);
     if (session.counts) addToTally(counting, cell);
-    const { title, when } = sessionView(words, session);
-    const face = row.current === null ? null : statusView(t, row.current.status);
-    const says = face?.text ?? t("grid.cell.blank");
-    return {
-      name: face?.name ?? "blank",
-      sign: face?.sign ?? emptySigns.blank,
-      text: t("grid.learner.sign", { session: title, when, status: says }),
-    };
+    const opens = { page: "/grid/cell", fields: { event: session.eventId, person: personId } };
+    return { ...session, status: current?.status ?? null, opens };
   });
   const rate = rateOf(counting);
   return {
-    signs: signs.slice(0, maxSessions).reverse(),
+    ...learnerStrip(words, sessions),
     counts: countsText({ t, format }, tally),
     rate: rate === null ? t("grid.learner.noRate") : t("common.rateAttended", { rate: format.percent(rate) }),
   };

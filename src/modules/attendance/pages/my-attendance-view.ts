@@ -1,10 +1,16 @@
+import { asKnownStatus } from "../../../domain/attendance.ts";
 import type { GradePolicy } from "../../../domain/grade-policy.ts";
+import type { GradeWorking } from "../../../domain/grade-working.ts";
 import { numberText, statusView } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { whyText, workingWords } from "../../grading/pages/grading-words.ts";
 import { isOfNoPoints, visibleState } from "../../grading/rules/delivery.ts";
 import { sessionRow, type SessionWords } from "../../scheduling/pages/sessions-view.ts";
+import { type TermSession, termStrip } from "../../scheduling/pages/term-strip.ts";
+import { readerFormat } from "../../../web/course-times.ts";
+import type { PageWords } from "../../../web/course-words.ts";
+import { latelyAndBefore, latestSessions } from "../rules/attendance-summary.ts";
 import type { AttendanceCounts, MySession, NotGraded, LearnerAttendance } from "../show-attendance.ts";
 
 /** "mentor": named by the LMS. */
@@ -39,6 +45,40 @@ export function sumView(t: Translate, counts: AttendanceCounts, reader: Reader) 
         const { sign, name } = statusView(t, status);
         return { sign, name, text: t(`mine.sum.${key}`, { count: number }) };
       }),
+  };
+}
+
+type StripSession = Pick<TermSession, "title" | "startsAt" | "endsAt" | "cancelled" | "opens"> & {
+  counts: boolean;
+  /** As in `currentAttendanceOf`; null: not recorded. */
+  status: string | null;
+};
+
+const stripTones = { PRESENT: "good", LATE: "wait", ABSENT: "bad", EXCUSED: "free" } as const;
+
+/** One learner's sessions in a row, with their letters, and how the latest compare with those before. */
+export function learnerStrip(words: PageWords, latestFirst: readonly StripSession[]) {
+  const { t } = words;
+  const format = readerFormat(t, words.times.zone);
+  const dots = latestFirst.map(({ status, ...session }): TermSession => {
+    if (status === null) return { ...session, share: null, status: null };
+    const known = asKnownStatus(status);
+    const sign = known === null ? "?" : t(`grid.cell.letters.${known}`);
+    const tone = known === null ? "free" : stripTones[known];
+    return { ...session, share: 0, status: statusView(t, status).text, sign, tone };
+  });
+  const counting = latestFirst.flatMap(({ counts, status }) => (counts && status !== null ? [status] : []));
+  const trend = latelyAndBefore(counting);
+  return {
+    strip: termStrip(words, dots),
+    trend:
+      trend === null
+        ? null
+        : t("grid.learner.trend", {
+            count: latestSessions,
+            lately: format.percent(trend.lately),
+            before: format.percent(trend.before),
+          }),
   };
 }
 
@@ -84,12 +124,22 @@ export function gradeWords(
     note: null,
     number: score === null ? t("common.noGrade") : numberText(t, score),
     of: score === null ? "" : t("mine.grade.soFar", { maximum: numberText(t, maximum) }),
-    steps: sessions.length === 0 ? [] : workingWords(t, grade),
+    steps: grade.working?.counted === 0 ? missingWords(t, grade.working, sessions) : workingWords(t, grade),
     delivery:
       delivery === null || (score === null && !needsSomebody.has(delivery.state))
         ? null
         : deliveryWords(words, delivery, reader, whyText(t, delivery)),
   };
+}
+
+/** What a grade waits for, and what is left out of it. */
+function missingWords(
+  t: Translate,
+  { minimum }: GradeWorking,
+  sessions: LearnerAttendance["sessions"],
+): string[] {
+  const first = t("mine.grade.first", { count: Math.max(1, minimum) });
+  return [first, ...(sessions.length === 0 ? [] : [t("grading.working.nothing")])];
 }
 
 /** Told also where there is no grade, of which nothing else is worth telling. */
@@ -160,7 +210,7 @@ export function mySessionRow(
     status: attended === null ? null : statusView(t, attended.status),
     waits: waits ? t("mine.sessions.notMarked") : null,
     points: pointsOf(t, policy, session),
-    corrected: attended?.source === "instructor" ? t("review.corrected") : null,
+    corrected: attended?.corrected === true ? t("review.corrected") : null,
     note: attended?.notes == null ? null : t("mine.sessions.note", { note: attended.notes }),
     delivery:
       delivery === null || delivery.state === "idle"

@@ -241,6 +241,17 @@ export function shareOfClass({ PRESENT, LATE, ABSENT, blank }: Tally): number | 
   return known === 0 || known < blank ? null : (PRESENT + LATE) / (known + blank);
 }
 
+/** How many of the latest are compared with those before. */
+export const latestSessions = 4;
+
+/** Shares of the latest recorded sessions and of those before; null with fewer than two before. @param statuses Latest first. */
+export function latelyAndBefore(statuses: readonly string[]): { lately: number; before: number } | null {
+  const recorded = statuses.map(asKnownStatus).filter((known) => known !== null && known !== "EXCUSED");
+  const share = (some: typeof recorded) => some.filter((known) => known !== "ABSENT").length / some.length;
+  if (recorded.length < latestSessions + 2) return null;
+  return { lately: share(recorded.slice(0, latestSessions)), before: share(recorded.slice(latestSessions)) };
+}
+
 type AttendanceSums = {
   /** 0 to 100, rounded as shown; 200 where `rateOf` is null. */
   percent: number;

@@ -212,7 +212,7 @@ function sessionRow(
   session: AttendedSession,
   reader: Reader,
 ) {
-  const { status, points, startsAt, source, notes } = session;
+  const { status, points, startsAt, corrected, notes } = session;
   const mark = statusView(t, status);
   return {
     title: session.title ?? t("common.untitledSession"),
@@ -221,10 +221,7 @@ function sessionRow(
     sign: mark.sign,
     statusName: mark.name,
     status: mark.text,
-    corrected:
-      source === "instructor"
-        ? t(`review.${reader === "instructor" ? "correctedToInstructor" : "corrected"}`)
-        : null,
+    corrected: corrected ? t(`review.${reader === "instructor" ? "correctedToInstructor" : "corrected"}`) : null,
     notes,
     points: points === null ? null : numberText(t, points),
   };

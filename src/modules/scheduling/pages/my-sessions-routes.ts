@@ -1,6 +1,6 @@
 import type { PresenceApp } from "../../presence/presence-of-people.ts";
-import { gradeWords, mySessionRow, sumView } from "../../attendance/pages/my-attendance-view.ts";
-import { type MyAttendanceApp, showMyAttendance } from "../../attendance/show-attendance.ts";
+import { gradeWords, learnerStrip, mySessionRow, sumView } from "../../attendance/pages/my-attendance-view.ts";
+import { type MyAttendanceApp, type MySession, showMyAttendance } from "../../attendance/show-attendance.ts";
 import { myMailKinds, type MyMailsApp } from "../../mail/mail-choices.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
 import { evidenceText } from "../../attendance/pages/session-view.ts";
@@ -69,6 +69,7 @@ async function mySessionsModel(
     title: t("mine.title", { course: courseNameOf(t, course) }),
     zoneName: times.zone,
     sum: sumView(t, my.counts, "self"),
+    ...learnerStrip(words, [...my.next.toReversed(), ...my.live, ...my.past].map(stripSession)),
     grade: gradeWords(words, my.attendance, my.notGraded, "self"),
     rule: course.policy.kind === "no-grades" || my.notGraded !== null ? [] : policyWords(t, course.policy),
     live: rows("live"),
@@ -79,6 +80,11 @@ async function mySessionsModel(
     mails: (await myMailKinds(app, course, member)).length > 0,
     more: left === 0 ? null : t("mine.sessions.more", { count: left }),
   };
+}
+
+function stripSession({ attended, state, ...session }: MySession) {
+  const cancelled = state === "cancelled" || state === "to-cancel";
+  return { ...session, cancelled, status: attended?.status ?? null, opens: null };
 }
 
 /** How long a calendar program may keep what it has read (seconds). */

@@ -13,6 +13,8 @@ export type TermSession = {
   status: string | null;
   /** Of the filled part; green where left out. */
   tone?: "good" | "wait" | "bad" | "free";
+  /** A letter in the circle, which is then filled whole. */
+  sign?: string;
   /** What it opens; null for nothing. */
   opens: { page: string; fields: Readonly<Record<string, string>> } | null;
 };
@@ -42,7 +44,7 @@ export function termStrip(
   if (past.length + next.length === 0) return null;
   let month = "";
   return [...past, ...next].map((one) => {
-    const { title, startsAt, endsAt, status, share, tone = "good", opens } = one;
+    const { title, startsAt, endsAt, status, share, tone = "good", sign = null, opens } = one;
     const state = stateOf(one, now, isOver(one));
     const before = month;
     month = times.shortMonth(startsAt);
@@ -53,7 +55,7 @@ export function termStrip(
       today: one === next[0],
       day: times.dayOfMonth(startsAt),
       state,
-      tone,
+      ...{ tone, sign },
       /** Percent of the circle. */
       filled: Math.round((share ?? 0) * 100),
       opens,
