@@ -168,7 +168,8 @@ export function pageWays(session: string, byAddress: boolean): PageWays {
         name,
         value: String(value),
       }));
-      const number = options.count == null ? "" : ` <span class="n">${ejs.escapeXML(String(options.count))}</span>`;
+      const number =
+        options.count == null ? "" : ` <span class="n">${ejs.escapeXML(String(options.count))}</span>`;
       const drawn = options.icon === undefined ? "" : pageParts.icon(options.icon);
       const label = drawn + ejs.escapeXML(text) + number;
       if (byAddress) {

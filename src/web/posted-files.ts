@@ -47,7 +47,9 @@ async function tableIn(bytes: Buffer): Promise<PostedTable> {
 
 /** Spreadsheets save text as UTF-8, as UTF-16 with a mark ("Unicode text"), or in the alphabet of an older Windows. */
 function textIn(bytes: Buffer): PostedTable {
-  const decoded = (label: string, fatal = false) => ({ table: new TextDecoder(label, { fatal }).decode(bytes) });
+  const decoded = (label: string, fatal = false) => ({
+    table: new TextDecoder(label, { fatal }).decode(bytes),
+  });
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decoded("utf-16le");
   if (bytes.includes(0)) return { table: "", unread: "unreadable" };
   try {

@@ -53,7 +53,12 @@ describe("the latest sessions of a learner", () => {
     ["are not compared with one alone", "P P P P A", null],
     ["are not compared with excused ones", "P P P P A E", null],
   ])("%s", (_what, letters, expected) => {
-    const names = new Map([["P", "PRESENT"], ["L", "LATE"], ["A", "ABSENT"], ["E", "EXCUSED"]]);
+    const names = new Map([
+      ["P", "PRESENT"],
+      ["L", "LATE"],
+      ["A", "ABSENT"],
+      ["E", "EXCUSED"],
+    ]);
     expect(latelyAndBefore(letters.split(" ").map((one) => names.get(one) ?? "LEFT"))).toEqual(expected);
   });
 });

@@ -86,7 +86,9 @@ describe("the table of learners and sessions", () => {
     const said = textOf(await grid());
     expect(said).toContain("Attended 50% 50% – ");
     expect(said).toContain("2 sessions: from 50% to 50%");
-    expect(said).toMatch(/Session Absent Not recorded Attended Lesson s0 .*1 present, 1 with an unknown status 1 0 50%/);
+    expect(said).toMatch(
+      /Session Absent Not recorded Attended Lesson s0 .*1 present, 1 with an unknown status 1 0 50%/,
+    );
     expect(said).toMatch(/Lesson s2 [^L]*nothing recorded 0 3 –/);
   });
 
@@ -268,7 +270,9 @@ describe("what an instructor takes away", () => {
 
 test("one learner's page says how much they attended, and leads back to the table as it was", async () => {
   const page = await site.post("/course/learner", { person: "per-Ann", find: "an", order: "rate" });
-  expect(textOf(page)).toMatch(/100% attended .*P \d+ Lesson s0, .*: Present .*1 present, 1 late, 1 not recorded/);
+  expect(textOf(page)).toMatch(
+    /100% attended .*P \d+ Lesson s0, .*: Present .*1 present, 1 late, 1 not recorded/,
+  );
   expect(page.text).toContain('name="order" value="rate"');
 });
 
@@ -303,12 +307,16 @@ test("registers say how many learners are recorded, and lead to those that aren'
     await course.corrects("Bob", "s0", "EXCUSED");
     await course.marks("Ann", "s1", "LATE");
     const all = textOf(await course.post("/course/register"));
-    expect(all).toMatch(/All sessions 2 Not complete 1 Lesson s1 .*1 of 2 recorded Open Lesson s0 .*2 of 2 recorded/);
+    expect(all).toMatch(
+      /All sessions 2 Not complete 1 Lesson s1 .*1 of 2 recorded Open Lesson s0 .*2 of 2 recorded/,
+    );
     const open = textOf(await course.post("/course/register", { show: "blank" }));
     expect(open).toMatch(/Lesson s1 .*1 of 2 recorded/);
     expect(open).not.toContain("Lesson s0");
     await course.corrects("Bob", "s1", "ABSENT");
-    expect(textOf(await course.post("/course/register", { show: "blank" }))).toContain("Every register is complete.");
+    expect(textOf(await course.post("/course/register", { show: "blank" }))).toContain(
+      "Every register is complete.",
+    );
     expect(textOf(await course.post("/course/register"))).not.toContain("Not complete");
   } finally {
     await course.close();

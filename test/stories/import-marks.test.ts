@@ -36,13 +36,19 @@ async function save(page: Shown, more: Record<string, string> = {}): Promise<Sho
 /** As the page sends it without scripts: its fields, and a file. */
 async function compareFile(bytes: Uint8Array<ArrayBuffer> | string, more: Record<string, string> = {}) {
   const form = new FormData();
-  for (const [name, value] of Object.entries({ session: await site.tokenOf(), table: "", reason: "", ...more }))
+  for (const [name, value] of Object.entries({
+    session: await site.tokenOf(),
+    table: "",
+    reason: "",
+    ...more,
+  }))
     form.set(name, value);
   form.set("file", new Blob([bytes]), "table");
   const answer = await fetch(`${site.url}/course/grid/import/difference`, { method: "POST", body: form });
   return { status: answer.status, text: await answer.text(), headers: answer.headers };
 }
-const sheetOf = async (rows: CellValue[][]) => new Uint8Array(await writeXlsx({ sheets: [{ name: "1", rows }] }));
+const sheetOf = async (rows: CellValue[][]) =>
+  new Uint8Array(await writeXlsx({ sheets: [{ name: "1", rows }] }));
 
 const unescaped = (text: string) =>
   text.replaceAll("&#34;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
@@ -140,7 +146,9 @@ describe("an instructor brings marks from a spreadsheet", () => {
     ["UTF-16", Buffer.from("\ufeffName\tLesson s2\nCid Cramer\tLate", "utf16le")],
     ["an older Windows", Buffer.from("Name;Lesson s2\nCid Cramer;Late\nZo\xeb Zorn;Late", "latin1")],
   ])("from a text file in %s, which goes before what is pasted", async (_what, bytes) => {
-    const said = textOf(await compareFile(new Uint8Array(bytes), { table: "Name,Lesson s2\nAnn Adler,Late" }));
+    const said = textOf(
+      await compareFile(new Uint8Array(bytes), { table: "Name,Lesson s2\nAnn Adler,Late" }),
+    );
     expect(said).toMatch(/1 change .*Cid Cramer Late before: Not recorded/);
     if (said.includes("Zo")) expect(said).toContain("“Zoë Zorn”");
   });
@@ -220,7 +228,12 @@ describe("an instructor brings marks from a spreadsheet", () => {
 const wide = Array.from({ length: 10_000 }, () => "x");
 
 /** One part, with what the file's list says of it (APPNOTE.TXT 4.3.12). */
-function zipOf({ packed, unpacked, flags = 0, listSize = 46 }: Record<"packed" | "unpacked", number> & { flags?: number; listSize?: number }) {
+function zipOf({
+  packed,
+  unpacked,
+  flags = 0,
+  listSize = 46,
+}: Record<"packed" | "unpacked", number> & { flags?: number; listSize?: number }) {
   const [part, entry, end] = [Buffer.alloc(35), Buffer.alloc(46), Buffer.alloc(22)];
   part.write("PK\x03\x04", "latin1");
   entry.write("PK\x01\x02", "latin1");
@@ -249,9 +262,21 @@ describe("an import is refused", () => {
     ["that is no table", () => Buffer.from("\x00\x01\x02"), "We can’t read this file."],
     ["that is packed, and no workbook", () => zipOf({ packed: 5, unpacked: 5 }), "We can’t read this file."],
     ["that unpacks to more than it may", () => zipOf({ packed: 5, unpacked: 40_000_000 }), "too large"],
-    ["that hides how much it unpacks to", () => zipOf({ packed: 5, unpacked: 0 }), "We can’t read this file."],
-    ["whose parts say it themselves", () => zipOf({ packed: 0, unpacked: 9, flags: 8 }), "We can’t read this file."],
-    ["with the list elsewhere", () => zipOf({ packed: 5, unpacked: 5, listSize: 0xffffffff }), "We can’t read this file."],
+    [
+      "that hides how much it unpacks to",
+      () => zipOf({ packed: 5, unpacked: 0 }),
+      "We can’t read this file.",
+    ],
+    [
+      "whose parts say it themselves",
+      () => zipOf({ packed: 0, unpacked: 9, flags: 8 }),
+      "We can’t read this file.",
+    ],
+    [
+      "with the list elsewhere",
+      () => zipOf({ packed: 5, unpacked: 5, listSize: 0xffffffff }),
+      "We can’t read this file.",
+    ],
     ["with too many lines", () => sheetOf(Array.from({ length: 5_001 }, () => ["Ann Adler"])), "too large"],
     ["with too many cells", () => sheetOf(Array.from({ length: 41 }, () => wide)), "too large"],
   ])("with a file %s", async (_what, bytes, sentence) => {

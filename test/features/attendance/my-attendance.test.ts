@@ -77,7 +77,15 @@ describe("my attendance", () => {
   });
 
   test("is a strip of the term with a letter a session, and how the latest compare with those before", async () => {
-    for (const [n, status] of ["ABSENT", "ABSENT", "LATE", "PRESENT", "EXCUSED", "PRESENT", "PRESENT"].entries())
+    for (const [n, status] of [
+      "ABSENT",
+      "ABSENT",
+      "LATE",
+      "PRESENT",
+      "EXCUSED",
+      "PRESENT",
+      "PRESENT",
+    ].entries())
       await attended(`e${n}`, 90 - 10 * n, status);
     await course.lesson("next", 30);
     const text = await myPage();

@@ -143,7 +143,8 @@ async function sessionsModel(
           ],
     show: onlyOpen ? "blank" : "",
     /** On the first page of all: the next one first. */
-    coming: page === 1 && !onlyOpen ? coming.map((one) => ({ ...sessionView(words, one), recorded: null })) : [],
+    coming:
+      page === 1 && !onlyOpen ? coming.map((one) => ({ ...sessionView(words, one), recorded: null })) : [],
     page,
     pages,
   };

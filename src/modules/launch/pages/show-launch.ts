@@ -221,7 +221,9 @@ function sessionRow(
     sign: mark.sign,
     statusName: mark.name,
     status: mark.text,
-    corrected: corrected ? t(`review.${reader === "instructor" ? "correctedToInstructor" : "corrected"}`) : null,
+    corrected: corrected
+      ? t(`review.${reader === "instructor" ? "correctedToInstructor" : "corrected"}`)
+      : null,
     notes,
     points: points === null ? null : numberText(t, points),
   };

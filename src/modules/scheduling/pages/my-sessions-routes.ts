@@ -1,5 +1,10 @@
 import type { PresenceApp } from "../../presence/presence-of-people.ts";
-import { gradeWords, learnerStrip, mySessionRow, sumView } from "../../attendance/pages/my-attendance-view.ts";
+import {
+  gradeWords,
+  learnerStrip,
+  mySessionRow,
+  sumView,
+} from "../../attendance/pages/my-attendance-view.ts";
 import { type MyAttendanceApp, type MySession, showMyAttendance } from "../../attendance/show-attendance.ts";
 import { myMailKinds, type MyMailsApp } from "../../mail/mail-choices.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
