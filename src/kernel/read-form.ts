@@ -60,7 +60,9 @@ export async function readFormOf(request: Request, limits: FormLimits): Promise<
   const hasFiles = readFiles !== undefined && /^multipart\/form-data\s*;/i.test(type);
   if (!(isForm(type) || hasFiles) || request.readableEnded) return;
   try {
-    const body = await bodyOf(request, limits, hasFiles);
+    const body = await bodyOf(request, limits);
+    // What a file holds may cost more than its size.
+    if (hasFiles && body.length <= unprovenBytes) await limits.prove?.(firstField([body]));
     request.body = hasFiles
       ? await readFiles(body, type)
       : fieldsOf(body, limits.maxFields ?? maxUsualFields);
@@ -70,8 +72,7 @@ export async function readFormOf(request: Request, limits: FormLimits): Promise<
   }
 }
 
-/** @param always Whether the sender of a short form is proven, too. */
-async function bodyOf(request: Request, { maxBytes, prove }: FormLimits, always: boolean): Promise<Buffer> {
+async function bodyOf(request: Request, { maxBytes, prove }: FormLimits): Promise<Buffer> {
   if (!/^(identity)?$/i.test(request.get("content-encoding") ?? "")) throw unread(415);
   if (Number(request.get("content-length") ?? 0) > maxBytes) throw unread(413);
   const chunks: Buffer[] = [];
@@ -86,7 +87,6 @@ async function bodyOf(request: Request, { maxBytes, prove }: FormLimits, always:
       isProven = true;
     }
   }
-  if (always && !isProven) await prove?.(firstField(chunks));
   return Buffer.concat(chunks, size);
 }
 

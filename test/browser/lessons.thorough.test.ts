@@ -46,7 +46,7 @@ async function openScreen(): Promise<Frame> {
   return screen;
 }
 
-const shownCode = (frame: Frame) => frame.locator("#code-now .code span").first().innerText();
+const shownCode = (frame: Frame) => frame.locator("#code-now span").first().innerText();
 
 const cameraSize = 400;
 
@@ -63,7 +63,7 @@ const pointsOf = (picture: Buffer) => `(async () => {
 
 /** What a camera reads in front of the screen. */
 async function seenByCamera(frame: Frame): Promise<string | null> {
-  const picture = await frame.locator("#code-now svg").screenshot();
+  const picture = await frame.locator("#code-qr svg").screenshot();
   const page = await browser.newPage();
   const points = z.string().parse(await page.evaluate(pointsOf(picture)));
   await page.close();

@@ -144,7 +144,7 @@ for (const { cookies, plain, partitioned, way, learner } of kinds)
       const screen = await launches("teacher2", ofHistory);
       await expect.poll(() => says(screen, "document.body.innerText")).toContain("Show check-in code");
       await presses(screen, way, "Show check-in code");
-      const shown = `document.querySelector("#code-now .code span").textContent`;
+      const shown = `document.querySelector("#code-now span").textContent`;
       await expect.poll(() => says(screen, shown)).toMatch(/^\w{3} \w{3}$/);
       const code = await says(screen, shown);
 

@@ -10,7 +10,7 @@ import { sessionRow, type SessionWords } from "../../scheduling/pages/sessions-v
 import { type TermSession, termStrip } from "../../scheduling/pages/term-strip.ts";
 import { readerFormat } from "../../../web/course-times.ts";
 import type { PageWords } from "../../../web/course-words.ts";
-import { latelyAndBefore, latestSessions } from "../rules/attendance-summary.ts";
+import { latelyAndBefore, latestSize } from "../rules/attendance-summary.ts";
 import type { AttendanceCounts, MySession, NotGraded, LearnerAttendance } from "../show-attendance.ts";
 
 /** "mentor": named by the LMS. */
@@ -75,7 +75,7 @@ export function learnerStrip(words: PageWords, latestFirst: readonly StripSessio
       trend === null
         ? null
         : t("grid.learner.trend", {
-            count: latestSessions,
+            count: latestSize,
             lately: format.percent(trend.lately),
             before: format.percent(trend.before),
           }),

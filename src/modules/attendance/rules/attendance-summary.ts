@@ -242,14 +242,14 @@ export function shareOfClass({ PRESENT, LATE, ABSENT, blank }: Tally): number | 
 }
 
 /** How many of the latest are compared with those before. */
-export const latestSessions = 4;
+export const latestSize = 4;
 
 /** Shares of the latest recorded sessions and of those before; null with fewer than two before. @param statuses Latest first. */
 export function latelyAndBefore(statuses: readonly string[]): { lately: number; before: number } | null {
   const recorded = statuses.map(asKnownStatus).filter((known) => known !== null && known !== "EXCUSED");
   const share = (some: typeof recorded) => some.filter((known) => known !== "ABSENT").length / some.length;
-  if (recorded.length < latestSessions + 2) return null;
-  return { lately: share(recorded.slice(0, latestSessions)), before: share(recorded.slice(latestSessions)) };
+  if (recorded.length < latestSize + 2) return null;
+  return { lately: share(recorded.slice(0, latestSize)), before: share(recorded.slice(latestSize)) };
 }
 
 type AttendanceSums = {
