@@ -74,8 +74,8 @@ function demoPage(world: DemoWorld, { password, progress }: DemoPageOptions): Ht
           <h1>spaces-lti demo</h1>
           <p>
             A course in Moodle, its online classroom, and the tool between them. All of it runs on this
-            machine, with stand-ins for Moodle and the classroom. Nothing leaves this machine, and nothing is
-            kept when you stop it.
+            machine, with stand-ins for Moodle and the classroom. Nothing leaves this machine, and stopping
+            the demo deletes everything.
           </p>
           <div class="roles">
             ${role(lms.url, "student1", "Learner", "Join the class, see your attendance and how your grade is worked out.")}
@@ -106,20 +106,20 @@ function demoPage(world: DemoWorld, { password, progress }: DemoPageOptions): Ht
               start it. Then open the course as the learner and type the code.
             </li>
             <li>
-              <strong>Doubt a grade.</strong> As the instructor, open Grades: for each learner it says whether
-              the grade has arrived, and when.
+              <strong>Doubt a grade.</strong> As the instructor, open Grades: it shows for each learner
+              whether the grade has arrived, and when.
             </li>
             <li>
-              <strong>See who is missing.</strong> As the instructor, open People, then Groups and cohorts:
-              link a group to its cohort and compare.
+              <strong>See who is missing.</strong> As the instructor, open People, then Groups: link a group
+              to its classroom group and compare.
             </li>
             <li>
               <strong>Watch it again.</strong> As the instructor, open Recordings: one is published, one is
               not. Learners see what is published.
             </li>
             <li>
-              <strong>Leave.</strong> As the learner, leave the Space: the page after class asks how it was.
-              The instructor reads the answers.
+              <strong>Leave.</strong> As the learner, leave the classroom: the page after class asks how it
+              was. The instructor reads the answers.
             </li>
             <li>
               <strong>Get a reminder.</strong> As the instructor, open Settings, then E-mails, and choose a
@@ -150,7 +150,7 @@ function demoPage(world: DemoWorld, { password, progress }: DemoPageOptions): Ht
             </li>
           </ul>
           <p>
-            <code>npm run demo -- --story</code> plays all of it and checks every step.
+            <code>npm run demo -- --story</code> runs all of it and checks every step.
             <code>npm run demo -- --manners canvas</code> makes the LMS behave like Canvas.
           </p>
         </main>

@@ -14,7 +14,7 @@ const values = readOptions(
     story: z
       .boolean()
       .default(false)
-      .describe("plays the whole job over HTTP and ends with 0 if the grades are right"),
+      .describe("runs a class over HTTP and exits with 0 only if the grades are right"),
     manners: oneOf(["moodle", "canvas", "other"])
       .default("moodle")
       .describe("the LMS: moodle, canvas or other"),

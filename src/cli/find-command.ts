@@ -138,20 +138,18 @@ const usage = `Usage: npm run cli -- <command> [--json]
 
   init [--public-url URL] [--base-url URL] [--app-url URL] [--api-key KEY] [--proxies N] [--contact TEXT] [--port N]
       [--database URL] [--file .env] [--change]
-      Makes .env: asks what no option answers, makes the secrets, and checks port, database and clock. --change: what you
-      give replaces its value in the file, the rest stays.
+      Writes .env: asks what no option answers, makes secrets, checks port, database and clock. --change sets single values.
   invite [--institution NAME] [--account ID | --new-account ID [--name TEXT]] [--administrators in|out] [--hours 72]
-      Prints a one-time registration address for an LMS administrator. For one institution: its name, an account that it sets up itself, and
-      whether its administrators are let in (they are where an institution or a new account is named).
+      Prints a one-time registration address for an LMS administrator. With an institution or a new account, its
+      administrators are let in to set up the account, unless --administrators says out.
   account add --id ID --base-url URL --app-url URL --api-key KEY [--webhook-secret SECRET]
       [--stage production|staging] [--name TEXT] [--dialect-file FILE] [--calls-per-second N] [--analytics-seconds N]
-      Adds an institution's contract with the classroom service. A secret is also read from a file (--api-key-file,
-      --webhook-secret-file) or, for "-", from the next line of standard input. Without a webhook secret one is made.
+      Adds a contract with the classroom service. Read a secret from a file (--api-key-file, --webhook-secret-file) or, with
+      "-", from the next line of standard input. Without a webhook secret, the command makes one.
   account list
   account change ID [--name TEXT] [--stage production|staging] [--base-url URL] [--app-url URL] [--dialect-file FILE]
       [--calls-per-second N] [--analytics-seconds N]
-      A file of JSON over the usual dialect, and limits below the service's (4 calls a second, analytics one in 2 seconds);
-      "usual" takes one back.
+      The dialect is a file of JSON; limits are below the service's (4 calls a second, 2 seconds). "usual" removes one.
   account bind ID --registration ID [--deployment ID]
       New courses of an LMS, or of one deployment, use this account. Existing courses keep theirs.
   account rotate ID --api-key KEY | --webhook-secret SECRET | --end-previous
@@ -159,11 +157,11 @@ const usage = `Usage: npm run cli -- <command> [--json]
   account pause ID | account resume ID
       While paused, nobody enters its Spaces and nothing calls its service. Webhooks are stored, and grades are sent.
   account remove ID
-      Removes an account that nothing belongs to, such as that of an invitation nobody used; open invitations to it end.
+      Removes an unused account and ends its open invitations.
   platform add --issuer URL --client-id ID --auth-url URL --token-url URL --jwks-url URL
       [--deployment-id ID] [--new-deployments accept|refuse] [--family ${families}]
       [--token-audience TEXT] [--account ID] [--name TEXT]
-      Adds an LMS by hand. Which product it is, is learnt from the first launch unless --family says it.
+      Adds an LMS by hand. The first launch names its product, unless --family does.
   platform list
   platform disable ID | platform enable ID
   platform deployments ID
@@ -184,9 +182,9 @@ const usage = `Usage: npm run cli -- <command> [--json]
   person find REGISTRATION TEXT
       Finds people by user id (LMS or classroom), or by the start of a name or e-mail address.
   person export ID
-      Prints everything kept about somebody, as JSON.
+      Prints everything stored about somebody, as JSON.
   person erase ID
-      Erases everything kept about somebody. The LMS keeps its grades, the classroom its user.
+      Erases everything stored about somebody. Grades in the LMS and the user in the classroom stay.
   course export ID | course erase ID
       The same for a course with everybody's attendance and scores in it.
   spaces list [--registration ID]
@@ -198,43 +196,39 @@ const usage = `Usage: npm run cli -- <command> [--json]
   keys rotate ID [--now]
       Publishes the next signing key for an LMS. --now withdraws the present one immediately.
   keys reseal
-      Seals all stored secrets under the current SECRET_KEY, so that SECRET_KEY_PREVIOUS can be dropped.
+      Seals all stored secrets under the current SECRET_KEY. Then you can remove SECRET_KEY_PREVIOUS.
   replay ID | replay --state failed|unmatched|kept|done|waiting|asking|again[,...] [--family NAME|none|other]
       [--account ID] [--since TIME] [--until TIME] [--reason CODE] [--text ID] [--dry-run]
-      Processes webhooks again; one that took effect already changes nothing. TIME is 2026-09-14, a time with its
-      zone, or an age: 30m, 12h, 3d. --dry-run says how many fit.
+      Processes webhooks again. TIME is 2026-09-14, a time with its zone, or an age: 30m, 12h, 3d. --dry-run counts them.
   deliveries retry ID | deliveries retry [--state refused|waiting] [--registration ID] [--course ID] [--reason CODE]
       [--dry-run]
       Sends refused (or waiting) scores again. Grades that teachers changed stay as they are.
   jobs
       Lists scheduled jobs: last run, outcome, next run. Ends with 1 if a job failed.
   doctor [--account ID] [--create [--space ID]]
-      Checks the classroom's address, its key, users, Spaces, logins and webhooks, and shows what the service answered.
-      Changes nothing; --create makes a user of each role, a Space (or takes ID) and a login. Ends with 1 if something
-      is wrong.
+      Checks database, classroom and PUBLIC_URL, and shows the service's answers. --create also creates a user of each role,
+      a Space (or uses ID) and a login. Ends with 1 if something is wrong.
   webhooks connect [--account ID]
-      Tells the classroom to send its webhooks to this tool, with the configured secret.
+      Sets this tool's webhook address and secret in the classroom.
   audit export [--after ID]
       Prints the audit log as lines of JSON, oldest first, from after an entry's id.
   report usage [--from TIME] [--to TIME] [--registration ID | --account ID]
-      How much the tool was used, by week of UTC; 13 weeks without --from. --json has a line for each week, LMS and account.
+      Prints usage by week (UTC); 13 weeks without --from. --json has a line for each week, LMS and account.
   prepare
-      Updates the database to this release and makes its indexes, before the tool starts. Waits for a server that does not
-      answer yet.
+      Updates the database to this release and makes its indexes, before the tool starts.
   drop damaged COLLECTION
-      Deletes what is damaged in a collection of the embedded database; doctor names it. Restore a backup instead if there is one.
+      Deletes damaged records of the embedded database, which doctor names. Restore a backup instead, if you have one.
   drop index COLLECTION NAME | drop collection NAME
-      Drops what an earlier release left and this one does not know; doctor names it. No process of another release may run.
+      Drops leftovers of an earlier release, which doctor names. No process of another release may run.
   backup FILE
       Writes everything in the embedded database into one file, also while the tool runs, and checks the file.
   restore FILE [--replace]
-      Puts a backup in place; the tool is stopped. --replace puts the present database aside, beside the new one.
-      Every score is compared with its gradebook at the next start.
+      Restores a backup; stop the tool first. --replace keeps the present database beside it. The next start compares every
+      score with its gradebook.
   restored [--backup-of TIME]
-      After a restore by other means (mongorestore, a snapshot), with the tool stopped: does what restore does afterwards.
+      After a restore by other means (mongorestore, a snapshot), with the tool stopped: compares scores as restore does.
   copy --to file:FOLDER|mongodb://...
-      Copies everything from DATABASE_URL into an empty database and compares the two; the tool is stopped. Then set
-      DATABASE_URL to the new one. SECRET_KEY stays the same.
+      Copies everything from DATABASE_URL into an empty database and compares both; stop the tool first.
   config canvas|moodle [--public-url URL]
       Prints what an LMS administrator enters: Canvas's configuration, or the values for Moodle.`;
 
