@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { figureLimits, sessionFigures } from "../../src/classroom/read-sessions.ts";
-import { figureName, valueText } from "../../src/modules/analytics/pages/analytics-routes.ts";
+import { figureName, unitOf, valueText } from "../../src/modules/analytics/pages/analytics-routes.ts";
 import { sessionNear } from "../../src/modules/analytics/rules/session-figures.ts";
 import { courseTimes } from "../../src/web/course-times.ts";
 import { createTranslator } from "../../src/web/translate.ts";
@@ -78,10 +78,10 @@ describe("what a classroom says of a session, in whatever shape", () => {
 describe("its names", () => {
   test.each([
     ["score", "Score"],
-    ["network.averageRttMs", "Network: Average rtt ms"],
-    ["network.packet_loss.up", "Network: Packet loss: Up"],
-    ["device-health", "Device health"],
-  ])("%s", (path, name) => expect(figureName(path)).toBe(name));
+    ["network.averageRttMs", "Network: Average rtt ms", "\u00a0ms"],
+    ["network.packet_loss.up", "Network: Packet loss: Up", ""],
+    ["device-health", "Device health", ""],
+  ] as const)("%s", (path, name, unit) => expect([figureName(path), unitOf(path)]).toEqual([name, unit]));
 
   test.each([
     [0.125, "0,13"],

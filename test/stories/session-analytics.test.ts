@@ -58,7 +58,7 @@ describe("After a session", () => {
     expect(asked(), "one question, when the session's end was told").toHaveLength(1);
     expect(asked()[0]?.query).toMatchObject({ sessionId: lecture.sessionId });
     const said = textOf(page);
-    expect(said).toMatch(/Engagement: Timeline: Present From 3 to 2\./);
+    expect(said).toMatch(/Engagement: Timeline: Present 3 2 [0-9:]+ [0-9:]+ From 3 to 2\./);
     expect(said).toMatch(
       /Engagement: Participant count 3 Engagement: Average minutes 50 Network: Stable share 1 Participants 3/,
     );

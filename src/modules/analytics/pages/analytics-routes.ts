@@ -70,14 +70,18 @@ function seriesChart(words: CourseWords, { path, points }: FigureSeries) {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const [first, last] = [points[0], points.at(-1)];
   const step = Math.ceil(points.length / maxRows);
+  const amount = (value: number) => `${valueText(words, value)}${unitOf(path)}`;
   return {
     name: figureName(path),
     text: t("analytics.chart", {
-      first: valueText(words, first?.value ?? 0),
-      last: valueText(words, last?.value ?? 0),
-      lowest: valueText(words, low),
-      highest: valueText(words, high),
+      first: amount(first?.value ?? 0),
+      last: amount(last?.value ?? 0),
+      lowest: amount(low),
+      highest: amount(high),
     }),
+    /** At the ends of the axes. */
+    ...{ low: amount(low), high: amount(high) },
+    ...{ from: momentText(words, first?.at ?? 0), to: momentText(words, last?.at ?? 0) },
     line: points
       .map(({ at, value }) => {
         const along = share(at, first?.at ?? at, last?.at ?? at);
@@ -89,7 +93,7 @@ function seriesChart(words: CourseWords, { path, points }: FigureSeries) {
       .join(" "),
     rows: points
       .filter((_point, at) => at % step === 0)
-      .map(({ at, value }) => ({ when: momentText(words, at), value: valueText(words, value) })),
+      .map(({ at, value }) => ({ when: momentText(words, at), value: amount(value) })),
   };
 }
 
@@ -107,6 +111,16 @@ function momentText({ t, times }: CourseWords, at: number): string {
 /** "network.averageRttMs" is "Network: Average rtt ms". Names are the classroom's and stay in its language. */
 export function figureName(path: string): string {
   return path.split(".").map(spoken).join(": ");
+}
+
+const units: Readonly<Record<string, string>> = {
+  ...{ ms: "ms", seconds: "s", minutes: "min", percent: "%", fps: "fps", kbps: "kbit/s", mbps: "Mbit/s" },
+};
+
+/** What a figure is counted in, as its name ends: " ms" for "network.averageRttMs"; empty for a plain number. */
+export function unitOf(path: string): string {
+  const unit = units[spoken(path).split(" ").at(-1) ?? ""];
+  return unit === undefined ? "" : `\u00a0${unit}`;
 }
 
 /** "averageRttMs", "average_rtt_ms" and "average-rtt-ms" are "Average rtt ms". */
