@@ -273,16 +273,14 @@ describe("Another Space for a course", () => {
     await expect.poll(() => frame.getByRole("status").first().innerText()).toContain("Space linked,");
     await frame.getByRole("link", { name: "Changes" }).click();
     await frame.waitForURL(at("/audit"));
-    const kinds = frame.locator(".head .menu > summary");
-    await kinds.click();
-    await frame.getByLabel("What kind of changes").selectOption("settings");
-    // What is looked for stands on the page before, too.
-    await pressed(frame, frame.getByRole("button", { name: "Show", exact: true }));
+    await frame.getByRole("link", { name: "Settings and classroom" }).click();
+    await frame.waitForURL(/kind=settings/);
     await expect.poll(() => frame.getByRole("table").innerText()).toContain("/spaces/made-by-hand");
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
-    await kinds.click();
-    await frame.getByLabel("What kind of changes").selectOption("attendance");
-    await frame.getByRole("button", { name: "Show", exact: true }).click();
+    await frame
+      .getByRole("navigation", { name: "What kind" })
+      .getByRole("link", { name: "Attendance" })
+      .click();
     await expect.poll(() => frame.getByText("No change of this kind yet.").count()).toBe(1);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });

@@ -72,12 +72,15 @@ async function auditModel(
     kind: kind ?? "",
     kinds: (["", ...offered] as const).map((value) => ({
       value,
-      label: t(value === "" ? "common.allChanges" : `settings.changes.kinds.${value}`),
-      chosen: value === (kind ?? ""),
+      label: t(value === "" ? "common.all" : `settings.changes.kinds.${value}`),
+      current: value === (kind ?? ""),
     })),
     // Without lines nobody is named: it may be somebody of another course.
     about: entries.length === 0 || about === null ? null : personName(about),
-    entries: entries.map((entry) => entryView(words, entry)),
+    days: [...Map.groupBy(entries, ({ at }) => words.times.date(at))].map(([day, some]) => ({
+      day,
+      entries: some.map((entry) => entryView(words, entry)),
+    })),
     first: before === "",
     /** Where the next older page begins; null on the last one. */
     olderThan,
@@ -89,7 +92,7 @@ function entryView({ t, times, iso, number }: PageWords, entry: CourseAuditEntry
   const learners = count === null ? null : t("common.learnerCount", { count, number: number(count) });
   return {
     at: iso(entry.at),
-    when: times.text(entry.at),
+    when: times.clock(entry.at),
     by: by.personId === ruleId ? t("register.bulk.classroom") : (by.name ?? t("register.someInstructor")),
     what: t(`register.audit.what.${what}`),
     on: on === null ? learners : (on.name ?? t("register.audit.unnamed")),
@@ -118,6 +121,7 @@ function changeText(t: Translate, { what, before, after }: CourseAuditEntry): st
   if (what === "attendance-set-all" || what === "attendance-blanks-filled")
     return after === null ? t("register.bulk.classroom") : words(after);
   if (before === null && after === null) return null;
+  if (before === null && !isStatus) return after;
   if (isStatus && before === after) return t("register.audit.noteOnly", { status: words(after) });
   return t("register.audit.change", { before: words(before), after: words(after) });
 }
