@@ -170,6 +170,17 @@ test("every list and every page of one entry is well made", async () => {
   }
 });
 
+test("times to search by are the reader's own, and are sent in UTC", async () => {
+  const page = await entered("/receipts?from=2026-10-01T08:30");
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("Emulation.setTimezoneOverride", { timezoneId: "Asia/Kolkata" });
+  await page.reload();
+  await expect.poll(() => page.getByLabel("From", { exact: true }).inputValue()).toBe("2026-10-01T14:00");
+  await page.getByLabel("To", { exact: true }).fill("2026-10-02T05:30");
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.waitForURL(/from=2026-10-01T08%3A30&to=2026-10-02T00%3A00/);
+});
+
 test("the page of alarms is well made", async () => {
   tool.pass(60_000); // what was found before is remembered for a while
   const page = await entered("/alarms");
