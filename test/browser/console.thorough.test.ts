@@ -243,7 +243,7 @@ describe("Classroom accounts", () => {
     await page.getByText("Nothing belongs to this account.").waitFor();
     expect(await findingsAlsoWide(page)).toEqual([]);
     await page.getByRole("button", { name: "Remove now" }).click();
-    await page.getByText("The account is removed.").waitFor();
+    await page.getByText("Account removed.").waitFor();
     expect(await page.getByRole("link", { name: "North College" }).count()).toBe(0);
     await page.goto(`${tool.url}/admin/accounts/production/remove`);
     await page.getByText("Variables define the account").waitFor();
@@ -286,14 +286,14 @@ describe("Classroom accounts", () => {
     await page.getByLabel("API address").fill(classroom.apiUrl);
     await page.getByLabel("Address of the Spaces").fill(classroom.appUrl);
     await page.getByLabel("API key").fill("key-of-another-institution");
-    await page.getByRole("button", { name: "Try and save" }).click();
+    await page.getByRole("button", { name: "Test and save" }).click();
     await page.getByText("The classroom refuses this key").first().waitFor();
     expect(await page.getByLabel("API key").inputValue()).toBe("");
     expect(await page.getByLabel("API address").inputValue()).toBe(classroom.apiUrl);
     expect(await findingsAlsoWide(page)).toEqual([]);
 
     await page.getByLabel("API key").fill(key);
-    await page.getByRole("button", { name: "Try and save" }).click();
+    await page.getByRole("button", { name: "Test and save" }).click();
     await page.getByText("1 of 7 steps done").waitFor();
     await page.getByRole("button", { name: "Connect webhooks" }).click();
     await page.getByText("2 of 7 steps done").waitFor();
@@ -324,7 +324,7 @@ describe("Classroom accounts", () => {
     await page.locator("#step-look").getByRole("button", { name: "Skip" }).click();
     await page.getByText("4 of 7 steps done").waitFor();
     await page.getByText("Receive attendance").click();
-    await page.getByRole("button", { name: "Make a new secret" }).click();
+    await page.getByRole("button", { name: "Create a new secret" }).click();
     await page.getByText("The secret is shown only now.").waitFor();
     expect(await findingsAlsoWide(page)).toEqual([]);
     await page.getByRole("link", { name: "Back to the set-up" }).click();

@@ -72,7 +72,7 @@ test("an operator sees what is set, and mends a colour that cannot be read", asy
   await page.getByLabel("Accent colour", { exact: true }).fill("#ffcc00");
   await page.getByRole("button", { name: "Save" }).click();
   const field = page.getByLabel("Accent colour", { exact: true });
-  await page.getByText("White words on this colour can’t be read.").waitFor();
+  await page.getByText("White text isn’t readable on this colour.").waitFor();
   expect(await field.getAttribute("aria-invalid")).toBe("true");
   expect(await findingsOnEveryScreen(page)).toEqual([]);
   await field.fill("#886a00");
@@ -82,7 +82,7 @@ test("an operator sees what is set, and mends a colour that cannot be read", asy
     buffer: Buffer.from(pngLogo()),
   });
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Saved. Pages have the new look within a minute.").waitFor();
+  await page.getByText("Saved. Pages show it within a minute.").waitFor();
   expect(await world.stores.brandings.find(world.registration.id)).toMatchObject({
     accent: "#886a00",
     logo: { kind: "png" },

@@ -34,7 +34,7 @@ describe("an operator who adds a classroom account", () => {
   test.each([
     ["no ID", { id: "" }, /ID : Enter a value/],
     ["an ID with spaces", { id: "north college" }, /lower-case letters/],
-    ["the ID of the account that variables make", { id: "production" }, /Variables make the account/],
+    ["the ID of the account that variables make", { id: "production" }, /Variables define the account/],
     ["no name", { name: "" }, /Name *: Enter a value/],
     ["an address without https", { baseUrl: "api.classroom.example" }, /begins with https/],
     ["an address with a query", { appUrl: "https://app.classroom.example/?a=1" }, /Leave out user name/],
@@ -68,7 +68,7 @@ describe("an operator who adds a classroom account", () => {
     expect(textOf(page)).toMatch(/In use.*Calls per second 2.*Its own/);
     for (const path of ["/accounts", "/accounts/north", "/accounts/north/change"])
       for (const hidden of [key, secret]) expect((await open(path)).text).not.toContain(hidden);
-    expect(textOf(await post("/accounts", right))).toContain("There is an account of this ID");
+    expect(textOf(await post("/accounts", right))).toContain("This ID is taken");
   });
 });
 
@@ -162,7 +162,7 @@ describe("an operator who removes an account", () => {
     expect(textOf(await open("/accounts/west/remove"))).toContain("Nothing belongs to this account");
     const gone = await post("/accounts/west/remove", {});
     expect(gone.location).toBe("/admin/accounts?note=removed");
-    expect(textOf(await open("/accounts?note=removed"))).toContain("The account is removed.");
+    expect(textOf(await open("/accounts?note=removed"))).toContain("Account removed.");
     expect((await open("/accounts/west")).status).toBe(404);
     expect(textOf(await open("/audit"))).toContain("Classroom account removed");
     expect((await get(`${address}&openid_configuration=https://lms.example/openid`, "")).status).toBe(403);
@@ -195,7 +195,7 @@ describe("an operator who removes an account", () => {
 describe("the account that variables make", () => {
   test("is shown, says what makes it, and offers no change", async () => {
     const page = await open("/accounts/production");
-    expect(textOf(page)).toContain("CLASSROOM_ variables make this account");
+    expect(textOf(page)).toContain("CLASSROOM_ variables define this account");
     expect(page.text).not.toContain("/admin/accounts/production/change");
     expect(page.text).not.toContain('name="apiKey"');
   });

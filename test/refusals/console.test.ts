@@ -174,7 +174,7 @@ describe("a wrong password", () => {
     const rows = text.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
     const sinceLogIn = rows.split("Logged in")[1] ?? "";
     expect(sinceLogIn.match(/Wrong password [1-4]/g)).toHaveLength(4);
-    expect(sinceLogIn.match(/Log-in blocked after wrong passwords 5/g)).toHaveLength(1);
+    expect(sinceLogIn.match(/Login blocked after wrong passwords 5/g)).toHaveLength(1);
   });
 
   test("is remembered over a restart", async () => {
@@ -399,6 +399,6 @@ test("no password, session, form token or invitation ever stood in the log", asy
   ];
   for (const secret of secrets) expect(logged).not.toContain(secret);
   const audit = await get(`${tool.url}/admin/audit`, cookie);
-  expect(audit.text).toContain("Invitation made");
+  expect(audit.text).toContain("Invitation created");
   expect(audit.text).not.toContain(invitation);
 });

@@ -17,13 +17,13 @@ const name = "Northfield University";
 
 describe("how courses look", () => {
   test.each<[string, LookFields, string]>([
-    ["what is no colour", { accent: "blue" }, "Enter a # and six digits, such as #1d5fbf."],
+    ["what is no colour", { accent: "blue" }, "Enter a hex colour, such as #1d5fbf."],
     [
       "a colour with too little contrast",
       { accent: "#ffcc00" },
-      "White words on this colour can’t be read. Choose a darker one.",
+      "White text isn’t readable on this colour. Choose a darker one.",
     ],
-    ["a logo for the dark alone", { name, logoDark: pngLogo() }, "Set the one for light pages, too."],
+    ["a logo for the dark alone", { name, logoDark: pngLogo() }, "Add the logo for light pages, too."],
     [
       "a file that is too large",
       { name, logo: new Uint8Array(maxLogoBytes + 1) },
@@ -45,7 +45,7 @@ describe("how courses look", () => {
       "The file isn’t a PNG, JPEG or WebP.",
     ],
     ["a logo without a name", { logo: pngLogo() }, "A logo needs the institution’s name."],
-    ["a long name", { name: "x".repeat(101) }, "At most 100 characters."],
+    ["a long name", { name: "x".repeat(101) }, "Use at most 100 characters."],
   ])("is not set by %s, and the page says why beside it", async (_what, fields, said) => {
     const before = await stored();
     const answer = await form.send(fields);
@@ -85,7 +85,7 @@ describe("how courses look", () => {
     const late = await form.send({ name: "Somebody else's", revision: String(revision) });
     expect([late.status, textOf(late)]).toEqual([
       409,
-      expect.stringContaining("Someone else changed the look, so yours isn’t saved."),
+      expect.stringContaining("Someone else changed the branding, so yours isn’t saved."),
     ]);
     expect((await stored()).name).toBe(name);
     await form.set({ name: "" });

@@ -95,7 +95,7 @@ test("two operators run the doctor together: it runs once, and both read what it
     { timeout: 60_000, interval: 500 },
   );
   expect(found).toMatch(/(No problems|Problems) found/);
-  expect(found).toContain("A secret is set, and the one before is still taken.");
+  expect(found).toContain("A secret is set, and the previous one still works.");
   const entries = await world.stores.audit.list(null, 100);
   expect(entries.filter(({ what }) => what === "doctor-asked")).toHaveLength(1);
 });
@@ -126,7 +126,7 @@ test("the classroom's page tells keys by their end only, and which webhook secre
   const before = await page(operator, "classroom");
   expect(before.text).not.toContain(world.apiKey);
   expect(before.text).not.toContain(previousSecret);
-  expect(textOf(before)).toContain(`ends with ${world.apiKey.slice(-4)}`);
+  expect(textOf(before)).toContain(`ends in ${world.apiKey.slice(-4)}`);
   expect(textOf(before)).toContain("Last webhook with the previous secret never");
 
   expect((await post(previousSecret, "al-1")).status).toBe(202);

@@ -200,7 +200,7 @@ test("the audit log tells all of it, newest first, and the log of the tool tells
   const log = await admin.open(`${world.toolUrl}/admin/audit`);
   const order = [
     "Logged in",
-    "Invitation made production, 24 h",
+    "Invitation created production, 24 h",
     "Keys replaced at once Night College · key_",
     "Key rotated Night College · key_",
     "Registration switched on Night College",

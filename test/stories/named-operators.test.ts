@@ -32,7 +32,7 @@ test("an operator logs in at the provider, is led where they wanted to go, and t
   const { cookie: own, form } = await logInByProvider(tool.url, provider, olga);
   expect((await send(`${tool.url}/admin/invitations`, { ...invite, form }, own)).status).toBe(200);
   const log = textOf((await get(`${tool.url}/admin/audit`, own)).text);
-  expect(log).toMatch(/Invitation made [^@]*olga@school\.test/);
+  expect(log).toMatch(/Invitation created [^@]*olga@school\.test/);
   expect(log).toMatch(/Logged in olga@school\.test/);
 });
 

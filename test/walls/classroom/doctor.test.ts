@@ -172,7 +172,7 @@ describe("the doctor, changing nothing,", () => {
   test("says that there is no such host", async () => {
     const report = await examine({ baseUrl: "https://api.classroom.invalid" });
     expect(report.of("address")[0]).toMatchObject({ level: "wrong" });
-    expect(report.of("address")[0]?.message).toMatch(/no host|could not be looked up/);
+    expect(report.of("address")[0]?.message).toMatch(/no host|couldn’t be looked up/);
   });
 
   test("gives up on a hanging service after one time-out", async () => {
