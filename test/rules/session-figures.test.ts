@@ -77,11 +77,11 @@ describe("what a classroom says of a session, in whatever shape", () => {
 
 describe("its names", () => {
   test.each([
-    ["score", "Score"],
+    ["score", "Score", ""],
     ["network.averageRttMs", "Network: Average rtt ms", "\u00a0ms"],
     ["network.packet_loss.up", "Network: Packet loss: Up", ""],
     ["device-health", "Device health", ""],
-  ] as const)("%s", (path, name, unit) => expect([figureName(path), unitOf(path)]).toEqual([name, unit]));
+  ])("%s", (path, name, unit) => expect([figureName(path), unitOf(path)]).toEqual([name, unit]));
 
   test.each([
     [0.125, "0,13"],
