@@ -43,6 +43,8 @@ export type Course = {
   timeZone: string | null;
   /** Sessions that began before are of an earlier term and count for no grade (ms); left out where all count. */
   countsFrom?: number | null;
+  /** Without class, as an instructor said: "2026-12-24", or from one day to another, "2026-12-24/2027-01-06". */
+  daysOff?: readonly string[];
   /** Latest addresses of the LMS's services for this course; they may change from launch to launch. */
   lineItemsUrl: string | null;
   gradeScopes: readonly string[];

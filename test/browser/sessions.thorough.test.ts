@@ -94,6 +94,31 @@ describe("An instructor", () => {
     expect(await frame.getByRole("button", { name: "Cancel session" }).count()).toBe(1);
 
     await frame.getByRole("link", { name: "Sessions", exact: true }).click();
+    await frame.getByRole("link", { name: "Schedule sessions" }).click();
+    await frame.getByLabel("First date").fill("2027-03-21");
+    await frame.getByLabel("Begins at").fill("21:30");
+    await frame.getByLabel("Ends at").fill("22:15");
+    expect(await frame.getByLabel("Minutes").inputValue()).toBe("45");
+    await frame.getByLabel("Time zone").fill("New York");
+    await frame.getByLabel("Repeats").selectOption("week");
+    expect(await frame.getByLabel("Sunday").isChecked(), "the first date's weekday").toBe(true);
+    await frame.getByLabel("How many sessions").fill("3");
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+    await frame.getByRole("button", { name: "Preview dates" }).click();
+    await frame.getByText("Times in New York").waitFor();
+    expect(await frame.getByText("Paris: Mon 22 Mar 2027, 02:30–03:15").count()).toBe(1);
+    const first = frame.getByLabel(/^Sun 21 Mar 2027, 21:30–22:15/);
+    expect(await first.isChecked()).toBe(true);
+    await frame.getByRole("button", { name: "Leave out dates that overlap (1)" }).click();
+    await frame.getByText("2 sessions").waitFor();
+    expect(await first.isChecked()).toBe(false);
+    await frame.getByLabel("First day").fill("2027-03-28");
+    await frame.getByRole("button", { name: "Leave out and remember" }).click();
+    await frame.getByText("1 session", { exact: true }).waitFor();
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+    await frame.getByRole("button", { name: "Schedule these sessions" }).click();
+    await frame.getByText("1 session scheduled.").waitFor();
+
     await frame.getByRole("link", { name: "Add to calendar" }).click();
     await frame.getByRole("button", { name: "Get link" }).first().click();
     await frame.getByText("Link made.").waitFor();

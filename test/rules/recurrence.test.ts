@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import {
+  endOf,
   isDate,
+  isDayOff,
   isTime,
   maxOccurrences,
   occurrencesOf,
@@ -163,4 +165,22 @@ describe("what is typed", () => {
     expect(titleOf(" a \n b ", values)).toBe("a b");
     expect(titleOf("{course}".repeat(60), values)).toHaveLength(200);
   });
+});
+
+test.each([
+  ["2026-12-23", false],
+  ["2026-12-24", true],
+  ["2027-01-06", true],
+  ["2027-01-07", false],
+  ["2027-05-01", true],
+])("%s is without class: %s", (date, isOff) => {
+  expect(isDayOff(["2027-05-01", "2026-12-24/2027-01-06"], date)).toBe(isOff);
+});
+
+test.each([
+  ["10:00", 90, "11:30"],
+  ["23:30", 60, "00:30"],
+  ["00:00", 1_440, "00:00"],
+])("%s and %i minutes are %s", (time, minutes, end) => {
+  expect(endOf(time, minutes)).toBe(end);
 });

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { type DayKind, monthsView } from "../../src/modules/scheduling/pages/month-view.ts";
+import { createTranslator } from "../../src/web/translate.ts";
 import {
+  freshPlanForm,
   type PlanForm,
   planFormOf,
   readPlanForm,
@@ -22,6 +25,25 @@ const read = (change: Record<string, unknown> = {}) =>
     sections: ["s1", "s2"],
     spaces: ["space-lab"],
   });
+
+test("a new form has the first date's weekday ticked", () => {
+  expect(freshPlanForm({ date: "2026-12-05", time: "10:00" }, "Session", "Paris").days).toEqual(["SA"]);
+});
+
+test("months are weeks from Monday, with what is on their days", () => {
+  const kinds = new Map<string, DayKind>([
+    ["2027-02-01", "new"],
+    ["2026-11-29", "off"],
+  ]);
+  const months = monthsView(createTranslator()("en"), kinds);
+  expect(months.map(({ name, weeks }) => [name, weeks.length])).toEqual([
+    ["November 2026", 6],
+    ["February 2027", 4],
+  ]);
+  expect(months[0]?.weeks[0]).toEqual([null, null, null, null, null, null, { day: "1", kind: null }]);
+  expect(months[0]?.weeks[4]?.[6]).toEqual({ day: "29", kind: "off" });
+  expect(months[1]?.weeks[0]?.[0]).toEqual({ day: "1", kind: "new" });
+});
 
 describe("the form for planning sessions", () => {
   test("is read as it was meant; without a day the first date's day counts", () => {

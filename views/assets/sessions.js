@@ -33,6 +33,35 @@ if (zone?.dataset.suggests !== undefined && zone.value === "") {
   }
 }
 
+// The end of a session beside its minutes, and the first date's weekday: each follows the other.
+const ends = document.getElementById("ends");
+if (ends !== null) {
+  const [time, minutes, date] = ["time", "minutes", "date"].map((id) => document.getElementById(id));
+  const minutesOf = (clock) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3, 5));
+  const showEnd = () => {
+    const end = minutesOf(time.value) + Number(minutes.value);
+    if (time.value === "" || !(end >= 0)) return;
+    ends.value = [Math.floor(end / 60) % 24, end % 60].map((part) => String(part).padStart(2, "0")).join(":");
+  };
+  for (const field of [time, minutes]) field.addEventListener("input", showEnd);
+  ends.addEventListener("input", () => {
+    if (ends.value === "" || time.value === "") return;
+    minutes.value = (minutesOf(ends.value) - minutesOf(time.value) + 1_439) % 1_440 + 1;
+  });
+  document.getElementById("ends-field").hidden = false;
+  const names = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"];
+  const boxOf = (day) => document.getElementById(`day-${names[new Date(`${day}T12:00Z`).getUTCDay()]}`);
+  let before = date.value;
+  date.addEventListener("change", () => {
+    const ticked = [...document.querySelectorAll("[name=day]:checked")];
+    if (ticked.length === 1 && ticked[0] === boxOf(before) && date.value !== "") {
+      ticked[0].checked = false;
+      boxOf(date.value).checked = true;
+    }
+    before = date.value;
+  });
+}
+
 const making = document.getElementById("making");
 if (making !== null) {
   const text = document.getElementById("making-text");

@@ -32,6 +32,7 @@ export const courseRecord = describeRecord("Course", {
     policyRevision: field.number.or(0),
     timeZone: field.text.orNull,
     countsFrom: field.number.orNull.optional,
+    daysOff: field.texts.optional,
     lineItemsUrl: field.text.orNull,
     gradeScopes: field.texts.or([]),
     gradesLink: field.json<NonNullable<Course["gradesLink"]>>().orNull.optional,

@@ -66,6 +66,9 @@ export function createCourseLists(
     setCountsFrom: async (id: string, countsFrom: number | null): Promise<void> => {
       await records.change({ _id: id }, { $set: { countsFrom } });
     },
+    setDaysOff: async (id: string, daysOff: readonly string[]): Promise<void> => {
+      await records.change({ _id: id }, { $set: { daysOff: [...daysOff] } });
+    },
     /** By key. @param after The last course of the page before. */
     listBeginning: async (
       { by, begins, registrationId }: CourseQuery,

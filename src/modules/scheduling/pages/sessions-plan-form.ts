@@ -99,6 +99,7 @@ export function planFormOf(body: unknown): PlanForm {
   };
 }
 
+/** With the first date's weekday ticked. */
 export function freshPlanForm({ date, time }: WallTime, title: string, zone: string): PlanForm {
   return {
     title,
@@ -108,7 +109,7 @@ export function freshPlanForm({ date, time }: WallTime, title: string, zone: str
     minutes: "60",
     repeats: "once",
     interval: "1",
-    days: [],
+    days: [dayOf(date)],
     end: "count",
     count: "10",
     until: "",

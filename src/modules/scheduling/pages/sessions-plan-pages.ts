@@ -10,11 +10,13 @@ import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { linkedSpaces } from "../session-owners.ts";
 import { planSessions } from "../plan-sessions.ts";
-import { maxOccurrences, type Occurrence, occurrencesOf, weekdays } from "../rules/recurrence.ts";
-import { maxTitleLength, titleOf } from "../rules/course-session.ts";
-import { cityWithOffset, proposedStart, timeZones, wallTimeOf } from "../rules/time-zone.ts";
-import { showSessions, type TimetableSession } from "../show-sessions.ts";
-import { inSpace, linkedSpaceName, sectionChoices, sectionsOfSession, whenText } from "./sessions-view.ts";
+import { endOf, isDayOff, isTime, type Occurrence, occurrencesOf, weekdays } from "../rules/recurrence.ts";
+import { cityWithOffset, proposedStart, timeZones } from "../rules/time-zone.ts";
+import { showSessions } from "../show-sessions.ts";
+import { wholeNumber } from "../../../kernel/text.ts";
+import { monthsView } from "./month-view.ts";
+import { linkedSpaceName, sectionChoices } from "./sessions-view.ts";
+import { datesPage, daysOfCourse, lessDates, problemText } from "./sessions-dates-page.ts";
 import { firstPages, type SessionsLink, sessionsList } from "./sessions-page.ts";
 import {
   freshPlanForm,
@@ -26,13 +28,14 @@ import {
 } from "./sessions-plan-form.ts";
 
 export type SessionsPlanPage = PageOf<typeof planModel>;
-export type SessionsDatesPage = PageOf<typeof datesModel>;
 
 const planPage = { view: defineView<SessionsPlanPage>("course/sessions-plan"), model: planModel };
-const datesPage = { view: defineView<SessionsDatesPage>("course/sessions-dates"), model: datesModel };
 
 const takenShape = z.object({
-  act: z.enum(["preview", "make", "back"]).catch("back"),
+  /** clashes, off: dates are left out, and seen again. */
+  act: z.enum(["preview", "make", "back", "clashes", "off", "forget"]).catch("back"),
+  offFrom: z.string().catch(""),
+  offTo: z.string().catch(""),
   /** Chosen when the dates were first shown, so that pressing twice plans once. */
   batch: z
     .string()
@@ -80,6 +83,11 @@ export function addPlanPages(app: App, pages: CoursePages, list: SessionsLink): 
     const { plan, dates, problems } = await readTyped(app, visit, typed, timeZone);
     if (plan === null) return showPage(app, asked, planPage, { form: typed, problems });
     const chosen = dates.filter(({ date }) => take.includes(date));
+    if (act !== "make") {
+      const less = await lessDates(app, visit.course, asked.fields, chosen);
+      const seen = { ...asked, visit: { ...visit, course: less.course } };
+      return showPage(app, seen, datesPage, { typed, plan, batch, none: false, ...less });
+    }
     if (chosen.length === 0 || batch === null)
       return showPage(app, asked, datesPage, { typed, plan, chosen, none: true, batch });
     const count = await make(app, visit, { batch, plan, taken: chosen });
@@ -94,7 +102,10 @@ export function addPlanPages(app: App, pages: CoursePages, list: SessionsLink): 
     const { plan, dates, problems } = await readTyped(app, visit, typed, timeZone);
     if (plan === null) return showPage(app, asked, planPage, { form: typed, problems });
     const batch = stored?.name ?? null;
-    return showPage(app, asked, datesPage, { typed, plan, chosen: dates, none: false, batch });
+    const { daysOff = [] } = visit.course;
+    const now = app.clock.now();
+    const chosen = dates.filter(({ startsAt, date }) => startsAt >= now && !isDayOff(daysOff, date));
+    return showPage(app, asked, datesPage, { typed, plan, chosen, none: false, batch });
   });
   return planForm;
 }
@@ -158,6 +169,8 @@ async function planModel(app: App, { visit: { course }, words }: SettingsAsked, 
     /** Whether the classroom takes a new time from us later. */
     moves: app.classroomOf(course.environment).updateEvent !== null,
     problems: problemTexts(t, problems),
+    ends: isTime(form.time) ? endOf(form.time, wholeNumber(form.minutes)) : "",
+    months: monthsView(t, await daysOfCourse(app, course, form.date)),
     zones: timeZones().map((zone) => cityWithOffset(zone, now)),
     weekdays: weekdays.map((day, at) => ({ day, name: weekdayNames(t)(firstMonday + at * dayMs) })),
     sections: sectionChoices(words, form.sections),
@@ -181,83 +194,6 @@ async function freshForm(app: App, course: Course, { t, times, now }: PageWords)
   return freshPlanForm(proposedStart(starts, now, zone), t("sessions.untitled"), cityWithOffset(zone, now));
 }
 
-/** `none`: dates were sent and none was chosen; `batch`: null for a new one. */
-type ChosenDates = {
-  typed: PlanForm;
-  plan: PlanRead;
-  chosen: Occurrence[];
-  none: boolean;
-  batch: string | null;
-};
-
-async function datesModel(
-  app: App,
-  { visit: { course }, words }: SettingsAsked,
-  { typed, plan, chosen, none, batch }: ChosenDates,
-) {
-  const { t, now } = words;
-  const { list, cut } = occurrencesOf(plan.times, plan.recurrence);
-  const { live, next } = await showSessions(app, course);
-  const others = [...live, ...next].filter(({ state }) => state !== "cancelled");
-  return {
-    httpStatus: none ? 422 : 200,
-    title: t("sessions.title", { course: courseNameOf(t, course) }),
-    /** The form as hidden fields, a pair for each value. */
-    fields: fieldsOf(typed),
-    name: titleOf(plan.title, {
-      number: "1",
-      of: String(list.length),
-      date: list[0]?.date ?? "",
-      course: course.title || course.label,
-    }),
-    sections: sectionsOfSession(words, plan.sectionIds),
-    space: inSpace(t, await linkedSpaces(app, course), course, plan.spaceId),
-    counts: plan.counts,
-    batch: batch ?? app.ids.secret(18),
-    problem: none ? problemText(t, "none") : null,
-    /** Why later dates are left out. */
-    cut: cut === null ? null : t(`sessions.plan.check.cut.${cut}`, { most: maxOccurrences }),
-    dates: list.map((each) => ({
-      date: each.date,
-      when: whenText(words, each),
-      taken: chosen.some(({ date }) => date === each.date),
-      oddity: oddityText(t, each, plan.times.timeZone),
-      marks: marksOf(t, each, others, now),
-    })),
-  };
-}
-
-/** That a date is past, and the sessions of the course that it overlaps. */
-function marksOf(t: Translate, one: Occurrence, others: readonly TimetableSession[], now: number): string[] {
-  const overlaps = ({ startsAt, endsAt }: TimetableSession) =>
-    startsAt !== null && startsAt < one.endsAt && (endsAt ?? startsAt + 1) > one.startsAt;
-  return [
-    ...(one.startsAt < now ? [t("sessions.plan.check.past")] : []),
-    ...others
-      .filter(overlaps)
-      .map(({ title }) => t("sessions.plan.check.overlaps", { title: title ?? t("sessions.untitled") })),
-  ];
-}
-
-function oddityText(t: Translate, { oddity, startsAt }: Occurrence, timeZone: string): string | null {
-  if (oddity === null) return null;
-  return t(`sessions.plan.check.${oddity}`, { time: wallTimeOf(startsAt, timeZone).time });
-}
-
-function fieldsOf({ days, sections, counts, ...typed }: PlanForm): [string, string][] {
-  return [
-    ...Object.entries(typed),
-    ...days.map((day): [string, string] => ["day", day]),
-    ...sections.map((id): [string, string] => ["section", id]),
-    ...(counts ? [["counts", "yes"] satisfies [string, string]] : []),
-  ];
-}
-
 function problemTexts(t: Translate, problems: readonly PlanProblem[]): Partial<Record<PlanProblem, string>> {
   return Object.fromEntries(problems.map((name) => [name, problemText(t, name)]));
-}
-
-function problemText(t: Translate, problem: PlanProblem): string {
-  const limit = problem === "title" ? maxTitleLength : maxOccurrences;
-  return t(`sessions.plan.problems.${problem}`, { most: limit });
 }

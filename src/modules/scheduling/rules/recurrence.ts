@@ -103,6 +103,22 @@ function oddityOf(
   return chosen.equals(later) ? null : "repeated";
 }
 
+/** @param daysOff As in `Course`. */
+export function isDayOff(daysOff: readonly string[], date: string): boolean {
+  return daysOff.some((each) => {
+    const [from = "", to = from] = each.split("/");
+    return from <= date && date <= to;
+  });
+}
+
+/** "10:00" and 90 minutes are "11:30". */
+export function endOf(time: string, minutes: number): string {
+  const [hours = 0, rest = 0] = time.split(":").map(Number);
+  const end = hours * 60 + rest + minutes;
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${two(Math.floor(end / 60) % 24)}:${two(end % 60)}`;
+}
+
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const at = Date.parse(`${text}T00:00:00Z`);

@@ -1,0 +1,193 @@
+import type { App } from "../../../app.ts";
+import type { Course } from "../../../domain/course.ts";
+import { courseTimes } from "../../../web/course-times.ts";
+import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { defineView } from "../../../web/view.ts";
+import { maxTitleLength, titleOf } from "../rules/course-session.ts";
+import { isDate, isDayOff, maxOccurrences, type Occurrence, occurrencesOf } from "../rules/recurrence.ts";
+import { cityOf, wallTimeOf } from "../rules/time-zone.ts";
+import { linkedSpaces } from "../session-owners.ts";
+import { showSessions, type TimetableSession } from "../show-sessions.ts";
+import { type DayKind, monthsView } from "./month-view.ts";
+import type { PlanForm, PlanProblem, PlanRead } from "./sessions-plan-form.ts";
+import { inSpace, sectionsOfSession } from "./sessions-view.ts";
+
+export type SessionsDatesPage = PageOf<typeof datesModel>;
+
+/** All dates of a plan, to be checked before they are scheduled. */
+export const datesPage = { view: defineView<SessionsDatesPage>("course/sessions-dates"), model: datesModel };
+
+/** `none`: dates were sent and none was chosen; `batch`: null for a new one. */
+type ChosenDates = {
+  typed: PlanForm;
+  plan: PlanRead;
+  chosen: Occurrence[];
+  none: boolean;
+  batch: string | null;
+  /** A day without class that is none. */
+  wrongDay?: boolean;
+};
+
+type LessDates = { act: string; offFrom: string; offTo: string };
+
+/** Of a course; the latest. */
+const maxDaysOff = 50;
+
+/** Without dates that overlap a session, or that are on the course's days without class, which are named here. */
+export async function lessDates(
+  app: App,
+  course: Course,
+  { act, offFrom: from, offTo: to }: LessDates,
+  chosen: readonly Occurrence[],
+) {
+  if (act === "clashes") {
+    const overlapped = await sessionsAt(app, course);
+    return { course, chosen: chosen.filter((one) => overlapped(one).length === 0) };
+  }
+  const isKnown = isDate(from) && (to === "" || (isDate(to) && to >= from));
+  const given = isKnown ? [to === "" ? from : `${from}/${to}`] : [];
+  const daysOff =
+    act === "forget" ? [] : [...new Set([...(course.daysOff ?? []), ...given])].slice(-maxDaysOff);
+  await app.courses.setDaysOff(course.id, daysOff);
+  const left = chosen.filter(({ date }) => !isDayOff(daysOff, date));
+  return { course: { ...course, daysOff }, chosen: left, wrongDay: act === "off" && !isKnown };
+}
+
+/** @returns the sessions of the course that a time overlaps. */
+async function sessionsAt(app: App, course: Course) {
+  const others = await comingSessions(app, course);
+  return (one: Pick<Occurrence, "startsAt" | "endsAt">) =>
+    others.filter(({ startsAt, endsAt }) => startsAt < one.endsAt && (endsAt ?? startsAt + 1) > one.startsAt);
+}
+
+async function comingSessions(app: App, course: Course) {
+  const { live, next } = await showSessions(app, course);
+  return [...live, ...next].flatMap((session) => {
+    const { startsAt, state } = session;
+    return startsAt === null || state === "cancelled" ? [] : [{ ...session, startsAt }];
+  });
+}
+
+/** Days with a session to come, by the course's clock. @param first A day to come to. */
+export async function daysOfCourse(app: App, course: Course, first: string | null) {
+  const zone = course.timeZone ?? "UTC";
+  const days = (await comingSessions(app, course)).map(({ startsAt }) => wallTimeOf(startsAt, zone).date);
+  const kinds = new Map<string, DayKind>(days.map((day) => [day, "session"]));
+  return first !== null && isDate(first) ? kinds.set(first, "new") : kinds;
+}
+
+async function datesModel(
+  app: App,
+  { visit: { course }, words }: Pick<PageAsked<"settings">, "visit" | "words">,
+  about: ChosenDates,
+) {
+  const { t, now, number } = words;
+  const { typed, plan, chosen, batch } = about;
+  const { list, cut } = occurrencesOf(plan.times, plan.recurrence);
+  const overlapped = await sessionsAt(app, course);
+  const clashes = chosen.filter((one) => overlapped(one).length > 0);
+  const kinds = await daysOfCourse(app, course, null);
+  const daysOff = course.daysOff ?? [];
+  const mark = (kind: DayKind, dates: readonly Occurrence[]) => {
+    for (const { date } of dates) kinds.set(date, kind);
+  };
+  mark(
+    "off",
+    list.filter(({ date }) => isDayOff(daysOff, date)),
+  );
+  mark("new", chosen);
+  mark("clash", clashes);
+  const typedTimes = courseTimes({ timeZone: plan.times.timeZone }, t.locale);
+  return {
+    httpStatus: about.none ? 422 : 200,
+    title: t("sessions.title", { course: courseNameOf(t, course) }),
+    /** The form as hidden fields, a pair for each value. */
+    fields: fieldsOf(typed),
+    name: firstName(course, plan, chosen),
+    sections: sectionsOfSession(words, plan.sectionIds),
+    space: inSpace(t, await linkedSpaces(app, course), course, plan.spaceId),
+    counts: plan.counts,
+    batch: batch ?? app.ids.secret(18),
+    problem: wrongText(t, about),
+    /** The zone that was typed. */
+    typedZone: typedTimes.place(now),
+    count: t("common.sessionCount", { count: chosen.length, number: number(chosen.length) }),
+    /** A button; null where none of them overlaps a session. */
+    clashes:
+      clashes.length === 0 ? null : t("sessions.plan.check.clashes", { count: number(clashes.length) }),
+    daysOff: daysOff.map((each) => daysText(t, each)).join(", "),
+    months: monthsView(t, kinds),
+    /** Why later dates are left out. */
+    cut: cut === null ? null : t(`sessions.plan.check.cut.${cut}`, { most: maxOccurrences }),
+    dates: list.map((each) => ({
+      date: each.date,
+      when: typedTimes.span(each.startsAt, each.endsAt),
+      /** On the course's own clock, where that is another one. */
+      here: plan.times.timeZone === course.timeZone ? null : hereText(words, each),
+      taken: chosen.some(({ date }) => date === each.date),
+      oddity: oddityText(t, each, plan.times.timeZone),
+      marks: marksOf(words, course, each, overlapped(each)),
+    })),
+  };
+}
+
+/** "Lecture 1 of 12" */
+function firstName(course: Course, { title }: PlanRead, chosen: readonly Occurrence[]): string {
+  const [first] = chosen;
+  const of = String(chosen.length);
+  return titleOf(title, { number: "1", of, date: first?.date ?? "", course: course.title || course.label });
+}
+
+function wrongText(t: Translate, { none, wrongDay = false }: ChosenDates): string | null {
+  if (none) return problemText(t, "none");
+  return wrongDay ? problemText(t, "until") : null;
+}
+
+/** That a date is past or without class, and the sessions of the course that it overlaps. */
+function marksOf(
+  { t, now }: PageWords,
+  { daysOff = [] }: Course,
+  { startsAt, date }: Occurrence,
+  overlapped: readonly Pick<TimetableSession, "title">[],
+): string[] {
+  return [
+    ...(startsAt < now ? [t("sessions.plan.check.past")] : []),
+    ...(isDayOff(daysOff, date) ? [t("sessions.plan.check.off")] : []),
+    ...overlapped.map(({ title }) =>
+      t("sessions.plan.check.overlaps", { title: title ?? t("sessions.untitled") }),
+    ),
+  ];
+}
+
+function hereText({ t, times }: PageWords, { startsAt, endsAt }: Occurrence): string {
+  return t("label.value", { label: cityOf(times.zone), value: times.span(startsAt, endsAt) });
+}
+
+function daysText({ locale }: Translate, days: string): string {
+  const { date } = courseTimes({ timeZone: "UTC" }, locale);
+  return days
+    .split("/")
+    .map((day) => date(Date.parse(`${day}T12:00:00Z`)))
+    .join(" – ");
+}
+
+function oddityText(t: Translate, { oddity, startsAt }: Occurrence, timeZone: string): string | null {
+  if (oddity === null) return null;
+  return t(`sessions.plan.check.${oddity}`, { time: wallTimeOf(startsAt, timeZone).time });
+}
+
+function fieldsOf({ days, sections, counts, ...typed }: PlanForm): [string, string][] {
+  return [
+    ...Object.entries(typed),
+    ...days.map((day): [string, string] => ["day", day]),
+    ...sections.map((id): [string, string] => ["section", id]),
+    ...(counts ? [["counts", "yes"] satisfies [string, string]] : []),
+  ];
+}
+
+export function problemText(t: Translate, problem: PlanProblem): string {
+  const limit = problem === "title" ? maxTitleLength : maxOccurrences;
+  return t(`sessions.plan.problems.${problem}`, { most: limit });
+}
