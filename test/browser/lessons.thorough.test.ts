@@ -221,7 +221,7 @@ describe("a class that nobody planned", () => {
     const frame = await open("teacher1");
     await press(frame, "Sessions");
     await press(frame, "Unplanned classes");
-    const answers = frame.getByLabel("When people meet without a planned session");
+    const answers = frame.getByLabel("When people meet without a session");
     await answers.focus();
     await answers.selectOption("always");
     await frame.getByRole("button", { name: "Save" }).focus();

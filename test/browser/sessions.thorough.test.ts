@@ -67,7 +67,7 @@ describe("An instructor", () => {
     await frame.getByText("3 sessions scheduled.").waitFor();
     await vi.waitFor(
       async () => {
-        expect(await frame.locator("#making-text").innerText()).toBe("All sessions are made.");
+        expect(await frame.locator("#making-text").innerText()).toBe("All sessions are created.");
       },
       { timeout: 30_000, interval: 100 },
     );
@@ -121,7 +121,7 @@ describe("An instructor", () => {
 
     await frame.getByRole("link", { name: "Add to calendar" }).click();
     await frame.getByRole("button", { name: "Get link" }).first().click();
-    await frame.getByText("Link made.").waitFor();
+    await frame.getByText("Link created.").waitFor();
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
 });

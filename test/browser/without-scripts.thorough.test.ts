@@ -144,7 +144,7 @@ describe("An instructor with a phone whose browser runs no scripts", () => {
     await goTo("Sessions");
     await press("Add to calendar");
     await press("Get link");
-    expect(await textOf()).toContain("Link made.");
+    expect(await textOf()).toContain("Link created.");
     const address = await frame.locator("#address-course").innerText();
     const calendar = await fetch(address);
     expect(calendar.status).toBe(200);

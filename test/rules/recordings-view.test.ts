@@ -63,7 +63,7 @@ test("recordings stand under their session, the latest first, and those of none 
   expect(told(list), "on the next page that is shown").toEqual(expected);
 });
 
-test("what nobody knows is said, and what cannot be done is not offered", () => {
+test("an unknown session is named as unknown, and what isn’t possible isn’t offered", () => {
   const addresses = { recording: null, transcript: null, summary: null };
   const several = { kind: "several", sessions: [lesson("1", monday), lesson("2", monday + hour)] } as const;
   const [group] = groupsOf([
@@ -72,7 +72,7 @@ test("what nobody knows is said, and what cannot be done is not offered", () => 
   expect(group?.recordings).toMatchObject([
     {
       opens: [],
-      missing: "Open the classroom to watch it: there is no link to it.",
+      missing: "There’s no link to it. Open the classroom to watch it.",
       notes: [
         "Recorded Mon 16 Nov 2026, 10:00",
         "Could be one of several sessions: Lesson 1, Mon 16 Nov 2026, 10:00–11:00 or Lesson 2, Mon 16 Nov 2026, 11:00–12:00. Choose it under Edit.",

@@ -119,6 +119,8 @@ export type ClassAnswer = {
   /** Null for the course's rule. */
   by: string | null;
   rule: UnplannedRule;
+  /** What its session is called, where that is not the usual name. */
+  named?: { title: string };
   /** Other times than were found (ms). */
   times?: { startsAt: number; endsAt: number };
   /** The planned session that was postponed to it. */
@@ -148,7 +150,7 @@ export async function answerClass(
   app: UnplannedApp,
   course: Course,
   seen: UnplannedClass,
-  { to, by, rule, times, eventId = seen.eventId }: ClassAnswer,
+  { to, by, rule, named, times, eventId = seen.eventId }: ClassAnswer,
 ): Promise<boolean> {
   if (seen.state === to || seen.state === "planned") return false;
   if (to === "class") await refusePlanned(app, course, { ...seen, ...times });
@@ -158,6 +160,7 @@ export async function answerClass(
     answeredAt: app.clock.now(),
     rule: to === "class" ? rule : seen.rule,
     eventId,
+    ...named,
     ...times,
   };
   if (!(await app.unplannedClasses.answer(seen, to, given))) return false;

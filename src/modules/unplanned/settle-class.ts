@@ -10,7 +10,7 @@ import type { GradingApp } from "../grading/grade-members.ts";
 import { isInClass, registerRow } from "../attendance/rules/register.ts";
 import { gradeAfterChange } from "../grading/regrade.ts";
 import { memberSlices } from "../members/sections.ts";
-import { factsOf, findSession, ownRecord } from "../scheduling/show-sessions.ts";
+import { factsOf, findSession, ownRecord, type SessionRecord } from "../scheduling/show-sessions.ts";
 import { sessionIdOf, type UnplannedClass } from "./rules/compare-classes.ts";
 import { absent, type Suggestion, suggestionsFrom } from "./rules/found-class.ts";
 import { unplannedSessions } from "./answer-class.ts";
@@ -56,9 +56,8 @@ async function make(app: SettlingApp, course: Course, found: UnplannedClass): Pr
     const { spaceId, startsAt, endsAt } = found;
     const postponed =
       found.eventId === null ? null : await findSession(app, course, `event:${found.eventId}`);
-    const title =
-      (postponed === null ? null : factsOf(postponed).title) ??
-      app.translatorOf(course.language ?? null)("unplanned.sessionTitle");
+    const usual = app.translatorOf(course.language ?? null)("unplanned.sessionTitle");
+    const title = found.title ?? titleOf(postponed) ?? usual;
     const sectionIds = postponed?.plan?.sectionIds ?? postponed?.event?.sectionIds ?? [];
     const facts = { title, startsAt, endsAt, sectionIds, cancelled: false, readAt: app.clock.now() };
     await app.whileSessionsChange(course, () =>
@@ -66,6 +65,10 @@ async function make(app: SettlingApp, course: Course, found: UnplannedClass): Pr
     );
   }
   await suggest(app, course, found);
+}
+
+function titleOf(postponed: SessionRecord | null): string | null {
+  return postponed === null ? null : factsOf(postponed).title;
 }
 
 /** The session that was postponed to a class counts no more, until that class is taken back. */

@@ -353,6 +353,15 @@ describe("it was a class", () => {
     });
   });
 
+  test("is called what its answer says", async () => {
+    await lessonWithDan();
+    const named = { title: "Question hour" };
+    const given = { to: "class", by: "per-Ina", rule: defaultUnplannedRule, named } as const;
+    await answerClass(deps(), await course.course(), await only(), given);
+    await work();
+    expect(await sessions()).toMatchObject([{ title: "Question hour" }]);
+  });
+
   test("late signs bring its evidence up to date, and are not asked about again", async () => {
     await lessonMade();
     await receive(joins("Cem", 5), leaves("Cem", 60));

@@ -5,8 +5,10 @@ import type { Course } from "../../../domain/course.ts";
 import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
 import { courseOptions } from "../../../settings/options.ts";
 import { isLocked } from "../../../settings/in-effect.ts";
+import { cutTo, showsNothing } from "../../../kernel/text.ts";
+import { maxTitleLength } from "../../scheduling/rules/course-session.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { coursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
+import { coursePages, type ReadPage } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { defineView } from "../../../web/view.ts";
 import { leavesColumn } from "../../grading/update-columns.ts";
@@ -32,6 +34,13 @@ const answered = z.object({
   /** Other times, where the class is to have others. */
   began: z.string().max(20).optional(),
   ended: z.string().max(20).optional(),
+  /** Of the session. */
+  title: z
+    .string()
+    .optional()
+    .transform((text = "") =>
+      showsNothing(text) ? {} : { named: { title: cutTo(text.trim(), maxTitleLength) } },
+    ),
   /** "on": the same with every class from now on. */
   same: z.string().optional(),
 });
@@ -44,7 +53,8 @@ export function unplannedRoutes(app: App): Router {
   const pages = coursePages(app);
   const page = pages.page("/course/unplanned", {
     who: "corrections",
-    fields: noFields,
+    fields: z.object({ from: z.enum(["home", "sessions"]).nullable().catch(null) }),
+    address: ({ from }) => ({ from: from ?? "" }),
     news: unplannedNews,
     view: defineView<UnplannedPage>("course/unplanned"),
     model: unplannedModel,
@@ -78,7 +88,16 @@ async function answer(
   app: App,
   page: Pick<ReadPage<UnplannedNews>, "after">,
   visit: InstructorVisit,
-  { class: id, answer: to = "class", postponed, from, to: until, same, ...typed }: z.infer<typeof answered>,
+  {
+    class: id,
+    answer: to = "class",
+    title: name,
+    postponed,
+    from,
+    to: until,
+    same,
+    ...typed
+  }: z.infer<typeof answered>,
 ) {
   const { course, session } = visit;
   const found = await findClass(app, course, id);
@@ -89,7 +108,7 @@ async function answer(
   const { personId: by } = session;
   const times = to === "class" ? timesIn(app, course, found, typed) : {};
   const eventId = postponed === undefined ? {} : { eventId: postponed };
-  const done = await answerClass(app, course, found, { to, by, rule, ...times, ...eventId });
+  const done = await answerClass(app, course, found, { to, by, rule, ...name, ...times, ...eventId });
   if (same !== undefined && !isLocked(course, "unplanned"))
     await save(app, visit, { ...rule, answer: to === "class" ? "always" : "never" });
   return page.after({}, done ? await newsOf(app, course, found, to) : { what: "already" });

@@ -29,6 +29,8 @@ export const unplannedClassRecord = describeRecord("UnplannedClass", {
     rule: field.json<UnplannedRule>().orNull,
     /** Who answered; null for the course's or the institution's rule. */
     by: field.text.orNull,
+    /** What its session is called, as the answer said; left out for the usual name. */
+    title: field.text.optional,
     answeredAt: field.number.orNull,
     /** The planned session that took its place; of a class, the one that was postponed to it. */
     eventId: field.text.orNull,

@@ -13,7 +13,7 @@ export type FirstFacts = Pick<
 
 /** With times where a person changed them. */
 export type UnplannedAnswerGiven = Pick<UnplannedClass, "by" | "answeredAt" | "rule" | "eventId"> &
-  Partial<Pick<UnplannedClass, "startsAt" | "endsAt">>;
+  Partial<Pick<UnplannedClass, "startsAt" | "endsAt" | "title">>;
 
 /** Unplanned classes, one record each; an answered one is changed by answers only. */
 export function createUnplannedClassStore(connection: Connection) {
