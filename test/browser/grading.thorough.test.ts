@@ -63,7 +63,7 @@ function copyOfHistory(): string {
 }
 
 describe("An instructor in the gradebook", () => {
-  test("opens a learner's grade and reads how it came about", async () => {
+  test("opens a learner's grade and reads how it was worked out", async () => {
     const page = await tabOf("teacher1");
     await page.goto(`${world.lms.url}/course/${biology.course}/gradebook`);
     await page.getByRole("link", { name: "Review Anna Bianchi" }).click();
@@ -201,12 +201,12 @@ describe("An instructor who changes how grades come about", () => {
     await arrives(75);
   });
 
-  test("chooses minutes, sees what that asks and what it comes to, and is told what is wrong", async () => {
+  test("chooses minutes, sees what that asks and what it comes to, and reads what is wrong", async () => {
     const frame = await openGrading();
     await openFolds(frame);
-    const full = frame.getByLabel("Full credit from this share of the session, in percent");
+    const full = frame.getByLabel("Full credit from (% of the session)");
     expect(await full.isVisible()).toBe(false);
-    await frame.getByLabel("By minutes in the classroom", { exact: true }).check();
+    await frame.getByLabel("Minutes attended", { exact: true }).check();
     expect(await full.inputValue()).toBe("100");
     await frame.getByLabel("Below that share").selectOption({ label: "No credit" });
     await frame.getByLabel("Minutes in another browser tab").selectOption({ label: "Don’t count" });
@@ -220,7 +220,7 @@ describe("An instructor who changes how grades come about", () => {
     await preview(frame);
     await frame.getByRole("button", { name: "Save and send grades" }).waitFor();
     const words = await frame.locator("main").innerText();
-    expect(words).toContain("full credit from 80 % of a session, nothing below.");
+    expect(words).toContain("full credit from 80% of a session, nothing below.");
     // Nobody knows how long they were there.
     expect(words).toMatch(/The learner keeps their grade\./);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
@@ -230,12 +230,12 @@ describe("An instructor who changes how grades come about", () => {
     const frame = await openGrading();
     await openFolds(frame);
     const number = frame.getByLabel("Sessions attended", { exact: true });
-    const share = frame.getByLabel("Share in percent", { exact: true });
+    const share = frame.getByLabel("Share (%)", { exact: true });
     const shown = async () => [await number.isVisible(), await share.isVisible()];
     expect(await shown()).toEqual([false, false]);
-    await frame.getByLabel("After a share of the sessions attended", { exact: true }).check();
+    await frame.getByLabel("A share of the sessions is attended", { exact: true }).check();
     expect(await shown()).toEqual([false, true]);
-    await frame.getByLabel("After a number of sessions attended", { exact: true }).check();
+    await frame.getByLabel("A number of sessions is attended", { exact: true }).check();
     expect(await shown()).toEqual([true, false]);
     expect(await frame.locator("main").innerText()).toContain("In Moodle, choose “Receive a grade”");
     await number.fill("none");
@@ -256,12 +256,14 @@ describe("An instructor who changes how grades come about", () => {
     const frame = await openGrading();
     await frame.getByLabel("Late: percent").fill("100");
     await vi.waitFor(async () => {
-      expect(await frame.locator("#affected").innerText()).toMatch(/^1 of 1 learners? changes?\.$/);
+      expect(await frame.locator("#affected").innerText()).toMatch(
+        /^1 of 1 learners gets a different grade\.$/,
+      );
     }, patience);
     expect(await frame.locator("#example-shown").innerText()).toMatch(/100 of 100/);
   });
 
-  test("is told beside each field what is wrong, and everything typed is still there", async () => {
+  test("reads beside each field what is wrong, and everything typed is still there", async () => {
     const frame = await openGrading();
     await openFolds(frame);
     await frame.getByLabel("Late: percent").fill("120");

@@ -293,7 +293,7 @@ describe("what a change of policy would do", () => {
     expect(shown.more).toBe("And 12 more.");
   });
 
-  test("tells another maximum apart from another grade", () => {
+  test("shows another maximum apart from another grade", () => {
     const shown = view(policy(), policy({ points: 10 }), [change("Ada", 93.33, 9.33), change("Bob", 50, 6)]);
     expect(
       shown.rows.map(({ name, before, after, happens }) => [name, before, after, happens].join(" ")),

@@ -2,6 +2,7 @@
 const form = document.getElementById("grading");
 const shown = document.getElementById("example-shown");
 const affected = document.getElementById("affected");
+const under = document.getElementById("example-under");
 if (form !== null && shown !== null && affected !== null) {
   const pauseMs = 400;
   let waiting;
@@ -20,6 +21,7 @@ if (form !== null && shown !== null && affected !== null) {
     if (example.score !== null) score.append(element("strong", example.score));
     shown.replaceChildren(element("p", example.who), ...(example.score === null ? [] : [score]), list);
     affected.textContent = changes;
+    under.textContent = under.dataset.typed;
   };
   const look = async () => {
     latest += 1;
@@ -38,6 +40,7 @@ if (form !== null && shown !== null && affected !== null) {
       // The button still works.
     }
   };
+  document.getElementById("example-update").hidden = true;
   form.addEventListener("input", () => {
     clearTimeout(waiting);
     waiting = setTimeout(look, pauseMs);

@@ -9,7 +9,7 @@ import { type ActiveRegistrationApp, requireActiveRegistration } from "../regist
 import { writeCourseAudit } from "../audit/audit.ts";
 import type { GradingApp } from "./grade-members.ts";
 import type { AnswersApp } from "./send-again.ts";
-import { isAsked, sendAfterMove } from "./look-at-column.ts";
+import { isAsked, sendAfterMove } from "./check-column.ts";
 import {
   attendanceColumn,
   type Column,

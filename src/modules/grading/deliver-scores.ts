@@ -8,7 +8,7 @@ import { mayHaveBeenOurs } from "../operations/rules/records.ts";
 import { pausedUntil } from "../registration/rules/registration.ts";
 import { afterAttempt, type Attempted, type AttemptOutcome, type ClaimedScore } from "./after-attempt.ts";
 import { type GradebookReading, nowhere, sendScore } from "./send-score.ts";
-import type { DeliveryApp } from "./look-at-column.ts";
+import type { DeliveryApp } from "./check-column.ts";
 import {
   type AcceptedScore,
   type Delivery,

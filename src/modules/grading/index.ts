@@ -6,7 +6,7 @@ import { createWorker } from "../../tasks/create-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { deliveryStep } from "./deliver-scores.ts";
 import { regradeCourse, regradeInstitution, runPendingRegrades } from "./regrade.ts";
-import { checkDueColumn } from "./look-at-column.ts";
+import { checkDueColumn } from "./check-column.ts";
 import { arrivalTimes } from "./show-grades.ts";
 import { gradesRoutes } from "./pages/grades-routes.ts";
 import { gradingRoutes } from "./pages/grading-routes.ts";

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { type Course, keyOfCourse } from "../../domain/course.ts";
-import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
+import { asKnownStatus } from "../../domain/attendance.ts";
 import { type Grade, gradeOf, type GradePolicy } from "../../domain/grade-policy.ts";
 import { fullName, personName } from "../../domain/person-name.ts";
 import { letOthersRun } from "../../kernel/async.ts";
@@ -21,25 +21,6 @@ import { gradingBasis, learnerBasis } from "./grade-members.ts";
 
 type GradeListApp = Pick<App, "attendanceSummaries" | "events" | "members" | "people" | "sessionPlans">;
 
-type LearnerGrade = {
-  sub: string;
-  /** Null when the LMS withholds names. */
-  name: string | null;
-  active: boolean;
-  sectionIds: readonly string[];
-  /** By session; null without facts. */
-  statuses: readonly (string | null)[];
-  /** Of the sessions that count for grades, within the days. */
-  counts: Readonly<Record<KnownStatus | "unknown", number>>;
-  /** Null when each session has its own column. */
-  grade: Grade | null;
-};
-
-type GradeList = {
-  sessions: CourseSession[];
-  slices: AsyncGenerator<LearnerGrade[]>;
-};
-
 const batchSize = 250;
 
 /**
@@ -51,7 +32,7 @@ export async function listGrades(
   app: GradeListApp,
   course: Course,
   { sectionId, days }: { sectionId: string | null; days: DayRange },
-): Promise<GradeList> {
+) {
   const all = (await listSessions(app, course)).reverse();
   const sessions = all.filter(({ startsAt }) => isWithin(days, startsAt, course.timeZone));
   const listed = isBounded(days) ? new Set(sessions.map(({ eventId }) => eventId)) : null;
@@ -63,7 +44,7 @@ async function* gradesOf(
   course: Course,
   sectionId: string | null,
   { sessions, listed }: { sessions: readonly CourseSession[]; listed: ReadonlySet<string> | null },
-): AsyncGenerator<LearnerGrade[]> {
+) {
   const courseKey = keyOfCourse(course);
   const basis = await gradingBasis(app, course, [course.policy]);
   const learners = (await everyMember(app, courseKey)).filter(
@@ -78,13 +59,17 @@ async function* gradesOf(
     );
     yield some.map((member) => {
       const person = people.get(member.personId);
+      const known = summaries.get(member.personId)?.sessions ?? [];
+      const statusOf = new Map(known.map(({ eventId, status }) => [eventId, status]));
       return {
         sub: person?.sub ?? member.personId,
+        /** Null when the LMS withholds names. */
         name: person === undefined ? null : fullName(person),
         active: member.active,
         sectionIds: member.sectionIds,
-        ...statusesIn(sessions, summaries.get(member.personId)?.sessions ?? []),
-        ...gradeIn(course, basis, { known: summaries.get(member.personId)?.sessions ?? [], listed }, member),
+        /** By session; null without facts. */
+        statuses: sessions.map(({ eventId }) => statusOf.get(eventId) ?? null),
+        ...gradeIn(course, basis, { known, listed }, member),
       };
     });
     await letOthersRun();
@@ -93,23 +78,20 @@ async function* gradesOf(
 
 type Counted = Parameters<typeof learnerBasis>[1]["sessions"];
 
-function statusesIn(sessions: readonly CourseSession[], counted: Counted): Pick<LearnerGrade, "statuses"> {
-  const statusOf = new Map(counted.map(({ eventId, status }) => [eventId, status]));
-  return { statuses: sessions.map(({ eventId }) => statusOf.get(eventId) ?? null) };
-}
-
 function gradeIn(
   { policy }: Course,
   basis: Parameters<typeof learnerBasis>[0],
   { known, listed }: { known: Counted; listed: ReadonlySet<string> | null },
   member: ListedMember,
-): Pick<LearnerGrade, "counts" | "grade"> {
+) {
   const { counted, planned } = learnerBasis(basis, { sessions: known }, member);
+  /** Of the sessions that count for grades, within the days. */
   const counts = { PRESENT: 0, LATE: 0, ABSENT: 0, EXCUSED: 0, unknown: 0 };
   for (const { eventId, status } of counted) {
     if (status !== null && listed?.has(eventId) !== false) counts[asKnownStatus(status) ?? "unknown"] += 1;
   }
   if (policy.kind === "no-grades") return { counts, grade: gradeOf(policy, [], 0) };
+  /** Null where each session has its own column. */
   return { counts, grade: policy.kind === "one-column" ? gradeTogether(policy, counted, planned) : null };
 }
 

@@ -14,7 +14,7 @@ import {
   loseColumn,
   otherOfSameMark,
   requireGrades,
-} from "./look-at-column.ts";
+} from "./check-column.ts";
 import {
   type Delivery,
   hasArrived,

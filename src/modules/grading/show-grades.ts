@@ -121,7 +121,6 @@ const batchSize = 500;
 /** A page of learners' scores, those that need a person first. Reads only what is shown. */
 export async function showProof(app: ProofApp, course: Course, requested: ProofFilter): Promise<Proof> {
   const courseKey = keyOfCourse(course);
-  await sortUnsorted(app, course);
   const sections = await app.sections.listOf(courseKey.registrationId, courseKey.courseId);
   const known = sections.some(({ lmsSectionId }) => lmsSectionId === requested.sectionId);
   const filter = { ...requested, sectionId: known ? requested.sectionId : null };
@@ -145,13 +144,9 @@ export async function showProof(app: ProofApp, course: Course, requested: ProofF
   return { rows: sorted(inTime), filter: { ...filter, page }, pages, listed, counts, sections };
 }
 
-export async function everyProofRow(app: ProofApp, course: Course) {
-  const { registrationId, courseId } = keyOfCourse(course);
-  const all = await app.deliveries.listOfCourse(registrationId, courseId);
-  return {
-    rows: sorted(await rowsOf(app, course, all.filter(isNews))),
-    sections: await app.sections.listOf(registrationId, courseId),
-  };
+export async function everyProofRow(app: ProofApp, course: Course): Promise<ProofRow[]> {
+  const all = await app.deliveries.listOfCourse(course.registrationId, course.id);
+  return sorted(await rowsOf(app, course, all.filter(isNews)));
 }
 
 async function personIdsOf(app: ProofApp, course: Course, { sectionId, search }: ProofFilter) {
@@ -172,21 +167,6 @@ async function personIdsOf(app: ProofApp, course: Course, { sectionId, search }:
 async function personIdOf({ registrations, people }: ProofApp, course: Course, sub: string) {
   const peopleKey = scopeInCourse(await registrations.find(course.registrationId), course);
   return (await people.idsOf(peopleKey, [sub])).get(sub);
-}
-
-async function sortUnsorted(app: ProofApp, course: Course): Promise<void> {
-  for (;;) {
-    const some = await app.deliveries.listUnplaced(keyOfCourse(course), batchSize);
-    if (some.length === 0) return;
-    const { people, members } = await peopleOf(app, course, some);
-    await app.deliveries.putInOrder(
-      some.map((delivery) => ({
-        delivery,
-        listName: listNameIn(delivery, members.get(delivery.personId), people.get(delivery.personId)),
-      })),
-    );
-    await letOthersRun();
-  }
 }
 
 function listNameIn({ sub }: Delivery, member: ListedMember | undefined, person: Person | undefined): string {

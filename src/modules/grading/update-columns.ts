@@ -7,7 +7,7 @@ import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { requireActiveRegistration } from "../registration/registrations.ts";
 import { pausedUntil } from "../registration/rules/registration.ts";
 import type { GradingApp } from "./grade-members.ts";
-import type { DeliveryApp } from "./look-at-column.ts";
+import type { DeliveryApp } from "./check-column.ts";
 import {
   aboutToWrite,
   type Column,

@@ -4,7 +4,7 @@ import { courseTimes } from "../../../src/web/course-times.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { keepAtZero } from "../../../src/modules/grading/column-questions.ts";
 import { columnQuestions } from "../../../src/modules/grading/pages/missing-view.ts";
-import { checkDueColumn } from "../../../src/modules/grading/look-at-column.ts";
+import { checkDueColumn } from "../../../src/modules/grading/check-column.ts";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import {
   closeGradebooks,

@@ -109,7 +109,7 @@ test("a column that was made, with the answer lost, is ours although its session
   expect(labels()).toEqual(["Tissue, 2027-03-01 09:00"]);
 });
 
-test("an LMS that is away is told later, and of the latest change only", async () => {
+test("an LMS that is away gets the latest change only, later", async () => {
   await openWithColumn("moodle");
   await sessionIs("Tissue");
   world.lms.faults.add({ on: "line-item", how: "answer", status: 503 });

@@ -114,7 +114,7 @@ describe("What the gradebook has of a course", () => {
     expect(best).toBeLessThan(300);
   });
 
-  test("is told on the course's page in numbers", async () => {
+  test("is on the course's page in numbers", async () => {
     for (const name of ["Ann", "Ben", "Cem", "Dan"]) await delivered(name);
     for (const name of ["Ann", "Ben"]) await isRefused(name);
     await isHeld("Dan");
@@ -196,14 +196,14 @@ describe("The time from mark to gradebook", () => {
 });
 
 describe("An instructor who has grades sent again", () => {
-  test("sees how far it is, also another process does, and a second press while it goes on does nothing", async () => {
+  test("sees how far it is, also another process does, and a second press before it is done does nothing", async () => {
     for (const name of ["Ann", "Ben", "Cem"]) await delivered(name);
     await isHeld("Cem");
     expect(await resendProgress(stores, place)).toBeNull();
     expect(await resendCourse(course.deps, place, "per-Ina")).toBe(true);
     expect(await resendProgress(stores, place)).toMatchObject({ state: "running", done: 0, total: 2 });
     expect(await resendCourse(course.deps, place, "per-Ina")).toBe(false);
-    await isRefused("Ann"); // whoever comes first
+    await isRefused("Ann"); // the first one claimed
     expect(await resendProgress(stores, place)).toMatchObject({ state: "running", done: 1, total: 2 });
     expect(await course.deliver()).toHaveLength(1);
     expect(await resendProgress(stores, place)).toMatchObject({ state: "done", done: 2, total: 2 });

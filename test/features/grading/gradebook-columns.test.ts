@@ -63,7 +63,7 @@ describe.each(families)("the attendance column in %s", (family) => {
   });
 });
 
-test("a column that the LMS keeps losing is looked for ever more rarely, and the alarm goes on counting", async () => {
+test("a column that the LMS keeps losing is searched for less and less often, and the alarm keeps counting", async () => {
   world = await openGradebookCourse("moodle");
   await world.want("11", 80);
   const since = (await world.find("11"))?.waitingSince;
@@ -167,7 +167,7 @@ describe("in an Open edX, which shows a teacher only columns that are tied to a 
     expect(world.grade("11")).toBe(80);
   });
 
-  test("it stands alone where the link opens something else", async () => {
+  test("it is not tied to a link that opens something else", async () => {
     await openedBy({ kind: "space", spaceId: "another" });
     expect(labels()).toEqual([]);
     expect(made().map(({ resourceLinkId }) => resourceLinkId)).toEqual([null]);
@@ -195,7 +195,7 @@ describe("in an Open edX, which shows a teacher only columns that are tied to a 
   });
 });
 
-test("Canvas is told when a session was: it is due then, and another LMS would close the column", async () => {
+test("Canvas gets the time of a session: the column is due then, and another LMS would close the column", async () => {
   world = await openGradebookCourse("canvas", { policy: perSession });
   const ids = eventIds(1);
   await plan(ids);

@@ -37,7 +37,7 @@ function teacherGives(id: string, value: number | null): void {
 }
 
 describe.each(families)("a teacher changes a grade in %s", (family) => {
-  test("nothing is sent over it, and it is said in words", async () => {
+  test("nothing is sent over it", async () => {
     await withEighty(family);
     teacherGives("11", 44);
     const posted = world.calls("scores").length;
@@ -53,7 +53,7 @@ describe.each(families)("a teacher changes a grade in %s", (family) => {
     });
   });
 
-  test("it stays through new scores and 'send again', and what is wanted goes on changing", async () => {
+  test("it stays through new scores and 'send again', and what should be sent keeps changing", async () => {
     await withEighty(family);
     teacherGives("11", 44);
     await attendanceMakes("11", 90);

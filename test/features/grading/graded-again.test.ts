@@ -26,7 +26,7 @@ async function refused(personId: string, refusal: string): Promise<void> {
 const stateOf = async (personId: string) =>
   (await world.stores.deliveries.find({ ...world.key, columnKey: attendanceColumn, personId }))?.state;
 
-test("who joins by the roster after having attended gets the grade of it; others cost no computation", async () => {
+test("a learner who is on the roster only after a session gets the grade of it; others cost no computation", async () => {
   const { stores, key } = world;
   const person = await recordPerson(stores.people, "per_7", { sub: "7", registrationId: key.registrationId });
   await stores.attendance.record(
@@ -50,7 +50,7 @@ describe("a grade that was refused because of the person", () => {
     expect(await stateOf(personId)).toBe("waiting");
   });
 
-  test("is not tried at each roster that tells nothing new", async () => {
+  test("is not tried at each roster with nothing new", async () => {
     const { personId } = await world.launch("7", "learner");
     await world.read([listedAs("7")]);
     await refused(personId, "not-gradable");

@@ -103,7 +103,7 @@ async function killedAtEveryMoment(work: (deps: ReturnType<typeof process>["deps
 }
 
 describe("a process that is killed at any moment leaves the right grades", () => {
-  test("while it keeps an event that a webhook told of, even when nobody tells of it again", async () => {
+  test("while it stores an event of a webhook, even when no other webhook names it", async () => {
     const moments = await killedAtEveryMoment((deps) => {
       const { eventId } = created();
       return refreshEvent(deps, {
@@ -137,7 +137,7 @@ describe("a process that is killed at any moment leaves the right grades", () =>
     });
   });
 
-  test("while it finds the event of an attendance that nobody had told of", async () => {
+  test("while it finds the event of an attendance that no webhook had named", async () => {
     await killedAtEveryMoment((deps) => findEvent(deps, "production", created().eventId));
   });
 

@@ -12,7 +12,7 @@ import {
   secondAmong,
 } from "../../../src/modules/grading/column-questions.ts";
 import { deliveryStep } from "../../../src/modules/grading/deliver-scores.ts";
-import { checkDueColumn } from "../../../src/modules/grading/look-at-column.ts";
+import { checkDueColumn } from "../../../src/modules/grading/check-column.ts";
 import { addColumn } from "../../../sandbox/stand-in-lms/lms-world.ts";
 import {
   closeGradebooks,
@@ -62,7 +62,7 @@ async function deletedAfterTwo(family: (typeof families)[number]): Promise<void>
 }
 
 describe.each(families)("a teacher deletes the attendance column in %s", (family) => {
-  test("it is not made again, the course is asked, and nothing is sent meanwhile", async () => {
+  test("it is not created again, the course is asked, and nothing is sent until then", async () => {
     await deletedAfterTwo(family);
     await attendanceMakes("11", 90);
     expect(labels()).toEqual([]);

@@ -48,7 +48,7 @@ const names = async (state: "delivered" | null = null) =>
     ({ listName }) => listName,
   );
 
-describe("Where a score stands in a course's list", () => {
+describe("The position of a score in a course's list", () => {
   test("is written down with its state, whatever happens to it", async () => {
     const accepted = { ...score(50), at: 5 };
     const foreign = { score: 9, maximum: 100, seenAt: 5 };
@@ -86,15 +86,14 @@ describe("Where a score stands in a course's list", () => {
     expect(await deliveries.countByScoreState(key)).toMatchObject({ idle: 1, delivered: 0 });
   });
 
-  test("is by name, also for people whose names had to be looked up", async () => {
-    await want("Cem", { attendance: 1 });
-    await want("Ann", { attendance: 1 });
-    await connection.model("Delivery").updateMany({}, { $unset: { listName: 1, urgency: 1 } });
-    const unplaced = await deliveries.listUnplaced(key, 10);
-    expect(unplaced).toHaveLength(2);
-    await deliveries.putInOrder(unplaced.map((delivery) => ({ delivery, listName: delivery.personId })));
-    expect(await deliveries.listUnplaced(key, 10)).toEqual([]);
-    expect(await names()).toEqual(["per-Ann", "per-Cem"]);
+  test("is by name, also after names have changed", async () => {
+    for (const name of ["Cem", "Ann"]) await want(name, { attendance: 1 });
+    expect(await names()).toEqual(["ann", "cem"]);
+    const all = await deliveries.listOfCourse(key.registrationId, key.courseId);
+    await deliveries.putInOrder(
+      all.map((delivery) => ({ delivery, listName: delivery.personId === "per-Ann" ? "zoe" : "cem" })),
+    );
+    expect(await names()).toEqual(["cem", "zoe"]);
     await allInPlace();
   });
 });

@@ -139,7 +139,7 @@ async function* proofRows(app: GradesApp, pen: Pen): TableRows {
     ...(["learner", "lmsId", "inCourse", "sections", "column", "desired", "maximum", "accepted"] as const),
     ...(["acceptedMaximum", "acceptedAt", "teachers", "teachersMaximum", "state", "reason"] as const),
   ]);
-  const { rows } = await everyProofRow(app, course);
+  const rows = await everyProofRow(app, course);
   // The column of all sessions is of no day.
   const requested = rows.filter(
     ({ sectionIds, session }) =>

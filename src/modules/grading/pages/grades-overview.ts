@@ -36,7 +36,7 @@ type Cause = Awaited<ReturnType<DeliveryStore["causesOf"]>>[number];
 /** Causes in a line each, one for many. */
 const maxCauses = 3;
 
-/** Why grades are not in the gradebook, worst first, and `said`: what rows need not repeat. @param isPaused Said elsewhere. */
+/** Why grades are not in the gradebook, worst first; `above` is what rows need not repeat. @param isPaused The page says so. */
 export function causesView(words: GradesWords, causes: readonly Cause[], isPaused: boolean) {
   const { t } = words;
   const isElsewhere = ({ state, cause }: Cause) =>
@@ -52,7 +52,7 @@ export function causesView(words: GradesWords, causes: readonly Cause[], isPause
       text: sentences([causeText(t, one.cause), todoText(words, one)]),
     })),
     more: more === 0 ? null : t("grades.causes.more", { number: numberText(t, more) }),
-    said: new Set([...lines, ...causes.filter(isElsewhere)].map(causeKey)),
+    above: new Set([...lines, ...causes.filter(isElsewhere)].map(causeKey)),
   };
 }
 

@@ -113,14 +113,14 @@ export async function gradesModel(
     const grade = grades.get(row.delivery.personId) ?? null;
     return decisionView(lines, row, { several, grade }) ?? [];
   });
-  const { said, ...notThere } = causesView(lines, causes, paused !== null);
+  const { above, ...missing } = causesView(lines, causes, paused !== null);
   const decided = new Set(decisions.map(({ deliveryId }) => deliveryId));
   return {
     title: t("grades.title", { course: courseNameOf(t, course) }),
     off: course.policy.kind === "no-grades",
     paused,
     /** Why grades are missing, a line a cause. */
-    causes: notThere,
+    causes: missing,
     /** The column and its points; null without grades. */
     column: await columnText(app, course, words),
     /** What a status counts, in a sentence; null without grades. */
@@ -144,7 +144,7 @@ export async function gradesModel(
     files: { kinds: fileKinds, forms: tableForms },
     rows: proof.rows
       .filter(({ delivery }) => !decided.has(delivery.id))
-      .map((row) => proofRowView(lines, row, { several, said, grade: grades.get(row.delivery.personId) })),
+      .map((row) => proofRowView(lines, row, { several, above, grade: grades.get(row.delivery.personId) })),
     placed: t(`grades.placed.${wording}`),
     known,
     listed: t("grades.filter.listed", { count: proof.listed, number: number(proof.listed) }),

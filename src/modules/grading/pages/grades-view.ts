@@ -20,13 +20,13 @@ import {
 } from "./grading-words.ts";
 
 /**
- * @param known.grade How it is worked out now; left out where that is not to be said.
- * @param known.said Of `causesView`.
+ * @param known.grade How it is worked out now; left out where the page does not say it.
+ * @param known.above Of `causesView`.
  */
 export function proofRowView(
   words: GradesWords,
   row: ProofRow,
-  { several, grade, said }: { several: boolean; grade?: Grade | undefined; said: ReadonlySet<string> },
+  { several, grade, above }: { several: boolean; grade?: Grade | undefined; above: ReadonlySet<string> },
 ) {
   const { t, times, now } = words;
   const { delivery, state } = row;
@@ -53,8 +53,8 @@ export function proofRowView(
           },
     state,
     pill: pillOf(words, row),
-    /** What is not said of all such grades together; null for nothing. */
-    why: whyOfRow(words, row, { grade, said }),
+    /** What the causes above the list leave out; null for nothing. */
+    why: whyOfRow(words, row, { grade, above }),
     /** The button's label; null: it cannot be sent again. */
     again: isSendable(delivery) ? t("grades.againLabel", { name }) : null,
     /** Where an instructor's grade was kept: sends ours after all. */
@@ -65,20 +65,20 @@ export function proofRowView(
 function whyOfRow(
   words: GradesWords,
   row: ProofRow,
-  { grade, said }: { grade: Grade | undefined; said: ReadonlySet<string> },
+  { grade, above }: { grade: Grade | undefined; above: ReadonlySet<string> },
 ): string | null {
   const { t } = words;
   const { delivery, state } = row;
   if (state === "idle") return whyNoGrade(words, row, grade);
-  if (state === "left") return keptText(words, row);
+  if (state === "left") return leftText(words, row);
   const cause = state === "refused" || state === "waiting" ? causeOf(delivery) : null;
   if (cause === null) return state === "delivered" ? whyText(t, delivery) : null;
-  if (said.has(causeKey({ state: delivery.state, cause }))) return null;
+  if (above.has(causeKey({ state: delivery.state, cause }))) return null;
   return sentences([causeText(t, cause), todoText(words, { ...delivery, cause })]);
 }
 
 /** Why an instructor's grade is left: both, since when. */
-function keptText(words: GradesWords, row: ProofRow): string | null {
+function leftText(words: GradesWords, row: ProofRow): string | null {
   const { foreign } = row.delivery;
   if (foreign === null) return null;
   const { t, times } = words;
@@ -94,8 +94,8 @@ function whyNoGrade(
 ): string | null {
   if (column?.missing?.leftOut === false) return null;
   if (delivery.desired === null) return t("grades.todo.stopped");
-  const isHeldBack = grade?.working != null && grade.working.counted > 0 && grade.score === null;
-  return (isHeldBack ? workingWords(t, grade).at(-1) : null) ?? t("grades.todo.idle");
+  const isWithheld = grade?.working != null && grade.working.counted > 0 && grade.score === null;
+  return (isWithheld ? workingWords(t, grade).at(-1) : null) ?? t("grades.todo.idle");
 }
 
 function pillOf(words: GradesWords, { state, delivery }: ProofRow): { tone: Tone; text: string } {

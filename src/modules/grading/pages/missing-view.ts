@@ -24,29 +24,29 @@ export type ColumnQuestion = {
 };
 
 /** The attendance column, where sessions have their own. */
-export type OldColumnShown = { text: string; ours: boolean; asks: boolean; removeLabel: string };
+export type OldColumnView = { text: string; ours: boolean; asks: boolean; removeLabel: string };
 
-type Said = { t: Translate; times: CourseTimes; wording: LmsWording };
+type Words = { t: Translate; times: CourseTimes; wording: LmsWording };
 
 /** All about a course's columns, what is most urgent first. */
 export function columnQuestions(
-  said: Said,
+  words: Words,
   course: Pick<Course, "locked" | "policy" | "countsFrom">,
   columns: readonly Column[],
 ): ColumnQuestion[] {
   const questions = [
-    emptiedQuestion(said, emptiedAmong(columns)),
-    ...missingAmong(columns, course).map((column) => missingQuestion(said, course, column)),
-    ...withoutPointsAmong(columns, course).map((column) => withoutPointsQuestion(said, column)),
-    offeredQuestion(said, offeredAmong(columns, course)),
-    secondQuestion(said, secondAmong(columns, course)),
-    termQuestion(said, course),
+    emptiedQuestion(words, emptiedAmong(columns)),
+    ...missingAmong(columns, course).map((column) => missingQuestion(words, course, column)),
+    ...withoutPointsAmong(columns, course).map((column) => withoutPointsQuestion(words, column)),
+    offeredQuestion(words, offeredAmong(columns, course)),
+    secondQuestion(words, secondAmong(columns, course)),
+    termQuestion(words, course),
   ];
   return questions.filter((one) => one !== null);
 }
 
 /** One for all columns: a course is reset as a whole. */
-function emptiedQuestion({ t, times, wording }: Said, [first, ...others]: ReturnType<typeof emptiedAmong>) {
+function emptiedQuestion({ t, times, wording }: Words, [first, ...others]: ReturnType<typeof emptiedAmong>) {
   if (first === undefined) return null;
   const { id, emptied } = first;
   const lastAt = Math.max(emptied.lastAt, ...others.map((one) => one.emptied.lastAt));
@@ -62,7 +62,7 @@ function emptiedQuestion({ t, times, wording }: Said, [first, ...others]: Return
 
 /** A column that a teacher removed from the gradebook. */
 function missingQuestion(
-  { t, times }: Said,
+  { t, times }: Words,
   { locked = [] }: Pick<Course, "locked">,
   { id, key, label = null, missing }: ColumnMissed,
 ): ColumnQuestion {
@@ -89,7 +89,7 @@ function missingQuestion(
 }
 
 /** Points are given in the gradebook; after that all grades are sent again. */
-function withoutPointsQuestion({ t, wording }: Said, { id, label = null }: Column): ColumnQuestion {
+function withoutPointsQuestion({ t, wording }: Words, { id, label = null }: Column): ColumnQuestion {
   const name = { column: label ?? t("choose.attendance") };
   const zero = {
     value: `zero:${id}`,
@@ -101,7 +101,7 @@ function withoutPointsQuestion({ t, wording }: Said, { id, label = null }: Colum
 }
 
 /** The activity has its own column, and grades go to ours. */
-function offeredQuestion({ t }: Said, column: OfferedColumn | null): ColumnQuestion | null {
+function offeredQuestion({ t }: Words, column: OfferedColumn | null): ColumnQuestion | null {
   if (column === null) return null;
   const name = { column: column.label ?? t("choose.attendance") };
   const keep = { value: `keep:${column.id}`, text: t("grades.activity.keep", name) };
@@ -114,14 +114,14 @@ function offeredQuestion({ t }: Said, column: OfferedColumn | null): ColumnQuest
   };
 }
 
-function secondQuestion({ t, wording }: Said, second: OfferedLineItem | null): ColumnQuestion | null {
+function secondQuestion({ t, wording }: Words, second: OfferedLineItem | null): ColumnQuestion | null {
   if (second === null) return null;
   const column = second.label === undefined || second.label === "" ? t("choose.attendance") : second.label;
   const text = t("grades.second", { column, place: t(`grades.placed.${wording}`) });
   return { open: true, text, answers: [] };
 }
 
-function termQuestion({ t, times }: Said, { countsFrom = null }: Pick<Course, "countsFrom">) {
+function termQuestion({ t, times }: Words, { countsFrom = null }: Pick<Course, "countsFrom">) {
   if (countsFrom === null) return null;
   const text = t("grades.term.text", { when: times.text(countsFrom) });
   return { open: false, text, answers: [{ value: "all:course", text: t("grades.term.all") }] };
@@ -132,7 +132,7 @@ export function oldColumnView(
   { t, wording }: { t: Translate; wording: LmsWording },
   column: OldColumn | null,
   asks: boolean,
-): OldColumnShown | null {
+): OldColumnView | null {
   if (column === null) return null;
   const name = { column: column.label ?? t("choose.attendance") };
   const ours = isOurs(column);

@@ -132,7 +132,6 @@ export type ListedDelivery = { delivery: Delivery } & {
   [name in keyof DeliveryPlace]: DeliveryPlace[name] | null;
 };
 
-const anyUrgency = [null, ...Object.values(urgency)];
 const listedUrgencies = [urgency.held, urgency.refused, urgency.waiting, urgency.settled];
 
 function storedStates(state: ScoreState): readonly Delivery["state"][] {
@@ -184,13 +183,6 @@ export function deliveryOrder(records: Records<typeof deliveryRecord>) {
         count("idle"),
       ]);
       return { held, refused, waiting, left, delivered, idle };
-    },
-    /** Without a known name. */
-    listUnplaced: async ({ registrationId, courseId }: CourseKey, limit: number): Promise<Delivery[]> => {
-      const unplaced = { registrationId, courseId, urgency: { $in: anyUrgency }, listName: null };
-      // A count reads the index only; mostly there is none.
-      if ((await records.count(unplaced)) === 0) return [];
-      return (await records.rows(unplaced, { limit })).map(records.read);
     },
     putInOrder: async (unplaced: readonly { delivery: Delivery; listName: string }[]): Promise<void> => {
       if (unplaced.length === 0) return;

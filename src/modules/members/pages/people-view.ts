@@ -25,14 +25,15 @@ const worded: ReadonlyMap<string, MessageKey> = new Map<string, MessageKey>([
   ["unexpected", "sections.roster.why.unexpected"],
 ]);
 
-/** In the reader's language; empty: nothing to say. English readers, and unknown codes, get what is stored. */
+/** In the reader's language; empty: nothing to say. Unknown codes, and English words with values, are as stored. */
 export function rosterProblemText(
   t: Translate,
   { problem, problemCode }: Pick<RosterSync, "problem" | "problemCode">,
 ): string {
-  if (problem === null || problemCode === null || t("language.code") === "en") return problem ?? "";
+  if (problem === null || problemCode === null) return problem ?? "";
   const key = worded.get(problemCode);
-  return key === undefined ? (t.dynamic(`errors.${problemCode}`) ?? problem) : t(key);
+  const text = key === undefined ? t.dynamic(`errors.${problemCode}`) : t(key);
+  return text === null || text.includes("{{") ? problem : text;
 }
 
 type SyncView = {
