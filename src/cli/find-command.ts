@@ -26,8 +26,7 @@ const questions: ReadonlyMap<string, string> = new Map([
   ["PERSON", "Which person? See: npm run cli -- person find REGISTRATION TEXT"],
   ["COURSE", "Which course? Its id is on its page of the console."],
   ["SPACE", "Which Space? Its id is what follows /spaces/ in its address."],
-  ["DAMAGED", "Which collection? npm run doctor names those with damaged records."],
-  ["COLLECTION", "Which collection? npm run doctor names what is left over."],
+  ["COLLECTION", "Which collection? npm run doctor names it."],
   ["INDEX", "Which index?"],
   ["BACKUP", "Into which file? Such as: backup spaces-backup.sqlite"],
   ["FILE", "Which file? Such as: restore spaces-backup.sqlite"],
@@ -104,7 +103,7 @@ const commands: ReadonlyMap<string, Row> = new Map([
   }),
   ...of(() => import("./database-commands.ts"), {
     prepare: (part) => part.prepare,
-    "drop damaged DAMAGED": (part) => part.dropDamaged,
+    "drop damaged COLLECTION": (part) => part.dropDamaged,
     "drop index COLLECTION INDEX": (part) => part.dropLeftover("index"),
     "drop collection COLLECTION": (part) => part.dropLeftover("collection"),
     "backup BACKUP": (part) => part.backUpTo,
@@ -232,11 +231,10 @@ const usage = `Usage: npm run cli -- <command> [--json]
   config canvas|moodle [--public-url URL]
       Prints what an LMS administrator enters: Canvas's configuration, or the values for Moodle.`;
 
-/** Of the usage, what is about the commands that begin with a word; all of it for no such word. */
+/** The usage of commands that begin with a word; all of it for no such word. */
 export function usageOf(word: string | undefined): string {
   const [head = "", ...parts] = usage.split(/\n(?= {2}\S|\n)/);
   const fitting = parts.filter((part) => part.trim().split(/\s/, 1)[0] === word);
-  return fitting.length === 0
-    ? usage
-    : [head, "", ...fitting, "", "All commands: npm run cli -- --help"].join("\n");
+  if (fitting.length === 0) return usage;
+  return [head, "", ...fitting, "", "All commands: npm run cli -- --help"].join("\n");
 }

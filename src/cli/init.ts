@@ -65,8 +65,8 @@ export const init: Command = async (tools) => {
     section("Checked", checks),
     `Next: npm start, then npm run doctor. The console will be at ${config.publicUrl}/admin; ADMIN_PASSWORD in ${file} opens it.`,
   ];
-  const bad = checks.some(({ level }) => level === "wrong");
-  return { text: parts.join("\n\n"), json: { file, checks }, bad };
+  const text = parts.join("\n\n");
+  return { text, json: { file, checks }, bad: checks.some(({ level }) => level === "wrong") };
 };
 
 async function answersOf(tools: CommandTools): Promise<Variables> {
@@ -157,11 +157,12 @@ async function checkDatabase({ databaseUrl: url }: Config): Promise<Finding> {
     const database = await openDatabase({ url, logger: createLogger("silent") });
     await database.ping();
     await database.close();
+    return finding("fine", "database", "It opens.");
   } catch (thrown) {
-    const todo = "Correct it with --database and --change.";
-    return finding("wrong", "database", messageOf(thrown), { todo });
+    return finding("wrong", "database", messageOf(thrown), {
+      todo: "Set another with --database and --change.",
+    });
   }
-  return finding("fine", "database", "It opens.");
 }
 
 /** LMSs refuse what a wrong clock signs; the classroom's server says what time it is. */
@@ -174,19 +175,10 @@ async function checkTime({ builtInAccounts, outgoingProxy: proxyEnv }: Config): 
     .then(async () => Date.parse((await exchange.answer).headers.get("date") ?? ""))
     .catch(() => Number.NaN)
     .finally(exchange.end);
-  const offMs = Math.abs(systemClock.now() - time);
-  if (offMs <= maxClockOffMs) return finding("fine", "time", "This machine's clock is right.");
-  if (offMs > maxClockOffMs)
-    return finding(
-      "wrong",
-      "time",
-      `This machine's clock is ${String(Math.round(offMs / 1_000))} seconds off.`,
-      {
-        todo: "Set it by NTP (chrony, systemd-timesyncd).",
-      },
-    );
-  const todo = "Once the tool runs, npm run doctor says why.";
-  return finding("note", "time", `${url} doesn't say what time it is, so the clock wasn't compared.`, {
-    todo,
-  });
+  const off = Math.round(Math.abs(systemClock.now() - time) / 1_000);
+  if (Number.isNaN(off))
+    return finding("note", "time", `${url} doesn't say what time it is: npm run doctor will say why.`);
+  if (off * 1_000 <= maxClockOffMs) return finding("fine", "time", "This machine's clock is right.");
+  const todo = "Set it by NTP (chrony, systemd-timesyncd).";
+  return finding("wrong", "time", `This machine's clock is ${String(off)} seconds off.`, { todo });
 }
