@@ -28,9 +28,9 @@ export const operatorSentences = {
   "classroom-resting":
     "The classroom service fails or is busy, so background work waits. It's retried automatically.",
   "classroom-user-shared":
-    "The classroom service created no {{role}} for this person: it returned a user that has another role here, or a role nobody knows. If users of this classroom have no roles, set usersHaveRoles to false in the dialect file. If it finds users by their e-mail address, let the dialect file make one address for each role (email.ofRole).",
+    "The classroom service created no {{role}} for this person. Its answer is a user with another role here, or an unknown one. If users of this classroom have no roles, set usersHaveRoles to false in the dialect file. If it finds users by their e-mail address, let the dialect file make one address for each role (email.ofRole).",
   "classroom-wants-email":
-    'The classroom service refused to create a user for somebody whose e-mail address the LMS doesn\'t share. If it requires an address, let the LMS share addresses with this tool, or set email.synthetic in the dialect file (CLASSROOM_DIALECT), such as "{reference}@learners.example.edu" under your own domain.',
+    'The classroom service refused to create a user for somebody whose e-mail address the LMS doesn\'t share. If it requires an address, let the LMS share addresses with this tool, or set email.synthetic in the dialect file (CLASSROOM_DIALECT). Use your domain, such as "{reference}@learners.example.edu".',
   "cohorts-not-listed": "This classroom offers no list of cohorts.",
   "dialect-unreadable": "CLASSROOM_DIALECT: {{file}} can't be read as JSON ({{reason}}).",
   "account-address-refused": "The address {{address}} can't be used: {{problem}}",
@@ -151,7 +151,7 @@ export const operatorSentences = {
   "jwks-empty": "The key set has no key to verify with.",
   "jwks-status": "The key set answered {{status}}.",
   "ltijs-without-request": "ltijs asked for records outside a request.",
-  "no-session-column": "This session has no column of its own in the gradebook.",
+  "no-session-column": "This session has no separate column in the gradebook.",
   "notices-not-granted":
     "The LMS offers notices but didn't grant the tool the right to subscribe. Ask your administrator to allow the notice handlers scope for the tool.",
   "probe-token-refused":
@@ -173,7 +173,7 @@ export const operatorSentences = {
   "space-request-unknown": "This request is gone.",
   "space-unreadable":
     "This isn't the address of a Space. Paste one that begins with {{address}}/spaces/, or the ID after it.",
-  "state-missing": "Choose a state first: webhooks of which state should be processed again?",
+  "state-missing": "Choose a state first. Only webhooks in that state are processed again.",
   "times-unreadable":
     "The times can't be read, or leave no time in between. Go back and fix them; they are in UTC, like 2026-10-01T08:30.",
   // What needs an operator: alerts of the console, /readyz and the log.
@@ -199,5 +199,5 @@ export const operatorSentences = {
   "lms-pause-scopes":
     "It answers {{answer}}. Allow the tool these services in the LMS. The next try is at {{next}}; a connection test tries now. Nothing is lost.",
   "lms-pause-refused":
-    "It answers {{answer}}. Check that the LMS can read the tool's key set, that the tool or its developer key is switched on there, and that the client ID and both clocks are right. The next try is at {{next}}; a connection test tries now. Nothing is lost.",
+    "It answers {{answer}}. Check that the LMS can read the tool's key set. Check that the tool or its developer key is switched on there. Client ID and both clocks must be right. The next try is at {{next}}; a connection test tries now. Nothing is lost.",
 } as const;
