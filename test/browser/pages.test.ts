@@ -25,7 +25,7 @@ const pages = {
   home: "/course/home /course/set-up /course/unmatched",
   invitation: "/lti/register",
   learner: "/course/my-sessions /course/calendar",
-  look: "/admin/registrations/:id/look",
+  branding: "/admin/registrations/:id/look",
   recordings: `/course/recordings /course/recordings/text /course/alerts`,
   lessons: `/check-in/:id /course/check-in /course/check-in/screen /course/here /course/unplanned /admin/mails /course/mails /course/my-mails /mail/:token`,
   people: "/course/learner /course/people /course/people/sections /course/register",

@@ -73,7 +73,7 @@ describe("an operator who adds a classroom account", () => {
 });
 
 describe("an operator with an account", () => {
-  test("changes its name, limits and dialect; bad ones are said and kept", async () => {
+  test("changes its name, limits and dialect; bad input stays in the form with the reason", async () => {
     const { id: _id, apiKey: _key, ...facts } = right;
     const bad = await post("/accounts/north/change", {
       ...facts,
@@ -93,7 +93,7 @@ describe("an operator with an account", () => {
     expect(page).toMatch(/Northern College.*Calls per second 1.*As CLASSROOM_DIALECT says/);
   });
 
-  test("replaces its key, which is shown by its end only; a bad one is refused", async () => {
+  test("replaces its key, of which only the end is shown; a bad one is refused", async () => {
     expect((await post("/accounts/north/key", { apiKey: "short" })).status).toBe(422);
     expect((await post("/accounts/north/key", { apiKey: "another-key-of-north-9876" })).status).toBe(303);
     const page = await open("/accounts/north");
@@ -101,7 +101,7 @@ describe("an operator with an account", () => {
     expect(page.text).not.toContain("another-key");
   });
 
-  test("makes a new secret beside the one before, and ends that", async () => {
+  test("creates a second secret, and removes the first", async () => {
     const [first, second] = [
       await post("/accounts/north/secret", {}),
       await post("/accounts/north/secret", {}),
@@ -122,7 +122,7 @@ describe("an operator with an account", () => {
     expect(textOf(await open("/accounts/north"))).toContain("In use");
   });
 
-  test("binds no LMS that there is not, and no place in it that was not seen", async () => {
+  test("can't bind an unknown LMS, or a deployment that never launched", async () => {
     const nobody = await post("/accounts/north/bind", { lms: "reg_nobody", deployment: "" });
     expect([nobody.status, textOf(nobody)]).toEqual([422, expect.stringContaining("Choose an LMS.")]);
     const added = await post("/registrations", {
@@ -169,7 +169,7 @@ describe("an operator who removes an account", () => {
     expect((await post("/accounts/west/remove", {})).status).toBe(404);
   });
 
-  test("may give its id to another one, which has its own secret", async () => {
+  test("can reuse its id for another one, which has its own secret", async () => {
     await invite("west");
     const former = shownSecret(await post("/accounts/west/secret", {}));
     await post("/accounts/west/remove", {});
@@ -184,7 +184,7 @@ describe("an operator who removes an account", () => {
     expect((await post("/accounts/west/remove", {})).status).toBe(303);
   });
 
-  test("reads that an LMS uses it, and it stays", async () => {
+  test("reads that an LMS uses it, and can't remove it", async () => {
     expect(textOf(await open("/accounts/north/remove"))).toContain("An LMS uses it.");
     const answer = await post("/accounts/north/remove", {});
     expect([answer.status, textOf(answer)]).toEqual([409, expect.stringContaining("An LMS uses it.")]);
@@ -192,8 +192,8 @@ describe("an operator who removes an account", () => {
   });
 });
 
-describe("the account that variables make", () => {
-  test("is shown, says what makes it, and offers no change", async () => {
+describe("the account that variables define", () => {
+  test("is shown, says where it comes from, and offers no change", async () => {
     const page = await open("/accounts/production");
     expect(textOf(page)).toContain("CLASSROOM_ variables define this account");
     expect(page.text).not.toContain("/admin/accounts/production/change");

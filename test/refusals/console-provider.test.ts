@@ -94,7 +94,7 @@ describe("a log-in by the provider", () => {
     expectRefused(await get(mixed.href, one.cookie), 403, "console-log-in-unproven");
   });
 
-  test("with the answer of another issuer, or of none, is refused before the code is brought anywhere", async () => {
+  test("with the answer of another issuer, or of none, is refused before the code is used", async () => {
     for (const iss of ["https://evil.test", null]) {
       const { cookie, back } = await atProvider(tool.url);
       const mixed = new URL(back);
@@ -106,7 +106,7 @@ describe("a log-in by the provider", () => {
     }
   });
 
-  test("that the person broke off at the provider is refused in words", async () => {
+  test("that the person cancelled at the provider is refused with a sentence", async () => {
     const { cookie, back } = await atProvider(tool.url);
     const denied = new URL(back);
     denied.searchParams.delete("code");

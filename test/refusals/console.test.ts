@@ -40,14 +40,14 @@ describe("a stranger", () => {
     },
   );
 
-  test("changes nothing by sending a form, and reads why", async () => {
+  test("can't change anything by a form, and reads why", async () => {
     const answer = await send(`${tool.url}/admin/invitations`, { environment: "production", hours: "72" });
     expect(answer.status).toBe(401);
     expect(answer.text).toContain("so nothing changed");
     expect(answer.text).not.toContain("/lti/register");
   });
 
-  test("is led to no other site after the log-in", async () => {
+  test("isn't redirected to another site after logging in", async () => {
     for (const to of [
       "https://evil.test/",
       "//evil.test",
@@ -74,7 +74,7 @@ describe("a wrong password", () => {
     },
   );
 
-  test("given five times makes everybody wait, also with the right one, and then no longer", async () => {
+  test("given five times makes everybody wait for a while, even with the right one", async () => {
     for (let time = 1; time <= 4; time += 1) expect((await tryPassword("wrong")).status).toBe(401);
     const fifth = await tryPassword("wrong");
     expect(fifth.status).toBe(429);
@@ -111,7 +111,7 @@ describe("a wrong password", () => {
     }
   });
 
-  test("given by strangers keeps no browser out in which somebody has logged in before, and the other way round", async () => {
+  test("given by strangers doesn't block a browser that has logged in before, nor the other way round", async () => {
     const device = (await tryPassword(rightPassword)).headers.getSetCookie()[1] ?? "";
     expect(device).toMatch(
       /^console-device=[\w-]{16}\.\d+\.[\w-]{43}; Max-Age=15552000; Path=\/admin; .*HttpOnly; SameSite=Strict$/,
@@ -140,7 +140,7 @@ describe("a wrong password", () => {
     expect((await tryPassword(rightPassword)).status, "the strangers' wait is over, too").toBe(303);
   });
 
-  test("makes no known browser: a session of the console, or the log-in of another password, is none", async () => {
+  test("doesn't make a browser known: neither does a console session or an earlier password", async () => {
     const other = await startConsoleTool({ SECRET_KEY: secretKey });
     const giveThere = (password: string, cookie = "") => send(`${other.url}/admin`, { password }, cookie);
     try {
@@ -177,7 +177,7 @@ describe("a wrong password", () => {
     expect(sinceLogIn.match(/Login blocked after wrong passwords 5/g)).toHaveLength(1);
   });
 
-  test("is remembered over a restart", async () => {
+  test("is remembered after a restart", async () => {
     for (let time = 1; time <= 5; time += 1) await tryPassword("wrong");
     await tool.restart();
     expect((await tryPassword(rightPassword)).status).toBe(429);
@@ -232,7 +232,7 @@ describe("a session", () => {
     await tool.restart({ ADMIN_PASSWORD: rightPassword });
   });
 
-  test("cannot be forged, guessed, or read out of the store", async () => {
+  test("can't be forged, guessed, or read from the store", async () => {
     const { cookie } = await logIn(tool.url);
     const token = cookie.replace("console=", "");
     const list = (await get(`${tool.url}/admin/sessions`, (await logIn(tool.url)).cookie)).text;
@@ -322,7 +322,7 @@ describe("a form", () => {
 });
 
 describe("a page of the console", () => {
-  test("cannot be framed and is kept nowhere, logged in or not, found or not", async () => {
+  test("can't be framed or cached, logged in or not, found or not", async () => {
     const { cookie } = await logIn(tool.url);
     for (const path of ["/admin", "/admin/registrations", "/admin/no-such-page"]) {
       for (const asWho of ["", cookie]) {
@@ -362,7 +362,7 @@ describe("a page of the console", () => {
     expect((await get(`${tool.url}/admin/registrations`, cookie)).text).toContain("No LMS is connected yet");
   });
 
-  test("takes what people typed for text, never for markup", async () => {
+  test("shows what people typed as text, never as markup", async () => {
     const { cookie, form } = await logIn(tool.url);
     const bad = '"><script>alert(1)</script>';
     const answer = await send(
@@ -376,7 +376,7 @@ describe("a page of the console", () => {
   });
 });
 
-test("no password, session, form token or invitation ever stood in the log", async () => {
+test("no password, session, form token or invitation is ever in the log", async () => {
   const { cookie, form } = await logIn(tool.url);
   await tryPassword("a-wrong-password-nobody-has");
   const made = await send(

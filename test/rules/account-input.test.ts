@@ -91,7 +91,7 @@ test("a dialect is read as JSON and limits as numbers; empty, they are the usual
   });
 });
 
-test("a key and a secret alone are held to the same rules", () => {
+test("a key and a secret alone follow the same rules", () => {
   expect(readApiKey("a-key-of-some-length")).toEqual({ value: { apiKey: "a-key-of-some-length" } });
   expect(problemsIn(readApiKey(undefined))).toEqual([["apiKey", "missing"]]);
   expect(readWebhookSecret("short")).toHaveProperty("problems.webhookSecret");

@@ -12,7 +12,7 @@ const now = Date.UTC(2026, 10, 21, 12);
 describe("webhooks are missed", () => {
   const ended = [now - 10 * hour, now - 9 * hour, now - 8 * hour];
 
-  test("when three sessions have ended since the last one, for longer than the patience", () => {
+  test("when three sessions have ended since the last one, longer ago than is tolerated", () => {
     expect(silentSince({ lastAt: now - 20 * hour, endedSince: ended }, 6 * hour, now)).toBe(now - 10 * hour);
     expect(silentSince({ lastAt: null, endedSince: ended }, 6 * hour, now)).toBe(now - 10 * hour);
   });
@@ -53,7 +53,7 @@ describe("an allowance", () => {
     expect(leftOf(after(bucket, allowance, -99, now), allowance, now)).toBe(10);
   });
 
-  test("gains nothing from a clock that is set back and forth", () => {
+  test("gains nothing from a clock set back and forth", () => {
     const bucket = after(undefined, allowance, 10, now);
     const back = after(bucket, allowance, 0, now - hour);
     expect(leftOf(back, allowance, now - hour)).toBe(0);
@@ -77,7 +77,7 @@ describe("what many ask for", () => {
     expect(await ask()).toBe(2);
   });
 
-  test("is not believed for longer than it is allowed to, however long it took", async () => {
+  test("isn't used longer than allowed, however long it took", async () => {
     const time = { now: 0 };
     let reads = 0;
     const ask = remembered({ clock: { now: () => time.now }, maxMs: 2_000 }, () => {
@@ -111,13 +111,13 @@ describe("a watched request", () => {
     return seen;
   };
 
-  test("tells what was answered", async () => {
+  test("reports the answer", async () => {
     expect(await watch(() => Promise.resolve(new Response("")))).toMatchObject([
       { status: 200, method: "POST", askedAt: now },
     ]);
   });
 
-  test("tells that nobody answered", async () => {
+  test("reports that nobody answered", async () => {
     expect(await watch(() => Promise.reject(new Error("no")))).toMatchObject([{ status: null }]);
   });
 

@@ -41,7 +41,7 @@ test.each([
   ["off", { ...well, use: "paused" as const }],
 ])("a classroom account is %s", (health, facts) => expect(healthOfAccount(facts, now)).toBe(health));
 
-test("the worst is first, of two alike the one with more failures, then the one with more scores that wait", () => {
+test("the worst is first; of two alike, more failures, then more waiting scores", () => {
   const lines = [
     { health: "good" as const, failures: 0, scoresWaiting: 2 },
     { health: "off" as const, failures: 0, scoresWaiting: 9 },

@@ -75,7 +75,7 @@ describe("what a step is by what is there:", () => {
   ])("%s: %s", (step, _what, facts, state) => expect(stateOf(step, facts)).toBe(state));
 });
 
-test("skipped steps count, those to be mended do not", () => {
+test("skipped steps count, those to be fixed don't", () => {
   const facts = { ...done, lookSet: false, marks: { look: "skipped" as const } };
   expect(setUpProgress(facts).done).toBe(7);
   const wrong = { ...account, doctor: { endedAt: 2_000, well: false, running: false } };

@@ -146,7 +146,7 @@ describe("Three schools on one tool, two of them behind one client id", { timeou
     expect((await send("north", north.webhookSecret)).status).toBe(202);
   });
 
-  test("what one school says about another's session and learner changes nothing there", async () => {
+  test("what one school reports about another's session and learner changes nothing there", async () => {
     const eventId = holdLesson(south, users.south, "PRESENT");
     await vi.waitFor(() => expect(gradesOf(world.lms, chemistry, "student1")).toContain(90), patience);
     const forged = await fetch(`${world.toolUrl}/webhooks/north`, {

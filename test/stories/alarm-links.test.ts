@@ -71,7 +71,7 @@ const advice: Readonly<Partial<Record<Alarm["what"], RegExp>>> = {
   clock: /Set both clocks by NTP/,
 };
 
-test("every kind of alarm leads to the page that mends it, which names what is wrong, or says the one thing to do", async () => {
+test("every alert leads to the page that fixes it and names what is wrong, or says the one thing to do", async () => {
   const { alarms } = alarmsView(await everyAlarm());
   expect(new Set(alarms.map(({ what }) => what))).toEqual(new Set(alarmKinds));
   for (const { what, link, registration, account, message } of alarms) {
@@ -89,7 +89,7 @@ test("every kind of alarm leads to the page that mends it, which names what is w
   }
 });
 
-test("the alarms of the page have one button each, or none", async () => {
+test("each alert on the page has one button at most", async () => {
   const page = await get(`${tool.url}/admin/alarms`, cookie);
   const lines = page.text.split('class="alarm"').slice(1);
   expect(lines.length).toBeGreaterThan(4);

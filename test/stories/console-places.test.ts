@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const page = (operator: Visitor, path: string) => operator.open(`${world.toolUrl}/admin/${path}`);
 
-test("at midnight an operator finds a course by its Space and has its roster and scores looked after", async () => {
+test("at midnight an operator finds a course by its Space, reads its roster again and retries its scores", async () => {
   const operator = await operatorAt(world.toolUrl);
   const course = await vi.waitFor(
     async () => {
@@ -60,7 +60,7 @@ test("at midnight an operator finds a course by its Space and has its roster and
   expect((await page(operator, "courses/crs_nothing")).status).toBe(404);
 });
 
-test("a connection that was tested stands on the registration's page until the next test", async () => {
+test("a connection test's result is on the registration's page until the next test", async () => {
   const operator = await operatorAt(world.toolUrl);
   const path = `registrations/${world.registration.id}?tab=connection`;
   const before = await page(operator, path);
@@ -101,13 +101,13 @@ test("two operators run the doctor together: it runs once, and both read what it
 });
 const nowhere: Seen = { status: 0, url: "", location: null, text: "" };
 
-test("the classroom's page says that later people are added to no Space, and what would mend it", async () => {
+test("the classroom's page says that people who join later aren't added to a Space, and how to change that", async () => {
   const text = textOf(await page(await operatorAt(world.toolUrl), "classroom"));
   expect(text).toContain("They aren’t added to its Space: the dialect has no addToSpace");
   expect(text).toContain("operations.addToSpace.routes");
 });
 
-test("the classroom's page tells keys by their end only, and which webhook secret came last", async () => {
+test("the classroom's page shows only the end of keys, and which webhook secret was used last", async () => {
   const operator = await operatorAt(world.toolUrl);
   const post = (secret: string, alertId: string) =>
     fetch(`${world.toolUrl}/webhooks/production`, {
@@ -136,7 +136,7 @@ test("the classroom's page tells keys by their end only, and which webhook secre
   );
 });
 
-test("keys of every LMS stand on one page, where they are rotated", async () => {
+test("keys of every LMS are on one page, where they can be rotated", async () => {
   const operator = await operatorAt(world.toolUrl);
   const before = await page(operator, "keys");
   expect(textOf(before)).toMatch(/Tiny LMS .*key_\w+ signing Age: 0 days/);

@@ -195,7 +195,7 @@ test("an invitation made in the console registers the next LMS", async () => {
   }
 });
 
-test("the audit log tells all of it, newest first, and the log of the tool tells no password", async () => {
+test("the audit log has all of it, newest first, and the tool's log has no password", async () => {
   const admin = await operatorAt(world.toolUrl);
   const log = await admin.open(`${world.toolUrl}/admin/audit`);
   const order = [

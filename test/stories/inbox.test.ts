@@ -28,7 +28,7 @@ async function until(visitor: Visitor, path: string, words: string): Promise<See
   );
 }
 
-test("an operator finds the webhook that was given up, reads why, and has it processed again", async () => {
+test("an operator finds a failed webhook, reads why, and processes it again", async () => {
   const admin = await operatorAt(tool.url);
   expect(textOf(await admin.open(`${tool.url}/admin/receipts`))).toContain("No webhooks yet.");
   await tell({ currentStatus: { status: "PRESENT", notes: "<script>alert(1)</script>" }, userId: "user_7" });
@@ -47,7 +47,7 @@ test("an operator finds the webhook that was given up, reads why, and has it pro
   await until(admin, `/receipts/${id}`, "State Failed");
 });
 
-test("all that fit are processed again after a page that says how many", async () => {
+test("all that match are processed again after a page that says how many", async () => {
   const admin = await operatorAt(tool.url);
   const list = await until(admin, "/receipts?state=kept&family=other", "SOMETHING_NEW");
   expect(list.text).toContain("/admin/receipts/replay?state=kept&amp;family=other");
@@ -62,7 +62,7 @@ test("all that fit are processed again after a page that says how many", async (
   expect((await admin.open(`${tool.url}/admin/receipts/replay`)).status).toBe(400);
 });
 
-test("a list has a file of all that match, rows with one cause together, and the rest of a change that was cut", async () => {
+test("a list has a file of all that match, groups rows by cause, and continues a change that was cut short", async () => {
   const admin = await operatorAt(tool.url);
   const list = await until(admin, "/receipts?state=failed", "lacks or misspells: eventId, timestamp. 1");
   expect(list.text).toContain('href="/admin/receipts?state=failed&amp;as=csv"');
@@ -83,7 +83,7 @@ test("a list has a file of all that match, rows with one cause together, and the
   expect(textOf(behindAll)).toContain("0 webhooks match.");
 });
 
-test("kinds of webhooks that nobody knows stand on a page of their own, which leads to them", async () => {
+test("unknown kinds of webhooks have their own page, which leads to them", async () => {
   const admin = await operatorAt(tool.url);
   await tell({ _type: "SPACE_SESSION", eventType: "SESSION_PAUSED", spaceId: "space_1" });
   const page = await until(admin, "/receipts/unknown", "SESSION_PAUSED");
@@ -96,7 +96,7 @@ test("kinds of webhooks that nobody knows stand on a page of their own, which le
   expect(textOf(found)).toContain("Unknown webhook types: 2");
 });
 
-describe("the times that webhooks are looked for by", () => {
+describe("times to search webhooks by", () => {
   const first = /<time datetime="([^"]+)"/;
   const rows = ({ text }: Seen) => [...text.matchAll(/href="\/admin\/receipts\/(rcp_[\w-]+)"/g)].length;
   const minute = (at: number) => new Date(at).toISOString().slice(0, 16);

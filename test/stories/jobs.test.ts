@@ -16,7 +16,7 @@ async function rowOf(name: string, cookie: string): Promise<string> {
 }
 
 describe("an operator", () => {
-  test("sees every job, runs one now, and sees what came of it", async () => {
+  test("sees every job, runs one now, and sees its result", async () => {
     const { cookie, form } = await logIn(tool.url);
     const page = await get(`${tool.url}/admin/jobs`, cookie);
     for (const name of jobNames) expect(page.text).toContain(`action="/admin/jobs/${name}/run"`);
@@ -43,7 +43,7 @@ describe("an operator", () => {
     expect(textOf(audit.text)).toContain("Job started by hand Delete expired records");
   });
 
-  test("looks for runs by job and by how they ended, and keeps what was asked when running one", async () => {
+  test("filters runs by job and outcome, and keeps the filter when running one", async () => {
     const opened = await openEmptyStores(tool.databaseUrl);
     const { jobs } = opened.stores;
     const problem = `People could not be prepared. ${"It goes on for long. ".repeat(20)}And here it ends.`;
@@ -77,7 +77,7 @@ describe("an operator", () => {
     expect(pressed.location).toBe("/admin/jobs?job=purge&outcome=done&note=purge");
   });
 
-  test("finds a run made up for that was missed while the tool was down", async () => {
+  test("finds a run that caught up on one missed while the tool was down", async () => {
     tool.pass(2 * 24 * 3_600_000);
     await tool.restart();
     const { cookie } = await logIn(tool.url);

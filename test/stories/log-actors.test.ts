@@ -51,7 +51,7 @@ describe("With LOG_ACTORS=on", () => {
   });
   afterAll(() => world.close());
 
-  test("lines say from which address a request came and who acted, by ids and never by name", async () => {
+  test("lines have a request's address and who acted, by id and never by name", async () => {
     const person = { kind: "person", role: "instructor" };
     const [launched] = await requestsTo(world, /^\/lti\/launch$/);
     expect(launched).toMatchObject({ client: "127.0.0.1", actor: person });

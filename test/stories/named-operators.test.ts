@@ -20,7 +20,7 @@ const textOf = (text: string) => text.replace(/<[^>]+>/g, " ").replace(/\s+/g, "
 const isIn = async (cookie: string) => (await get(`${tool.url}/admin/registrations`, cookie)).status === 200;
 const invite = { environment: "production", hours: "72" };
 
-test("an operator logs in at the provider, is led where they wanted to go, and the trail names them", async () => {
+test("an operator logs in at the provider, gets to the page they asked for, and the audit log names them", async () => {
   const page = await get(`${tool.url}/admin/audit`);
   expect(page.text).toContain('name="password"');
   expect(page.text).toContain('href="/admin/log-in?to=%2Fadmin%2Faudit"');
@@ -80,7 +80,7 @@ test("a session ends after an idle hour, and lasts while it is used", async () =
   tool.pass(-tool.ahead());
 });
 
-test("a right that is taken away ends the sessions that rest on it, and without a password only the provider is left", async () => {
+test("a removed right ends the sessions that depend on it, and without a password only the provider remains", async () => {
   const operator = await logInByProvider(tool.url, provider, olga);
   const password = await logIn(tool.url);
   await tool.restart({ OIDC_OPERATORS: "group:it", OIDC_READERS: "olga@school.test" });

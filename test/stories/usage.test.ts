@@ -39,7 +39,7 @@ async function counted(): Promise<void> {
     .toBeGreaterThan(before);
 }
 
-test("a week of classes stands in the report, for each LMS and account, and counting twice changes nothing", async () => {
+test("a week of classes is in the report, by LMS and account, and counting twice changes nothing", async () => {
   await counted();
   const first = await page();
   expect(rowOf(first, "=HYPERLINK(1)")).toBe("=HYPERLINK(1) 1 3 3 4 2 1 0");
@@ -53,7 +53,7 @@ test("a week of classes stands in the report, for each LMS and account, and coun
   expect(rowOf(await page("?account=production&weeks=52"), "=HYPERLINK(1)")).toBeDefined();
 });
 
-test("the file has the same numbers, and nothing in it that a spreadsheet computes", async () => {
+test("the file has the same numbers, and nothing that a spreadsheet would compute", async () => {
   const file = await get(`${tool.url}/admin/usage/file?lms=reg_a`, session.cookie);
   expect(file.headers.get("content-disposition")).toBe("attachment; filename=usage.csv");
   const [head, row, end] = file.text.replace("\ufeff", "").split("\r\n");

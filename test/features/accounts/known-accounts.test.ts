@@ -48,7 +48,7 @@ beforeEach(async () => {
 });
 
 describe("a classroom account", () => {
-  test("is known immediately where it is added, and elsewhere when it is asked for", async () => {
+  test("is known immediately where it's added, and elsewhere on first use", async () => {
     const [here, there] = [await process(), await process()];
     await addAccount(here.deps, north);
     expect(here.accounts.ids()).toEqual(["production", "north"]);
@@ -82,7 +82,7 @@ describe("a classroom account", () => {
     expect(accounts.find("north")?.webhookSecrets).toEqual(["a-third-secret-of-north"]);
   });
 
-  test("holds no secret in clear in the store", async () => {
+  test("has no secret stored in clear", async () => {
     const { deps } = await process();
     await addAccount(deps, north);
     const stored = JSON.stringify(await opened.stores.classroomAccounts.list());
@@ -90,7 +90,7 @@ describe("a classroom account", () => {
     expect(stored).not.toContain(north.webhookSecret);
   });
 
-  test("that opens with no known key is paused and logged, and the others go on", async () => {
+  test("that no known key opens is paused and logged, and the others continue", async () => {
     const { deps } = await process();
     await addAccount(deps, north);
     const { accounts } = await process("another secret key of thirty-two bytes");
@@ -99,7 +99,7 @@ describe("a classroom account", () => {
     expect(log.join("")).toContain("counts as paused");
   });
 
-  test("is sealed again, so that the former SECRET_KEY can go", async () => {
+  test("is sealed again, so the previous SECRET_KEY can be removed", async () => {
     const { deps } = await process();
     await addAccount(deps, north);
     const renewed = "another secret key of thirty-two bytes";
@@ -112,7 +112,7 @@ describe("a classroom account", () => {
   });
 });
 
-test("is refused: a second account of one id, also of one that variables make", async () => {
+test("a second account with the same id is refused, also with one that variables define", async () => {
   const { deps } = await process();
   await addAccount(deps, north);
   await expect(addAccount(deps, north)).rejects.toMatchObject({ code: "account-exists" });

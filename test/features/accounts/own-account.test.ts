@@ -73,7 +73,8 @@ describe("an account is an LMS's own", () => {
     expect(accounts.find("north")).toMatchObject({ paused: true, lacks: "connection" });
   });
 
-  test("not when variables make it", async () => expect(await ownAccountOf(deps(), south, null)).toBeNull());
+  test("not when variables define it", async () =>
+    expect(await ownAccountOf(deps(), south, null)).toBeNull());
 
   test("not once another LMS is bound to it", async () => {
     await bindAccount(deps(), "north", { registrationId: south.id, deploymentId: null });
@@ -97,7 +98,7 @@ describe("an account is an LMS's own", () => {
     expect(await own()).toBeNull();
   });
 
-  test("not any more when its LMS is bound to another one", async () => {
+  test("no longer once its LMS is bound to another one", async () => {
     await bindAccount(deps(), "production", { registrationId: north.id, deploymentId: null });
     const bound = await opened.stores.registrations.find(north.id);
     expect(await ownAccountOf(deps(), bound ?? north, null)).toBeNull();
@@ -165,7 +166,7 @@ describe("an account that is bound to one deployment of an LMS", () => {
 });
 
 describe("its administrator", () => {
-  test("gives addresses and key, which is tried first", async () => {
+  test("gives addresses and key, which is tested first", async () => {
     await giveConnection(deps(), whose(), { ...connection, apiKey: key });
     expect(tried).toEqual([key]);
     expect(accounts.find("north")).toMatchObject({ ...connection, apiKey: key, paused: false });
@@ -179,7 +180,7 @@ describe("its administrator", () => {
     expect(accounts.find("north")).toMatchObject({ apiKey: key, paused: false });
   });
 
-  test("has no key sent to an address that is inside our network", async () => {
+  test("can't have the key sent to an address inside our network", async () => {
     const inside = giveConnection(deps(), whose(), {
       ...connection,
       baseUrl: "https://10.0.0.1",
@@ -220,7 +221,7 @@ describe("its administrator", () => {
   });
 });
 
-test("two invitations cannot make the same account, nor one that is there", async () => {
+test("two invitations can't create the same account, nor an existing one", async () => {
   const again = prepareAccount(deps(), { id: "north", name: "Another North" });
   await expect(again).rejects.toMatchObject({ code: "account-exists" });
   const added = addAccount(deps(), {
@@ -251,7 +252,7 @@ describe("an account is removed", () => {
     await expect(remove()).rejects.toMatchObject({ code: "account-unknown" });
   });
 
-  test("but not one that variables make", async () => {
+  test("but not one that variables define", async () => {
     await expect(removeAccount(deps(), "production")).rejects.toMatchObject({ code: "account-built-in" });
   });
 

@@ -53,7 +53,7 @@ const see = async (look: string) =>
   seeAlert(course.deps, await course.course(), { alertId: "alert", version: look, personId: "per-Ina" });
 
 describe("an alert", () => {
-  test("that was raised is shown to the course of its session, with what the classroom tells about it", async () => {
+  test("is shown to its session's course when raised, with what the classroom reports about it", async () => {
     expect(await tell("CREATE_ALERT", 1_000)).toBe("done");
     expect(await open()).toMatchObject([
       {
@@ -63,7 +63,7 @@ describe("an alert", () => {
     ]);
   });
 
-  test("told twice, or changed before it was raised, is one alert with its steps in order", async () => {
+  test("reported twice, or changed before it was raised, is one alert with its steps in order", async () => {
     await tell("UPDATE_ALERT", 2_000, { updatedBy: "somebody" });
     await tell("CREATE_ALERT", 1_000);
     await tell("CREATE_ALERT", 1_000);
@@ -99,7 +99,7 @@ describe("an alert", () => {
     expect(await open()).toMatchObject([{ alert: { priority: "HIGH", seen: null } }]);
   });
 
-  test("that was closed, or that the classroom does not know any more, is history", async () => {
+  test("that was closed, or that the classroom no longer knows, is history", async () => {
     await tell("CREATE_ALERT", 1_000);
     now = alert({ status: "RESOLVED", closed: true });
     await tell("UPDATE_ALERT", 2_000);
@@ -115,7 +115,7 @@ describe("an alert", () => {
     ]);
   });
 
-  test("of a kind that nobody knows is kept and shown", async () => {
+  test("of an unknown kind is stored and shown", async () => {
     now = alert({ alertType: "ROOM_ON_FIRE" });
     await tell("CREATE_ALERT", 1_000, { alertType: "ROOM_ON_FIRE" });
     expect(await open()).toMatchObject([{ alert: { alertType: "ROOM_ON_FIRE" } }]);
@@ -129,7 +129,7 @@ describe("an alert", () => {
     expect(await course.stores.classroomAlerts.find("production", "alert")).toMatchObject({ status: "OPEN" });
   });
 
-  test("whose details cannot be read now is tried again, and not lost", async () => {
+  test("whose details can't be read now is retried, and not lost", async () => {
     now = new NamedError("classroom-unreachable", "It did not answer.", { temporary: true });
     await expect(tell("CREATE_ALERT", 1_000)).rejects.toMatchObject({ code: "classroom-unreachable" });
     now = alert({});
@@ -198,7 +198,7 @@ describe("an operator who looks through all alerts", () => {
   const found = async (about: AlertFilter["about"], closed: boolean | null = null) =>
     (await allPages({ about, closed }, { maxRead: 200, pageSize: 2 })).toSorted();
 
-  test("tells those of courses from those of none, open from closed", async () => {
+  test("filters by about courses or none, open or closed", async () => {
     expect(await found(null)).toHaveLength(5);
     expect(await found("courses")).toEqual(["of the course", "of the course, closed"]);
     expect(await found("none")).toEqual(["elsewhere", "of no known session", "of no session"]);
@@ -230,7 +230,7 @@ describe("an operator who looks through all alerts", () => {
     ).toEqual([["of the course", 1]]);
   });
 
-  test("gets a page of a bounded number, however many there are, and a way further back where none fits", async () => {
+  test("gets a bounded page, however many there are, and a way further back where none matches", async () => {
     for (let n = 0; n < 30; n += 1) await raise("staging", `other ${n}`, { changedAt: 9_000 + n });
     const page = await listAllAlerts(lists(), { about: "courses", closed: null }, null, {
       maxRead: 20,

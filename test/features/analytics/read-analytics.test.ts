@@ -60,7 +60,7 @@ const taskOf = async (sessionId: string) => {
 };
 
 describe("what the classroom says of a session", () => {
-  test("is asked once when its end is reported, however often that is, and kept", async () => {
+  test("is read once when its end is reported, however often that is, and stored", async () => {
     answer = listed(entry({ figures: [{ path: "score", value: 4 }] }));
     await course.ended("session-1");
     await work();
@@ -80,7 +80,7 @@ describe("what the classroom says of a session", () => {
     expect(await kept()).toMatchObject({ figures: [{ path: "score", value: 2 }] });
   });
 
-  test("is asked for again while it is not in the list, and then no more", async () => {
+  test("is read again while it's missing from the list, a few times at most", async () => {
     answer = listed(entry({}, "another"));
     await course.ended("session-1");
     for (let look = 0; look < maxReads + 3; look += 1) {
@@ -104,7 +104,7 @@ describe("what the classroom says of a session", () => {
     },
   );
 
-  test("is asked for once where the classroom answers 404: its end said that all is there", async () => {
+  test("is read once where the classroom answers 404: its end said that all is there", async () => {
     answer = { entries: [], ...whole, missing: true };
     await course.ended("session-1");
     for (let look = 0; look < maxReads; look += 1) {
@@ -114,7 +114,7 @@ describe("what the classroom says of a session", () => {
     expect(asked).toEqual(["session-1"]);
   });
 
-  test("is asked for again after a failure", async () => {
+  test("is read again after a failure", async () => {
     answer = new Error("the classroom is away");
     await course.ended("session-1");
     await work();
@@ -124,7 +124,7 @@ describe("what the classroom says of a session", () => {
     expect(await kept()).not.toBeNull();
   });
 
-  test("is not asked for in a Space that no course has", async () => {
+  test("isn't read in a Space that no course has", async () => {
     await course.ended("session-1", course.clock.now(), "far-away");
     await work();
     expect(asked).toEqual([]);

@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 
 describe("the audit log", () => {
-  test("is given out oldest first, from any entry on, and says so in an entry itself", async () => {
+  test("is exported oldest first, from any entry, and the export has its own entry", async () => {
     // More than one page of the store.
     for (let deed = 1; deed <= 501; deed += 1) await done(`deed ${deed}`);
     time.now += 1;
@@ -51,7 +51,7 @@ describe("the audit log", () => {
     expect(rest.map(({ on }) => on)).toEqual(["deed 501", "501"]);
   });
 
-  test("has forty deeds of one moment, each once", async () => {
+  test("has forty actions of one moment, each once", async () => {
     await Promise.all(Array.from({ length: 40 }, (_, at) => done(`deed ${at}`)));
     const entries = await exported();
     expect(new Set(entries.map(({ on }) => on)).size).toBe(40);

@@ -87,7 +87,7 @@ describe("a start on a database that was a backup", () => {
     expect(await beginComparing({ ...stores, clock, logger }), "a second start").toMatchObject({ scores: 0 });
   });
 
-  test("that somebody copied there by hand knows it all the same", async () => {
+  test("that somebody copied there by hand is noticed, too", async () => {
     await backedUp();
     const folder = join(root, "by-hand");
     await mkdir(folder);

@@ -66,7 +66,7 @@ describe("A week of classes", () => {
     expect(await week({ registrationId: "reg_a", account: "two" })).toMatchObject({ people: 0 });
   });
 
-  test("takes in what comes late, but loses no score that was sent again since", async () => {
+  test("includes what comes late, but loses no score that was sent again since", async () => {
     await taughtWeek(world.stores, { registrationId: "reg_a", account: "one" }, monday);
     await count();
     const { connection, stores } = world;

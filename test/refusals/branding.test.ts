@@ -15,7 +15,7 @@ beforeAll(async () => {
 const stored = () => world.stores.brandings.find(world.registration.id);
 const name = "Northfield University";
 
-describe("how courses look", () => {
+describe("the branding of courses", () => {
   test.each<[string, LookFields, string]>([
     ["what is no colour", { accent: "blue" }, "Enter a hex colour, such as #1d5fbf."],
     [
@@ -56,7 +56,7 @@ describe("how courses look", () => {
     expect(await stored()).toEqual(before);
   });
 
-  test("is not set by a form of a megabyte and more, by what is no form, and by a form of another page", async () => {
+  test("isn't set by a form over a megabyte, by anything but a form, or by another page's form", async () => {
     const before = await stored();
     const large = await form.send({ name, logo: new Uint8Array(1_200_000) });
     expect([large.status, textOf(large)]).toEqual([413, expect.stringContaining("The files are too large")]);
@@ -79,7 +79,7 @@ describe("how courses look", () => {
     expect(await stored()).toEqual(before);
   });
 
-  test("is not overwritten unseen", async () => {
+  test("isn't overwritten by somebody who hasn't seen the change", async () => {
     const { revision } = await stored();
     await form.set({ name });
     const late = await form.send({ name: "Somebody else's", revision: String(revision) });
@@ -91,14 +91,14 @@ describe("how courses look", () => {
     await form.set({ name: "" });
   });
 
-  test("of an LMS that is not there has no page", async () => {
+  test("has no page for an unknown LMS", async () => {
     const nobody = await openLookForm(world.toolUrl, "reg_none");
     expect((await nobody.open()).status).toBe(404);
   });
 });
 
 describe("an address below /brand", () => {
-  test("gives a logo that is set, to be kept", async () => {
+  test("gives a logo that is set, and browsers may cache it", async () => {
     await form.set({ name, logo: tinyLogos.jpeg, logoDark: tinyLogos.lossyWebp });
     const { logo, logoDark } = await stored();
     for (const [one, type] of [[logo, "image/jpeg"] as const, [logoDark, "image/webp"] as const]) {
@@ -113,7 +113,7 @@ describe("an address below /brand", () => {
     expect((await get(`${world.toolUrl}/brand/${logo?.digest}.png`)).status).toBe(404);
   });
 
-  test("gives a style sheet of a colour on which words can be read, to be kept, and no other", async () => {
+  test("gives a cacheable style sheet for a readable colour only", async () => {
     const sheet = await get(`${world.toolUrl}/brand/8a1538.css`);
     expect([sheet.status, sheet.text]).toEqual([200, expect.stringContaining(":root{--brand:#8a1538;")]);
     expect(sheet.headers.get("content-type")).toMatch("text/css");
@@ -122,7 +122,7 @@ describe("an address below /brand", () => {
       expect((await get(`${world.toolUrl}/brand/${other}`)).status, other).toBe(404);
   });
 
-  test("gives no logo that was removed, and nothing for an address that was made up", async () => {
+  test("gives no removed logo, and nothing at an invented address", async () => {
     await form.set({ name, logo: pngLogo(9), "remove-logoDark": "yes" });
     const { logo } = await stored();
     const address = `${world.toolUrl}/brand/${logo?.digest}.png`;

@@ -63,7 +63,7 @@ test("learners of an institution see its logo and colour on every page, those of
   expect(theirs.text).not.toContain("Northfield");
 });
 
-test("the line before the classroom has the look, too", async () => {
+test("the waiting line is branded, too", async () => {
   const form = await openLookForm(world.toolUrl, world.registration.id);
   await form.set({ name: northfield, accent: "#8a1538", logo: tinyLogos.jpeg });
   // No login is there before they press the button.
