@@ -100,8 +100,9 @@ export async function registerModel(
     rows: rows.map((row) => ({
       ...row,
       presence: evidenceText(words, row.evidence, presence.of(eventId, row.personId)),
-      spans: row.spans ?? presence.spans(session, row.personId),
+      bar: row.bar ?? presence.bar(session, row.personId),
     })),
+    timeline: timelineView(words, course, session),
     recorded: { ...recordedView(t, { ...emptyTally(), ...register.counts }), blank: register.inClass.blank },
     chips: chipsView(words, register),
     counts: countsView(t, register),
@@ -121,6 +122,17 @@ export async function registerModel(
     ...savedView(t, outcome),
     ...unsavedView(t, notSaved, rows),
   };
+}
+
+/** The scale of the bars of who came when; `lateAt`: where late begins, in percent. Null without a time and an end. */
+function timelineView(
+  { times }: CourseWords,
+  { unplanned }: Course,
+  { startsAt, endsAt }: Register["session"],
+) {
+  if (startsAt === null || endsAt === null || endsAt <= startsAt) return null;
+  const lateAt = (unplanned.lateAfter * 60_000 * 100) / (endsAt - startsAt);
+  return { from: times.clock(startsAt), to: times.clock(endsAt), lateAt: Math.min(100, lateAt) };
 }
 
 /** Learners whose typed rows are stored nowhere. */

@@ -24,7 +24,7 @@ import {
   minutesOf,
   presenceSeen,
 } from "../../../domain/attendance.ts";
-import { maxStays, spansOf } from "../../presence/pages/presence-view.ts";
+import { maxStays, presenceBar } from "../../presence/pages/presence-view.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { type CourseWords, type PageWords, sectionsText } from "../../../web/course-words.ts";
 import { inList, numberText, statusView } from "../../../web/page-text.ts";
@@ -191,7 +191,7 @@ export function rowsView(words: CourseWords, { rows, names }: Register, notSaved
       current: currentAttendanceView(words, names, row.current),
       evidence: { seen, checkedInAt: checkInOf(row.facts) },
       /** Of a session made of an unplanned class: when they were there. Null otherwise. */
-      spans: seen === undefined ? null : spansOf(seen, seen.startsAt, seen.endsAt),
+      bar: seen === undefined ? null : presenceBar(seen.stays, seen, minutesOf(seen) !== null),
       ...fieldsView(t, row, notSaved),
     };
   });

@@ -31,11 +31,10 @@ export async function presenceWords(
   personIds: readonly string[],
 ): Promise<{
   of: (eventId: string | null, personId: string) => string | null;
-  /** When they were there, in percent of the session; empty where that is not known. */
-  spans: (
+  bar: (
     session: Pick<CourseSession, "eventId" | "startsAt" | "endsAt">,
     personId: string,
-  ) => PresenceSpan[];
+  ) => PresenceBar | null;
   rule: string | null;
   ruleMine: string | null;
 }> {
@@ -46,9 +45,10 @@ export async function presenceWords(
       const own = any && eventId !== null ? presence.of(eventId, personId) : null;
       return own === null ? null : presenceText(words, own);
     },
-    spans: ({ eventId, startsAt, endsAt }, personId) => {
+    bar: ({ eventId, startsAt, endsAt }, personId) => {
       const own = any ? presence.of(eventId, personId) : null;
-      return own === null || startsAt === null || endsAt === null ? [] : spansOf(own, startsAt, endsAt);
+      if (own === null || startsAt === null || endsAt === null) return null;
+      return presenceBar(own.stays, { startsAt, endsAt }, own.minutes !== null);
     },
     rule: any ? presenceRule(words.t, course) : null,
     ruleMine: any ? words.t(isCounted(course) ? "presence.ruleMineCounts" : "presence.ruleMine") : null,
@@ -64,19 +64,21 @@ function isCounted({ policy }: Pick<Course, "policy">): boolean {
   return policy.kind !== "no-grades" && policy.worth.kind === "minutes";
 }
 
-type PresenceSpan = { from: number; size: number };
+export type PresenceBar = NonNullable<ReturnType<typeof presenceBar>>;
 
-/** When they were there, in percent of the session. */
-export function spansOf(
-  { stays }: { stays: readonly { from: number; to: number }[] },
-  startsAt: number,
-  endsAt: number,
-): PresenceSpan[] {
+/** When somebody was there, in percent of the session; null for never. @param isWhole Whether all of their time is known. */
+export function presenceBar(
+  stays: readonly { from: number; to: number }[],
+  { startsAt, endsAt }: { startsAt: number; endsAt: number },
+  isWhole: boolean,
+) {
   const share = (at: number) => Math.min(100, Math.max(0, ((at - startsAt) / (endsAt - startsAt)) * 100));
-  return stays.map(({ from, to }) => ({
+  const spans = stays.map(({ from, to }) => ({
     from: Math.round(share(from)),
     size: Math.max(1, Math.round(share(to) - share(from))),
   }));
+  const [first] = spans;
+  return first === undefined || endsAt <= startsAt ? null : { spans, cameAt: first.from, isWhole };
 }
 
 /** "In the Space 10:02–10:58 (56 min, 5 of them in another browser tab)"; no minutes where they are not known. */
