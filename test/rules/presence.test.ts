@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { presenceBar } from "../../src/modules/presence/pages/presence-view.ts";
 import {
   isHere,
   presenceIn,
@@ -262,5 +263,34 @@ describe("what is kept of a session from 10:00 to 10:50", () => {
   test("somebody with two users was there once", () => {
     const own = presenceOf(all, { sessionEndedAt: null, now: at("18:00") });
     expect(seenIn([own, own], session)?.ms).toBe(50 * minute);
+  });
+});
+
+describe("the bar of who came when", () => {
+  const session = { startsAt: at("10:00"), endsAt: at("11:00") };
+  test.each([
+    ["begins when they came", ["10:15-10:45"], 25, "25+50"],
+    ["has each stay", ["10:00-10:30", "10:36-11:00"], 0, "0+50 60+40"],
+    ["stays within the session", ["09:50-11:20"], 0, "0+100"],
+    ["can be seen after a moment's stay", ["10:30-10:30"], 50, "50+1"],
+  ])("%s", (_what, stays, cameAt, expected) => {
+    const times = stays.map((one) => {
+      const [from = "", to = ""] = one.split("-");
+      return { from: at(from), to: at(to) };
+    });
+    const bar = presenceBar(times, session, true);
+    const spans = bar?.spans.map(({ from, size }) => `${from}+${size}`).join(" ");
+    expect([bar?.cameAt, spans]).toEqual([cameAt, expected]);
+  });
+
+  test.each([
+    ["who was not there", [], session],
+    [
+      "a session without length",
+      [{ from: at("10:00"), to: at("10:30") }],
+      { ...session, endsAt: session.startsAt },
+    ],
+  ])("is not there for %s", (_what, stays, times) => {
+    expect(presenceBar(stays, times, true)).toBeNull();
   });
 });

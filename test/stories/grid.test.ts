@@ -331,14 +331,14 @@ test("the register of a deleted session asks whether its marks count, and leaves
   await site.stores.events.save({ ...event, cancelled: true, deleted: true });
   const register = async (path = "", fields: Record<string, string> = {}) =>
     textOf(await site.post(`/course/register${path}`, { event: "ended", ...fields }));
-  const asks = "was deleted in the classroom. Its 1 mark still counts.";
+  const asks = "was deleted in the classroom. 1 learner is still recorded in it. Does that count?";
   expect(await register()).toContain(asks);
-  expect(await register("/decide", { decision: "shorten" })).toContain("Look at the question again.");
+  expect(await register("/decide", { decision: "shorten" })).toContain("Check the question again.");
   expect(await register("/decide", { decision: "anything" })).toContain(asks);
   const left = await register("/decide", { decision: "leave" });
-  expect(left).toContain("Its marks don’t count. Keep the marks");
+  expect(left).toContain("What was recorded doesn’t count. Count it");
   const kept = await register("/decide", { decision: "keep" });
-  expect(kept).toContain("Its marks are kept and count. Leave the marks out");
+  expect(kept).toContain("What was recorded counts. Don’t count it");
   const unknown = await site.post("/course/register/decide", { event: "another", decision: "keep" });
   expect(unknown.status).toBe(404);
   const learner = await site.post("/course/register/decide", { event: "ended" }, { role: "learner" });

@@ -79,7 +79,7 @@ describe("people in the Space", () => {
     for (const page of ["/course/learner", "/course/grid/cell"])
       await shows(teacher, page, /In the classroom \d\d:\d\d/, { person, event: eventId });
     const mine = await shows(learner, "/course/my-sessions", /In the classroom \d\d:\d\d–\d\d:\d\d/);
-    expect(mine).toContain("The classroom reports when you were in.");
+    expect(mine).toContain("The classroom reports when you were in it.");
     await shows(teacher, "/course/here", "Nobody, as far as the classroom");
   });
 });

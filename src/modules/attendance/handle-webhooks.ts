@@ -43,12 +43,8 @@ export type GradedEffect = { receipt: Receipt; person: Person };
 type Gathered = { course: Course; person: Person; about: string };
 
 /**
- * Grades people whose receipts have taken effect. While the classroom is asked about others of the same person, their
- * score waits, so that a burst makes one score and not one for each event.
- * @param of.asking Whether the classroom was asked about these: then unread webhooks may be of the same burst.
- * @param of.aboutWhom The person of a receipt; null where nothing is expected.
- * @returns `end`, to call when the receipts are settled: the last one of a person has the score sent. After a crash it
- *   is sent seconds later.
+ * Grades people once their receipts have taken effect; the classroom's answers of the same burst make one score.
+ * @param of.asking Whether the classroom was asked about these. @returns `end`, to call when the receipts are settled.
  */
 export function gradeGathering(
   app: GradingApp & Pick<App, "receipts">,

@@ -28,10 +28,8 @@ type RequestedMark = {
 const waitMs = 4_000;
 
 /**
- * The mark is stored first and then takes effect, here or in the worker; pressing again changes nothing. Corrections,
- * their audit lines and grades are written together. @param actor The instructor's person id.
- * @returns the mark; its state may still be "facts" for a large class; `missed` learners had changed and are left as
- *   they are.
+ * The mark is stored first and then takes effect, here or in the worker; pressing again changes nothing.
+ * @returns the mark: "facts" while a large class is being marked; `missed` learners had changed and are left as they are.
  * @throws NamedError "session-unknown", "learner-unknown"
  */
 export async function markSession(app: MarksApp, course: Course, actor: string, requested: RequestedMark) {
@@ -137,12 +135,7 @@ type Tapped =
   /** Another instructor was faster: nothing is saved. */
   | { kind: "changed"; detail: GridCellDetail };
 
-/**
- * Marks one learner in one session, if the mark is still the one that was seen.
- * @param actor The instructor's person id.
- * @returns how the mark is now.
- * @throws NamedError "session-unknown", "learner-unknown"
- */
+/** Marks one learner if the mark is still the one that was seen. @throws NamedError "session-unknown", "learner-unknown" */
 export async function markOne(
   app: ShowAttendanceApp & MarksApp,
   course: Course,
@@ -173,12 +166,7 @@ function correctionOf({ facts: { corrections } }: GridCellDetail["row"]): TakesB
 /** An instructor's correction of one learner's session; `seen` is the record's revision they saw. */
 type RequestedCorrection = MarkedRow & { eventId: string; reason: string | null };
 
-/**
- * Stored first, then written into the trail and the grade; the worker completes an interrupted one. A status of null
- * returns to the classroom's.
- * @param actor The instructor's person id.
- * @returns and throws as `markSession`; the learner is `missed` when the record had changed.
- */
+/** One mark; a status of null returns to the classroom's. @returns and throws as `markSession` */
 export function correctAttendance(
   app: MarksApp,
   course: Course,
@@ -189,11 +177,8 @@ export function correctAttendance(
 }
 
 /**
- * Takes back what one mark for a whole class filled in, where nobody has changed it since.
- * @param actor The instructor's person id; only their own mark is taken back.
- * @param at When the mark was made (ms).
- * @returns how many learners it was taken back for.
- * @throws NamedError "session-unknown"
+ * Takes back what one mark of theirs for a whole class filled in, where nobody has changed it since. @param at When it was made (ms).
+ * @returns how many learners it was taken back for. @throws NamedError "session-unknown"
  */
 export async function undoClass(
   app: MarksApp,

@@ -191,10 +191,8 @@ export async function recordMany(app: AttendanceApp, seen: readonly SeenAttendan
 const freshMs = 10 * 60_000;
 
 /**
- * From our record when that is settled, else from GET /events/{id}, once for all who need it, and more rarely after
- * each call without success. An instructor's decision goes before the event's Space.
- * @returns null when the classroom did not know the event when last asked.
- * @throws the classroom client's errors.
+ * From our record when that is settled, else from GET /events/{id}, more rarely after each call without success.
+ * @returns null when the classroom did not know the event when last asked. @throws the classroom client's errors.
  */
 export async function findEvent(
   app: FindEventApp,

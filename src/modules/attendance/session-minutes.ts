@@ -39,9 +39,8 @@ export function keepNextPresence(app: SessionPresenceApp & RunTaskDeps): Promise
 }
 
 /**
- * Who was in the Space during a session, and how long, becomes a fact of it, since presence itself is kept for a while
- * only. Compares with what is kept, so it may be repeated, also after signs that came late; grades follow. Sessions of
- * ours have it in their marks. @returns when to look again (ms); null for never.
+ * Makes who was in the Space, and how long, facts of a session, since presence is stored for a while only. May be repeated, also after
+ * signs that came late; grades follow. @returns when to check again (ms); null for never.
  */
 export async function keepPresence(
   app: SessionPresenceApp,
@@ -147,8 +146,7 @@ export const sessionDecisions = ["keep", "leave", "shorten", "whole"] as const;
 export type SessionDecision = (typeof sessionDecisions)[number];
 
 /**
- * An instructor's answer to what a register asks about its session; may be changed by another.
- * @param actor Person id. @returns false when there was nothing to answer.
+ * An answer to what a register asks about its session; another may follow. @returns false when there was nothing to answer.
  * @throws NamedError "session-unknown", "session-changed-meanwhile" (temporary)
  */
 export async function decideSession(

@@ -133,8 +133,7 @@ function stateOf(
 }
 
 /**
- * Learners of a session may check in from now on. @param words The minutes as instructors read them, for the trail.
- * @returns false when they may already.
+ * @param words The minutes as instructors read them, for the trail. @returns false when learners may check in already.
  * @throws NamedError "check-in-off", "session-unknown", "check-in-not-now"
  */
 export async function startCheckIn(

@@ -56,10 +56,8 @@ const readAfter: readonly string[] = ["COHORT_CREATED", "COHORT_UPDATED"];
 const toleranceMs = 2_000;
 
 /**
- * A created or updated cohort is read, a deleted one is marked and keeps what is known. Webhooks may come late, twice
- * and in any order; no call is made for a cohort read since the webhook came.
- * @returns "unknown-type" for an undocumented eventType, which has no effect.
- * @throws the classroom client's errors; to be retried.
+ * Reads a created or updated cohort, and marks a deleted one; no call is made for one read since the webhook came.
+ * @returns "unknown-type" for an undocumented eventType, which has no effect. @throws the classroom client's errors.
  */
 export async function refreshCohort(
   app: CohortsApp,
@@ -80,10 +78,8 @@ export async function refreshCohort(
 }
 
 /**
- * A cohort that the classroom does not know keeps what is known of it.
- * @param options.changedAt When the change that caused the reading took place (ms).
- * @returns null when it is unknown here, too.
- * @throws the classroom client's errors.
+ * A cohort that the classroom does not know keeps what is known of it. @param options.changedAt Of the change that caused the reading
+ * (ms). @returns null when it is unknown here, too. @throws the classroom client's errors.
  */
 export async function readCohort(
   app: CohortsApp,
@@ -190,11 +186,8 @@ export function listsCohorts({ classroomOf }: Pick<CohortListApp, "classroomOf">
 }
 
 /**
- * Keeps the names in the classroom's list of cohorts; where lists are by program, those of known programs. Cohorts
- * missing from it stay: a list may be incomplete.
- * @throws the classroom client's errors; NamedError "cohorts-not-listed" where the dialect names no list, which pages
- *   do not offer.
- * @returns `more`: what was left unread of its lists.
+ * Stores the names in the classroom's list of cohorts; where lists are by program, of those known. Cohorts missing from it stay.
+ * @throws the classroom client's errors; NamedError "cohorts-not-listed". @returns `more`: what was left unread of its lists.
  */
 export async function readCohortList(
   app: CohortListApp,

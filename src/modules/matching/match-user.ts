@@ -20,11 +20,8 @@ type MatchedUser =
   { kind: "matched"; match: UserMatch; person: Person } | { kind: "has-another"; person: Person };
 
 /**
- * Matches a user of the classroom with a member, for the course's deployment and for earlier reports, too. The person
- * enters with their own user as before: a matched user lets nobody in.
- * @param actor The instructor's person id.
- * @param request.confirmed It is wanted although the person has a user already.
- * @throws NamedError "learner-unknown", "user-matched-already"
+ * Matches a user of the classroom with a member, for earlier reports, too; a matched user lets nobody in.
+ * @param request.confirmed Although the person has a user already. @throws NamedError "learner-unknown", "user-matched-already"
  */
 export async function matchUser(
   app: AnsweringApp,
@@ -85,9 +82,7 @@ function matchedAlready(): NamedError {
 }
 
 /**
- * "ours" makes an event of no course a session of this one, earlier reports included; "not-ours" hides it here; "open"
- * shows it again.
- * @param actor The instructor's person id.
+ * "ours" makes an event of no course a session of this one, earlier reports included; "not-ours" hides it here; "open" lists it again.
  * @returns false when it was not offered to this course, or is a course's meanwhile.
  */
 export async function answerEvent(
@@ -112,11 +107,7 @@ export async function answerEvent(
   return true;
 }
 
-/**
- * Takes "ours" back: attendance leaves the course, grades follow, and the event belongs to no course.
- * @param actor The instructor's person id.
- * @returns false when it is not "ours" (any more).
- */
+/** Takes "ours" back: attendance leaves the course, and grades follow. @returns false when it is not "ours" (any more). */
 export async function undoEvent(app: AnsweringApp, course: Course, actor: string, eventId: string) {
   const decision = { by: actor, at: app.clock.now() };
   if (!(await app.unassignedEvents.undo(keyOf(course, eventId), decision))) return false;

@@ -25,15 +25,10 @@ export type ApiUsersApp = Pick<App, "people" | "onMatchable" | "clock" | "ids"> 
 };
 
 /**
- * A person's classroom user id in a role, made when there is none: once for all courses and launches. On entry the
- * claim is held while waiting for the call, so that a second click costs none; provisioning claims only at its turn, so
- * that entry never waits for it.
- * @param role Of the course they enter: a user of another role is never used. Where users have no roles (dialect
- *   `usersHaveRoles`), a person has one user for both.
- * @param options "door" priority when left out. `onPermit` is also called when another process makes the user.
- * @throws the classroom client's errors; NamedError "person-unknown"; "still-being-made" (temporary);
- *   "classroom-user-shared": the classroom answers with a user that has another role here; "classroom-address-taken":
- *   it refuses a second one.
+ * A person's classroom user in a role, created when there is none: once for all courses and launches. A user of another role is never
+ * used; where users have no roles (dialect `usersHaveRoles`), one serves both. @param options "door" priority when left out.
+ * @throws the classroom client's errors; NamedError "person-unknown", "still-being-made" (temporary), "classroom-user-shared" (the
+ *   classroom answers with a user of another role), "classroom-address-taken" (it refuses a second one)
  */
 export async function ensureApiUser(
   app: ApiUsersApp,
@@ -102,9 +97,8 @@ async function makeUser(
 }
 
 /**
- * A service may refuse a person's second user because of the e-mail address (whether addresses may repeat is not
- * documented), which a plain refusal would not show. @throws NamedError "classroom-address-taken", and the classroom
- * client's errors
+ * Tells a user who is refused because of the e-mail address: whether addresses may repeat is not documented.
+ * @throws NamedError "classroom-address-taken", and the classroom client's errors
  */
 async function createdUser(
   { people, classroomOf }: ApiUsersApp,

@@ -148,9 +148,8 @@ const maxPeople = 300;
 const laneCount = 4;
 
 /**
- * Asks a groups service for each person's groups, where the roster has none (Course Groups 1.0, `user_id`). @param
- * hasGroups False: no request is made. @returns the list with groups; unchanged when the LMS refuses, so that known
- * sections stay.
+ * Asks a groups service for each person's groups, where the roster has none (Course Groups 1.0, `user_id`).
+ * @param hasGroups False: no request is made. @returns the list, unchanged when the LMS refuses, so that known sections stay.
  */
 async function withGroupsOfPeople(
   app: Pick<App, "groups" | "logger"> & { ending: AbortSignal },

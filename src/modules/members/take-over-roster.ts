@@ -83,12 +83,7 @@ export async function takeOverRoster(
     const subs = all.map(({ sub }) => sub);
     // An erased person comes back by a launch, not by a roster.
     const erased = await app.tombstones.erasedSubs(place, subs, app.clock.now());
-    // In Canvas, tombstones of earlier versions belong to one deployment.
-    const before =
-      place.deploymentId === course.deploymentId
-        ? erased
-        : await app.tombstones.erasedSubs(course, subs, app.clock.now());
-    const some = all.filter(({ sub }) => !erased.has(sub) && !before.has(sub));
+    const some = all.filter(({ sub }) => !erased.has(sub));
     const people = await app.people.recordMany(place, some.map(factsOf), {
       newId: () => app.ids.id("per"),
       environment: course.environment,

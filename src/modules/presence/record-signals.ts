@@ -60,10 +60,8 @@ const kinds: Readonly<Partial<Record<string, PresenceKind>>> = {
 type PresenceSignal = WebhookOf<"SPACE_USER">;
 
 /**
- * A person joined or left a Space or hid its tab (interface 6.2): one write for a few webhooks. Evidence: attendance and grades stay untouched; what the people were there for is looked into later. Repetition and order do not matter.
- * @param signals All of one person in one session of one Space.
- * @returns the effect of each: "kept" when the Space is no course's (then nothing besides the webhook is stored) or the
- *   eventType is unknown.
+ * One write for a few webhooks (interface 6.2) of one person in one session of one Space, in any order. Attendance and grades stay as
+ * they are. @returns the effect of each: "kept" for a Space that is no course's, and for an unknown eventType.
  */
 async function recordSignals(
   app: SignalsApp & { isOfCourse: KnownSpaces; visits: VisitWishes },

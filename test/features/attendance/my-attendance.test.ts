@@ -94,7 +94,7 @@ describe("my attendance", () => {
     expect(text).toContain("Latest 4 sessions: 100%. Before: 0%.");
   });
 
-  test("calls only those corrected whom the classroom recorded otherwise", async () => {
+  test("says corrected only where the classroom recorded something else", async () => {
     await course.lesson("by-hand", -9);
     await course.corrects("Ann", "by-hand", "PRESENT", "");
     expect(await myPage()).not.toContain("Corrected");

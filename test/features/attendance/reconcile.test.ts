@@ -160,7 +160,7 @@ describe("attendance whose webhooks were lost", () => {
     expect((await world.stores.attendanceReadings.find("production", lesson))?.problem).toBeNull();
   });
 
-  test("is read at once when an instructor asks, and only for their own course", async () => {
+  test("is read immediately when an instructor asks, and only for their own course", async () => {
     const ann = await world.enters("Ann");
     const lesson = await world.held(-hour);
     world.classroom.markAttendance({ eventId: lesson, userId: ann, status: "PRESENT" });

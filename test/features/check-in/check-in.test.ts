@@ -163,7 +163,7 @@ describe("a code is taken while it is the screen's, and not longer", () => {
 });
 
 describe("a code is for the learners the session expects", () => {
-  test("of two sections at once, each has its own", async () => {
+  test("of two sections at the same time, each has its own", async () => {
     await course.enrol("Cem", ["north"]);
     await course.enrol("Dan", ["south"]);
     for (const section of ["north", "south"]) {
@@ -220,7 +220,7 @@ describe("guessing is bounded", () => {
     expect(await answers("Ada", await codeNow())).toBe("taken");
   });
 
-  test("of one learner who sends many at once, too", async () => {
+  test("of one learner who sends many together, too", async () => {
     await start("algebra", 60);
     const code = wrong(await codeNow());
     const all = await Promise.all(Array.from({ length: 30 }, () => answers("Ada", code)));

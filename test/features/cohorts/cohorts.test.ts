@@ -309,7 +309,7 @@ describe("a section and a cohort", () => {
     ]);
   });
 
-  test("stay linked when the cohort is deleted, with who was in it, and the course is told", async () => {
+  test("stay linked when the cohort is deleted, with who was in it, and the course page says so", async () => {
     await withUser("Ann", ["1"]);
     there = { attendees: [{ userId: "user-Ann", name: "Ann" }] };
     await webhook("COHORT_CREATED");

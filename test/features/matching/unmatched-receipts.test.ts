@@ -132,7 +132,7 @@ test("a webhook that nobody knows yet has the classroom asked sooner when it com
   expect(hastened).toHaveLength(atFirst);
 });
 
-test("a new webhook takes effect at once, although the classroom does not answer about earlier ones", async () => {
+test("a new webhook takes effect immediately, although the classroom does not answer about earlier ones", async () => {
   const ann = await course.enters("Ann");
   const lesson = await course.held(2 * hour);
   for (let number = 0; number < 100; number += 1) await attends(ann, `unknown_${number}`);
@@ -205,7 +205,7 @@ describe("an event that the classroom does not know", () => {
     expect(await course.scoreOf("Ann")).toBe(80);
   });
 
-  test("is asked for again at once when the classroom could not be reached", async () => {
+  test("is asked for again immediately when the classroom could not be reached", async () => {
     const ann = await course.enters("Ann");
     await attends(ann, "gone");
     const client = { ...course.client, readEvent: () => Promise.reject(new Error("no answer")) };

@@ -51,7 +51,7 @@ async function openSpace(comer: Comer | null): Promise<NewClassroomSpace> {
 const userOf = async (sub: string, role: "host" | "participant") =>
   ensureApiUser(course.workerDeps, await course.personOf(sub), role);
 
-describe("a new Space is told", () => {
+describe("a new Space hears of", () => {
   test("who enters, and everybody in the course who has a user in their role", async () => {
     await course.read([teacher("t"), teacher("gone", false), listedAs("1"), listedAs("2"), listedAs("3")]);
     const host = await userOf("t", "host");

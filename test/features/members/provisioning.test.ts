@@ -475,7 +475,7 @@ describe("a name that changes in the LMS", () => {
     });
     const told = () => course.renamed.map(({ userId, name }) => `${userId} is ${name}`);
 
-    test("is told of both users of somebody who teaches another course", async () => {
+    test("gets the names of both users of somebody who teaches another course", async () => {
       await course.read([named("Ana Ruiz")]);
       await course.work();
       const { id } = await course.personOf("1");
@@ -490,7 +490,7 @@ describe("a name that changes in the LMS", () => {
       expect(await course.work()).toBe(0);
     });
 
-    test("is told once of a user that stands for both roles, under the id that it was made with", async () => {
+    test("gets the name of a user with both roles once, under the id it was created with", async () => {
       await course.read([named("Ana Ruiz")]);
       const { id } = await course.personOf("1");
       const { people } = course.stores;
@@ -503,7 +503,7 @@ describe("a name that changes in the LMS", () => {
       expect(course.renamed.map(({ userId, reference }) => [userId, reference])).toEqual([["ana, both", id]]);
     });
 
-    test("is told once, the newest only", async () => {
+    test("gets the newest name only, once", async () => {
       await course.read([named("Ana Ruiz")]);
       await course.work();
       await course.read([named("Ana Soto")]);
@@ -517,7 +517,7 @@ describe("a name that changes in the LMS", () => {
       expect(course.made).toHaveLength(1);
     });
 
-    test("is told again when it changes while the classroom is being told", async () => {
+    test("gets a name again that changes while it is sent", async () => {
       await course.read([named("Ana Ruiz")]);
       await course.work();
       await course.read([named("Ana Soto")]);
@@ -546,7 +546,7 @@ describe("a name that changes in the LMS", () => {
       expect(course.renamed.map(({ name }) => name)).toEqual(["Ana Ruiz"]);
     });
 
-    test("that the classroom refuses is kept with the reason, and the person can still enter at once", async () => {
+    test("that the classroom refuses is stored with the reason, and the person can still enter", async () => {
       await course.read([named("Ana Ruiz")]);
       await course.work();
       course.classroom.answer = () => Promise.reject(refused());

@@ -110,7 +110,7 @@ describe("who is in the Space now", () => {
     });
   });
 
-  test("is nobody's business in a course that has no right to the Space any more", async () => {
+  test("is hidden in a course that has lost its right to the Space", async () => {
     await receive(space("joinSpace", await enters("Ada"), 5 * minute));
     expect(await here()).toBe(1);
     const { environment, id } = await course.course();
@@ -147,7 +147,7 @@ describe("who is in the Space now", () => {
     expect(await here()).toBe(1);
   });
 
-  test("is nobody once the session has ended, also when their coming is told afterwards", async () => {
+  test("is nobody once the session has ended, even when their coming is reported afterwards", async () => {
     const [ada, ben] = [await enters("Ada"), await enters("Ben")];
     await receive(space("joinSpace", ada, hour));
     expect(await here()).toBe(1);
@@ -253,7 +253,7 @@ describe("who is in the Space now", () => {
     expect((await keptOf(ada)).flatMap(({ signs }) => signs)).toHaveLength(2);
   });
 
-  test("a thousand who come at once are a write and no list of people each", async () => {
+  test("a thousand who come together cost one write each, and no list of people", async () => {
     const calls = { note: 0, settle: 0, list: 0 };
     const { presences } = course.stores;
     const counting = {

@@ -55,9 +55,8 @@ export function nextReading(endedAt: number, readAt: number | null): number | nu
 }
 
 /**
- * The state before an observation, as the classroom says, where our last word differs: a message was lost or is on its
- * way. Our corrections do not count. `prevStatus` is optional (interface 6.6): without it there is no gap. Notes count
- * where given: whether `prevStatus` always has them is not shown.
+ * The state before an observation, where the classroom's word differs from ours: a message was lost or is on its way.
+ * `prevStatus` is optional (interface 6.6), and whether it always has notes is not shown: they count where given.
  */
 export function gapBefore(history: AttendanceHistory, observation: AttendanceObservation) {
   const { previous = null, at } = observation;
@@ -105,10 +104,8 @@ export type PolledAttendance = {
 };
 
 /**
- * What an answer adds; null for nothing. With a time it is an observation of that time. Without one (the interface
- * shows none), or with one that lies ahead, it counts as of the request, and only when it differs from the latest known: it never overrides a webhook
- * of a later change, is never lost, and repeating it does not outdate a correction.
- * @param askedAt When the request was sent (ms): changes after it are newer.
+ * What an answer adds; null for nothing. Without a time (the interface shows none), or with one that lies ahead, it counts as of the
+ * request and only when it differs: it never overrides a later webhook or outdates a correction. @param askedAt In ms.
  */
 export function polledObservation(
   known: AttendanceHistory,

@@ -115,8 +115,7 @@ export function needsPlanned(policy: GradePolicy): boolean {
 }
 
 /**
- * Sessions for the learner's sections since they are in the course that count and are not cancelled, past and future, and
- * every one with a status.
+ * Sessions of the learner's sections since they joined that count and are not cancelled, past and future, and every one with a status.
  * @param counted Without sessions that do not count.
  */
 export function plannedFor(

@@ -53,9 +53,8 @@ export type MarksInTable =
   | { kind: "refused"; why: "empty" | "no-learners" | "no-sessions"; problems: TableProblem[] };
 
 /**
- * The marks of a table with a line for each learner and a column for each session, such as the one that is taken away. An empty
- * cell says nothing. The LMS's user id or the institution's ID number says who a line is about; where nobody has it (spreadsheets
- * change long numbers), an e-mail address or a name that one person alone has. Where the two say different people, the name decides.
+ * The marks of a table with a line a learner and a column a session. An empty cell says nothing. Ids say who a line is about; where
+ * nobody has them (spreadsheets change long numbers), an address or name that one person alone has. Where two people fit, the name decides.
  */
 export function marksInTable(rows: readonly (readonly string[])[], words: TableWords): MarksInTable {
   const [heads, ...lines] = rows;

@@ -126,8 +126,7 @@ export function createAttendanceStore(connection: Connection) {
     },
     /**
      * Concurrent corrections are decided one after the other.
-     * @param decide From the facts and the revision (0 for none); null adds nothing. May be called repeatedly; the last
-     *   answer counts.
+     * @param decide From the facts and the revision (0 for none); null adds nothing. The answer to its last call counts.
      */
     correctIf: async (
       key: AttendanceKey,

@@ -29,7 +29,7 @@ export const unmatchedAttendanceRecord = describeRecord("UnmatchedAttendance", {
     /** All reports, newest first. */
     history: field.json<AttendanceHistory>(),
     /** The last report (ms). */
-    toldAt: field.number.optional,
+    toldAt: field.number,
     /** When an instructor put it aside (ms), null for not; a later report brings it back. */
     asideAt: field.number.orNull,
   },
@@ -52,7 +52,7 @@ export const unmatchedAttendanceRecord = describeRecord("UnmatchedAttendance", {
     given: given(ofTheUser, "eventId userId history toldAt"),
   },
 });
-export type UnmatchedAttendance = ItemOf<typeof unmatchedAttendanceRecord> & { toldAt: number };
+export type UnmatchedAttendance = ItemOf<typeof unmatchedAttendanceRecord>;
 
 /** An instructor's answer that a user of the classroom is a person of an LMS deployment. */
 export const userMatchRecord = describeRecord("UserMatch", {

@@ -165,12 +165,10 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
     listOfUser: async (environment: AccountId, userId: string, limit: number) =>
       (await records.rows({ environment, userId }, { sort: { _id: 1 }, limit })).map(toUnmatched),
     /** Last reported before a moment (ms), by id, after `after`. */
-    listOld: async (before: number, after: string, limit: number): Promise<UnmatchedAttendance[]> => {
-      await records.changeAll({ toldAt: null }, { $set: { toldAt: before } });
-      return (
-        await records.rows({ toldAt: { $lt: before }, _id: { $gt: after } }, { sort: { _id: 1 }, limit })
-      ).map(toUnmatched);
-    },
+    listOld: async (before: number, after: string, limit: number): Promise<UnmatchedAttendance[]> =>
+      (await records.rows({ toldAt: { $lt: before }, _id: { $gt: after } }, { sort: { _id: 1 }, limit })).map(
+        toUnmatched,
+      ),
     /** Deletes records without a report since `before` (ms). */
     deleteOld: async (ids: readonly string[], before: number): Promise<void> => {
       await records.remove({ _id: { $in: ids }, toldAt: { $lt: before } });
@@ -186,8 +184,8 @@ function idOf({ environment, eventId, userId }: UnmatchedKey): string {
   return sha256(JSON.stringify([environment, eventId, userId])).slice(0, 40);
 }
 
-function toUnmatched({ _id, revision: _revision, toldAt, ...row }: UnmatchedRow): UnmatchedAttendance {
-  return { id: _id, ...row, toldAt: toldAt ?? 0 };
+function toUnmatched({ _id, revision: _revision, ...row }: UnmatchedRow): UnmatchedAttendance {
+  return { id: _id, ...row };
 }
 
 type UserMatchKey = Pick<UserMatch, "registrationId" | "deploymentId" | "environment" | "userId">;

@@ -39,9 +39,8 @@ export function likelyCohorts<C extends { name: string | null }>(
 }
 
 /**
- * From 0 to 1, for suggestions only. Each number and single letter of the section must be in the cohort's name:
- * "Section A" is never like "Section B", nor "Group 1" like "Group 12". Words of the course's name may be in the
- * cohort's; others count against it.
+ * From 0 to 1, for suggestions only. Numbers and single letters must be in the cohort's name: "Group 1" is never like "Group 12". Words
+ * of the course's name may be in it; others count against it.
  */
 function likeness(query: readonly string[], given: readonly string[], course: readonly string[]): number {
   if (query.length === 0 || given.length === 0) return 0;
@@ -115,9 +114,8 @@ export function searchKey(text: string): string {
 }
 
 /**
- * As far as they are certain. Canvas lists ids once each, ascending, and names by enrolment: with two roles in one
- * section there are more names than ids. Only lists of equal length count, and a single id whose names all agree.
- * @param custom Of a launch or a roster entry. @returns names by section id.
+ * By section id, as far as they are certain: Canvas lists ids once and names by enrolment, so there may be more names than ids. Lists
+ * of equal length count, and a single id whose names all agree. @param custom Of a launch or a roster entry.
  */
 export function sectionNamesOf(custom: Readonly<Record<string, string>>): Map<string, string> {
   const ids = idsIn(custom[customParameter.sectionIds] ?? "");

@@ -101,11 +101,8 @@ function studentAfterRoster(known: Pick<KnownMember, "student">, listed: ListedP
 }
 
 /**
- * - A launch since the reading began is newer: its role is kept.
- * - Where a launch may say instructor and the roster learner (Moodle's non-editing teacher), a roster makes a learner
- *   of an instructor only when it called them Instructor before. Else their role stays, with launches required from
- *   time to time; see `listingAfterRoster`.
- * - Otherwise the roster counts. It never gives rights: only launches do.
+ * A launch since the reading began is newer. Moodle's roster calls a non-editing teacher a learner: it makes a learner of an instructor
+ * only where it called them Instructor before (see `listingAfterRoster`). A roster never gives rights: only launches do.
  */
 export function roleAfterRoster(
   known: Pick<Member, "role" | "roleFrom" | "lastLaunchAt" | "listed">,
@@ -126,10 +123,8 @@ const unconfirmedMs = 30 * 60_000;
 const confirmedMs = 4 * 3_600_000;
 
 /**
- * How a roster lists a teacher, and from which launch on their sessions count where it lists them as a learner. Only a
- * launch tells Moodle's non-editing teacher from a demoted one: theirs must be at most half an hour old at the first
- * contradicting reading, four hours at later ones, so that no lesson is interrupted twice. @param role After the
- * reading.
+ * How a roster lists a teacher, and from which launch on their sessions count where it lists them as a learner: at most half an hour
+ * old at the first contradicting reading, four hours at later ones, so that no lesson is interrupted twice. @param role After it.
  */
 export function listingAfterRoster(
   known: Pick<KnownMember, "role" | "lastLaunchAt" | "listed" | "sessionsFrom">,

@@ -100,9 +100,8 @@ type Span = { from: number; to: number };
 const order: Readonly<Record<PresenceKind, number>> = { join: 0, unhide: 1, hide: 2, leave: 3 };
 
 /**
- * From all signals of one session, in any order and with repetitions. A tab may be in several rooms (whether a breakout
- * room counts as leaving the Space is not documented): it is out when it left all rooms it joined, or one it never
- * joined. @param sessionEndedAt Milliseconds; null while not reported. @param heardAt Of a sign that was not kept (ms).
+ * From all signals of one session, in any order. Whether a breakout room counts as leaving the Space is not documented: a tab is out
+ * when it left all rooms it joined. @param sessionEndedAt In ms; null while not reported. @param heardAt Of a sign not stored (ms).
  */
 export function presenceOf(
   signs: readonly PresenceSign[],
@@ -241,9 +240,8 @@ export type PresenceSummary = {
 };
 
 /**
- * The part that overlaps a scheduled session with a margin; back-to-back sessions in one Space share a stay without
- * counting it twice in full. Without a known end, people count as present in the sessions in which a signal came.
- * @returns null when they were not there.
+ * The part that overlaps a scheduled session with a margin. Without a known end, people count as present in the sessions in which a
+ * signal came. @returns null when they were not there.
  */
 export function presenceIn(
   presences: readonly Presence[],

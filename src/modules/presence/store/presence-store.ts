@@ -59,9 +59,8 @@ export function createPresenceStore(connection: Connection) {
       return records.change({ _id: idOf(key), revision, ...isRoomLeft }, update);
     },
     /**
-     * In one write; a repeated signal changes only the revision. @param signs A few, at least one: that many may exceed
-     * the maximum kept. @param opens `open` if these are the person's first signals. @returns null when the record is
-     * full and these were dropped.
+     * In one write. @param signs At least one; that many may exceed the maximum stored.
+     * @param opens `open` if these are the person's first signals. @returns null when the record is full.
      */
     note: async (
       key: PresenceKey,
