@@ -323,7 +323,7 @@ describe("the table of six learners and twelve sessions", () => {
     const table = page.getByRole("table", { name: "Learners and sessions" });
     expect(await table.getByRole("columnheader", { name: /^Lesson/ }).count()).toBe(10);
     expect(await table.getByRole("row", { name: new RegExp(long) }).count()).toBe(1);
-    await page.getByText(/Made by Ina Instructor/).waitFor();
+    await page.getByText(/Created by Ina Instructor/).waitFor();
     expect(await findingsOnEveryScreen(page), "page for paper").toEqual([]);
 
     await page.setViewportSize({ width: paperWidth, height: 700 });

@@ -222,7 +222,7 @@ describe("what an instructor takes away", () => {
     expect(lineOf("Ann").slice(7)).toEqual([1, 1, 0, 0, 0, 100]);
     expect(text).toMatch(/1 learner found · 3 sessions · 100% attended · 1 not recorded/);
     expect(text).toContain("1 present, 1 late, 1 not recorded");
-    expect(text).toMatch(/All sessions\nMade by Ina Instructor, .*\d\n/);
+    expect(text).toMatch(/All sessions\nCreated by Ina Instructor, .*\d\n/);
   });
 
   test("keeps a name that looks like a formula a text", async () => {
@@ -260,7 +260,7 @@ describe("what an instructor takes away", () => {
     const paper = await site.post("/course/grid/print", { section: "a" });
     expect(paper.status).toBe(200);
     const said = textOf(paper);
-    expect(said).toMatch(/Section a · All sessions · Made by Ina Instructor, /);
+    expect(said).toMatch(/Section a · All sessions · Created by Ina Instructor, /);
     expect(said).toMatch(/Bob .* Late/);
     expect(said).not.toMatch(/Cid/);
     expect(said).toMatch(/P Present L Late A Absent E Excused/);
