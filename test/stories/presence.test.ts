@@ -60,7 +60,7 @@ describe("people in the Space", () => {
     expect(/<div class="row" id="here-now">[\s\S]*?<\/div>/.exec(home)?.[0]).toContain(name);
     const here = await shows(teacher, "/course/here", "1 person is in now");
     expect(here).toContain(name);
-    expect(here).toContain("it doesn’t affect grades");
+    expect(here).toContain("doesn’t affect grades");
     expect((await post(learner, "/course/here")).status).toBe(403);
   });
 
@@ -73,7 +73,7 @@ describe("people in the Space", () => {
     const register = await shows(teacher, "/course/register", /In the classroom \d\d:\d\d–\d\d:\d\d/, {
       event: eventId,
     });
-    expect(register).toContain("For information only; it doesn’t affect grades.");
+    expect(register).toContain("Time in the classroom is for information only and doesn’t affect grades.");
     const row = register.split("<li").find((one) => /In the classroom \d\d/.test(one));
     const person = /name="?person"?\s+value="([^"]+)"/.exec(row ?? "")?.[1] ?? "";
     for (const page of ["/course/learner", "/course/grid/cell"])
