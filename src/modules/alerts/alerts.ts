@@ -14,7 +14,7 @@ type AlertsApp = Pick<App, "classroomAlerts" | "events" | "attendance" | "clock"
 
 export type CourseAlert = {
   alert: ClassroomAlert;
-  session: Pick<ClassroomEvent, "eventId" | "title" | "startsAt" | "endsAt">;
+  session: Pick<ClassroomEvent, "eventId" | "title" | "startsAt" | "endsAt" | "cancelledHere">;
   /** People in the register where an open alert says that nobody came; else 0. */
   came: number;
 };
@@ -74,7 +74,9 @@ export async function listOpenAlerts(
   course: Pick<Course, "id" | "environment" | "registrationId">,
 ): Promise<CourseAlert[]> {
   const listed = await alertsOf(app, course);
-  const open = listed.filter(({ alert }) => !alert.closed && alert.seen === null);
+  const open = listed.filter(
+    ({ alert, session }) => !alert.closed && alert.seen === null && session.cancelledHere !== true,
+  );
   return (await withCame(app, course, open)).filter(({ came }) => came === 0);
 }
 

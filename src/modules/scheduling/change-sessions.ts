@@ -35,66 +35,44 @@ async function sessionsInScope(
   }));
 }
 
+type Seen = { record: SessionRecord; scope: SeriesScope };
+
 /**
  * Our own facts change here, title and times in the classroom where it has an operation for that; else a title is shown
  * here and in calendars only.
  * @throws NamedError "session-changed-meanwhile" (temporary) while others keep changing the same sessions.
  */
-export async function changeSessions(
+export function changeSessions(
   app: PlansApp,
   course: Course,
   personId: string,
-  seen: { record: SessionRecord; scope: SeriesScope },
+  seen: Seen,
   change: SessionChange,
 ): Promise<ChangeOutcome> {
-  const records = await sessionsInScope(app, course, seen.record, seen.scope);
-  const outcome = await app.whileSessionsChange(course, () =>
-    forEach(app, course, records, (record, plan) => changeOf(app, course, record, plan, change)),
+  return forScope(app, course, personId, seen, "session-changed", (record, plan) =>
+    changeOf(app, course, record, plan, change),
   );
-  await recordChange(app, course, personId, seen.record, "session-changed", outcome);
-  return outcome;
 }
 
 /**
  * Cancels a session and, of its series, those that have not begun: in the classroom where it has an operation for that,
  * else here. Ones not yet made are dropped.
  */
-export async function cancelSessions(
-  app: PlansApp,
-  course: Course,
-  personId: string,
-  seen: { record: SessionRecord; scope: SeriesScope },
-): Promise<ChangeOutcome> {
-  const inScope = await sessionsInScope(app, course, seen.record, seen.scope);
+export function cancelSessions(app: PlansApp, course: Course, personId: string, seen: Seen) {
   const now = app.clock.now();
-  const isSeen = ({ plan, event }: SessionRecord) =>
-    (plan?.id ?? event?.id) === (seen.record.plan?.id ?? seen.record.event?.id);
-  const records = inScope.filter(
-    (record) =>
-      record.event?.cancelled !== true && (isSeen(record) || (factsOf(record).startsAt ?? now) >= now),
-  );
-  const outcome = await app.whileSessionsChange(course, () =>
-    forEach(app, course, records, (record, plan) => cancellation(app, record, plan)),
-  );
-  await recordChange(app, course, personId, seen.record, "session-cancelled", outcome);
-  return outcome;
+  const seenId = seen.record.plan?.id ?? seen.record.event?.eventId;
+  return forScope(app, course, personId, seen, "session-cancelled", (record, plan) => {
+    const isSeen = seenId === plan.id || seenId === plan.eventId;
+    const isOpen = isSeen || (factsOf(record).startsAt ?? now) >= now;
+    return isOpen && record.event?.cancelled !== true ? cancellation(app, record, plan) : nothing;
+  });
 }
 
 /** Takes back what was cancelled here, where the classroom has not cancelled it since. */
-export async function restoreSessions(
-  app: PlansApp,
-  course: Course,
-  personId: string,
-  seen: { record: SessionRecord; scope: SeriesScope },
-): Promise<ChangeOutcome> {
-  const records = await sessionsInScope(app, course, seen.record, seen.scope);
-  const outcome = await app.whileSessionsChange(course, () =>
-    forEach(app, course, records, (record) => {
-      return { change: null, notHere: false, ...(isRestorable(record) ? { here: "restoreHere" } : {}) };
-    }),
+export function restoreSessions(app: PlansApp, course: Course, personId: string, seen: Seen) {
+  return forScope(app, course, personId, seen, "session-restored", (record) =>
+    isRestorable(record) ? { ...nothing, here: "restoreHere" } : nothing,
   );
-  await recordChange(app, course, personId, seen.record, "session-restored", outcome);
-  return outcome;
 }
 
 function isRestorable({ event }: SessionRecord): boolean {
@@ -104,52 +82,52 @@ function isRestorable({ event }: SessionRecord): boolean {
 
 const tries = 5;
 
-async function forEach(
-  app: PlansApp,
-  course: Course,
-  records: readonly SessionRecord[],
-  stepOf: (record: SessionRecord, plan: PlannedSession) => Step,
-): Promise<ChangeOutcome> {
-  const outcome = { changed: 0, notHere: 0 };
-  for (const record of records) {
-    let plan = await ownRecord(app, course, record, app.clock.now());
-    for (let tried = 1; ; tried += 1) {
-      const { change, notHere, here } = stepOf(record, plan);
-      const { environment, eventId } = plan;
-      if (here !== undefined && eventId !== null) {
-        if (await app.events[here](environment, eventId, app.clock.now())) outcome.changed += 1;
-        break;
-      }
-      if (change === null || (await app.sessionPlans.change(plan, change))) {
-        if (change !== null) outcome.changed += 1;
-        if (notHere) outcome.notHere += 1;
-        break;
-      }
-      const now = await app.sessionPlans.find(plan.id);
-      if (now === null || tried >= tries) throw changedMeanwhile();
-      plan = now;
-    }
-  }
-  return outcome;
-}
-
-async function recordChange(
+/** Changes the sessions one after another, and writes it into the trail. */
+async function forScope(
   app: PlansApp,
   course: Course,
   personId: string,
-  record: SessionRecord,
+  { record: seen, scope }: Seen,
   what: "session-changed" | "session-cancelled" | "session-restored",
-  { changed }: ChangeOutcome,
-): Promise<void> {
-  if (changed === 0) return;
-  app.wake("session-plans");
-  const { title, startsAt } = factsOf(record);
-  const eventId = record.event?.eventId ?? record.plan?.eventId ?? record.plan?.id ?? "";
-  await writeCourseAudit(app, course, personId, {
-    what,
-    session: { eventId, title, startsAt },
-    after: changed === 1 ? null : `${changed}`,
+  stepOf: (record: SessionRecord, plan: PlannedSession) => Step,
+): Promise<ChangeOutcome> {
+  const outcome = { changed: 0, notHere: 0 };
+  const records = await sessionsInScope(app, course, seen, scope);
+  await app.whileSessionsChange(course, async () => {
+    for (const record of records) {
+      const done = await take(app, await ownRecord(app, course, record, app.clock.now()), (plan) =>
+        stepOf(record, plan),
+      );
+      outcome.changed += done.changed;
+      outcome.notHere += done.notHere;
+    }
   });
+  if (outcome.changed === 0) return outcome;
+  for (const kind of ["session-plans", "upcoming"] as const) app.wake(kind);
+  const { title, startsAt } = factsOf(seen);
+  const eventId = seen.event?.eventId ?? seen.plan?.eventId ?? seen.plan?.id ?? "";
+  const after = outcome.changed === 1 ? null : `${outcome.changed}`;
+  await writeCourseAudit(app, course, personId, { what, session: { eventId, title, startsAt }, after });
+  return outcome;
+}
+
+/** @param plan As it was read; the step is taken from it as it is by then. */
+async function take(
+  app: PlansApp,
+  plan: PlannedSession,
+  stepOf: (plan: PlannedSession) => Step,
+  tried = 1,
+): Promise<ChangeOutcome> {
+  const { change, notHere: isThere, here } = stepOf(plan);
+  const notHere = isThere ? 1 : 0;
+  const { environment, eventId } = plan;
+  if (here !== undefined && eventId !== null)
+    return { changed: (await app.events[here](environment, eventId, app.clock.now())) ? 1 : 0, notHere };
+  if (change === null) return { changed: 0, notHere };
+  if (await app.sessionPlans.change(plan, change)) return { changed: 1, notHere };
+  const now = await app.sessionPlans.find(plan.id);
+  if (now === null || tried >= tries) throw changedMeanwhile();
+  return take(app, now, stepOf, tried + 1);
 }
 
 function changedMeanwhile(): NamedError {
@@ -166,6 +144,8 @@ export type SessionChange = {
 
 /** `here`: a change of the session as it is shown and counted here, which the classroom does not learn. */
 type Step = { change: PlanChange | null; notHere: boolean; here?: "cancelHere" | "restoreHere" };
+
+const nothing: Step = { change: null, notHere: false };
 
 /**
  * What can be changed from here. `times`: "elsewhere" only in the classroom itself; "begun" and "cancelled" no longer.

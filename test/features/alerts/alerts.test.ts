@@ -63,6 +63,12 @@ describe("an alert", () => {
     ]);
   });
 
+  test("that nobody came is none of a session that was cancelled here", async () => {
+    await tell("CREATE_ALERT", 1_000);
+    await course.deps.events.cancelHere("production", lesson, course.deps.clock.now());
+    expect(await open()).toEqual([]);
+  });
+
   test("reported twice, or changed before it was raised, is one alert with its steps in order", async () => {
     await tell("UPDATE_ALERT", 2_000, { updatedBy: "somebody" });
     await tell("CREATE_ALERT", 1_000);

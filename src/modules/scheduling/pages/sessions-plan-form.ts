@@ -5,7 +5,6 @@ import {
   maxOccurrences,
   type Recurrence,
   type SeriesEnd,
-  type SessionTimes,
   type Weekday,
   weekdays,
 } from "../rules/recurrence.ts";
@@ -14,24 +13,7 @@ import { maxTitleLength } from "../rules/course-session.ts";
 import { cutTo, showsNothing, wholeNumber } from "../../../kernel/text.ts";
 
 /** As it was typed; every field is text. */
-export type PlanForm = {
-  title: string;
-  date: string;
-  time: string;
-  /** A city, as `cityWithOffset` writes it, or an IANA name; empty: the course's zone. */
-  zone: string;
-  minutes: string;
-  repeats: "once" | "day" | "week" | "weekdays";
-  interval: string;
-  days: Weekday[];
-  end: "count" | "until";
-  count: string;
-  until: string;
-  who: "all" | "some";
-  sections: string[];
-  counts: boolean;
-  space: string;
-};
+export type PlanForm = ReturnType<typeof planFormOf>;
 
 /** Named like its message. */
 export type PlanProblem =
@@ -48,14 +30,7 @@ export type PlanProblem =
   | "none"
   | "empty";
 
-export type PlanRead = {
-  title: string;
-  times: SessionTimes;
-  recurrence: Recurrence;
-  sectionIds: string[];
-  counts: boolean;
-  spaceId: string | null;
-};
+export type PlanRead = NonNullable<ReturnType<typeof readPlanForm>["plan"]>;
 
 const text = (longest: number) =>
   z
@@ -72,6 +47,7 @@ const formShape = z.object({
   title: text(maxTitleLength + 1),
   date: text(20),
   time: text(20),
+  /** A city, as `cityWithOffset` writes it, or an IANA name; empty: the course's zone. */
   zone: text(80),
   minutes: text(10),
   repeats: z.enum(["once", "day", "week", "weekdays"]).catch("once"),
@@ -89,7 +65,7 @@ const formShape = z.object({
 const anyForm = formShape.catch(formShape.parse({}));
 
 /** Missing and strange fields are empty. */
-export function planFormOf(body: unknown): PlanForm {
+export function planFormOf(body: unknown) {
   const { day, section, counts, ...fields } = anyForm.parse(body);
   return {
     ...fields,
@@ -101,23 +77,8 @@ export function planFormOf(body: unknown): PlanForm {
 
 /** With the first date's weekday ticked. */
 export function freshPlanForm({ date, time }: WallTime, title: string, zone: string): PlanForm {
-  return {
-    title,
-    date,
-    time,
-    zone,
-    minutes: "60",
-    repeats: "once",
-    interval: "1",
-    days: [dayOf(date)],
-    end: "count",
-    count: "10",
-    until: "",
-    who: "all",
-    sections: [],
-    counts: true,
-    space: "",
-  };
+  const usual = { minutes: "60", interval: "1", count: "10", counts: true, days: [dayOf(date)] };
+  return { ...planFormOf({}), ...usual, title, date, time, zone };
 }
 
 /** `known`: the ids of the course's sections, and of its Spaces besides its own. */
@@ -125,7 +86,7 @@ export function readPlanForm(
   form: PlanForm,
   timeZone: string,
   known: { sections: readonly string[]; spaces: readonly string[] },
-): { plan: PlanRead; problems: null } | { plan: null; problems: PlanProblem[] } {
+) {
   const sectionIds = form.who === "all" ? [] : form.sections.filter((id) => known.sections.includes(id));
   const minutes = wholeNumber(form.minutes);
   const zone = form.zone === "" ? timeZone : zoneOfCity(form.zone);

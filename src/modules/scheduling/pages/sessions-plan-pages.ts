@@ -10,7 +10,7 @@ import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { linkedSpaces } from "../session-owners.ts";
 import { planSessions } from "../plan-sessions.ts";
-import { endOf, isDayOff, isTime, type Occurrence, occurrencesOf, weekdays } from "../rules/recurrence.ts";
+import { endOf, isDayOff, isTime, occurrencesOf, weekdays } from "../rules/recurrence.ts";
 import { cityWithOffset, proposedStart, timeZones } from "../rules/time-zone.ts";
 import { showSessions } from "../show-sessions.ts";
 import { wholeNumber } from "../../../kernel/text.ts";
@@ -23,7 +23,6 @@ import {
   type PlanForm,
   planFormOf,
   type PlanProblem,
-  type PlanRead,
   readPlanForm,
 } from "./sessions-plan-form.ts";
 
@@ -90,7 +89,9 @@ export function addPlanPages(app: App, pages: CoursePages, list: SessionsLink): 
     }
     if (chosen.length === 0 || batch === null)
       return showPage(app, asked, datesPage, { typed, plan, chosen, none: true, batch });
-    const count = await make(app, visit, { batch, plan, taken: chosen });
+    const { times: _times, recurrence, ...about } = plan;
+    const requested = { ...about, batch, occurrences: chosen, repeats: recurrence.every !== "once" };
+    const count = await planSessions(app, visit.course, visit.session.personId, requested);
     await app.sessions.typed.drop(visit.session, path);
     return list.after({}, { what: "planned", count });
   });
@@ -110,17 +111,8 @@ export function addPlanPages(app: App, pages: CoursePages, list: SessionsLink): 
   return planForm;
 }
 
-type ReadTyped =
-  | { plan: PlanRead; dates: Occurrence[]; problems: null }
-  | { plan: null; dates: null; problems: readonly PlanProblem[] };
-
 /** A form that can be planned, with its dates; or what is wrong with it. */
-async function readTyped(
-  app: App,
-  { course }: InstructorVisit,
-  typed: PlanForm,
-  timeZone: string,
-): Promise<ReadTyped> {
+async function readTyped(app: App, { course }: InstructorVisit, typed: PlanForm, timeZone: string) {
   const sections = await app.sections.listOf(course.registrationId, course.id);
   const spaces = await linkedSpaces(app, course);
   const { plan, problems } = readPlanForm(typed, timeZone, {
@@ -131,24 +123,6 @@ async function readTyped(
   if (plan === null || dates.length === 0)
     return { plan: null, dates: null, problems: problems ?? ["empty"] };
   return { plan, dates, problems: null };
-}
-
-/** @returns the number planned. */
-async function make(
-  app: App,
-  { course, session }: InstructorVisit,
-  { batch, plan, taken }: { batch: string; plan: PlanRead; taken: Occurrence[] },
-): Promise<number> {
-  const { title, sectionIds, counts, spaceId, recurrence } = plan;
-  return planSessions(app, course, session.personId, {
-    batch,
-    title,
-    occurrences: taken,
-    repeats: recurrence.every !== "once",
-    sectionIds,
-    counts,
-    spaceId,
-  });
 }
 
 /** `problems`: named like their messages. `isTyped`: shown again, and not saved. */

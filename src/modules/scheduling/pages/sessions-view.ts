@@ -41,8 +41,8 @@ export type SessionRows = {
 
 export function sessionRow(words: SessionWords, session: TimetableSession): SessionRow {
   const { t } = words;
-  const { startsAt, endsAt, state } = session;
-  const word = state === "cancelled" && session.deleted ? "deleted" : state;
+  const { startsAt, endsAt } = session;
+  const state = stateOf(t, session);
   return {
     key: session.key,
     title: session.title ?? t("sessions.untitled"),
@@ -50,8 +50,8 @@ export function sessionRow(words: SessionWords, session: TimetableSession): Sess
     startsAt: isoOf(startsAt),
     endsAt: isoOf(endsAt),
     notes: notesOf(words, session),
-    stateText: word === "there" ? null : t(`sessions.state.${word}`),
-    tone: toneOf(state),
+    stateText: state?.text ?? null,
+    tone: state?.tone ?? "none",
     problem: classroomProblemText(t, session.problem, session.problemCode),
   };
 }
@@ -104,22 +104,17 @@ function notesOf(
   ];
 }
 
-function toneOf(state: TimetableSession["state"]): Tone {
-  switch (state) {
-    case "failed":
-    case "not-changed":
-    case "unknown":
-      return "bad";
-    case "cancelled":
-    case "there":
-      return "none";
-    case "to-make":
-    case "to-change":
-    case "to-cancel":
-    case "assumed":
-      return "info";
-  }
+/** Null where there is nothing to say. */
+function stateOf(t: Translate, { state, deleted }: Pick<TimetableSession, "state" | "deleted">) {
+  if (state === "there") return null;
+  const word = state === "cancelled" && deleted ? "deleted" : state;
+  return { tone: tones[state], text: t(`sessions.state.${word}`) };
 }
+
+const tones = {
+  ...{ failed: "bad", "not-changed": "bad", unknown: "bad", cancelled: "free" },
+  ...{ "to-make": "info", "to-change": "info", "to-cancel": "info", assumed: "info" },
+} as const satisfies Record<Exclude<TimetableSession["state"], "there">, Tone>;
 
 function isoOf(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
@@ -157,7 +152,7 @@ export function sessionLine(words: SessionWords, session: TimetableSession, live
     startsAt: isoOf(startsAt),
     endsAt: isoOf(endsAt),
     sections: sectionsOfSession(words, sectionIds),
-    state: live ? { tone: "good", text: t("home.live") } : stateOf(words, session),
+    state: live ? { tone: "good", text: t("home.live") } : stateOf(t, session),
   };
 }
 
@@ -169,21 +164,6 @@ function hoursText(words: SessionWords, session: TimetableSession): string {
   if (endsAt === null) return times.clock(startsAt);
   if (times.date(startsAt) !== times.date(endsAt)) return whenText(words, session);
   return `${times.clock(startsAt)}–${times.clock(endsAt)}`;
-}
-
-function stateOf({ t }: SessionWords, { state, deleted }: TimetableSession): SessionLine["state"] {
-  switch (state) {
-    case "there":
-      return null;
-    case "cancelled":
-      return { tone: "free", text: t(`sessions.state.${deleted ? "deleted" : state}`) };
-    case "failed":
-    case "not-changed":
-    case "unknown":
-      return { tone: "bad", text: t(`sessions.state.${state}`) };
-    default:
-      return { tone: "info", text: t(`sessions.state.${state}`) };
-  }
 }
 
 type SectionChoice = { id: string; label: string; ticked: boolean };
