@@ -5,7 +5,6 @@ import { byKey } from "../../kernel/lists.ts";
 import { isForMember, sessionOf } from "../scheduling/list-sessions.ts";
 import { type CourseSpace, spacesOfCourse } from "./recording-readings.ts";
 import {
-  type AwaitedRecording,
   awaitedRecordings,
   type DatedSession,
   type SessionOfRecording,
@@ -16,11 +15,9 @@ import {
   nothingReported,
   type RecordingDecision,
   recordingMoment,
-  type RecordingState,
   recordingState,
   type SessionEnd,
   type SpaceRecording,
-  type TextPart,
   undecided,
 } from "./rules/recording.ts";
 
@@ -33,36 +30,8 @@ export type RecordedSession = DatedSession & {
   sectionIds: readonly string[];
 };
 
-export type CourseRecording = {
-  recordingId: string;
-  spaceId: string;
-  state: RecordingState;
-  /** When it was made, else when it came (ms). */
-  at: number;
-  firstSeenAt: number;
-  title: string | null;
-  ownTitle: string | null;
-  durationSeconds: number | null;
-  session: SessionOfRecording<RecordedSession>;
-  placed: boolean;
-  /** Nobody knows its session, and some are for sections: learners see it once an instructor decided. */
-  mayBeForSome: boolean;
-  shown: RecordingDecision["shown"];
-  revision: number;
-  /** Where it opens in the classroom; null when unknown. */
-  addresses: { recording: string | null; transcript: string | null; summary: string | null };
-  texts: readonly TextPart[];
-  /** Whether the classroom announced a transcript and a summary. */
-  transcript: boolean;
-};
-
-export type CourseRecordings = {
-  recordings: CourseRecording[];
-  spaces: CourseSpace[];
-  sessions: RecordedSession[];
-  /** Ended sessions without a recording, latest first. */
-  awaited: (AwaitedRecording & { session: SessionOfRecording<RecordedSession> })[];
-};
+export type CourseRecording = ReturnType<typeof courseRecording>;
+export type CourseRecordings = Awaited<ReturnType<typeof recordingsIn>>;
 
 const maxRecordings = 1_000;
 const maxSessions = 2_000;
@@ -71,16 +40,9 @@ const dayMs = 24 * hourMs;
 /** A missing recording is shown so long (ms). */
 const shownMissingMs = 7 * dayMs;
 
-export async function listRecordings(app: RecordingsApp, course: Course): Promise<CourseRecordings> {
+export async function listRecordings(app: RecordingsApp, course: Course) {
   const spaces = await spacesOfCourse(app, course);
   return recordingsIn(app, course, spaces, await listedRecordings(app, course, spaces));
-}
-
-/** Without sessions; where there are no recordings, nothing else is read. */
-async function listOnlyRecordings(app: RecordingsApp, course: Course): Promise<CourseRecording[]> {
-  const spaces = await spacesOfCourse(app, course);
-  const found = await listedRecordings(app, course, spaces);
-  return found.length === 0 ? [] : (await recordingsIn(app, course, spaces, found)).recordings;
 }
 
 function listedRecordings(
@@ -97,7 +59,7 @@ async function recordingsIn(
   course: Course,
   spaces: CourseSpace[],
   found: readonly SpaceRecording[],
-): Promise<CourseRecordings> {
+) {
   const { environment, registrationId } = course;
   const ids = spaces.map(({ spaceId }) => spaceId);
   const [ends, decisions, events, plans] = await Promise.all([
@@ -148,6 +110,7 @@ async function recordingsIn(
     recordings: recordings.sort((one, other) => other.at - one.at),
     spaces,
     sessions: [...ours].sort((one, other) => other.startsAt - one.startsAt),
+    /** Ended sessions without a recording, latest first. */
     awaited: awaited.sort((one, other) => other.end.endedAt - one.end.endedAt),
   };
 }
@@ -201,13 +164,12 @@ function isForSome({ sectionIds }: RecordedSession): boolean {
   return sectionIds.length > 0;
 }
 
-type Decided = Pick<RecordingDecision, "shown" | "title" | "placed" | "eventId" | "revision">;
-
 function courseRecording(
   recording: SpaceRecording,
-  { shown, title, placed, eventId, revision }: Decided,
+  decision: Pick<RecordingDecision, "shown" | "title" | "placed" | "eventId" | "revision">,
   sessions: { byTime: SessionOfRecording<RecordedSession>; ours: readonly RecordedSession[] },
-): CourseRecording {
+) {
+  const { shown, title, placed, eventId, revision } = decision;
   const { recordingId, spaceId, url, transcriptUrl, summaryUrl, transcriptLength, summaryLength } = recording;
   const chosen = sessions.ours.find((one) => one.eventId === eventId);
   const bySay: SessionOfRecording<RecordedSession> =
@@ -216,6 +178,7 @@ function courseRecording(
     recordingId,
     spaceId,
     state: recordingState(recording),
+    /** When it was made, else when it came (ms). */
     at: recordingMoment(recording),
     firstSeenAt: recording.firstSeenAt,
     title: title ?? recording.title,
@@ -223,14 +186,17 @@ function courseRecording(
     durationSeconds: recording.durationSeconds,
     session: placed ? bySay : sessions.byTime,
     placed,
+    /** Nobody knows its session, and some are for sections: learners see it once an instructor decided. */
     mayBeForSome: !placed && sessions.byTime.kind === "none" && sessions.ours.some(isForSome),
     shown,
     revision,
+    /** Where it opens in the classroom; null when unknown. */
     addresses: { recording: url, transcript: transcriptUrl, summary: summaryUrl },
     texts: [
       ...(transcriptLength === null ? [] : (["transcript"] as const)),
       ...(summaryLength === null ? [] : (["summary"] as const)),
     ],
+    /** Whether the classroom announced a transcript and a summary. */
     transcript: recording.transcriptAt !== null || transcriptUrl !== null || transcriptLength !== null,
   };
 }
@@ -244,7 +210,11 @@ export async function listPublished(
   course: Course,
   member: Pick<Member, "role" | "sectionIds" | "sectionsTold">,
 ): Promise<CourseRecording[]> {
-  const recordings = await listOnlyRecordings(app, course);
+  const spaces = await spacesOfCourse(app, course);
+  const found = await listedRecordings(app, course, spaces);
+  // Mostly there are none, and nothing else is read.
+  if (found.length === 0) return [];
+  const { recordings } = await recordingsIn(app, course, spaces, found);
   return recordings.filter((recording) => isPublishedFor(recording, member));
 }
 

@@ -99,7 +99,7 @@ function oneOf<Session extends DatedSession>(sessions: Session[]): SessionOfReco
 }
 
 /** An ended session without a recording. "given-up": none is expected any more. */
-export type AwaitedRecording = { end: SessionEnd; state: "awaited" | "given-up" };
+type AwaitedRecording = { end: SessionEnd; state: "awaited" | "given-up" };
 
 /** A recording made longer before an end than this (ms) belongs to another session. */
 const maxSessionMs = 12 * 3_600_000;
