@@ -74,7 +74,7 @@ const teaching: readonly AreaTab[] = [
 const learning: readonly AreaTab[] = [
   { area: "home", address: "/home", icon: "home", room: "" },
   { area: "mine", address: "/my-sessions", icon: "attendance", room: "" },
-  { area: "recordings", address: "/recordings", icon: "play", room: "later" },
+  { area: "recordings", address: "/recordings", icon: "play", room: "" },
 ];
 
 /** Small parts that every template can use, as markup. */

@@ -290,7 +290,7 @@ describe("While the classroom answers with nonsense", () => {
   });
 });
 
-const left = { name: "You have left the classroom" };
+const left = { name: "You’ve left the classroom" };
 
 /** A person in the Space, in a separate tab. */
 async function inSpace(person: string): Promise<Page> {

@@ -198,7 +198,7 @@ describe("a class that nobody planned", () => {
     const frame = await open("teacher1");
     await vi.waitFor(async () => {
       await press(frame, "Home");
-      expect(await frame.getByText("3 learners: was this a class?").count()).toBe(1);
+      expect(await frame.getByText("3 learners met on").count()).toBe(1);
     }, patience);
     await press(frame, "Sessions");
     await frame.getByText("People met in your classroom").waitFor();
@@ -369,7 +369,7 @@ test("an instructor switches reminders on, a learner reads one and stops them, a
   expect(await findingsOnEveryScreen(page), "stop").toEqual([]);
   await page.getByRole("button", { name: "Stop these e-mails" }).click();
   await page.getByText("You get no more e-mails before sessions.").waitFor();
-  await page.getByRole("button", { name: "Send them again" }).click();
+  await page.getByRole("button", { name: "Turn back on" }).click();
   await page.getByText("You get an e-mail before each session").waitFor();
   expect(mailboxPage(mailbox.mails()).markup).toContain("Roots: ");
 
@@ -378,6 +378,6 @@ test("an instructor switches reminders on, a learner reads one and stops them, a
   expect(await findingsOnEveryScreen(own), "own e-mails").toEqual([]);
   await press(own, "Stop these e-mails");
   await own.getByText("You get no more e-mails before sessions.").waitFor();
-  await press(own, "Send them again");
+  await press(own, "Turn back on");
   await own.getByText("You get an e-mail before each session").waitFor();
 }, 180_000);

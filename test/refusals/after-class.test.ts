@@ -65,7 +65,7 @@ async function kept(): Promise<number> {
 /** A friendly page that says neither which class it was nor who is known. */
 function expectPlain(page: Seen): void {
   expect(page.status).toBe(200);
-  expect(textOf(page)).toMatch(/You have left the classroom.*To enter again, open the link in your course\./);
+  expect(textOf(page)).toMatch(/You’ve left the classroom.*To enter again, open the link in your course\./);
   expect(page.text).not.toContain("Course 2");
   expect(page.text).not.toContain("/ended/feedback");
 }
@@ -220,7 +220,7 @@ describe("A survey", () => {
       body,
     });
     expect(answer.status).toBe(403);
-    expect(await answer.text()).toContain("You have left the classroom");
+    expect(await answer.text()).toContain("You’ve left the classroom");
   });
 
   test("that holds a script shows it as text, to the instructor and to its writer", async () => {

@@ -35,7 +35,7 @@ const arrived = (to: string, wanted: string[]) =>
   }, patience);
 
 const begins = "Alert: Evening school: Classroom environment not configured";
-const ends = "Over: Evening school: Classroom environment not configured";
+const ends = "Resolved: Evening school: Classroom environment not configured";
 
 test("An alarm is mailed to each operator as it begins and once it is over, and the log says so without addresses", async () => {
   const lms = registrationOf({

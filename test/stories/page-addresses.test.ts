@@ -144,7 +144,7 @@ describe("a page of a course", () => {
   test("offers at sign-out to end the person's others, and leads to the same page", async () => {
     const [one, other] = [await comes("iris"), await comes("iris")];
     const out = await one.visitor.submit(one.page, { action: "/course/sign-out" });
-    expect(textOf(out)).toContain("You opened this classroom once more");
+    expect(textOf(out)).toContain("You’re still signed in here in another tab");
     expect((await asks(`${other.folder}/home`, cookieOf(other))).status).toBe(200);
     const everywhere = await one.visitor.submit(out, { action: "/course/signed-out" });
     expect(new URL(everywhere.url).pathname).toBe(`${one.folder}/signed-out`);

@@ -87,13 +87,13 @@ const everybody = ["student1", "student2", "student3", "teacher1"].map((name) =>
 describe("reminders before sessions", () => {
   test("are off until somebody who may change settings switches them on", async () => {
     const learner = await sessionOf("student1");
-    const path = "/course/mails/reminders";
+    const path = "/course/mails/save";
     expect((await post(learner, "/course/mails")).status).toBe(403);
     expect((await post(learner, path, { minutes: "120" })).status).toBe(403);
     expect((await post(learner, "/course/my-sessions")).text).not.toContain("Your e-mails");
     expect((await post(learner, "/course/my-mails")).text).toContain("This course sends you no e-mails.");
     for (const minutes of ["1", "-15", "many", ""])
-      expect((await post(teacher, path, { minutes })).status).toBe(400);
+      expect((await post(teacher, path, { minutes, digest: "yes", low: "0" })).status).toBe(400);
     expect((await post(teacher, "/course/mails")).text).toMatch(/<option value="0"\s+selected>/);
     session("Quiet lecture", 40);
     await isListed("Quiet lecture");

@@ -91,7 +91,7 @@ describe("A course designer of Canvas", () => {
   test("is asked how the course is to be, and not how grades come about", async () => {
     const course = nextCourse();
     const { page, press } = await opens([designer], course);
-    expect(textOf(page)).toMatch(/First steps 0 of 4 done .* Settings chosen Choose .* Try it as a learner/);
+    expect(textOf(page)).toMatch(/First steps 0 of 4 done .* Choose your settings Choose .* Try it as a learner/);
     const { html } = await press("/course/set-up");
     expect(html).toContain('name="mode"');
     expect(html).not.toContain('name="grading"');
@@ -101,7 +101,7 @@ describe("A course designer of Canvas", () => {
     const saved = await press("/course/set-up/save", { ...revisions, ...answers });
     expect([saved.status, textOf(saved)]).toEqual([
       200,
-      expect.stringMatching(/First steps \d of \d done [^\d]*Settings chosen/),
+      expect.stringMatching(/First steps \d of \d done [^\d]*Choose your settings/),
     ]);
     const { settings, policy } = await world.courseOf(course);
     expect([settings.mode, policy.kind]).toEqual(["embedded", "one-column"]);

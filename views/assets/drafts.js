@@ -79,6 +79,7 @@
     const fields = fieldsOf(form)
       .filter((field) => valueOf(field) !== firstOf(field) || refused.includes(nameOf(field)))
       .map((field) => [nameOf(field), valueOf(field)]);
+    form.toggleAttribute("data-unsaved", fields.length > 0);
     const isStored = store(keyOf(form), fields.length === 0 ? null : { fields });
     if (fields.length === 0) unsaved.delete(form);
     else unsaved.set(form, isStored);

@@ -181,11 +181,7 @@ function messageView(
 /** Whether learners check in by a code; `lockedBy`: who decides that instead. */
 function checkInView(t: Translate, { course, lmsName }: FieldsFrom) {
   const lockedBy = isLocked(course, "checkIn") ? t("settings.locked.by", { name: lmsName }) : null;
-  const is = course.checkIn ? "on" : "off";
-  const options = (["off", "on"] as const).map((value) => ({
-    ...{ value, label: t(`checkIn.switch.${value}`), chosen: value === is },
-  }));
-  return { is: t(`checkIn.switch.${is}`), options, lockedBy };
+  return { on: course.checkIn, is: t(`checkIn.switch.${course.checkIn ? "on" : "off"}`), lockedBy };
 }
 
 export function revisionOf({ course, link, scope }: Omit<SettingsVisit, "session">): number {

@@ -212,7 +212,7 @@ export function attentionView(
       register === undefined
         ? null
         : t("home.attention.recorded", { recorded: register.recorded, expected: register.expected, when }),
-    act: t(`home.attention.acts.${kind}`, { left: number }),
+    act: t(`home.attention.acts.${kind}`),
     action,
     fields: eventId === undefined ? fields : { event: eventId },
   };

@@ -1,14 +1,13 @@
 import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
-import type { Course } from "../../../domain/course.ts";
 import { courseOptions } from "../../../settings/options.ts";
 import { isLocked } from "../../../settings/in-effect.ts";
 import { saveOption } from "../../courses/change-settings.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { coursePages, noFields } from "../../../web/course-pages.ts";
+import { coursePages } from "../../../web/course-pages.ts";
 import { zoneText } from "../../../web/course-times.ts";
-import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
+import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
 import { defineView } from "../../../web/view.ts";
 import { lowLearners, usualLowShare } from "../weekly-mails.ts";
@@ -25,80 +24,90 @@ import {
 
 export type CourseMailsPage = PageOf<typeof courseMailsModel>;
 
-const typed = z.string().max(20).catch("");
-const shape = z.object({ minutes: typed });
-const weeklyShape = z.object({ digest: typed, low: typed });
+const posted = z.partialRecord(z.enum(["minutes", "digest", "low"]), z.string().max(20)).catch({});
+
+/** Null for what is not offered; undefined for what was not asked, as the institution has locked it: it stays. */
+function chosenFrom(fields: unknown) {
+  const { minutes, digest, low } = posted.parse(fields);
+  const isWeekly = digest !== undefined || low !== undefined;
+  return {
+    reminders: minutes === undefined ? undefined : courseOptions.reminders.form.read({ minutes }, {}),
+    weekly: isWeekly
+      ? courseOptions.weekly.form.read({ digest: digest ?? "", low: low ?? "" }, {})
+      : undefined,
+  };
+}
 
 /** /course/mails: what e-mails the course sends. For staff who may change settings. */
 export function courseMailsRoutes(app: App): Router {
   const pages = coursePages(app);
-  const page = pages.page("/course/mails", {
-    who: "settings",
-    fields: noFields,
-    news: z.literal("saved"),
-    view: defineView<CourseMailsPage>("course/mails"),
-    model: courseMailsModel,
-  });
-  pages.change(
-    "/course/mails/reminders",
-    { who: "settings", fields: (posted) => courseOptions.reminders.form.read(shape.parse(posted), {}) },
-    async ({ visit: { course, session }, fields: minutes, t }) => {
-      if (minutes === null || app.config.mail === null) throw refusal("bad-request", { status: 400 });
-      await saveReminders(app, course, session.personId, minutes, (one) =>
-        t("label.value", { label: t("mail.course.reminders"), value: minutesText(t, one) }),
-      );
-      return page.after({}, "saved");
-    },
-  );
-  pages.change(
-    "/course/mails/weekly",
-    { who: "settings", fields: (posted) => courseOptions.weekly.form.read(weeklyShape.parse(posted), {}) },
-    async ({ visit: { course, session }, fields: weekly, t }) => {
-      if (weekly === null || app.config.mail === null) throw refusal("bad-request", { status: 400 });
-      await saveOption(app, course, session.personId, ["weekly", weekly], (one) => weeklyText(t, one));
-      return page.after({}, "saved");
-    },
-  );
+  pages
+    .page("/course/mails", {
+      who: "settings",
+      fields: chosenFrom,
+      address: () => ({}),
+      news: z.literal("saved"),
+      view: defineView<CourseMailsPage>("course/mails"),
+      model: courseMailsModel,
+    })
+    .act("/course/mails/save", {
+      who: "settings",
+      run: async ({ visit: { course, session }, fields: { reminders, weekly }, t, after }) => {
+        if (reminders === null || weekly === null || app.config.mail === null)
+          throw refusal("bad-request", { status: 400 });
+        if (reminders !== undefined)
+          await saveReminders(app, course, session.personId, reminders, (one) =>
+            t("label.value", { label: t("mail.course.reminders"), value: minutesText(t, one) }),
+          );
+        if (weekly !== undefined)
+          await saveOption(app, course, session.personId, ["weekly", weekly], (one) => weeklyText(t, one));
+        return after("saved");
+      },
+    });
   return pages.router;
 }
 
 async function courseMailsModel(
   app: App,
-  { visit: { course, session }, words }: PageAsked<"settings">,
+  { visit: { course, session }, words }: PageAsked<"settings", unknown>,
   news: "saved" | null,
 ) {
-  const { t } = words;
-  const { reminders: minutes } = course;
+  const { t, times, now } = words;
   const member = await app.members.find(course.registrationId, course.id, session.personId);
+  const { reminders, weekly } = course;
+  const low = await lowLearners(app, course, 100);
+  const below = (share: number) => low.filter(({ percent }) => percent < share).length;
+  const learner = { personId: "", percent: 50, attended: 3, recorded: 6 };
+  const time = times.clock(weeklyMoment(now, course.timeZone));
   return {
     title: t("mail.course.title", { course: courseNameOf(t, course) }),
     saved: news !== null,
     /** Whether the tool sends mail at all. */
     on: app.config.mail !== null,
-    /** What the institution has set for all courses; null where the course chooses. */
-    locked: isLocked(course, "reminders") ? minutesText(t, minutes) : null,
-    options: reminderOptions(t, minutes),
     /** Whether the reader gets some of them. */
     mine: member !== null && (await myMailKinds(app, course, member)).length > 0,
-    weekly: await weeklyView(app, course, words),
-  };
-}
-
-/** Each share says how many learners are below it now, and the warning is shown before it is switched on. */
-async function weeklyView(app: App, course: Course, { t, times, now }: PageWords) {
-  const { weekly } = course;
-  const low = await lowLearners(app, course, 100);
-  const below = (share: number) => low.filter(({ percent }) => percent < share).length;
-  const learner = { personId: "", percent: 50, attended: 3, recorded: 6 };
-  return {
-    /** When they are sent on Mondays, and by which clock. */
-    time: times.clock(weeklyMoment(now, course.timeZone)),
-    zone: zoneText(t, course.timeZone, times, now),
-    locked: isLocked(course, "weekly") ? weeklyText(t, weekly) : null,
-    selects: [
-      { name: "digest", label: t("mail.course.digest"), options: digestOptions(t, weekly.digest) },
-      { name: "low", label: t("mail.course.low"), options: lowOptions(t, weekly.low, below) },
+    /** `locked`: what the institution has set for all courses; null where the course chooses. */
+    cards: [
+      {
+        name: "reminders",
+        heading: t("mail.course.reminders"),
+        lead: "",
+        locked: isLocked(course, "reminders") ? minutesText(t, reminders) : null,
+        selects: [{ field: "minutes", label: t("common.when"), options: reminderOptions(t, reminders) }],
+        example: [],
+      },
+      {
+        name: "weekly",
+        heading: t("mail.course.weekly"),
+        lead: `${t("mail.course.weeklyLead", { time })} ${zoneText(t, course.timeZone, times, now)}`,
+        locked: isLocked(course, "weekly") ? weeklyText(t, weekly) : null,
+        // Each share says how many learners are below it now, and the warning is shown before it is switched on.
+        selects: [
+          { field: "digest", label: t("mail.course.digest"), options: digestOptions(t, weekly.digest) },
+          { field: "low", label: t("mail.course.low"), options: lowOptions(t, weekly.low, below) },
+        ],
+        example: warningText(t, { course, share: weekly.low === 0 ? usualLowShare : weekly.low, learner }),
+      },
     ],
-    example: warningText(t, { course, share: weekly.low === 0 ? usualLowShare : weekly.low, learner }),
   };
 }
