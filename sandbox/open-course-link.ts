@@ -4,20 +4,19 @@ import { waitInQueue } from "./wait-in-queue.ts";
 
 /**
  * A click on a course link, until the tool's answer to the launch: a redirect into the Space, or a page.
- * @param options.pollMs how often the waiting page is reloaded
+ * @param options.pollMs how often the waiting page is reloaded @param options.path of another way to the tool in the LMS
  */
 export async function openCourseLink(
   visitor: Visitor,
   lms: StandInLms,
   person: string,
   linkId: string,
-  options: { framed?: boolean; pollMs?: number } = {},
+  options: { framed?: boolean; pollMs?: number; path?: string } = {},
 ): Promise<Seen> {
   const framed = options.framed ?? false;
   visitor.addCookie(lms.url, lms.cookieFor(person));
-  const start = await visitor.open(`${lms.url}${lms.launchPath(linkId, framed ? "embed" : "existing")}`, {
-    framed,
-  });
+  const path = options.path ?? lms.launchPath(linkId, framed ? "embed" : "existing");
+  const start = await visitor.open(lms.url + path, { framed });
   const toAuthorization = await visitor.submit(start, { framed });
   if (toAuthorization.location === null) return toAuthorization;
   const idToken = await visitor.open(toAuthorization.location, { framed });

@@ -304,7 +304,7 @@ test("What somebody typed is gone once they sign out, and no other person in the
   await pressed(frame, area(frame, "People"));
   expect(await drafts(frame)).toContain("Mine");
   await pressed(frame, frame.getByRole("button", { name: "Sign out" }));
-  expect(await drafts(frame)).toBe("{}");
+  await expect.poll(() => drafts(frame)).toBe("{}");
   const again = await framedPage(page);
   await again.locator("nav.areas").waitFor();
   await opensPlan(again);
@@ -313,7 +313,7 @@ test("What somebody typed is gone once they sign out, and no other person in the
   await logInAt(page.context(), world, "student2");
   const theirs = await framedPage(page);
   await theirs.locator("nav.areas").waitFor();
-  expect(await drafts(theirs)).toBe("{}");
+  await expect.poll(() => drafts(theirs)).toBe("{}");
 });
 
 test.each([

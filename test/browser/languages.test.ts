@@ -48,7 +48,7 @@ const shownAreas = `(() => {
   const isVisible = (one) => one.checkVisibility();
   const lines = new Set([...document.querySelectorAll(".areas > ul > li")].filter(isVisible).map((one) => one.offsetTop));
   const more = document.querySelector("nav.areas .more > details");
-  const hasMore = isVisible(more.querySelector("summary"));
+  const hasMore = more !== null && isVisible(more.querySelector("summary"));
   if (hasMore) more.open = true;
   const ways = [...document.querySelectorAll("nav.areas a")].filter(isVisible).length;
   if (hasMore) more.open = false;

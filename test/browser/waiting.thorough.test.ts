@@ -237,7 +237,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   }, 90_000);
 
-  test("the pages of a place that is over are well made, and say what to do", async () => {
+  test("the pages of a position that is over are well made, and say what to do", async () => {
     const page = await tabOf("student30");
     await page.goto(`${world.toolUrl}/waiting?place=unknown`);
     expect(await headingOf(page)).toBe("This tab is no longer in line");

@@ -389,7 +389,7 @@ describe("requests that are crafted", () => {
     );
   });
 
-  test("an ltik is never honoured, wherever it stands", async () => {
+  test("an ltik is never honoured, wherever it is", async () => {
     const { createHmac: hmac } = await import("node:crypto");
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
     const unsigned = `${part({ alg: "HS256" })}.${part({ platformUrl: registration.issuer, user: "1" })}`;

@@ -79,7 +79,7 @@ describe.each([
   ["a repeated one", `place=${unknown}&place=${unknown}`],
   ["a huge one", `place=${"A".repeat(8_000)}`],
 ])("With %s", (_what, query) => {
-  test("the waiting page says that there is no place, and what to do", async () => {
+  test("the waiting page says that there is no position, and what to do", async () => {
     const answer = await ask(`/waiting?${query}`);
     expect(answer.status).toBe(410);
     expect(answer.text).toContain("This tab is no longer in line");
@@ -87,7 +87,7 @@ describe.each([
     expect(answer.text).not.toContain("<script>");
   });
 
-  test.each(["events", "state"])("its %s end at once", async (what) => {
+  test.each(["events", "state"])("its %s end immediately", async (what) => {
     const answer = await post(`/waiting/${what}`, query);
     if (answer.status !== 413) expect(answer).toMatchObject({ status: 410, text: '{"state":"gone"}' });
   });
@@ -99,7 +99,7 @@ describe.each([
   });
 });
 
-test("no answer about a place is kept anywhere", async () => {
+test("no answer about a queue position may be cached", async () => {
   for (const path of ["", "/again"]) {
     const response = await fetch(`${world.toolUrl}/waiting${path}?place=${unknown}`);
     expect([path, response.headers.get("cache-control")]).toEqual([path, "no-store"]);
@@ -142,7 +142,7 @@ describe("A ticket", () => {
     expect([answer.status, answer.location]).toEqual([303, expect.stringContaining(world.classroom.appUrl)]);
   });
 
-  test("of somebody who came again leads nowhere, and the new one has the same place", async () => {
+  test("of somebody who came again leads nowhere, and the new one has the same position", async () => {
     const first = await waits("student1");
     const [other, second] = await Promise.all([
       arrive(world.lms, "student2", biology),

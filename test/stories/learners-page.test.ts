@@ -87,49 +87,32 @@ describe("A learner who opens the link in a tab", () => {
 
 describe("In Canvas's apps, which open each launch as a whole page", () => {
   const visitor = createVisitor();
-  /** From a page of the LMS to the tool's answer to the launch. */
-  async function launches(path: string): Promise<Seen> {
-    visitor.addCookie(canvas.lms.url, canvas.lms.cookieFor("student1"));
-    let seen = await visitor.open(canvas.lms.url + path);
-    for (let steps = 0; steps < 8 && !isInside(seen) && !/\/c\/[\w-]+\/home/.test(seen.url); steps += 1)
-      seen = seen.location === null ? await visitor.submit(seen) : await visitor.open(seen.location);
-    return seen;
-  }
-  const isInside = ({ url, location }: Seen) =>
-    [url, location ?? ""].some((one) => one.startsWith(canvas.classroom.appUrl));
-  const activity = "/link/1/launch?container=existing";
+  const launches = (path?: string) =>
+    openCourseLink(visitor, canvas.lms, "student1", "1", path === undefined ? {} : { path });
+  const isInside = ({ location }: Seen) => location?.startsWith(canvas.classroom.appUrl) === true;
 
   test("the course's menu shows their page, an activity the classroom, and while a class is on both do", async () => {
     const [tool] = canvas.lms.world.tools.values();
     const menu = `/course/2/external_tools/${required(tool).id}/launch`;
-    expect(isInside(await launches(activity))).toBe(true);
+    expect(isInside(await launches())).toBe(true);
     const page = await launches(menu);
     expect(textOf(page)).toMatch(/Join .* My attendance/);
-    const [space] = canvas.classroom.spaces();
-    const now = Date.now();
-    canvas.classroom.createEvent({
-      spaceId: required(space).spaceId,
-      title: "Cells",
-      startsAt: now - minute,
-      endsAt: now + 30 * minute,
-    });
+    const { spaceId } = required(canvas.classroom.spaces()[0]);
+    const startsAt = Date.now() - minute;
+    canvas.classroom.createEvent({ spaceId, title: "Cells", startsAt, endsAt: startsAt + 30 * minute });
     await vi.waitFor(async () => {
       expect(isInside(await launches(menu))).toBe(true);
     }, patience);
   });
 
   test("the page after class and mails lead to their pages, by the next launch where this browser has none", async () => {
-    const space = await launches(activity);
-    const login = new URL(space.location ?? space.url);
-    const sent = canvas.classroom
-      .authorizations()
-      .find(({ token }) => token === login.searchParams.get("token"));
-    const query = new URLSearchParams({
-      spaceId: required(canvas.classroom.spaces()[0]).spaceId,
-      userId: required(sent).userId,
-    }).toString();
-    const ended = await visitor.open(`${canvas.toolUrl}/ended?${query}`);
-    const [, mine = ""] = /href="(\/mine\/[\w-]+)"[^>]*>My attendance and recordings/.exec(ended.text) ?? [];
+    const space = await launches();
+    const token = new URL(space.location ?? "").searchParams.get("token");
+    const { userId } = required(canvas.classroom.authorizations().find((one) => one.token === token));
+    const { spaceId } = required(canvas.classroom.spaces()[0]);
+    const ended = await visitor.open(`${canvas.toolUrl}/ended?spaceId=${spaceId}&userId=${userId}`);
+    const [, mine = ""] =
+      /href="(\/mine\/[\w-]+\?to=home)"[^>]*>My attendance and recordings/.exec(ended.text) ?? [];
     expect(textOf(await visitor.open(canvas.toolUrl + mine))).toMatch(/Join .* My attendance/);
 
     const phone = createVisitor();

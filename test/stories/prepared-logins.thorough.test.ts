@@ -49,7 +49,7 @@ describe("a class whose session begins in three minutes", () => {
     }, patience);
   }, 240_000);
 
-  test("is authorized, each once, and nothing of it stands in the log", () => {
+  test("is authorized, each once, and none of it is in the log", () => {
     const ahead = world.classroom.authorizations().slice(1);
     expect(ahead).toHaveLength(classSize);
     expect(new Set(ahead.map(({ userId }) => userId)).size).toBe(classSize);

@@ -91,7 +91,9 @@ describe("A course designer of Canvas", () => {
   test("is asked how the course is to be, and not how grades come about", async () => {
     const course = nextCourse();
     const { page, press } = await opens([designer], course);
-    expect(textOf(page)).toMatch(/First steps 0 of 4 done .* Choose your settings Choose .* Try it as a learner/);
+    expect(textOf(page)).toMatch(
+      /First steps 0 of 4 done .* Choose your settings Choose .* Try it as a learner/,
+    );
     const { html } = await press("/course/set-up");
     expect(html).toContain('name="mode"');
     expect(html).not.toContain('name="grading"');

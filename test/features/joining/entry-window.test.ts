@@ -101,7 +101,7 @@ describe("while entry is closed", () => {
     expect(reserved).toMatchObject({ because: "early" });
   });
 
-  test("a place from before is of no use, and is again once entry is open", async () => {
+  test("a queue position from before closing is of no use until entry is open again", async () => {
     const waiting = await queue.arrive("biology", "ann");
     await queue.letAllIn();
     await opensAroundSessions(120);

@@ -103,7 +103,7 @@ describe("the order of the line", () => {
 });
 
 describe("nobody holds up the others", () => {
-  test("when the LMS page is loaded again, an open waiting page keeps the place", async () => {
+  test("when the LMS page is loaded again, an open waiting page keeps the position", async () => {
     const entered = required((await everybody("biology", letters("abc")))[0]);
     await reservePosition(queue.deps, queue.arrival("biology", "a"));
     expect(await queue.letAllIn()).toEqual(users("abc"));
@@ -342,7 +342,7 @@ describe("when the classroom fails", () => {
 });
 
 describe("a process that dies while it lets somebody in", () => {
-  test("gives their place back after a while, at the same point of the line", async () => {
+  test("gives their position back after a while, at the same point of the line", async () => {
     const entered = await everybody("biology", letters("ab"));
     const other = await openWaitingQueue({ clock, url: queue.url });
     try {

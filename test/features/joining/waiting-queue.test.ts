@@ -214,7 +214,7 @@ describe("People whose pages several processes hold", () => {
     other.stop();
   });
 
-  test("hear that it is their turn, that the place is gone, and of the classroom's trouble", async () => {
+  test("hear that it is their turn, that the position is gone, and of the classroom's trouble", async () => {
     const other = openProcess();
     const places = put(6);
     page(places[5] ?? numbered(5));
@@ -313,7 +313,7 @@ describe("What a waiting person hears", () => {
     expect(other && last(other)).toMatchObject({ trouble: true });
   });
 
-  test("is that the place is gone, when a newer page has it or it is forgotten", async () => {
+  test("is that the position is gone, when a newer page has it or it is forgotten", async () => {
     const [moved, forgotten] = put(2);
     const pages = [moved, forgotten].map((position) => page(position ?? numbered(0)));
     await seconds(1.5);
@@ -338,7 +338,7 @@ describe("What a waiting person hears", () => {
 });
 
 describe("Somebody who closes the page", () => {
-  test("gives their place to those behind after a while, and gets it back by coming again", async () => {
+  test("gives their position to those behind after a while, and gets it back by coming again", async () => {
     const places = put(3);
     const [first, , third] = places.map((position) => page(position));
     await seconds(1.5);
@@ -379,7 +379,7 @@ describe("Somebody who closes the page", () => {
     expect(memory.places.get(position.id)?.seenUntil).toBeGreaterThan(Date.now() + 60_000);
   });
 
-  test("without scripts, and who looks again, stands where they stood", async () => {
+  test("without scripts keeps its position when it is loaded again", async () => {
     const places = put(5);
     memory.change("plc_00003", { seenUntil: 0 });
     const view = await waitingQueue.currentView({ ...(places[3] ?? numbered(3)), seenUntil: 0 }, 30_000);

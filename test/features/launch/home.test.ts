@@ -198,7 +198,7 @@ describe("What needs an instructor's attention", () => {
     expect(await attention()).toEqual([["recordings-ready", 1, "Lesson e1"]]);
   });
 
-  test("is an alert of the classroom, until an instructor has seen it as it stands", async () => {
+  test("is an alert of the classroom, until an instructor has seen it as it is now", async () => {
     await world.session("e1", world.clock.now() - 2 * hour);
     const alert: ClassroomAlert = {
       environment: "production",

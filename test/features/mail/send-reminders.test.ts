@@ -232,15 +232,10 @@ describe("reminders", () => {
     const elsewhere = { ...facts, course: { ...facts.course, courseUrl: "javascript:alert(1)" } };
     expect(reminderWords(app, elsewhere, "https://tool.example/mail/x").links).toEqual([]);
     const member = { ...facts.member, role: "learner" as const, language: "en" };
-    expect(
-      reminderWords(
-        app,
-        { ...facts, member, course: { ...facts.course, courseUrl: "https://lms.example/course/2" } },
-        "https://tool.example/mail/x",
-      ).links,
-    ).toEqual([
-      { text: "Open the course", url: "https://lms.example/course/2" },
-      { text: "My attendance and recordings", url: `https://tool.example/mine/${facts.course.id}` },
+    const course = { ...facts.course, courseUrl: "https://lms.example/course/2" };
+    expect(reminderWords(app, { ...facts, member, course }, "https://tool.example/mail/x").links).toEqual([
+      { text: "Open the course", url: course.courseUrl },
+      { text: "My attendance and recordings", url: `https://tool.example/mine/${course.id}` },
     ]);
   });
 

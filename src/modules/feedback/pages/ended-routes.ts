@@ -21,7 +21,7 @@ import { coursePages } from "../../../web/course-pages.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
-import { webAddressOrNull } from "../../../web/page-address.ts";
+import { addressBelow, type AddressFields, webAddressOrNull } from "../../../web/page-address.ts";
 import type { Head } from "../../../web/partials.ts";
 import { minePath } from "../../../web/session-address.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -206,26 +206,18 @@ async function endedModel(app: EndedApp, t: Translate, mobile: boolean, input: E
   };
 }
 
-/** Where a class leads on to, each by its path, and by an address that proves nothing. */
+/** Where a class leads on to; `address` proves nothing. */
 function pagesOf(t: Translate, { course, member, occasion }: Visit) {
-  const page = (text: string, to: string, event = "") => {
-    const fields: Record<string, string> = event === "" ? {} : { event };
-    const query = new URLSearchParams(to === "home" ? fields : { to, ...fields }).toString();
-    return {
-      text,
-      path: `/${to}`,
-      fields,
-      address: `${minePath}/${course.id}${query === "" ? "" : `?${query}`}`,
-    };
-  };
-  if (member.role === "learner") return [page(t("ended.pages.mine"), "home")];
-  const { eventId } = occasion;
+  const event = occasion.eventId ?? "";
+  const page = (to: string, text: string, fields: AddressFields = {}) => ({
+    ...{ text, path: `/${to}`, fields },
+    address: addressBelow(`${minePath}/${course.id}`, { to, ...fields }),
+  });
+  if (member.role === "learner") return [page("home", t("ended.pages.mine"))];
   return [
-    eventId === null
-      ? page(t("nav.attendance"), "grid")
-      : page(t("ended.pages.register"), "register", eventId),
-    page(t("nav.grades"), "grades"),
-    page(t("nav.recordings"), "recordings"),
+    event === "" ? page("grid", t("nav.attendance")) : page("register", t("ended.pages.register"), { event }),
+    page("grades", t("nav.grades")),
+    page("recordings", t("nav.recordings")),
   ];
 }
 

@@ -24,7 +24,8 @@ import {
 
 export type CourseMailsPage = PageOf<typeof courseMailsModel>;
 
-const posted = z.partialRecord(z.enum(["minutes", "digest", "low"]), z.string().max(20)).catch({});
+const answer = z.string().max(20).optional().catch("");
+const posted = z.object({ minutes: answer, digest: answer, low: answer });
 
 /** Null for what is not offered; undefined for what was not asked, as the institution has locked it: it stays. */
 function chosenFrom(fields: unknown) {
