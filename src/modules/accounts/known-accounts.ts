@@ -237,29 +237,17 @@ function openAccount(
 type AccountState = "incomplete" | "unreadable" | "paused" | "on";
 
 /** Without its secrets. */
-export type AccountSummary = Pick<ClassroomAccount, "id" | "name" | "stage" | "limits"> & {
-  /** Null: variables make it. */
-  stored: Omit<StoredAccount, "sealedKey" | "sealedWebhookSecrets"> | null;
-  baseUrl: string;
-  appUrl: string;
-  /** The last four characters of the API key; empty without one. */
-  keyEnd: string;
-  /** Accepted webhook secrets: two during a rotation. */
-  secrets: number;
-  state: AccountState;
-  bindings: readonly Binding[];
-  lastWebhookAt: number | null;
-};
+export type AccountSummary = Awaited<ReturnType<typeof summaryOf>>;
 
 /** The built-in ones first, then by age. */
-export async function listAccounts(app: ListAccountsApp): Promise<AccountSummary[]> {
+export async function listAccounts(app: ListAccountsApp) {
   await app.accounts.refresh();
   const bindings = bindingsOf(app, await app.registrations.list());
   return Promise.all(app.accounts.list().map((account) => summaryOf(app, account, bindings)));
 }
 
 /** @throws NamedError "account-unknown" */
-export async function showAccount(app: ListAccountsApp, id: AccountId): Promise<AccountSummary> {
+export async function showAccount(app: ListAccountsApp, id: AccountId) {
   await app.accounts.refresh();
   const account = app.accounts.find(id);
   if (account === undefined) throw refusal("account-unknown", { status: 404, values: { account: id } });
@@ -270,15 +258,18 @@ async function summaryOf(
   { classroomAccounts, webhookArrivals }: ListAccountsApp,
   account: ClassroomAccount,
   bindings: Promise<AllBindings>,
-): Promise<AccountSummary> {
+) {
   const { id, name, stage, limits, apiKey, webhookSecrets } = account;
   const row = isBuiltIn(id) ? null : await classroomAccounts.find(id);
   return {
     ...{ id, name, stage, limits },
+    /** Null: variables make it. */
     stored: row === null ? null : withoutSecrets(row),
     baseUrl: row?.baseUrl ?? account.baseUrl,
     appUrl: row?.appUrl ?? account.appUrl,
+    /** The last four characters of the API key; empty without one. */
     keyEnd: apiKey.slice(-4),
+    /** Accepted webhook secrets: two during a rotation. */
     secrets: row?.sealedWebhookSecrets.length ?? webhookSecrets.length,
     state: stateOf(account),
     bindings: (await bindings).filter((one) => one.account === id),
@@ -286,11 +277,7 @@ async function summaryOf(
   };
 }
 
-function withoutSecrets({
-  sealedKey: _key,
-  sealedWebhookSecrets: _secrets,
-  ...rest
-}: StoredAccount): NonNullable<AccountSummary["stored"]> {
+function withoutSecrets({ sealedKey: _key, sealedWebhookSecrets: _secrets, ...rest }: StoredAccount) {
   return rest;
 }
 

@@ -1,5 +1,4 @@
 import type { App } from "../../app.ts";
-import type { Course } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byId } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
@@ -11,12 +10,7 @@ import type { PageCursor } from "../../storage/latest-first.ts";
 import { type BatchOptions, cursorOf, cursorText, defaultBatchLimit, inBatches } from "./paging.ts";
 
 /** `reason`: the code of why it is in its state. `person`: their name, where it is known. */
-export type ListedDelivery = {
-  delivery: Delivery;
-  course: Course | null;
-  person: string | null;
-  reason: string | null;
-};
+export type ListedDelivery = Awaited<ReturnType<typeof listDeliveries>>["rows"][number];
 
 const pageSize = 50;
 const maxLooked = 5_000;
@@ -26,7 +20,7 @@ export async function listDeliveries(
   app: Pick<App, "deliveries" | "courses" | "people">,
   filter: DeliveryFilter,
   from: string | null,
-): Promise<{ rows: ListedDelivery[]; next: string | null }> {
+) {
   const listed: Delivery[] = [];
   let looked = 0;
   let next: PageCursor | null = null;

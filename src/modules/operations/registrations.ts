@@ -13,16 +13,7 @@ import type { ListedDeployment } from "../registration/store/registration-store.
 /** To list LMSs with what was done from them. */
 export type LmsListApp = Pick<App, "registrations" | "deployments" | "courses" | "members" | "accounts">;
 
-export type RegistrationSummary = {
-  registration: Registration;
-  deployments: readonly ListedDeployment[];
-  /** Deployments refused because they were new, without an operator's decision. */
-  undecided: number;
-  courses: number;
-  lastLaunchAt: number | null;
-  /** Its environment of the classroom is not configured, so every launch fails. */
-  environmentOff: boolean;
-};
+export type RegistrationSummary = Awaited<ReturnType<typeof summaryOf>>;
 
 /** Oldest first. */
 export async function listRegistrations(app: LmsListApp): Promise<RegistrationSummary[]> {
@@ -30,7 +21,7 @@ export async function listRegistrations(app: LmsListApp): Promise<RegistrationSu
   return Promise.all(registrations.map((registration) => summaryOf(app, registration)));
 }
 
-export async function summaryOf(app: LmsListApp, registration: Registration): Promise<RegistrationSummary> {
+export async function summaryOf(app: LmsListApp, registration: Registration) {
   const [deployments, courses, lastLaunchAt] = await Promise.all([
     app.deployments.listOf(registration.id),
     app.courses.countOf(registration.id),
@@ -39,9 +30,11 @@ export async function summaryOf(app: LmsListApp, registration: Registration): Pr
   return {
     registration,
     deployments,
+    /** Deployments refused because they were new, without an operator's decision. */
     undecided: deployments.filter(isUndecided).length,
     courses,
     lastLaunchAt,
+    /** Its environment of the classroom is not configured, so every launch fails. */
     environmentOff: !app.accounts.ids().includes(registration.environment),
   };
 }

@@ -1,17 +1,14 @@
 import type { App } from "../../app.ts";
-import type { ClassroomAccount } from "../../classroom/account.ts";
 import type { AccountId } from "../../domain/account.ts";
-import type { Registration } from "../../domain/registration.ts";
 import { accountOfLms } from "../accounts/known-accounts.ts";
 import { arrivalTimes } from "../grading/show-grades.ts";
 import { maxCount } from "./background-work.ts";
 import { type Alarm, listAlarms, type OverviewApp } from "./list-alarms.ts";
-import { listRegistrations } from "./registrations.ts";
+import { listRegistrations, type RegistrationSummary } from "./registrations.ts";
 import {
   type AccountUse,
   byHealth,
   failedByLms,
-  type Health,
   healthOf,
   healthOfAccount,
   hourMs,
@@ -19,27 +16,10 @@ import {
   lastDay,
 } from "./rules/health.ts";
 
-type Line = {
-  health: Health;
-  lastLaunchAt: number | null;
-  lastWebhookAt: number | null;
-  scoresWaiting: number;
-  /** Of the last day, together. */
-  failures: number;
-};
-
-export type LmsLine = Line & {
-  registration: Registration;
-  failedLaunches: number;
-  refusedScores: number;
-};
+export type LmsLine = Awaited<ReturnType<typeof lmsLine>>;
 
 /** Launches and scores are those of the LMSs whose new courses it serves. */
-export type AccountLine = Line & {
-  account: Pick<ClassroomAccount, "id" | "name" | "stage">;
-  lmss: number;
-  failedWebhooks: number;
-};
+export type AccountLine = ReturnType<typeof accountLines>[number];
 
 /** Times are milliseconds since the epoch. Counts of webhooks and scores end at `maxCount` and one. */
 export type Overview = Awaited<ReturnType<typeof showOverview>>;
@@ -69,32 +49,8 @@ export async function showOverview(app: OverviewApp) {
     arrivalTimes(app, null),
   ]);
   const uses = usesOfAccounts(app, alarms);
-  const failedLaunches = failedByLms(hours);
-  const alarmsOf = Map.groupBy(alarms, ({ registration }) => registration?.id ?? null);
-  const lines = await Promise.all(
-    listed.map(async ({ registration, deployments, lastLaunchAt }): Promise<LmsLine> => {
-      const { id, active } = registration;
-      const ownAccount = accountOfLms(registration);
-      const [waiting, refusedScores] = await Promise.all([
-        deliveries.countWaitingOf(id, maxCount + 1),
-        deliveries.countRefusedOf(id, from, maxCount + 1),
-      ]);
-      const failed = failedLaunches.get(id)?.count ?? 0;
-      const account = uses.get(ownAccount) ?? "on";
-      const partDown = deployments.some((one) => uses.get(one.account ?? "") === "down");
-      const facts = { active, alarms: alarmsOf.get(id) ?? [], lastLaunchAt, refusedScores };
-      return {
-        registration,
-        health: healthOf({ ...facts, account, partDown }, now),
-        lastLaunchAt,
-        lastWebhookAt: arrivals.get(ownAccount) ?? null,
-        scoresWaiting: waiting,
-        failures: failed + refusedScores,
-        failedLaunches: failed,
-        refusedScores,
-      };
-    }),
-  );
+  const known = { alarms, arrivals, uses, since: from, failed: failedByLms(hours) };
+  const lines = await Promise.all(listed.map((summary) => lmsLine(app, summary, known, now)));
   return {
     // Worst first, and so are lines and accounts.
     alarms,
@@ -115,6 +71,38 @@ export async function showOverview(app: OverviewApp) {
     accounts: accountLines(app, { lines, alarms, arrivals, failedSince, unwell, uses }, now).toSorted(
       byHealth,
     ),
+  };
+}
+
+async function lmsLine(
+  { deliveries }: Pick<OverviewApp, "deliveries">,
+  { registration, deployments, lastLaunchAt }: RegistrationSummary,
+  known: {
+    alarms: readonly Alarm[];
+    arrivals: ReadonlyMap<string, number>;
+    uses: ReadonlyMap<AccountId, AccountUse>;
+    since: number;
+    failed: ReturnType<typeof failedByLms>;
+  },
+  now: number,
+) {
+  const { id, active } = registration;
+  const accountId = accountOfLms(registration);
+  const [scoresWaiting, refusedScores] = await Promise.all([
+    deliveries.countWaitingOf(id, maxCount + 1),
+    deliveries.countRefusedOf(id, known.since, maxCount + 1),
+  ]);
+  const failedLaunches = known.failed.get(id)?.count ?? 0;
+  const alarms = known.alarms.filter((one) => one.registration?.id === id);
+  const account = known.uses.get(accountId) ?? "on";
+  const partDown = deployments.some((one) => known.uses.get(one.account ?? "") === "down");
+  return {
+    registration,
+    health: healthOf({ active, alarms, lastLaunchAt, refusedScores, account, partDown }, now),
+    ...{ lastLaunchAt, scoresWaiting, failedLaunches, refusedScores },
+    lastWebhookAt: known.arrivals.get(accountId) ?? null,
+    /** Of the last day, together. */
+    failures: failedLaunches + refusedScores,
   };
 }
 
@@ -163,7 +151,7 @@ function accountLines(
     uses: ReadonlyMap<AccountId, AccountUse>;
   },
   now: number,
-): AccountLine[] {
+) {
   const { lines, alarms, arrivals, failedSince, unwell, uses } = known;
   const linesOf = Map.groupBy(lines, ({ registration }) => accountOfLms(registration));
   const silent = new Set(alarms.flatMap(({ what, account }) => (what === "webhooks" ? (account ?? []) : [])));

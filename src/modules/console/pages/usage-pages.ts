@@ -171,19 +171,13 @@ function* linesOf({ rows }: UsageReport, names: ReadonlyMap<string, string>): Ge
     ]);
 }
 
-/** One bar for each value, from left to right; places and sizes in percent of the drawing. */
-type Bar = { x: number; y: number; width: number; height: number };
-
-/** What the rules of a chart are drawn at. */
-type ChartRule = { y: number; value: number };
-
 /** The part of its place that a bar fills. */
 const fillShare = 0.72;
 /** Above the highest bar there is room for the rule's number. */
 const topLength = 14;
 
-/** Bars up to the first round number that none exceeds. */
-export function barsOf(values: readonly number[]): { bars: readonly Bar[]; rule: ChartRule } {
+/** A bar for each value, from left to right, up to the first round number that none exceeds; in percent of the drawing. */
+export function barsOf(values: readonly number[]) {
   const highest = roundUp(Math.max(0, ...values));
   const slot = 100 / Math.max(1, values.length);
   const height = (value: number) => (value / highest) * (100 - topLength);
