@@ -213,6 +213,15 @@ describe("The page of grades", () => {
     }
     await heightOf(390);
     expect(await rowHeight()).toBeLessThan(72);
+
+    for (let number = 10; number < 40; number += 1)
+      await becomes(`Learner With-A-Name ${number}`, { state: "refused", refusal: "lms-status-403" });
+    await page.reload();
+    expect(await heightOf(600), "a line more on top, and not one a row").toBeLessThan(2_800);
+    expect(await rowHeight()).toBeLessThan(56);
+    expect(await page.getByRole("region", { name: "Why grades are missing" }).innerText()).toMatch(
+      /30 grades\s+The LMS doesn’t let the tool write grades[^]*Send again/,
+    );
   });
 
   test("asks before all are checked, and shows how far it is", async () => {

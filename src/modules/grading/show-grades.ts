@@ -2,7 +2,7 @@ import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
 import { fullName, listNameOf } from "../../domain/person-name.ts";
 import { scopeInCourse } from "../../domain/person-scope.ts";
-import type { Section } from "../../domain/section.ts";
+
 import { letOthersRun } from "../../kernel/async.ts";
 import { byKey, slicesOf } from "../../kernel/lists.ts";
 import type { Clock } from "../../kernel/clock.ts";
@@ -11,20 +11,13 @@ import type { ListedMember } from "../members/store/member-store.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import { type Column, eventOfColumn } from "./rules/column.ts";
-import {
-  type Delivery,
-  isNews,
-  type ScoreCounts,
-  type ScoreState,
-  scoreStateOf,
-  urgencyOf,
-} from "./rules/delivery.ts";
+import { type Delivery, isNews, type ScoreState, scoreStateOf, urgencyOf } from "./rules/delivery.ts";
 import type { ListedDelivery } from "./store/delivery-rows.ts";
 import type { DeliveryStore } from "./store/delivery-store.ts";
 
 export type GradeSummaryApp = Pick<App, "clock" | "deliveries" | "unsentAlarmAfter">;
 
-export type GradeSummary = { counts: ScoreCounts; unsent: Unsent };
+export type GradeSummary = Awaited<ReturnType<typeof showGradeSummary>>;
 
 /** Costs a few counts in a course of any size. */
 export async function showGradeSummary(app: GradeSummaryApp, course: Pick<Course, "id" | "registrationId">) {
@@ -60,23 +53,14 @@ export async function arrivalTimes(
   return { arrived: sorted.length, medianMs, slowestMs: sorted.at(-1) ?? null, onHold };
 }
 
-type Unsent = {
-  /** Since when the longest waiting one waits (ms). */
-  since: number | null;
-  tooLong: boolean;
-  waiting: number;
-  /** Blocked by a teacher's grade, undecided. */
-  held: number;
-};
-
+/** Since when the longest waiting one waits (ms), and whether that is too long. */
 export async function oldestUnsent(
   app: { deliveries: Pick<DeliveryStore, "unsentOfCourse">; unsentAlarmAfter: number; clock: Clock },
   course: Pick<Course, "id" | "registrationId">,
-): Promise<Unsent> {
-  const { registrationId, id: courseId } = course;
-  const { oldest, waiting, held } = await app.deliveries.unsentOfCourse({ registrationId, courseId });
+) {
+  const { oldest, waiting } = await app.deliveries.unsentOfCourse(keyOfCourse(course));
   const tooLong = oldest !== null && app.clock.now() - oldest > app.unsentAlarmAfter;
-  return { since: oldest, tooLong, waiting, held };
+  return { since: oldest, tooLong, waiting };
 }
 
 export type ProofApp = Pick<
@@ -104,25 +88,16 @@ export type ProofRow = {
   column: Column | null;
 };
 
-type Proof = {
-  rows: ProofRow[];
-  /** Without a section or page that does not exist. */
-  filter: ProofFilter;
-  pages: number;
-  listed: number;
-  counts: ScoreCounts;
-  sections: readonly Section[];
-};
-
 const maxWholeSize = 150;
 const pageSize = 100;
 const batchSize = 500;
 
 /** A page of learners' scores, those that need a person first. Reads only what is shown. */
-export async function showProof(app: ProofApp, course: Course, requested: ProofFilter): Promise<Proof> {
+export async function showProof(app: ProofApp, course: Course, requested: ProofFilter) {
   const courseKey = keyOfCourse(course);
   const sections = await app.sections.listOf(courseKey.registrationId, courseKey.courseId);
   const known = sections.some(({ lmsSectionId }) => lmsSectionId === requested.sectionId);
+  /** Without a section or page that does not exist. */
   const filter = { ...requested, sectionId: known ? requested.sectionId : null };
   const narrowed = { state: filter.state, personIds: await personIdsOf(app, course, filter) };
   const [listed, counts] = await Promise.all([

@@ -3,7 +3,7 @@ import { gradeInGradebook } from "../../../src/modules/grading/pages/grading-wor
 import { courseTimes } from "../../../src/web/course-times.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { keepAtZero } from "../../../src/modules/grading/column-questions.ts";
-import { columnQuestions } from "../../../src/modules/grading/pages/missing-view.ts";
+import { columnQuestions } from "../../../src/modules/grading/pages/column-questions-view.ts";
 import { checkDueColumn } from "../../../src/modules/grading/check-column.ts";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import {

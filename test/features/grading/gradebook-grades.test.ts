@@ -69,12 +69,12 @@ describe.each(families)("a teacher changes a grade in %s", (family) => {
     await withEighty(family);
     teacherGives("11", 44);
     await attendanceMakes("11", 90);
-    expect((await world.stores.deliveries.unsentOfCourse(world.place)).held).toBe(1);
+    expect((await world.stores.deliveries.countOfCourse(world.place)).held).toBe(1);
     expect(await world.answer("11", "leave-theirs")).toBe(1);
     await attendanceMakes("11", 100);
     expect(world.grade("11")).toBe(44);
     expect(await world.find("11")).toMatchObject({ state: "held", desired: { score: 100 } });
-    expect((await world.stores.deliveries.unsentOfCourse(world.place)).held).toBe(0);
+    expect((await world.stores.deliveries.countOfCourse(world.place)).held).toBe(0);
   });
 
   test("a change of it after 'send ours' was pressed holds the score again", async () => {

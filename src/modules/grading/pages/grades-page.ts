@@ -43,7 +43,7 @@ import {
 } from "./grades-overview.ts";
 import { decisionView, proofRowView } from "./grades-view.ts";
 import { creditWords, worthWords } from "./grading-words.ts";
-import { columnQuestions, oldColumnView } from "./missing-view.ts";
+import { columnQuestions, oldColumnView } from "./column-questions-view.ts";
 
 /** Opens without an LMS and a classroom. */
 export type GradesApp = CoursePagesDeps &

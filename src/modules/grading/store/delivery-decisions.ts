@@ -50,13 +50,6 @@ export function deliveryQueue(counted: CountedDeliveries, queue: DueQueue) {
 
 type CourseKey = Pick<Delivery, "registrationId" | "courseId">;
 
-type UnsentScores = {
-  /** Since when the longest waiting one waits (ms). */
-  oldest: number | null;
-  waiting: number;
-  held: number;
-};
-
 export type PausedScores = { nextTryAt: number; reason: string };
 
 export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
@@ -186,16 +179,11 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
         records.changeAll({ ...later, reason: { $ne: "busy" } }, { $set: { nextTryAt: now } }),
       );
     },
-    unsentOfCourse: async (courseKey: CourseKey): Promise<UnsentScores> => {
+    unsentOfCourse: async (courseKey: CourseKey) => {
       // Blocked ones have a time where somebody has to help.
       const waiting = { ...courseKey, state: { $in: [...unsent] }, waitingSince: { $gt: 0 } };
       const oldest = await records.row(waiting, { sort: { waitingSince: 1 } });
-      const conflicts = await records.rows({ ...courseKey, state: "held" });
-      return {
-        oldest: oldest?.waitingSince ?? null,
-        waiting: await records.count(waiting),
-        held: conflicts.filter(({ foreign }) => (foreign?.leftAt ?? null) === null).length,
-      };
+      return { oldest: oldest?.waitingSince ?? null, waiting: await records.count(waiting) };
     },
     countOfColumn: (column: CourseKey & Pick<Delivery, "columnKey">) => records.count({ ...column }),
     isWanted: (column: CourseKey & Pick<Delivery, "columnKey">) =>
