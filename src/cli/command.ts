@@ -80,6 +80,7 @@ export function parseCommandLine(typed: readonly string[] = process.argv.slice(2
       family: { type: "string" },
       name: { type: "string" },
       now: { type: "boolean", default: false },
+      all: { type: "boolean", default: false },
       "public-url": { type: "string" },
       create: { type: "boolean", default: false },
       space: { type: "string" },

@@ -61,7 +61,8 @@ const commands: ReadonlyMap<string, Row> = new Map([
     "platform family REGISTRATION FAMILY": (part) => part.setPlatformFamily,
     "platform same-as REGISTRATION OLD": (part) => part.samePlatform,
     "platform test REGISTRATION": (part) => part.testPlatform,
-    "keys rotate REGISTRATION": (part) => part.rotate,
+    "platform incident REGISTRATION": (part) => part.incident,
+    "keys rotate": (part) => part.rotate,
     "keys reseal": (part) => part.reseal,
   }),
   ...of(() => import("./account-commands.ts"), {
@@ -176,6 +177,8 @@ const usage = `Usage: npm run cli -- <command> [--json]
       Joins a new registration with an earlier one of the same LMS. Courses keep their Spaces.
   platform test ID
       Tests keys, launch, token, roster, columns and results, and names what is not allowed. Ends with 1 if a test fails.
+  platform incident ID [--since TIME]
+      After a break-in at an LMS: signs with a new key, forgets access tokens, ends all sessions, and lists who entered since TIME (7d).
   platform uninstall ID --name NAME
       Switches an LMS off and removes all of its records: people, courses, attendance, scores, keys.
   person find REGISTRATION TEXT
@@ -192,8 +195,8 @@ const usage = `Usage: npm run cli -- <command> [--json]
       Lets a course use such a Space. Only an operator can give a Space to a second LMS.
   spaces close SPACE [--account ID]
       Closes a Space for every course, until you approve it again.
-  keys rotate ID [--now]
-      Publishes the next signing key for an LMS. --now withdraws the present one immediately.
+  keys rotate ID... | keys rotate --all [--now]
+      Publishes the next signing key for an LMS, or for all, before its 30 days are over. --now withdraws the present one immediately.
   keys reseal
       Seals all stored secrets under the current SECRET_KEY. Then you can remove SECRET_KEY_PREVIOUS.
   replay ID | replay --state failed|unmatched|kept|done|waiting|asking|again[,...] [--family NAME|none|other]

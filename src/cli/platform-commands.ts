@@ -2,6 +2,7 @@ import { familyChoices, lmsFamilies, type PlatformFamily } from "../domain/lms-p
 import { readAccountName } from "../modules/accounts/rules/account-input.ts";
 import {
   addRegistration,
+  answerIncident,
   decideDeployment,
   inviteLms,
   rotateKeys,
@@ -22,6 +23,7 @@ import {
   type Command,
   type CommandTools,
   operatorParts,
+  timeOf,
   timeText,
   UsageError,
 } from "./command.ts";
@@ -219,16 +221,45 @@ function checkText({ step, outcome, message }: ConnectionCheck): string {
   return `${outcome.padEnd(9)}  ${step.padEnd(10)}  ${message}`;
 }
 
-export const rotate: Command = async (tools, id) => {
-  const atOnce = tools.values.now;
-  const next = await rotateKeys(await operatorParts(tools), id, { atOnce });
+export const rotate: Command = async (tools, ...given) => {
+  const { now: atOnce, all } = tools.values;
+  if (all === given.length > 0)
+    throw new UsageError("Which registration? See: npm run cli -- platform list, or say --all.");
+  const parts = await operatorParts(tools);
+  const active = async () => (await parts.registrations.list()).filter((one) => one.active);
+  const rotated = [];
+  for (const id of all ? (await active()).map((one) => one.id) : given) {
+    const { kid, usedFrom } = await rotateKeys(parts, id, { atOnce });
+    rotated.push({ id, kid, usedFrom: timeText(usedFrom) });
+  }
+  const lines = rotated.map(
+    ({ id, kid, usedFrom }) => `${id}: The key ${kid} is in the key set now and signs from ${usedFrom}.`,
+  );
   const before = atOnce
     ? "The others are withdrawn."
-    : "The present one stays in the key set for a day after that.";
-  return {
-    text: `The key ${next.kid} is in the key set now and signs from ${timeText(next.usedFrom)}. ${before}`,
-    json: { id, kid: next.kid, usedFrom: timeText(next.usedFrom) },
-  };
+    : "The present ones stay in the key set for a day after that.";
+  const text = rotated.length === 0 ? ["No LMS is registered and switched on."] : [...lines, before];
+  return { text: text.join("\n"), json: all ? rotated : rotated[0] };
+};
+
+export const incident: Command = async (tools, id) => {
+  const parts = await operatorParts(tools);
+  const since = timeOf(tools.values.since ?? "7d", "--since", parts.clock.now());
+  const { kid, tokens, sessions, launches } = await answerIncident(parts, id, since);
+  const listed = launches.map(({ lastLaunchAt, ...one }) => ({
+    ...one,
+    at: lastLaunchAt === null ? "" : timeText(lastLaunchAt),
+  }));
+  const text = [
+    `The key ${kid} signs from now on; the others are withdrawn.`,
+    `${tokens} access token(s) forgotten, ${sessions} session(s) ended. People enter again from their course.`,
+    `Last launch of each person in each course since ${timeText(since)}: ${listed.length}`,
+    ...listed.map(
+      ({ at, role, personId, courseId }) => `  ${at}  ${role.padEnd(10)}  ${personId}  ${courseId}`,
+    ),
+    "Next: change what leaked in the LMS, then npm run cli -- platform test ID. platform disable ID keeps everybody out until then.",
+  ];
+  return { text: text.join("\n"), json: { kid, tokens, sessions, since: timeText(since), launches: listed } };
 };
 
 export const reseal: Command = async (tools) => {

@@ -54,7 +54,17 @@ export const clockToleranceSeconds = 60;
 /** Longer lives of tokens count as this. */
 export const maxTokenLifeSeconds = 24 * 60 * 60;
 
+/** Between a key's publication and its first signature, where an operator asks for it. */
 export const keyLeadMs = 60 * 60_000;
+
+/** How long a key signs before it is renewed. */
+export const keyAgeMs = 30 * 24 * 60 * 60_000;
+
+/** Keys that began to sign on one day are renewed on several days before that age. */
+export const renewalSpreadMs = 5 * 24 * 60 * 60_000;
+
+/** As `keyLeadMs`, for renewals, which nobody waits for: longer than LMSs keep a key set. */
+export const renewalLeadMs = 24 * 60 * 60_000;
 
 export const keyOverlapMs = 24 * 60 * 60_000;
 

@@ -1,11 +1,19 @@
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from "node:crypto";
+import { createHash, createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Sealer } from "../kernel/sealer.ts";
-import { keyLeadMs, keyOverlapMs, maxOpenedKeys, withdrawnRetentionMs } from "./limits.ts";
+import {
+  keyAgeMs,
+  keyLeadMs,
+  keyOverlapMs,
+  maxOpenedKeys,
+  renewalLeadMs,
+  renewalSpreadMs,
+  withdrawnRetentionMs,
+} from "./limits.ts";
 import type { ToolKey, ToolKeyPort } from "./ports.ts";
 
 type PublicJwk = { kty: string; n: string; e: string; kid: string; alg: "RS256"; use: "sig" };
@@ -20,6 +28,8 @@ export type KeyState = {
   usedFrom: number;
   /** Not published from here on; null while nothing replaces it. */
   retiredAt: number | null;
+  /** When the next key is published, without anybody asking. */
+  renewedAt: number;
 };
 
 export type NextKey = { kid: string; usedFrom: number };
@@ -101,6 +111,19 @@ export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; cl
     }
   };
 
+  /** The next key is published now and used after `leadMs`. One that waits is the answer: two operators make one key. */
+  const rotate = async (registrationId: string, leadMs = keyLeadMs): Promise<NextKey> => {
+    const now = clock.now();
+    const present = await toolKeys.listOf(registrationId);
+    const [newest] = present;
+    const waiting = newest !== undefined && newest.notBefore > now ? newest : undefined;
+    // Where nothing signs yet no LMS needs to be waited for.
+    const usedFrom = (await usable(registrationId)) === undefined ? now : now + leadMs;
+    const next = waiting ?? (await makeOrTake(registrationId, newest?.generation ?? 0, usedFrom));
+    await withdraw(present, next, next.notBefore + keyOverlapMs);
+    return { kid: next.kid, usedFrom: next.notBefore };
+  };
+
   return {
     /** The key that signs towards this LMS now; made (off the event loop) when there is none. */
     signingKey: async (registrationId: string) => {
@@ -130,18 +153,21 @@ export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; cl
         createdAt,
         usedFrom: notBefore,
         retiredAt,
+        renewedAt: renewedAt({ kid, notBefore }),
       })),
-    /** The next key is published now and used in an hour. One that waits is the answer: two operators make one key. */
-    rotate: async (registrationId: string): Promise<NextKey> => {
-      const now = clock.now();
+    /** For an operator: the next key is used in an hour. */
+    rotate: (registrationId: string): Promise<NextKey> => rotate(registrationId),
+    /**
+     * Publishes the next key where the newest has nearly reached its age, and completes a rotation that broke off.
+     * @returns the key that was published; null where none was due.
+     */
+    renew: async (registrationId: string): Promise<NextKey | null> => {
       const present = await toolKeys.listOf(registrationId);
       const [newest] = present;
-      const waiting = newest !== undefined && newest.notBefore > now ? newest : undefined;
-      // Where nothing signs yet no LMS needs to be waited for.
-      const usedFrom = (await usable(registrationId)) === undefined ? now : now + keyLeadMs;
-      const next = waiting ?? (await makeOrTake(registrationId, newest?.generation ?? 0, usedFrom));
-      await withdraw(present, next, next.notBefore + keyOverlapMs);
-      return { kid: next.kid, usedFrom: next.notBefore };
+      if (newest === undefined) return null;
+      if (present.filter(({ retiredAt }) => retiredAt === null).length > 1)
+        await withdraw(present, newest, newest.notBefore + keyOverlapMs);
+      return renewedAt(newest) > clock.now() ? null : rotate(registrationId, renewalLeadMs);
     },
     /**
      * For a compromised key: signs with the next one from now on and withdraws the others immediately. Until an LMS fetches
@@ -171,6 +197,12 @@ export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; cl
       return { resealed: keys.length - unreadable.length, unreadable };
     },
   };
+}
+
+/** When the key after this one is published (ms): so that no key signs longer than `keyAgeMs`, and not all LMSs fetch on one day. */
+function renewedAt({ kid, notBefore }: Pick<ToolKey, "kid" | "notBefore">): number {
+  const share = createHash("sha256").update(kid).digest().readUInt16BE(0) / 0x1_00_00;
+  return notBefore + keyAgeMs - renewalLeadMs - Math.floor(share * renewalSpreadMs);
 }
 
 /** What a private key is sealed for: it opens as this key only. */

@@ -116,6 +116,8 @@ describe("a command that cannot be carried out", () => {
     [["backup"], /Into which file/],
     [["keys"], /no command "keys"/],
     [["keys", "rotate"], /Which registration/],
+    [["keys", "rotate", "reg_1", "--all"], /Which registration/],
+    [["platform", "incident"], /Which registration/],
     [["config", "sakai"], /no command "config sakai"/],
     [["config", "canvas", "--public-url", "tool.example"], /full web address/],
     [["webhooks"], /no command "webhooks"/],
@@ -160,6 +162,8 @@ describe("a command that cannot be carried out", () => {
     [["platform", "deployment", "reg_nobody", "1", "accept"], /no registration reg_nobody/],
     [["platform", "test", "reg_nobody"], /no registration reg_nobody/],
     [["keys", "rotate", "reg_nobody"], /no registration reg_nobody/],
+    [["platform", "incident", "reg_nobody"], /no registration reg_nobody/],
+    [["platform", "incident", "reg_nobody", "--since", "yesterday"], /--since/],
     [[...addMoodle.flat(), "--new-deployments", "perhaps"], /--new-deployments is accept or refuse/],
   ])("%j ends with 2 and says why", async (command, words) => {
     const { code, err } = await run(command);
@@ -294,6 +298,14 @@ describe("an operator", () => {
     expect((await run(["keys", "reseal"], current)).code).toBe(0);
     expect((await run(["keys", "rotate", id], current)).out).toMatch(/key_[0-9a-f]+ is in the key set now/);
     expect((await run(["keys", "reseal"])).code).toBe(1);
+  });
+
+  test("rotates the keys of all LMSs that are switched on", async () => {
+    expect((await run(["keys", "rotate", "--all"])).out).toContain("No LMS is registered and switched on.");
+    const id = /reg_[0-9a-f]+/.exec((await run(addMoodle.flat())).out)?.[0] ?? "none";
+    expect((await run(["keys", "rotate", "--all"])).out).toMatch(new RegExp(`^${id}: The key key_`));
+    await run(["platform", "disable", id]);
+    expect((await run(["keys", "rotate", "--all"])).out).toContain("No LMS is registered and switched on.");
   });
 
   test("exports the audit log, from an entry on", async () => {

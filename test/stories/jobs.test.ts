@@ -82,7 +82,7 @@ describe("an operator", () => {
     await tool.restart();
     const { cookie } = await logIn(tool.url);
     await vi.waitFor(async () => {
-      expect(await rowOf("delete-withdrawn-keys", cookie)).toContain("Latest run");
+      expect(await rowOf("renew-keys", cookie)).toContain("Latest run");
     }, patience);
     expect(await rowOf("read-rosters", cookie)).not.toContain("Not run yet");
   });

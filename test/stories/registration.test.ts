@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { DemoWorld } from "../../sandbox/demo-world.ts";
-import { enterByCourseLink } from "../../sandbox/open-course-link.ts";
+import { enterByCourseLink, openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
 import { developerKeyProblems } from "../support/stand-ins/canvas-rules.ts";
 import { startWorld } from "../support/tool/start-world.ts";
@@ -22,6 +22,13 @@ const report = z.object({
       message: z.string(),
       missingScope: z.string().nullable(),
     }),
+  ),
+});
+
+const incident = z.object({
+  sessions: z.number(),
+  launches: z.array(
+    z.object({ role: z.string(), personId: z.string(), courseId: z.string(), at: z.string() }),
   ),
 });
 
@@ -121,5 +128,21 @@ describe("The administrator of a Canvas", { timeout: 120_000 }, () => {
       .parse(await (await fetch(`${world.toolUrl}/lti/keys`)).json());
     expect(published.keys.map((key) => key.kid)).toEqual([kid]);
     expect((await connection()).filter(({ outcome }) => outcome === "fails")).toEqual([]);
+  });
+
+  test("after an incident has a new key, no token and no session; who came is listed, and comes again", async () => {
+    const { id } = await onlyPlatform();
+    const visitor = createVisitor();
+    const { url: page } = await openCourseLink(visitor, world.lms, "teacher1", "1");
+    expect((await visitor.open(page)).status).toBe(200);
+    const done = incident.parse(await operator("platform", "incident", id));
+    expect(done.sessions).toBeGreaterThan(0);
+    expect(done.launches.map(({ role }) => role)).toContain("instructor");
+    expect((await visitor.open(page)).status, "the session has ended").toBe(410);
+    expect(
+      incident.parse(await operator("platform", "incident", id, "--since", "2099-01-01")).launches,
+    ).toEqual([]);
+    expect((await connection()).filter(({ outcome }) => outcome === "fails")).toEqual([]);
+    expect((await launch()).status).toBe(303);
   });
 });

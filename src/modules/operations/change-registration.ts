@@ -182,6 +182,28 @@ export async function endSessionsOfLms(app: OperatingApp, registrationId: string
   await endSessions(app, { registrationId }, name);
 }
 
+/** Launches that an answer to an incident lists at most. */
+const maxListedLaunches = 10_000;
+
+/**
+ * After a break-in at an LMS, or when its key has leaked: signs with a new key, withdraws the others, forgets the access
+ * tokens and ends all sessions. Repeatable.
+ * @param since Lists the last launch of each person in each course from this moment (ms).
+ * @throws NamedError "no-such-registration"
+ */
+export async function answerIncident(
+  app: OperatingApp & Pick<App, "accessTokens" | "members">,
+  id: string,
+  since: number,
+) {
+  const { kid } = await rotateKeys(app, id, { atOnce: true });
+  const tokens = await app.accessTokens.dropAll(id);
+  const sessions = await app.browserSessions.countLive({ registrationId: id }, app.clock.now());
+  await endSessionsOfLms(app, id);
+  const launches = await app.members.listLaunchedSince(id, since, maxListedLaunches);
+  return { kid, tokens, sessions, launches };
+}
+
 /** @throws NamedError "no-such-course" */
 export async function endSessionsOfCourse(app: OperatingApp, courseId: string): Promise<void> {
   const course = await app.courses.find(courseId);

@@ -3,6 +3,7 @@ import type { Module } from "../../module.ts";
 import { createWorker } from "../../tasks/create-worker.ts";
 import { askPausedLmss } from "./lms-trouble.ts";
 import { registrationRoutes } from "./pages/registration-routes.ts";
+import { renewKeys } from "./registrations.ts";
 
 export function createRegistration(app: App): Module {
   const pausedLmss = createWorker(app, {
@@ -15,12 +16,9 @@ export function createRegistration(app: App): Module {
     works: [{ worker: pausedLmss }],
     jobs: [
       {
-        name: "delete-withdrawn-keys",
+        name: "renew-keys",
         at: "23 2 * * *",
-        run: async () => {
-          await app.signingKeys.sweep();
-          return null;
-        },
+        run: () => renewKeys(app),
       },
     ],
   };

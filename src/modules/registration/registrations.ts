@@ -21,6 +21,28 @@ export type LmsKeysApp = Pick<App, "registrations"> & {
   signingKeys: Pick<ToolKeys, "list" | "rotate" | "replaceNow">;
 };
 
+/**
+ * Publishes the next key of each LMS whose key has nearly reached its age, and deletes withdrawn keys. An LMS that is
+ * switched off keeps its key. @returns how many keys were published
+ */
+export async function renewKeys({
+  registrations,
+  signingKeys,
+  logger,
+}: Pick<App, "registrations" | "logger"> & {
+  signingKeys: Pick<ToolKeys, "renew" | "sweep">;
+}): Promise<number> {
+  let renewed = 0;
+  for (const { id, active } of await registrations.list()) {
+    const next = active ? await signingKeys.renew(id) : null;
+    if (next === null) continue;
+    logger.info({ registration: id, ...next }, "the next signing key of an LMS is published");
+    renewed += 1;
+  }
+  await signingKeys.sweep();
+  return renewed;
+}
+
 /** @throws NamedError "no-such-registration" */
 export async function knownRegistration(
   registrations: Pick<RegistrationStore, "find">,

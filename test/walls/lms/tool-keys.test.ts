@@ -98,6 +98,64 @@ describe("our keys", () => {
     expect(await keys.publicKeys()).toHaveLength(2); // this one, and the one of the other LMS
   });
 
+  test("no key signs longer than 30 days; each is published a day before it signs and a day after", async () => {
+    const { clock, open } = world();
+    const keys = open();
+    const firstSeen = new Map<string, number>();
+    const lastSigned = new Map<string, number>();
+    const signedFrom = new Map<string, number>();
+    const first = (await keys.signingKey("reg_1")).kid;
+    // Hour by hour, as LMSs call, with one renewal a day, as the job does.
+    for (const start = clock.time; clock.time < start + 100 * 24 * hour; clock.time += hour) {
+      if ((clock.time - start) % (24 * hour) === 0) await keys.renew("reg_1");
+      const published = (await keys.publicKeys()).map(({ kid }) => kid);
+      for (const kid of published) firstSeen.set(kid, firstSeen.get(kid) ?? clock.time);
+      const { kid } = await keys.signingKey("reg_1");
+      expect(published).toContain(kid);
+      signedFrom.set(kid, signedFrom.get(kid) ?? clock.time);
+      lastSigned.set(kid, clock.time);
+      for (const [one, at] of lastSigned) if (clock.time - at < 24 * hour) expect(published).toContain(one);
+    }
+    expect(signedFrom.size).toBeGreaterThanOrEqual(4);
+    for (const [kid, from] of signedFrom) {
+      expect((lastSigned.get(kid) ?? 0) - from).toBeLessThan(30 * 24 * hour);
+      if (kid !== first) expect(from - (firstSeen.get(kid) ?? from)).toBeGreaterThanOrEqual(24 * hour);
+    }
+  });
+
+  test("keys that began to sign on one day are renewed on several", async () => {
+    const { clock, open } = world();
+    const keys = open();
+    const ids = Array.from({ length: 40 }, (_, n) => `reg_${n}`);
+    await Promise.all(ids.map((id) => keys.signingKey(id)));
+    const perDay = [];
+    for (let day = 0; day < 30; day += 1) {
+      clock.time += 24 * hour;
+      perDay.push(
+        (await Promise.all(ids.map((id) => keys.renew(id)))).filter((next) => next !== null).length,
+      );
+    }
+    expect(perDay.reduce((sum, one) => sum + one)).toBe(40);
+    expect(perDay.filter((one) => one > 0).length).toBeGreaterThanOrEqual(4);
+    expect(perDay.slice(0, 23)).toEqual(Array(23).fill(0));
+  });
+
+  test("a renewal by three processes makes one key, and one that broke off is completed by the next", async () => {
+    const { clock, stores, open } = world();
+    const first = (await open().signingKey("reg_1")).kid;
+    clock.time += 30 * 24 * hour;
+    const { retire } = stores.toolKeys;
+    stores.toolKeys.retire = () => Promise.reject(new Error("killed"));
+    await expect(open().renew("reg_1")).rejects.toThrow("killed");
+    stores.toolKeys.retire = retire;
+    await Promise.all([open(), open(), open()].map((keys) => keys.renew("reg_1")));
+    const [next, before, ...more] = await open().list("reg_1");
+    expect([before?.kid, more]).toEqual([first, []]);
+    expect(before?.retiredAt).toBe((next?.usedFrom ?? 0) + 24 * hour);
+    expect(await open().renew("reg_1"), "nothing is due").toBeNull();
+    expect(await open().renew("reg_of_nobody"), "an LMS that was never called").toBeNull();
+  });
+
   test("withdrawn keys are deleted a week later, and only they", async () => {
     const { clock, open } = world();
     const keys = open();

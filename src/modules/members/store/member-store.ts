@@ -224,6 +224,15 @@ export function createMemberStore(connection: Connection) {
     },
     lastLaunchOf: async (registrationId: string) =>
       (await records.row({ registrationId }, { sort: { lastLaunchAt: -1 } }))?.lastLaunchAt ?? null,
+    /** The last launch of each person in each course since a moment (ms), the latest first. */
+    listLaunchedSince: async (registrationId: string, since: number, limit: number) =>
+      (
+        await records.some(
+          ["courseId", "personId", "role", "lastLaunchAt"],
+          { registrationId, lastLaunchAt: { $gte: since } },
+          { sort: { lastLaunchAt: -1 }, limit },
+        )
+      ).map(({ _id, ...launch }) => launch),
     recordEntry: async (id: string, lastEntry: LastEntry): Promise<void> => {
       await records.change({ _id: id }, { $set: { lastEntry } });
     },

@@ -7,7 +7,7 @@ export const jobNames = [
   "prepare-people",
   "authorize-ahead",
   "read-rosters",
-  "delete-withdrawn-keys",
+  "renew-keys",
   "find-forgotten-work",
   "log-audit",
   "purge",

@@ -66,7 +66,9 @@ export function createAccessTokenStore(connection: Connection) {
     drop: async ({ registrationId, scopes, sealedToken }: Omit<StoredToken, "expiresAt">): Promise<void> => {
       await records.remove({ _id: keyOf(registrationId, scopes), sealedToken });
     },
-    dropAll: async (): Promise<number> => await records.remove({}),
+    /** Of one LMS; of all when left out. @returns how many */
+    dropAll: (registrationId?: string): Promise<number> =>
+      records.remove(registrationId === undefined ? {} : { registrationId }),
   };
 }
 
