@@ -52,12 +52,13 @@ const decoders = new Map([
 /**
  * Exchanges over kept connections.
  * @param how.proxyEnv The variables of an outgoing proxy, as Node reads them for its own calls; null without one.
+ * @param how.userAgent Who asks, for the service's logs.
  * @param how.lookup Finds the addresses of names; the machine's own when left out. A proxy looks names up itself.
  */
 export function createExchanges(
-  how: { proxyEnv?: ProxyVariables | null; lookup?: LookupFunction | undefined } = {},
+  how: { userAgent?: string; proxyEnv?: ProxyVariables | null; lookup?: LookupFunction | undefined } = {},
 ): OpenExchange {
-  const { proxyEnv = null, lookup } = how;
+  const { userAgent = "spaces-lti", proxyEnv = null, lookup } = how;
   const options = {
     ...{ keepAlive: true, timeout: idleConnectionMs },
     ...(proxyEnv === null ? {} : { proxyEnv }),
@@ -67,7 +68,10 @@ export function createExchanges(
 
   return ({ method, url, headers, body }) => {
     const secure = new URL(url).protocol === "https:";
-    const options = { method, headers: { "accept-encoding": "identity", ...headers } };
+    const options = {
+      method,
+      headers: { "accept-encoding": "identity", "user-agent": userAgent, ...headers },
+    };
     const request = secure
       ? requestHttps(url, { ...options, agent: agents.https })
       : requestHttp(url, { ...options, agent: agents.http });

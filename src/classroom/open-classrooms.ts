@@ -1,3 +1,4 @@
+import { userAgentOf } from "../kernel/user-agent.ts";
 import type { LookupFunction } from "node:net";
 import { type ClassroomAccount, type ClassroomConfig, isSpaceOrigin, type KnownAccounts } from "./account.ts";
 import { rolesAdded } from "./people.ts";
@@ -77,9 +78,10 @@ export async function openClassrooms(deps: {
   }
   const throttlesOf = createThrottles({ store: throttleStore, clock, ids });
   const proxyEnv = deps.config.outgoingProxy ?? null;
+  const userAgent = userAgentOf(deps.config.publicUrl);
   const exchanges = {
-    own: createExchanges({ proxyEnv }),
-    stored: createExchanges({ proxyEnv, lookup: deps.outsideLookup }),
+    own: createExchanges({ userAgent, proxyEnv }),
+    stored: createExchanges({ userAgent, proxyEnv, lookup: deps.outsideLookup }),
   };
   const openOf = (id: AccountId) => (isBuiltIn(id) ? exchanges.own : exchanges.stored);
   const common = {

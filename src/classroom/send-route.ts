@@ -33,7 +33,7 @@ export function createSendRoute(deps: {
   const key = headerValue(scheme === "" ? environment.apiKey : `${scheme} ${environment.apiKey}`);
 
   function headersOf(contentType: string | null, withKey: boolean): Record<string, string> {
-    const headers = new Headers({ accept: "application/json", "user-agent": "spaces-lti" });
+    const headers = new Headers({ accept: "application/json" });
     if (contentType !== null) headers.set("content-type", contentType);
     for (const [name, value] of Object.entries(dialect.headers)) headers.set(name, value);
     if (withKey) headers.set(header, key);

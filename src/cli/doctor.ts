@@ -1,3 +1,4 @@
+import { userAgentOf } from "../kernel/user-agent.ts";
 import { type DoctorReport, examineAll } from "../classroom/doctor/examine-all.ts";
 import { finding, type Finding } from "../classroom/doctor/finding.ts";
 import type { OperationBasis } from "../classroom/known-addresses.ts";
@@ -34,7 +35,7 @@ export const doctor: Command = async (tools) => {
       config,
       store,
       addresses,
-      open: createExchanges({ proxyEnv: config.outgoingProxy }),
+      open: createExchanges({ userAgent: userAgentOf(config.publicUrl), proxyEnv: config.outgoingProxy }),
       clock: await tools.clock(),
       ids: randomIds,
       onAccount,

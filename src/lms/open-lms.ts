@@ -1,3 +1,4 @@
+import { userAgentOf } from "../kernel/user-agent.ts";
 import { createSealer } from "../kernel/sealer.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Ids } from "../kernel/ids.ts";
@@ -68,7 +69,10 @@ export function openLms(deps: {
   const { config, stores, clock, ids, logger } = deps;
   const { publicUrl } = config;
   const sealer = createSealer(config.secretKey, config.secretKeyPrevious);
-  const fetch = countedFetch(createOutsideFetch(config.allowPrivatePlatforms), deps);
+  const fetch = countedFetch(
+    createOutsideFetch(config.allowPrivatePlatforms, undefined, userAgentOf(publicUrl)),
+    deps,
+  );
   const request = createRequester(fetch);
   const toolKeys = createToolKeys({ toolKeys: stores.toolKeys, sealer, clock, ids });
   const { lmsPauses, accessTokens } = stores;

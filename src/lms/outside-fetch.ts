@@ -19,8 +19,13 @@ export type Resolve = (
  * A `fetch` that reaches the public internet only. The connection goes to the very address that was resolved and
  * judged, so a name that changes its answer gains nothing. Redirects are not followed; bodies are text.
  * @param allowPrivate Development: also plain http, loopback and private addresses.
+ * @param userAgent Canvas and the firewalls before some LMSs refuse requests without one.
  */
-export function createOutsideFetch(allowPrivate: boolean, resolveName: Resolve = lookup): typeof fetch {
+export function createOutsideFetch(
+  allowPrivate: boolean,
+  resolveName: Resolve = lookup,
+  userAgent = "spaces-lti",
+): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const url = outsideAddress(request.url, allowPrivate, "The LMS's address");
@@ -30,6 +35,7 @@ export function createOutsideFetch(allowPrivate: boolean, resolveName: Resolve =
       const sent = send(url, {
         method: request.method,
         headers: {
+          "user-agent": userAgent,
           ...Object.fromEntries(request.headers),
           ...(body === null ? {} : { "content-length": String(body.byteLength) }),
         },

@@ -30,8 +30,6 @@ export type Requester = (request: LmsRequest) => Promise<LmsReply>;
 
 export type RequestLimits = { timeoutMs: number; maxBytes: number };
 
-/** Canvas and the firewalls before some LMSs refuse requests without one. */
-const userAgent = "spaces-lti";
 const serviceLimits: RequestLimits = { timeoutMs: 10_000, maxBytes: maxReplyBytes };
 
 /** Redirects are not followed: a token must not travel to another address. */
@@ -45,7 +43,7 @@ export function createRequester(fetchFrom: typeof fetch, limits: RequestLimits =
         method,
         redirect: "manual",
         signal,
-        headers: { "user-agent": userAgent, ...headers },
+        ...(headers === undefined ? {} : { headers }),
         ...(body === undefined ? {} : { body }),
       });
       const text = await textOf(response, host, limits.maxBytes);
