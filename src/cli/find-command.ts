@@ -178,7 +178,8 @@ const usage = `Usage: npm run cli -- <command> [--json]
   platform test ID
       Tests keys, launch, token, roster, columns and results, and names what is not allowed. Ends with 1 if a test fails.
   platform incident ID [--since TIME]
-      After a break-in at an LMS: signs with a new key, forgets access tokens, ends all sessions, and lists who entered since TIME (7d).
+      After a break-in at an LMS: signs with a new key, forgets access tokens and ends all sessions. Lists who entered since
+      TIME (7d).
   platform uninstall ID --name NAME
       Switches an LMS off and removes all of its records: people, courses, attendance, scores, keys.
   person find REGISTRATION TEXT
@@ -196,7 +197,8 @@ const usage = `Usage: npm run cli -- <command> [--json]
   spaces close SPACE [--account ID]
       Closes a Space for every course, until you approve it again.
   keys rotate ID... | keys rotate --all [--now]
-      Publishes the next signing key for an LMS, or for all, before its 30 days are over. --now withdraws the present one immediately.
+      Publishes the next signing key for an LMS, or for all, before its 30 days are over.
+      --now withdraws the present one immediately.
   keys reseal
       Seals all stored secrets under the current SECRET_KEY. Then you can remove SECRET_KEY_PREVIOUS.
   replay ID | replay --state failed|unmatched|kept|done|waiting|asking|again[,...] [--family NAME|none|other]

@@ -257,7 +257,7 @@ export const incident: Command = async (tools, id) => {
     ...listed.map(
       ({ at, role, personId, courseId }) => `  ${at}  ${role.padEnd(10)}  ${personId}  ${courseId}`,
     ),
-    "Next: change what leaked in the LMS, then npm run cli -- platform test ID. platform disable ID keeps everybody out until then.",
+    "Next: change what leaked in the LMS, then run platform test ID. Until then, platform disable ID keeps everybody out.",
   ];
   return { text: text.join("\n"), json: { kid, tokens, sessions, since: timeText(since), launches: listed } };
 };
