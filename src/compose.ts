@@ -3,7 +3,7 @@ import type { App } from "./app.ts";
 import { parseDialect } from "./classroom/parse-dialect.ts";
 import { openClassrooms } from "./classroom/open-classrooms.ts";
 import type { Config } from "./config.ts";
-import { describeBuild } from "./describe-build.ts";
+import { describeBuild } from "./kernel/build.ts";
 import { createInbox } from "./inbox/index.ts";
 import { webhookHandlers } from "./inbox/webhook-handlers.ts";
 import { createBackground } from "./kernel/async.ts";

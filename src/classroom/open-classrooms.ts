@@ -1,4 +1,4 @@
-import { userAgentOf } from "../kernel/user-agent.ts";
+import { userAgentOf } from "../kernel/build.ts";
 import type { LookupFunction } from "node:net";
 import { type ClassroomAccount, type ClassroomConfig, isSpaceOrigin, type KnownAccounts } from "./account.ts";
 import { rolesAdded } from "./people.ts";

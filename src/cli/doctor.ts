@@ -1,4 +1,4 @@
-import { userAgentOf } from "../kernel/user-agent.ts";
+import { userAgentOf } from "../kernel/build.ts";
 import { type DoctorReport, examineAll } from "../classroom/doctor/examine-all.ts";
 import { finding, type Finding } from "../classroom/doctor/finding.ts";
 import type { OperationBasis } from "../classroom/known-addresses.ts";

@@ -1,4 +1,4 @@
-import { userAgentOf } from "../kernel/user-agent.ts";
+import { userAgentOf } from "../kernel/build.ts";
 import { createSealer } from "../kernel/sealer.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Ids } from "../kernel/ids.ts";

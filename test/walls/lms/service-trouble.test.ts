@@ -1,5 +1,5 @@
 import { createExchanges } from "../../../src/classroom/exchange.ts";
-import { userAgentOf } from "../../../src/kernel/user-agent.ts";
+import { userAgentOf } from "../../../src/kernel/build.ts";
 import { createServer, type Server } from "node:http";
 import { createServer as createRawServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";

@@ -1,0 +1,11 @@
+import manifest from "../../package.json" with { type: "json" };
+
+/** The version in package.json, and Node's. */
+export function describeBuild(): { version: string; node: string } {
+  return { version: manifest.version, node: process.versions.node };
+}
+
+/** Who asks, in the logs of an LMS or the classroom. The address leads to the installation's security.txt, which names a contact. */
+export function userAgentOf(publicUrl: string): string {
+  return `${manifest.name}/${manifest.version} (+${publicUrl})`;
+}
