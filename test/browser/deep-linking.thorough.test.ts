@@ -87,7 +87,7 @@ describe("An instructor in the LMS's dialog", () => {
   test("sees fields of another classroom only after choosing it, and picks one of the other courses", async () => {
     const page = await tabOf("teacher1");
     const frame = await openPicker(page);
-    const address = frame.getByLabel("Or its address or id");
+    const address = frame.getByLabel("Or its address or ID");
     expect(await address.isVisible()).toBe(false);
     await frame.getByLabel("This course’s classroom").uncheck();
     await frame.getByLabel("Another classroom").check();
@@ -103,7 +103,7 @@ describe("An instructor in the LMS's dialog", () => {
     const page = await tabOf("teacher1");
     const frame = await openPicker(page);
     await frame.getByLabel("Another classroom").check();
-    await frame.getByLabel("Or its address or id").fill("https://elsewhere.test/spaces/1");
+    await frame.getByLabel("Or its address or ID").fill("https://elsewhere.test/spaces/1");
     await frame.getByLabel("With a column in the gradebook").check();
     await frame.getByLabel("Points").fill("12.5");
     await frame.getByRole("button", add).click();
@@ -113,7 +113,7 @@ describe("An instructor in the LMS's dialog", () => {
     );
     expect(await frame.getByLabel("Points").inputValue()).toBe("12.5");
     expect(await frame.getByLabel("Points").getAttribute("aria-invalid")).toBe("true");
-    expect(await frame.getByLabel("Or its address or id").inputValue()).toBe(
+    expect(await frame.getByLabel("Or its address or ID").inputValue()).toBe(
       "https://elsewhere.test/spaces/1",
     );
     await frame.getByLabel("Another classroom").uncheck();
@@ -165,7 +165,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     const frame = await openInFrame(page, `/link/${biology.link}/launch?container=embed`);
     await frame.getByText("What this link opens").click();
     await frame.getByLabel("Another classroom").check();
-    await frame.getByLabel("Or its address or id").fill("https://elsewhere.test/");
+    await frame.getByLabel("Or its address or ID").fill("https://elsewhere.test/");
     await frame.getByRole("button", { name: "Save", exact: true }).click();
     await frame.getByText("This isn’t a classroom address").waitFor();
     expect(await findingsOnEveryScreen(frame)).toEqual([]);

@@ -247,14 +247,14 @@ describe("Another Space for a course", () => {
     const { frame } = await openSettings();
     await frame.getByRole("link", { name: "Use another Space" }).click();
     await frame.waitForURL(at("/settings/space"));
-    await frame.getByLabel("Address or id of the Space").fill("https://elsewhere.test/spaces/x");
+    await frame.getByLabel("Address or ID of the Space").fill("https://elsewhere.test/spaces/x");
     await frame.getByRole("button", { name: "Review", exact: true }).click();
     await expect.poll(() => frame.getByRole("alert").count()).toBe(1);
-    expect(await frame.getByLabel("Address or id of the Space").inputValue()).toBe(
+    expect(await frame.getByLabel("Address or ID of the Space").inputValue()).toBe(
       "https://elsewhere.test/spaces/x",
     );
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
-    await frame.getByLabel("Address or id of the Space").fill("made-by-hand");
+    await frame.getByLabel("Address or ID of the Space").fill("made-by-hand");
     await frame.getByRole("button", { name: "Review", exact: true }).click();
     await expect.poll(() => frame.getByText("Waiting for an answer").count()).toBe(1);
     expect(await findingsOnEveryScreen(frame)).toEqual([]);

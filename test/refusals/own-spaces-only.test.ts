@@ -22,7 +22,7 @@ import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts"
 import { forAllTests } from "../support/for-all-tests.ts";
 
 const password = randomBytes(18).toString("base64");
-const rule = "Your institution allows only classrooms made for its courses";
+const rule = "Your institution allows only classrooms created for its courses";
 
 /** An LMS whose administrators have set nothing. */
 let other: Registration;
@@ -90,7 +90,7 @@ describe("Where an institution allows only Spaces that were made for its courses
 
   test("in a dialog of the LMS, where only the other choices are offered", async () => {
     const page = await dialog("dialogs", "dana");
-    expect(textOf(page)).toContain("Your institution allows only classrooms made for its courses.");
+    expect(textOf(page)).toContain("Your institution allows only classrooms created for its courses.");
     expect(page.text).not.toContain('name="space" type="text"');
     const refused = await pick(page, byHand);
     expect(refused.status).toBe(422);
@@ -116,7 +116,7 @@ describe("Where an institution allows only Spaces that were made for its courses
     const teacher = await open("tess");
     expect(await choicesOf(course)).toEqual([{ kind: "space", spaceId: byHand }]);
     expect(textOf(teacher)).toContain(
-      "Nobody can enter it now. Your institution allows only classrooms made for its courses.",
+      "Nobody can enter it now. Your institution allows only classrooms created for its courses.",
     );
     expect(await entered(teacher)).toBeNull();
     // What is offered instead is the course's own Space.
@@ -165,7 +165,7 @@ describe("A course whose Space was approved before the rule", () => {
     expect([learner.status, textOf(learner)]).toEqual([403, expect.stringContaining(rule)]);
     const home = await launch("approved-before", "tess");
     expect(textOf(home)).toContain(
-      "Nobody can enter: your institution requires a classroom made for this course.",
+      "Nobody can enter: your institution requires a classroom created for this course.",
     );
     expect(textOf(await posts(home, "/course/settings", {}))).toContain("Nobody can enter it now.");
     expect(await entered(home)).toBeNull();

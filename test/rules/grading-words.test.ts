@@ -388,11 +388,11 @@ describe("the way of the grades after a change", () => {
 
   test.each([
     ["nothing was ever changed", regrade("none"), 0, null],
-    ["it has not begun", regrade("waiting"), 0, "Grades are worked out again soon."],
+    ["it has not begun", regrade("waiting"), 0, "Grades are recalculated soon."],
     ["it is under way", regrade("running", 30), 3, "Working out grades: 12 of 30 learners."],
     ["it failed", regrade("failed"), 0, "We retry"],
     ["scores are waiting", regrade("done", 30), 1, "1 grade is still being sent."],
-    ["all is done", regrade("done", 30), 0, "All grades are worked out and sent."],
+    ["all is done", regrade("done", 30), 0, "All grades are calculated and sent."],
   ])("%s", (_what, progress, waiting, text) => {
     const shown = progressView(t, progress, waiting);
     if (text === null) expect(shown).toBeNull();

@@ -201,7 +201,7 @@ test("the audit log has all of it, newest first, and the tool's log has no passw
   const order = [
     "Logged in",
     "Invitation created production, 24 h",
-    "Keys replaced at once Night College · key_",
+    "Keys replaced immediately Night College · key_",
     "Key rotated Night College · key_",
     "Registration switched on Night College",
     "Registration switched off Night College",

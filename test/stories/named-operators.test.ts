@@ -60,7 +60,7 @@ test("a log-out ends one session, and an operator ends another's", async () => {
   const ended = await send(`${tool.url}${action}`, { form: operator.form }, operator.cookie);
   expect(ended.location).toBe("/admin/sessions?note=ended");
   const log = textOf((await get(`${tool.url}/admin/audit`, operator.cookie)).text);
-  expect(log).toMatch(/Session of the console ended rita@school\.test olga@school\.test/);
+  expect(log).toMatch(/Console session ended rita@school\.test olga@school\.test/);
   await send(`${tool.url}/admin/log-out`, { form: operator.form }, operator.cookie);
   expect(await isIn(operator.cookie)).toBe(false);
   const other = await logInByProvider(tool.url, provider, rita);

@@ -195,7 +195,7 @@ describe("another Space for a course", () => {
     expect(await spaceOf(course), "only asked").toBe(old);
     const fields = { act: "make", seen: old, newAccess: "Public", newWaiting: "yes" };
     const pages = await Promise.all([1, 2, 3].map(() => press(asked, "/course/settings/space", fields)));
-    for (const page of pages) expect(textOf(page)).toContain("New Space made,");
+    for (const page of pages) expect(textOf(page)).toContain("New Space created,");
     expect(world.classroom.spaces()).toHaveLength(made + 1);
     expect(await spaceOf(course)).not.toBe(old);
     expect((await world.courseOf(course)).spaceAccess).toBe("waiting-room");

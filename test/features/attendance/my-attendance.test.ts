@@ -177,7 +177,7 @@ describe("my attendance", () => {
       waitingSince: null,
     });
     const text = await myPage();
-    expect(text).toContain("The gradebook hasn’t accepted it yet. Your instructor sees why.");
+    expect(text).toContain("The gradebook hasn’t accepted it yet. Your instructor can see why.");
     expect(text).not.toContain("locked");
   });
 
