@@ -175,7 +175,7 @@ describe("An instructor who changes how grades come about", () => {
     expect(await frame.getByRole("status").first().innerText()).toMatch(/^Saved\./);
     // Without another press.
     await vi.waitFor(async () => {
-      expect(await frame.locator("#regrade-text").innerText()).toMatch(/^All grades are worked out/);
+      expect(await frame.locator("#regrade-text").innerText()).toMatch(/^All grades are calculated/);
     }, patience);
     await arrives(90);
   });
