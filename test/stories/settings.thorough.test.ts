@@ -133,7 +133,7 @@ describe("a link with settings that differ from its course's", () => {
     expect(textOf(saved)).toContain("space_language: German (your choice here wins)");
     expect(await entersWith(await comes("learner", where))).toEqual({ standalone: "true", language: "it" });
     const whole = await settingsOf(await comes("teacher", where));
-    expect(textOf(whole)).toContain("This link has its own settings");
+    expect(textOf(whole)).toContain("This link’s settings override the course’s");
     const again = await settingsOf(whole, "link");
     await again.visitor.submit(again, { action: "/course/settings/save", fields: { act: "reset-now" } });
     expect(await entersWith(await comes("learner", where))).toMatchObject({ gv: "true", language: "de" });
