@@ -24,6 +24,7 @@ const world = await forAllTests(
 const asChosen = {
   mode: "tab",
   instructors: "page",
+  learners: "space",
   call: "host",
   skipDeviceSetup: "no",
   galleryView: "no",
