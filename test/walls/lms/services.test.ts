@@ -361,7 +361,6 @@ describe("scores", () => {
         lms.state.answer = () => ({ status });
         const refused = await lms.scores.send(scoreTarget(), above);
         expect(refused).toMatchObject({ kind: "refused", code: "over-maximum" });
-        expect(JSON.stringify(refused)).toContain("above the column's maximum of 100.");
         const within = await lms.scores.send(scoreTarget(), { ...score, score: 100 });
         expect(within, "the maximum itself is not above it").not.toMatchObject({ code: "over-maximum" });
         const cleared = await lms.scores.send(scoreTarget(), { ...score, score: null });
