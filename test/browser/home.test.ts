@@ -210,4 +210,23 @@ describe("Attendance that is not matched", () => {
     await frame.getByText("Everything is matched.").waitFor();
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
+
+  test("a complete register is one click from home, and a correction there is one more", async () => {
+    const { frame } = await open("teacher2", history);
+    const status = frame.getByRole("status");
+    const lead = frame.getByRole("link", { name: /^Open the register of / });
+    const asking = frame.getByRole("link", { name: "Mark attendance", exact: true }).first();
+    await asking.waitFor();
+    expect(await lead.count(), "a line asks for it").toBe(0);
+    await asking.click();
+    await frame.getByRole("button", { name: "Mark everyone else present" }).click();
+    await status.getByRole("button", { name: "Undo" }).waitFor();
+    await frame.getByRole("link", { name: "Home", exact: true }).click();
+
+    await lead.click();
+    await frame.getByRole("radio", { name: "Absent" }).first().click();
+    await status.getByText("marked Absent").waitFor();
+    await status.getByRole("button", { name: "Undo" }).click();
+    await status.getByText("Undone.").waitFor();
+  });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
+import { eventOf } from "../support/builders/event.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { areasOf } from "../support/tool/pages-app.ts";
 
@@ -60,8 +61,14 @@ async function says(level: "arrange" | "teach"): Promise<void> {
 
 describe("A course designer of Canvas", () => {
   test("arranges sessions and settings, and sees no grades until the institution says so", async () => {
-    const { page, press } = await opens([designer]);
+    const course = nextCourse();
+    const { page, press } = await opens([designer], course);
     expect(areasOf(page)).toEqual(arranging);
+    const { id: courseId } = await world.courseOf(course);
+    const startsAt = Date.now() - 7_200_000;
+    await world.stores.events.save(eventOf({ eventId: "past", title: "Cells", startsAt, courseId }));
+    const lead = "Open the register of Cells, ";
+    expect((await press("/course/home")).text).not.toContain(lead);
     expect(textOf(page)).not.toMatch(/Grades|grades|gradebook/);
     for (const path of ["/course/sessions", "/course/sessions/plan", "/course/settings", "/course/people"]) {
       const shown = await press(path);
@@ -77,6 +84,7 @@ describe("A course designer of Canvas", () => {
 
     await says("teach");
     const home = await press("/course/home");
+    expect(home.text).toContain(lead);
     expect(areasOf({ text: home.html })).toEqual({
       tabs: ["/home", "/sessions", "/grid", "/grades", "/recordings", "/people", "/settings"],
       more: ["/grades", "/recordings", "/people", "/settings"],

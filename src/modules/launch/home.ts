@@ -143,6 +143,14 @@ async function endedItems(
   }));
 }
 
+/** The session that ended last and has a register, complete or not; null for none. Corrections are mostly about it. */
+export function lastRegister({ past }: Pick<CourseTimetable, "past">) {
+  for (const { eventId, title, startsAt, state } of past)
+    if (eventId !== null && state !== "cancelled" && state !== "to-cancel")
+      return { eventId, title, startsAt };
+  return null;
+}
+
 async function recordingItem(app: AttentionApp, course: Course): Promise<AttentionItem> {
   const ready = await listReady(app, course);
   const [one] = ready;

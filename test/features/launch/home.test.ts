@@ -4,10 +4,11 @@ import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
 import type { Course } from "../../../src/domain/course.ts";
 import { seeAlert } from "../../../src/modules/alerts/alerts.ts";
 import { answerSetUp, presentAnswers, type SetUpAnswers } from "../../../src/modules/launch/set-up.ts";
-import { listAttention, showNextClass } from "../../../src/modules/launch/home.ts";
+import { lastRegister, listAttention, showNextClass } from "../../../src/modules/launch/home.ts";
 import { readRoster } from "../../../src/modules/members/roster-readings.ts";
 import { showGradeSummary } from "../../../src/modules/grading/show-grades.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
+import { eventOf, foundPlanOf } from "../../support/builders/event.ts";
 import { openRegisterCourse } from "../../support/builders/register-course.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { required } from "../../support/required.ts";
@@ -227,6 +228,28 @@ describe("What needs an instructor's attention", () => {
     expect(await sees(versionOf(changed))).toBe(true);
     expect(await attention()).toEqual([]);
   });
+});
+
+test("The register that home leads to is that of the last session over, complete or not, and not cancelled", async () => {
+  const found = async () => lastRegister(await showSessions(world.deps, await world.course()))?.eventId;
+  const { events, sessionPlans } = world.stores;
+  const now = world.clock.now();
+  await world.session("on now", now - hour / 2);
+  expect(await found()).toBeUndefined();
+  await world.session("over", now - 700 * hour);
+  for (const change of [{}, { deleted: true }, { cancelledHere: true, cancelledAt: now }]) {
+    const eventId = ["cancelled", ...Object.keys(change)].join();
+    const facts = { eventId, courseId: world.key.courseId, startsAt: now - 3 * hour, cancelled: true };
+    await events.save(eventOf({ ...facts, ...change }));
+  }
+  const times = { startsAt: now - 2 * hour, endsAt: now - hour };
+  const plan = foundPlanOf({ ...world.key, ...times, eventId: "never made" });
+  await sessionPlans.insert([{ ...plan, origin: "planned", eventId: null, state: "failed" }], now);
+  expect((await showSessions(world.deps, await world.course())).past).toHaveLength(5);
+  await world.enrol("Ann");
+  expect(await found(), "nobody is recorded").toBe("over");
+  await world.fact("per-Ann", "over", "PRESENT");
+  expect(await found(), "everybody is recorded").toBe("over");
 });
 
 describe("The first questions", () => {

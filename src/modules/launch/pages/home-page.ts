@@ -18,7 +18,15 @@ import { joinedTooLate } from "../../spaces/space-list.ts";
 import { listFirstSteps } from "../set-up.ts";
 import { listAttention, showNextClass } from "../home.ts";
 import { copiedPanel, type LinkRefused, linkOpens, showsAdminLink } from "./home-panels.ts";
-import { attentionView, comingView, gradesView, heroView, isSeenWithout, stepsView } from "./home-view.ts";
+import {
+  attentionView,
+  comingView,
+  gradesView,
+  heroView,
+  isSeenWithout,
+  lastRegisterView,
+  stepsView,
+} from "./home-view.ts";
 import { learnerHome } from "./learner-home.ts";
 
 /** What a change says on an instructor's home. */
@@ -70,6 +78,9 @@ async function instructorModel(
     hereView(app, t, course),
     joinedTooLate(app, course, session.personId),
   ]);
+  const listed = attention.filter(
+    (item) => isSeenWithout(hides, item) && (mayCorrect || !forCorrections.has(item.kind)),
+  );
   return {
     title: t("common.courseTitle", { course: courseNameOf(t, course) }),
     access: null, // Instructors see it on the settings page, where one of them said so, and below.
@@ -93,9 +104,9 @@ async function instructorModel(
     grades: hides.includes("grades")
       ? null
       : gradesView(words, course, grades, attention.some(isAboutAllGrades)),
-    attention: attention
-      .filter((item) => isSeenWithout(hides, item) && (mayCorrect || !forCorrections.has(item.kind)))
-      .map((item) => attentionView(words, item)),
+    attention: listed.map((item) => attentionView(words, item)),
+    /** Null when there is none, or a line of the list opens it. */
+    lastRegister: hides.includes("attendance") ? null : lastRegisterView(words, timetable, listed),
     /** Null when they are done or hidden. */
     steps: stepsView(words, steps),
     opens,

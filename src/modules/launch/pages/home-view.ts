@@ -2,7 +2,7 @@ import type { Course } from "../../../domain/course.ts";
 import { mayStart } from "../../check-in/rules/check-in.ts";
 import type { AttentionItem, AttentionKind } from "../../courses/rules/course.ts";
 import type { GradeSummary } from "../../grading/show-grades.ts";
-import type { NextClass } from "../home.ts";
+import { lastRegister, type NextClass } from "../home.ts";
 import type { FirstStep } from "../set-up.ts";
 import {
   sectionsOfSession,
@@ -216,6 +216,20 @@ export function attentionView(
     action,
     fields: eventId === undefined ? fields : { event: eventId },
   };
+}
+
+/** The way to the last session's register, unless a line above has it. */
+export function lastRegisterView(
+  { t, times }: PageWords,
+  timetable: Pick<CourseTimetable, "past">,
+  attention: readonly AttentionItem[],
+) {
+  const last = lastRegister(timetable);
+  if (last === null || attention.some(({ eventId }) => eventId === last.eventId)) return null;
+  const { eventId, title, startsAt } = last;
+  const session = title ?? t("sessions.untitled");
+  const when = startsAt === null ? t("common.timeUnknown") : times.date(startsAt);
+  return { eventId, text: t("register.openLabel", { session, when }) };
 }
 
 function unnamedOf(kind: AttentionKind): "event" | "cohort" | "recording" {
