@@ -72,6 +72,15 @@ test.each([...catalogues.keys()])(
 const shown = (score: number | null) => ({ score, maximum: 50, comment: null });
 const refused = (code: string): TriedOutcome => ({ kind: "refused", code });
 const unreachable = (code: string): TriedOutcome => ({ kind: "unreachable", code });
+
+test("what was kept back is no slow arrival once it comes: only a first attempt knows when it was marked", () => {
+  const marked = { markedAt: 2 };
+  expect(after({ kind: "accepted" }, marked).accepted).toMatchObject({ markedAt: 2 });
+  expect(after(unreachable("lms-failed"), marked).markedAt).toBe(2);
+  expect(after(refused("grade-locked"), marked).markedAt).toBeNull();
+  expect(after({ kind: "blocked", code: "lms-not-allowed" }, marked).markedAt).toBeNull();
+});
+
 const canvasSays = (text: string): TriedOutcome => {
   const told = canvas.scores.outcome({ status: 422, headers: new Headers(), text });
   return told === null || told.kind === "paused" ? { kind: "accepted" } : told;

@@ -34,7 +34,6 @@ export function dueNow(now: number) {
     waitingSince: now,
     reason: null,
     refusal: null,
-    markedAt: null,
   } as const;
 }
 
