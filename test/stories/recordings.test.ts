@@ -6,6 +6,7 @@ import { arrive as arriveIn, post as postIn } from "../support/tool/pages.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1" };
+const history = { course: "3", link: "2" };
 const hour = 3_600_000;
 
 let spaceId: string;
@@ -82,6 +83,45 @@ describe("a class that was recorded", () => {
     expect(read.text).not.toContain("to read its transcript and summary");
     world.classroom.removeRecording({ recordingId: recording.recordingId });
     await shows(learner, "Unavailable");
+  });
+});
+
+describe("recordings that are ready", () => {
+  const press = (session: string, recording: string, act = "publish", revision = "0") =>
+    post(session, "/course/home/recording", { recording, act, revision });
+  const buttons = (text: string) => [...text.matchAll(/aria-label="Publish [^"]*"/g)].length;
+
+  test("are published on Home in one click each, three at most, with nothing lost to other clicks", async () => {
+    const made = ["One", "Two", "Three", "Four"].map((title, index) =>
+      world.classroom.publishRecording({ spaceId, title, startedAt: Date.now() - (50 - index) * 60_000 }),
+    );
+    const [one = "", two = "", three = "", four = ""] = made.map(({ recordingId }) => recordingId);
+    await shows(teacher, "Publish Four");
+    const { text } = await post(teacher, "/course/home");
+    expect([text.includes("4 recordings to publish"), buttons(text)]).toEqual([true, 3]);
+
+    const published = await press(teacher, four);
+    expect(published.text).toContain("Published. Learners see it now.");
+    expect(published.text).toContain("3 recordings to publish");
+    expect((await recordingsOf(learner)).text).toContain("Four");
+    const twice = await press(teacher, four);
+    expect([twice.status, twice.text.includes("Published. Learners see it now.")]).toEqual([200, true]);
+    expect((await press(teacher, four, "hide", "1")).text).toContain("Hidden from learners.");
+    expect((await recordingsOf(learner)).text).not.toContain("Four");
+    const late = await press(teacher, four);
+    expect([late.status, late.text.includes("somebody else changed this")]).toEqual([409, true]);
+
+    world.classroom.removeRecording({ recordingId: three });
+    await vi.waitFor(async () => {
+      const gone = await press(teacher, three, "publish", "99");
+      expect([gone.status, gone.text.includes("the classroom no longer has this")]).toEqual([404, true]);
+    }, patience);
+    const theirs = await press(await arriveIn(world, "teacher2", history.link), two);
+    expect([theirs.status, theirs.text.includes("no longer belongs to the course")]).toEqual([404, true]);
+    expect((await press(learner, two)).status).toBe(403);
+    expect((await press(teacher, two, "describe")).status).toBe(400);
+    expect(buttons((await press(teacher, two)).text)).toBe(1);
+    expect((await press(teacher, one)).text).not.toContain("to publish");
   });
 });
 

@@ -151,15 +151,15 @@ export function lastRegister({ past }: Pick<CourseTimetable, "past">) {
   return null;
 }
 
+/** Further ones are published on their page. */
 async function recordingItem(app: AttentionApp, course: Course): Promise<AttentionItem> {
   const ready = await listReady(app, course);
-  const [one] = ready;
-  const session = one?.session.kind === "one" ? one.session.session.title : null;
-  return {
-    ...item("recordings-ready", "know", ready.length),
-    name: session ?? one?.title ?? null,
-    at: one?.at ?? null,
-  };
+  const recordings = ready.slice(0, maxOfKind).map(({ recordingId, revision, session, title, at }) => ({
+    ...{ recordingId, revision, at },
+    name: (session.kind === "one" ? session.session.title : null) ?? title,
+  }));
+  const { name = null, at = null } = recordings[0] ?? {};
+  return { ...item("recordings-ready", "know", ready.length), name, at, recordings };
 }
 
 /** Nobody can enter a Space that the course may not use. */

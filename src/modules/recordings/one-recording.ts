@@ -31,7 +31,8 @@ export const maxTitleLength = 200;
 
 /**
  * Writes it into the course's trail, too. @param revision The one seen. @returns false without effect when the decision
- * has changed since. @throws NamedError "recording-unknown", "session-unknown"
+ * has changed since, other than to the same by a second click or somebody else. @throws NamedError "recording-unknown",
+ * "recording-unavailable", "session-unknown"
  */
 export async function decideRecording(
   app: OneRecordingApp,
@@ -42,14 +43,16 @@ export async function decideRecording(
   const { recordings, sessions } = await listRecordings(app, course);
   const recording = recordings.find((one) => one.recordingId === recordingId);
   if (recording === undefined) throw unknownRecording();
-  if (act.what === "describe" && !isChoosable(act.eventId, sessions))
-    throw refusal("session-unknown", { status: 404 });
+  requirePossible(act, recording, sessions);
   const { registrationId, id: courseId, environment } = course;
   // Publishing it makes it available to all learners.
   const isForAll = act.what === "publish" && recording.mayBeForSome;
   const change = { ...changeOf(act), ...(isForAll ? { placed: true, eventId: null } : {}) };
   const key = { registrationId, courseId, environment, recordingId };
-  if (!(await app.recordingDecisions.change(key, revision, change))) return false;
+  if (!(await app.recordingDecisions.change(key, revision, change))) {
+    const { shown, placed } = await app.recordingDecisions.find(key);
+    return "shown" in change && change.shown === shown && (placed || !isForAll);
+  }
   for (const facts of factsOf(recording, act)) await writeCourseAudit(app, course, by, facts);
   return true;
 }
@@ -73,6 +76,16 @@ export async function decideRule(
 
 function unknownRecording(): NamedError {
   return refusal("recording-unknown", { status: 404 });
+}
+
+function requirePossible(
+  act: RecordingAct,
+  { state }: Pick<CourseRecording, "state">,
+  sessions: readonly { eventId: string }[],
+): void {
+  if (act.what === "publish" && state === "unavailable") throw unavailable();
+  if (act.what === "describe" && !isChoosable(act.eventId, sessions))
+    throw refusal("session-unknown", { status: 404 });
 }
 
 function isChoosable(eventId: string | null, sessions: readonly { eventId: string }[]): boolean {

@@ -320,6 +320,25 @@ describe("publishing", () => {
     expect(await course.audit()).toHaveLength(2);
   });
 
+  test("twice, by a second click or somebody else, says the same and is in the trail once", async () => {
+    await course.told("rec");
+    expect(
+      await Promise.all([decide("rec", { what: "publish" }), decide("rec", { what: "publish" })]),
+    ).toEqual([true, true]);
+    expect(await decide("rec", { what: "publish" })).toBe(true);
+    expect(await course.audit()).toHaveLength(1);
+    expect(await decide("rec", { what: "hide" }, 1), "nothing was counted twice").toBe(true);
+    expect(await decide("rec", { what: "publish" }), "hidden meanwhile").toBe(false);
+  });
+
+  test("is refused once the classroom has removed it", async () => {
+    await course.told("rec");
+    course.pass(minute);
+    await course.told("rec", "RECORDING_DELETED");
+    await expect(decide("rec", { what: "publish" })).rejects.toMatchObject({ code: "recording-unavailable" });
+    expect(await course.audit()).toEqual([]);
+  });
+
   test("gives it a title and another session, which decide what learners see", async () => {
     await course.lesson("one");
     await course.lesson("two", 24 * hour);

@@ -53,6 +53,8 @@ export type AttentionItem = {
   eventId?: string;
   /** Of a register with learners who are not recorded. */
   register?: { expected: number; recorded: number };
+  /** Recordings that are published from the list itself; `revision`: of the decision seen. */
+  recordings?: { recordingId: string; revision: number; name: string | null; at: number }[];
 };
 
 /** By urgency, kind, larger number, name and time, so that the input's order does not matter. */

@@ -4,6 +4,7 @@ import type { Asked } from "../../../web/course-pages.ts";
 import { zoneText } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
 import { type PageAsked, showPage } from "../../../web/declared-page.ts";
+import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { hiddenAreas, mayIn } from "../../../web/visits.ts";
@@ -13,6 +14,7 @@ import type { EntryTarget } from "../../joining/entry-target.ts";
 import { closedByAccount } from "../../joining/pages/closed-entry.ts";
 import { embedsSpace, entryTargetFor } from "../../joining/pages/space-page.ts";
 import { hereView } from "../../presence/pages/presence-view.ts";
+import { outcomes, recordingNotice } from "../../recordings/pages/recordings-view.ts";
 import { showSessions } from "../../scheduling/show-sessions.ts";
 import { joinedTooLate } from "../../spaces/space-list.ts";
 import { listFirstSteps } from "../set-up.ts";
@@ -33,6 +35,7 @@ import { learnerHome } from "./learner-home.ts";
 export const homeNews = z.union([
   z.object({ what: z.literal("link-changed") }),
   z.object({ what: z.literal("copied"), outcome: z.enum(["taken", "declined", "late"]) }),
+  z.object({ what: z.literal("recording"), recording: z.string(), revision: z.number(), outcome: outcomes }),
   z.object({ what: z.literal("set-up"), answer: z.enum(["saved", "later", "hidden"]) }),
 ]);
 export type HomeMessage = z.infer<typeof homeNews> | LinkRefused;
@@ -93,7 +96,8 @@ async function instructorModel(
       message?.what === "copied"
         ? { answered: t(`copied.answered.${message.outcome}`), source: "", changes: [] }
         : copied,
-    news: message?.what === "set-up" ? t(`home.news.${message.answer}`) : null,
+    notice: noticeOf(t, message),
+    published: publishedNow(message),
     shut: shutBy(t, app, target, showsAdminLink(app, session)),
     /** They may enter as a participant. */
     late: late ? t("spaceList.late") : null,
@@ -112,6 +116,17 @@ async function instructorModel(
     opens,
     hereNow,
   };
+}
+
+function noticeOf(t: Translate, message: HomeMessage | null): Notice | null {
+  if (message?.what === "set-up") return { tone: "good", text: t(`home.news.${message.answer}`) };
+  return message?.what === "recording" ? recordingNotice(t, message.outcome) : null;
+}
+
+/** With the revision that this made: what a second click needs to hide it again. */
+function publishedNow(message: HomeMessage | null) {
+  if (message?.what !== "recording" || message.outcome !== "published") return null;
+  return { recording: message.recording, revision: message.revision + 1 };
 }
 
 function isAboutAllGrades({ kind }: AttentionItem): boolean {

@@ -196,7 +196,7 @@ const tones = { now: "bad", soon: "wait", know: "info" } as const;
 
 export function attentionView(
   { t, times }: PageWords,
-  { kind, urgency, number, name, at, until, eventId, register }: AttentionItem,
+  { kind, urgency, number, name, at, until, eventId, register, recordings = [] }: AttentionItem,
 ) {
   const { icon, action, fields = {} } = attentionLinks[kind];
   const when = at === null ? t("common.timeUnknown") : times.span(at, until ?? null);
@@ -212,6 +212,7 @@ export function attentionView(
       register === undefined
         ? null
         : t("home.attention.recorded", { recorded: register.recorded, expected: register.expected, when }),
+    recordings: recordings.map((one) => recordingView(t, one, times.text(one.at))),
     act: t(`home.attention.acts.${kind}`),
     action,
     fields: eventId === undefined ? fields : { event: eventId },
@@ -230,6 +231,19 @@ export function lastRegisterView(
   const session = title ?? t("sessions.untitled");
   const when = startsAt === null ? t("common.timeUnknown") : times.date(startsAt);
   return { eventId, text: t("register.openLabel", { session, when }) };
+}
+
+/** A recording with its button. */
+export type ToPublish = { t: Translate; session: string; one: ReturnType<typeof recordingView> };
+
+function recordingView(
+  t: Translate,
+  { recordingId, revision, name }: NonNullable<AttentionItem["recordings"]>[number],
+  when: string,
+) {
+  const label =
+    name === null ? t("recordings.untitled", { when }) : t("alerts.session", { title: name, when });
+  return { recordingId, revision, label, publish: t("recordings.publishNamed", { title: label }) };
 }
 
 function unnamedOf(kind: AttentionKind): "event" | "cohort" | "recording" {

@@ -12,6 +12,7 @@ import { differenceWords } from "../../courses/pages/settings-view.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
 import { changeLink } from "../../links/links.ts";
 import { wishOf } from "../../joining/pages/space-page.ts";
+import { answerDecision } from "../../recordings/pages/recordings-view.ts";
 import { answerCopiedSettings, answerSetUp, presentAnswers, type SetUpAnswers } from "../set-up.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import { coursePages, noFields, seenRevision } from "../../../web/course-pages.ts";
@@ -39,6 +40,12 @@ const linkFields = z.object({
 const mineFields = z.object({
   to: z.enum(["home", "register", "grid", "grades", "recordings"]).catch("home"),
   event: z.string().max(300).catch(""),
+});
+
+const recordingFields = z.object({
+  recording: z.string().max(300).catch(""),
+  revision: seenRevision,
+  act: z.enum(["publish", "hide"]).nullable().catch(null),
 });
 
 /** Anything of another kind counts as missing. */
@@ -118,6 +125,15 @@ export function launchRoutes(app: App): Router {
       if (answer === null) throw refusal("bad-request", { status: 400 });
       const { outcome } = await answerCopiedSettings(app, visit.course, answer);
       return homeSays({ what: "copied", outcome });
+    },
+  );
+  pages.change(
+    "/course/home/recording",
+    { who: "teaching", fields: recordingFields },
+    async ({ visit, fields: { act, ...seen } }) => {
+      if (act === null) throw refusal("bad-request", { status: 400 });
+      const { outcome, status } = await answerDecision(app, visit, seen, { what: act });
+      return home.after({}, { what: "recording", ...seen, outcome }, status);
     },
   );
   pages

@@ -10,14 +10,13 @@ import type { PageAsked } from "../../../web/declared-page.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
 import { classroomProblemText, moreText, numberText } from "../../../web/page-text.ts";
-import type { CourseFrame, Notice } from "../../../web/partials.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
 import { byteOrderMark, fileName } from "../../../web/table-file.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { MyVisit } from "../../../web/visits.ts";
 import { listPublished, listRecordings } from "../list-recordings.ts";
 import {
-  decideRecording,
   decideRule,
   maxTitleLength,
   openRecording,
@@ -33,7 +32,14 @@ import {
   untilLooked,
 } from "../recording-readings.ts";
 import { maxTextLength, type TextPart } from "../rules/recording.ts";
-import { recordingGroups, recordingTitle } from "./recordings-view.ts";
+import {
+  answerDecision,
+  type Outcome,
+  outcomes,
+  recordingGroups,
+  recordingNotice,
+  recordingTitle,
+} from "./recordings-view.ts";
 
 /** For the classroom (ms); then the page says that it is under way. */
 const refreshWaitMs = 3_000;
@@ -61,7 +67,7 @@ export function recordingsRoutes(app: App): Router {
       who: "member",
       fields: posted,
       address: ({ page }) => ({ page: String(page) }),
-      news: outcomeSchema,
+      news: outcomes,
       view: defineView<RecordingsPage>("course/recordings"),
       model: recordingsModel,
       // A recording opens in answer to a form, and the classroom may lead on to wherever it keeps them.
@@ -77,14 +83,12 @@ export function recordingsRoutes(app: App): Router {
     })
     .act("/course/recordings/decide", {
       who: "teaching",
-      run: async ({ visit: { course, session }, fields, after }) => {
+      run: async ({ visit, fields, after }) => {
         const act = actOf(fields);
         if (act === null) return after(null);
-        const seen = { recordingId: fields.recording, revision: fields.revision, by: session.personId };
-        const done = await decideRecording(app, course, seen, act);
-        return done ? after(decided[act.what]) : after("conflict", 409);
+        const { outcome, status } = await answerDecision(app, visit, fields, act);
+        return after(outcome, status);
       },
-      failed: ({ status }, { after }) => (status === 404 ? after("unknown", 404) : null),
     })
     .act("/course/recordings/rule", {
       who: "teaching",
@@ -116,16 +120,11 @@ export function recordingsRoutes(app: App): Router {
   return pages.router;
 }
 
-const decided = { publish: "published", hide: "hidden", describe: "described" } as const;
-
 function actOf({ act, title, place }: Posted): RecordingAct | null {
   if (act !== "describe") return act === null ? null : { what: act };
   if (place.startsWith("event:")) return { what: act, title, eventId: place.slice("event:".length) };
   return { what: act, title, eventId: place === "none" ? null : "by-time" };
 }
-
-const outcomeSchema = z.enum(["published", "hidden", "described", "rule", "conflict", "unknown"]);
-type Outcome = z.infer<typeof outcomeSchema>;
 
 export type RecordingsPage = PageOf<typeof recordingsModel>;
 
@@ -149,7 +148,7 @@ async function recordingsModel(
   const forTeachers = teaches ? await teachersPart(app, words, course, shown.spaces) : null;
   return {
     title: t("recordings.title", { course: courseNameOf(t, course) }),
-    notice: outcome === null ? null : noticeOf(t, outcome),
+    notice: outcome === null ? null : recordingNotice(t, outcome),
     groups,
     ...at,
     /** Nothing can have been recorded. */
@@ -161,11 +160,6 @@ async function recordingsModel(
 }
 
 const nothingBeside = { sessions: [], awaited: [], spaces: [] };
-
-function noticeOf(t: Translate, outcome: Outcome): Notice {
-  const tone = outcome === "conflict" || outcome === "unknown" ? "warning" : "good";
-  return { tone, text: t(`recordings.notice.${outcome}`) };
-}
 
 /** How the classroom's lists were read, and what happens to new recordings. */
 async function teachersPart(

@@ -1,8 +1,12 @@
+import { z } from "zod";
+import { NamedError } from "../../../kernel/errors.ts";
 import { isReady } from "../rules/recording.ts";
 import type { CourseRecording, CourseRecordings, RecordedSession } from "../list-recordings.ts";
-import { sessionChoiceOf, recordingParts } from "../one-recording.ts";
+import { decideRecording, type RecordingAct, recordingParts, sessionChoiceOf } from "../one-recording.ts";
 import type { Tone } from "../../../web/page-parts.ts";
+import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
+import type { MyVisit } from "../../../web/visits.ts";
 import { sectionsOfSession, type SessionWords, whenText } from "../../scheduling/pages/sessions-view.ts";
 
 /** `teaches`: for an instructor. */
@@ -228,4 +232,31 @@ function placesFor(recording: CourseRecording, sessions: readonly RecordedSessio
     .filter(({ startsAt, eventId }) => Math.abs(startsAt - at) < nearbyMs || eventId === chosen)
     .sort((one, other) => Math.abs(one.startsAt - at) - Math.abs(other.startsAt - at))
     .slice(0, maxPlaces);
+}
+
+export const outcomes = z.enum(["published", "hidden", "described", "rule", "conflict", "gone", "unknown"]);
+export type Outcome = z.infer<typeof outcomes>;
+
+const decided = { publish: "published", hide: "hidden", describe: "described" } as const;
+
+/** What a page says of an act, here or on Home. */
+export async function answerDecision(
+  app: Parameters<typeof decideRecording>[0],
+  { course, session }: MyVisit,
+  { recording: recordingId, revision }: { recording: string; revision: number },
+  act: RecordingAct,
+): Promise<{ outcome: Outcome; status: number }> {
+  const seen = { recordingId, revision, by: session.personId };
+  try {
+    const done = await decideRecording(app, course, seen, act);
+    return done ? { outcome: decided[act.what], status: 200 } : { outcome: "conflict", status: 409 };
+  } catch (thrown) {
+    if (!(thrown instanceof NamedError) || thrown.status !== 404) throw thrown;
+    return { outcome: thrown.code === "recording-unavailable" ? "gone" : "unknown", status: 404 };
+  }
+}
+
+export function recordingNotice(t: Translate, outcome: Outcome): Notice {
+  const tone = outcome === "conflict" || outcome === "gone" || outcome === "unknown" ? "warning" : "good";
+  return { tone, text: t(`recordings.notice.${outcome}`) };
 }
