@@ -107,6 +107,9 @@ test("learners watch what is published; what two instructors decide at once, and
   await frame.getByRole("button", { name: "Publish Cells" }).waitFor();
   await frame.getByRole("button", { name: "Publish Light" }).click();
   await frame.getByText("Published. Learners see it now.").waitFor();
+  await frame.getByLabel("More about Light").click();
+  await frame.getByRole("button", { name: "Hide Light from learners" }).click();
+  await frame.getByText("Hidden from learners.").waitFor();
   await other.frame.getByRole("button", { name: "Publish Light" }).click();
   await other.frame.getByText(/somebody else changed this/).waitFor();
   expect(await axeFindings(other.frame), "conflict").toEqual([]);

@@ -148,7 +148,7 @@ describe("Choices that cannot be taken are shown again with what was typed", () 
   test.each([
     ["nothing chosen", { what: [] }, "Choose what the link opens"],
     ["two links where one is taken", { what: ["course", "space"], space: "abc" }, "one link at a time"],
-    ["another classroom that is not named", { what: ["space"] }, "enter the classroom’s address or id"],
+    ["another classroom that is not named", { what: ["space"] }, "enter the classroom’s address or ID"],
     ["a name longer than gradebooks take", { title: "x".repeat(256) }, "too long"],
     ["something the page does not offer", { what: ["session:nowhere"] }, "This session isn’t in your course"],
     ["an unknown kind of choice", { what: ["__proto__"] }, "This session isn’t in your course"],
