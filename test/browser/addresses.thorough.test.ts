@@ -75,6 +75,8 @@ const shows = (frame: Frame, title: string, how: string) =>
 
 /** What leads to another document, or to this one again, and waits for that: a page that only changes its own address stays. */
 async function leaves(frame: Frame, how: string): Promise<void> {
+  // What keeps the page's address runs after its heading is there.
+  await expect.poll(() => frame.evaluate(`document.readyState`)).toBe("complete");
   await frame.evaluate(`window.isLeft = true; setTimeout(() => ${how}); undefined`);
   const isThere = `window.isLeft === undefined && document.readyState === "complete"`;
   await expect.poll(() => frame.evaluate(isThere).catch(() => false)).toBe(true);
