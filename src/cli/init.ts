@@ -95,7 +95,8 @@ async function askForRest({ say, line }: CommandTools, variables: Variables): Pr
   }
 }
 
-function problemsOf(variables: Variables): readonly string[] {
+/** The problems of an environment; none when it is accepted. */
+export function problemsOf(variables: Variables): readonly string[] {
   try {
     readConfig(variables);
     return [];

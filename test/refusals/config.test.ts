@@ -7,9 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { problemsOf } from "../../src/cli/init.ts";
 import { readConfig } from "../../src/config.ts";
 import { freePort, ofEveryProcess } from "../../sandbox/tool-process.ts";
-import { problemsOf } from "../support/config-problems.ts";
 
 const source = fileURLToPath(new URL("../../src/", import.meta.url));
 /** The tool as one file where the gate has made one, which starts in half the CPU. */

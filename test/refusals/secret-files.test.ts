@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { secretNames } from "../../src/config-secret-files.ts";
+import { problemsOf } from "../../src/cli/init.ts";
 import { readConfig } from "../../src/config.ts";
 import { runCli, runCommand } from "../support/tool/run-cli.ts";
-import { problemsOf } from "../support/config-problems.ts";
 
 let folder: string;
 beforeAll(async () => {
