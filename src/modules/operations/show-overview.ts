@@ -6,7 +6,6 @@ import { maxCount } from "./background-work.ts";
 import { type Alarm, listAlarms, type OverviewApp } from "./list-alarms.ts";
 import { listRegistrations, type RegistrationSummary } from "./registrations.ts";
 import {
-  type AccountUse,
   byHealth,
   failedByLms,
   healthOf,
@@ -14,6 +13,7 @@ import {
   hourMs,
   hoursFrom,
   lastDay,
+  type ServiceState,
 } from "./rules/health.ts";
 
 export type LmsLine = Awaited<ReturnType<typeof lmsLine>>;
@@ -48,14 +48,14 @@ export async function showOverview(app: OverviewApp) {
     countByHour(app, from, hours),
     arrivalTimes(app, null),
   ]);
-  const uses = usesOfAccounts(app, alarms);
-  const known = { alarms, arrivals, uses, since: from, failed: failedByLms(hours) };
+  const states = statesOfAccounts(app, alarms);
+  const known = { alarms, arrivals, states, since: from, failed: failedByLms(hours) };
   const lines = await Promise.all(listed.map((summary) => lmsLine(app, summary, known, now)));
   return {
     // Worst first, and so are lines and accounts.
     alarms,
     scoresWaiting,
-    /** Until somebody acts, however old. */
+    /** However old. */
     scoresRefused,
     oldestScoreAt,
     failedWebhooks,
@@ -68,7 +68,7 @@ export async function showOverview(app: OverviewApp) {
     /** From mark to gradebook. */
     arrival,
     lines: lines.toSorted(byHealth),
-    accounts: accountLines(app, { lines, alarms, arrivals, failedSince, unwell, uses }, now).toSorted(
+    accounts: accountLines(app, { lines, alarms, arrivals, failedSince, unwell, states }, now).toSorted(
       byHealth,
     ),
   };
@@ -80,7 +80,7 @@ async function lmsLine(
   known: {
     alarms: readonly Alarm[];
     arrivals: ReadonlyMap<string, number>;
-    uses: ReadonlyMap<AccountId, AccountUse>;
+    states: ReadonlyMap<AccountId, ServiceState>;
     since: number;
     failed: ReturnType<typeof failedByLms>;
   },
@@ -94,8 +94,8 @@ async function lmsLine(
   ]);
   const failedLaunches = known.failed.get(id)?.count ?? 0;
   const alarms = known.alarms.filter((one) => one.registration?.id === id);
-  const account = known.uses.get(accountId) ?? "on";
-  const partDown = deployments.some((one) => known.uses.get(one.account ?? "") === "down");
+  const account = known.states.get(accountId) ?? "on";
+  const partDown = deployments.some((one) => known.states.get(one.account ?? "") === "down");
   return {
     registration,
     health: healthOf({ active, alarms, lastLaunchAt, refusedScores, account, partDown }, now),
@@ -126,10 +126,10 @@ async function countByHour(
   };
 }
 
-function usesOfAccounts(
+function statesOfAccounts(
   { accounts }: OverviewApp,
   alarms: readonly Alarm[],
-): ReadonlyMap<AccountId, AccountUse> {
+): ReadonlyMap<AccountId, ServiceState> {
   const down = new Set(
     alarms.flatMap(({ what, account }) =>
       what === "account-unreadable" || what === "account-fails" ? (account ?? []) : [],
@@ -148,11 +148,11 @@ function accountLines(
     arrivals: ReadonlyMap<string, number>;
     failedSince: ReadonlyMap<string, number>;
     unwell: readonly AccountId[];
-    uses: ReadonlyMap<AccountId, AccountUse>;
+    states: ReadonlyMap<AccountId, ServiceState>;
   },
   now: number,
 ) {
-  const { lines, alarms, arrivals, failedSince, unwell, uses } = known;
+  const { lines, alarms, arrivals, failedSince, unwell, states } = known;
   const linesOf = Map.groupBy(lines, ({ registration }) => accountOfLms(registration));
   const silent = new Set(alarms.flatMap(({ what, account }) => (what === "webhooks" ? (account ?? []) : [])));
   return accounts.list().map(({ id, name, stage }) => {
@@ -165,7 +165,7 @@ function accountLines(
     const toCheck = silent.has(id) || failedWebhooks > 0 || unwell.includes(id);
     return {
       account: { id, name, stage },
-      health: healthOfAccount({ use: uses.get(id) ?? "on", toCheck, lastLaunchAt }, now),
+      health: healthOfAccount({ state: states.get(id) ?? "on", toCheck, lastLaunchAt }, now),
       lmss: own.length,
       lastLaunchAt,
       lastWebhookAt: arrivals.get(id) ?? null,

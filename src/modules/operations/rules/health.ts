@@ -23,13 +23,13 @@ type LmsFacts = {
   /** Scores refused in the last day. */
   refusedScores: number;
   /** Of its new courses. */
-  account: AccountUse;
-  /** One of its deployments has an account of its own, which is down. */
+  account: ServiceState;
+  /** A deployment uses another account, which is down. */
   partDown: boolean;
 };
 
-/** down: its secrets cannot be opened, or the latest calls of this process have failed. */
-export type AccountUse = "down" | "paused" | "on";
+/** Of an account. down: its secrets cannot be opened, or the latest calls of this process have failed. */
+export type ServiceState = "down" | "paused" | "on";
 
 export function healthOf(
   { active, alarms, lastLaunchAt, refusedScores, account, partDown }: LmsFacts,
@@ -42,16 +42,16 @@ export function healthOf(
 }
 
 type AccountFacts = {
-  use: AccountUse;
+  state: ServiceState;
   /** Webhooks are missing, some were given up in the last day, or the doctor found something wrong. */
   toCheck: boolean;
   /** Of its LMSs (ms); null for never. */
   lastLaunchAt: number | null;
 };
 
-export function healthOfAccount({ use, toCheck, lastLaunchAt }: AccountFacts, now: number): Health {
-  if (use === "down") return "down";
-  if (use === "paused") return "off";
+export function healthOfAccount({ state, toCheck, lastLaunchAt }: AccountFacts, now: number): Health {
+  if (state === "down") return "down";
+  if (state === "paused") return "off";
   return toCheck ? "check" : healthOfUse(lastLaunchAt, now);
 }
 

@@ -32,13 +32,13 @@ test.each([
   ["off", { ...lms, active: false, refusedScores: 3 }],
 ])("an LMS is %s", (health, facts) => expect(healthOf(facts, now)).toBe(health));
 
-const well = { use: "on" as const, toCheck: false, lastLaunchAt: now };
+const well = { state: "on" as const, toCheck: false, lastLaunchAt: now };
 test.each([
   ["good", well],
   ["quiet", { ...well, lastLaunchAt: null }],
   ["check", { ...well, toCheck: true }],
-  ["down", { ...well, use: "down" as const, toCheck: true }],
-  ["off", { ...well, use: "paused" as const }],
+  ["down", { ...well, state: "down" as const, toCheck: true }],
+  ["off", { ...well, state: "paused" as const }],
 ])("a classroom account is %s", (health, facts) => expect(healthOfAccount(facts, now)).toBe(health));
 
 test("the worst is first; of two alike, more failures, then more waiting scores", () => {
