@@ -176,10 +176,10 @@ export async function saySameLms(app: SameLmsApp & AuditApp, newId: string, oldI
   return done;
 }
 
-/** @throws NamedError "no-such-registration" */
-export async function endSessionsOfLms(app: OperatingApp, registrationId: string): Promise<void> {
+/** @returns how many ended. @throws NamedError "no-such-registration" */
+export async function endSessionsOfLms(app: OperatingApp, registrationId: string): Promise<number> {
   const { name } = await knownRegistration(app.registrations, registrationId);
-  await endSessions(app, { registrationId }, name);
+  return endSessions(app, { registrationId }, name);
 }
 
 /** Launches that an answer to an incident lists at most. */
@@ -198,8 +198,7 @@ export async function answerIncident(
 ) {
   const { kid } = await rotateKeys(app, id, { atOnce: true });
   const tokens = await app.accessTokens.dropAll(id);
-  const sessions = await app.browserSessions.countLive({ registrationId: id }, app.clock.now());
-  await endSessionsOfLms(app, id);
+  const sessions = await endSessionsOfLms(app, id);
   const launches = await app.members.listLaunchedSince(id, since, maxListedLaunches);
   return { kid, tokens, sessions, launches };
 }
@@ -230,7 +229,8 @@ export async function endSessionsOfUser(
   for (const { id } of named) await endSessions(app, { registrationId, personIds: [id] }, id);
 }
 
-async function endSessions(app: OperatingApp, of: SessionsOf, on: string): Promise<void> {
-  await app.browserSessions.endAll(of, app.clock.now(), "by-administrator");
+async function endSessions(app: OperatingApp, of: SessionsOf, on: string): Promise<number> {
+  const ended = await app.browserSessions.endAll(of, app.clock.now(), "by-administrator");
   await writeAudit(app, { what: "sessions-ended", registrationId: of.registrationId, on });
+  return ended;
 }
