@@ -12,7 +12,7 @@ import type { LaunchRefusalCode } from "../../../lms/launch-refusal.ts";
 import { listAllAlerts, type ListedAlert } from "../../operations/courses.ts";
 import { type Alarm, listAlarms, unmatchedAlarmDays } from "../../operations/list-alarms.ts";
 import type { RefusedLaunches } from "../../registration/store/lms-trouble-store.ts";
-import type { KeysUnder } from "../../../web/english.ts";
+import type { KeysUnder, MessageKey } from "../../../web/english.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
@@ -212,15 +212,19 @@ const adviceOfCode: Readonly<Record<LaunchRefusalCode, Advice>> = {
 };
 const advices: ReadonlyMap<string, Advice> = new Map(Object.entries(adviceOfCode));
 
-/** Where an LMS's page has what is to be changed. */
-const tabOfAdvice: Readonly<Partial<Record<Advice, string>>> = {
-  off: "?tab=off",
-  deployment: "?tab=connection#deployments",
-  keys: "?tab=connection",
-  audience: "?tab=connection#values",
-  token: "?tab=connection#values",
-  id: "?tab=connection#values",
-  settings: "?tab=connection#values",
+type Remedy = { tab: string; button: MessageKey };
+
+const valuesRemedy: Remedy = { tab: "connection#values", button: "console.values.heading" };
+
+/** Where an LMS's page has what is to be changed; the others have no such page. */
+const remedies: Readonly<Partial<Record<Advice, Remedy>>> = {
+  off: { tab: "off", button: "console.switch.button.on" },
+  deployment: { tab: "connection#deployments", button: "console.launches.deployment" },
+  keys: { tab: "connection", button: "console.connection.button" },
+  audience: valuesRemedy,
+  token: valuesRemedy,
+  id: valuesRemedy,
+  settings: valuesRemedy,
 };
 
 /** Launches that were refused, by what was wrong. For operators only: a request may name any LMS. */
@@ -282,7 +286,7 @@ export function launchesPages(app: ConsoleApp, gate: Gate): Router {
   });
 }
 
-/** The way to what mends it; null where it is not in the console. */
+/** The button to the page where an operator fixes it; null where the console has none. */
 function remedyOf(
   t: Translate,
   advice: Advice,
@@ -293,11 +297,8 @@ function remedyOf(
     const link = addressWith("/admin/registrations/new", { issuer, clientId });
     return { text: t("console.launches.register"), link, button: true };
   }
-  const tab = tabOfAdvice[advice];
-  if (tab === undefined) return null;
-  const link = `/admin/registrations/${registrationId}${tab}`;
-  if (advice === "off") return { text: t("console.switch.button.on"), link, button: true };
-  if (advice === "deployment") return { text: t("console.launches.deployment"), link, button: true };
-  const isTest = advice === "keys";
-  return { text: t(isTest ? "console.connection.button" : "console.values.heading"), link, button: true };
+  const remedy = remedies[advice];
+  if (remedy === undefined) return null;
+  const link = `/admin/registrations/${registrationId}?tab=${remedy.tab}`;
+  return { text: t(remedy.button), link, button: true };
 }

@@ -92,8 +92,8 @@ export function registrationPages(app: ConsoleApp, gate: Gate): Router {
     "/registrations/:id/sign-out",
     gate.action(async ({ part, field, by, goTo }) => {
       const id = part("id");
-      const whose = chosen(field("whom"), ["all", "user"]);
-      if (whose === "all") await endSessionsOfLms({ ...app, ...by }, id);
+      const scope = chosen(field("whom"), ["all", "user"]);
+      if (scope === "all") await endSessionsOfLms({ ...app, ...by }, id);
       else await endSessionsOfUser({ ...app, ...by }, id, field("user"));
       goTo(tabAddress(id, "access"), "signedOut");
     }, ofRegistration),
