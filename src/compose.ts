@@ -84,7 +84,7 @@ const viewsFolder = fileURLToPath(new URL("../views", import.meta.url));
  * Puts the tool together and starts it: database, walls, modules, web front, background work - in this order, so that
  * nothing listens before everything it needs is there.
  * @param outside The real clock and ids unless a test passes others.
- * @throws NamedError or ConfigError with what to mend.
+ * @throws NamedError or ConfigError with what to fix.
  */
 export async function startTool(
   config: Config,

@@ -108,7 +108,7 @@ export function pauseOne(paused: boolean): Command {
     await pauseAccount(await operatorParts(tools), id, paused);
     const text = paused
       ? `Account ${id} is paused: nobody enters its Spaces, and its service is asked nothing. Webhooks are kept. Continue with: account resume ${id}`
-      : `Account ${id} goes on.`;
+      : `Account ${id} is no longer paused.`;
     return { text, json: { id, paused } };
   };
 }

@@ -226,9 +226,9 @@ export const rotate: Command = async (tools, ...given) => {
   if (all === given.length > 0)
     throw new UsageError("Which registration? See: npm run cli -- platform list, or say --all.");
   const parts = await operatorParts(tools);
-  const active = async () => (await parts.registrations.list()).filter((one) => one.active);
+  const active = all ? (await parts.registrations.list()).filter((one) => one.active) : [];
   const rotated = [];
-  for (const id of all ? (await active()).map((one) => one.id) : given) {
+  for (const id of [...given, ...active.map((one) => one.id)]) {
     const { kid, usedFrom } = await rotateKeys(parts, id, { atOnce });
     rotated.push({ id, kid, usedFrom: timeText(usedFrom) });
   }
@@ -239,7 +239,7 @@ export const rotate: Command = async (tools, ...given) => {
     ? "The others are withdrawn."
     : "The present ones stay in the key set for a day after that.";
   const text = rotated.length === 0 ? ["No LMS is registered and switched on."] : [...lines, before];
-  return { text: text.join("\n"), json: all ? rotated : rotated[0] };
+  return { text: text.join("\n"), json: given.length === 1 ? rotated[0] : rotated };
 };
 
 export const incident: Command = async (tools, id) => {
