@@ -1,4 +1,4 @@
-import { ofEach } from "../../../kernel/lists.ts";
+import { ofEach, onPage } from "../../../kernel/lists.ts";
 import { searchKey } from "../../members/rules/names.ts";
 
 /**
@@ -79,10 +79,8 @@ export function linesPage<L extends { health: Health }>(
   const key = searchKey(typed);
   const named = key === "" ? lines : lines.filter((line) => searchKey(nameOf(line)).includes(key));
   const fitting = health === null ? named : named.filter((line) => line.health === health);
-  const pages = Math.max(1, Math.ceil(fitting.length / pageSize));
-  const page = Math.min(Math.max(1, asked), pages);
+  const { rows, page, pages } = onPage(fitting, Math.max(1, asked), pageSize);
   const from = (page - 1) * pageSize;
-  const rows = fitting.slice(from, from + pageSize);
   return {
     rows,
     /** By health, of those that the typed text leaves. */
