@@ -24,7 +24,7 @@ export type AccountLine = ReturnType<typeof accountLines>[number];
 /** Times are milliseconds since the epoch. Counts of webhooks and scores end at `maxCount` and one. */
 export type Overview = Awaited<ReturnType<typeof showOverview>>;
 
-/** Everything an operator looks at first. Each LMS costs a few ranges of indexes, each account nothing more. */
+/** Everything an operator looks at first. Each LMS costs a few ranges of indexes, the bars 48, each account none. */
 export async function showOverview(app: OverviewApp) {
   const { receipts, deliveries, webhookArrivals, refusedLaunches, clock } = app;
   const now = clock.now();
