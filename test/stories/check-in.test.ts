@@ -96,6 +96,7 @@ describe("a session with people in a room beside the screen", () => {
     await vi.waitFor(() => {
       expect(grade("student1")).toBe(100);
     }, patience);
+    expect((await post(teacher, "/course/sessions")).text).toMatch(/Cells, .*: 1 present, 2 not recorded/);
     const home = await post(ada, "/course/home");
     expect(home.text).toMatch(/Cells: you checked in at \d\d:\d\d\./);
     expect(home.text).not.toContain("Are you in the room?");

@@ -8,6 +8,7 @@ import { refusal } from "../../kernel/refusal.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
+import { isGridColumn } from "./rules/attendance-summary.ts";
 import { registerRow, type RegisterRow } from "./rules/register.ts";
 import { type ShowAttendanceApp, type LearnerAttendance, showAttendance } from "./show-attendance.ts";
 
@@ -31,10 +32,8 @@ export async function showLearner(app: ShowAttendanceApp, course: Course, person
   const known = await listSessions(app, course);
   const sessions = known.flatMap((session): LearnerSession[] => {
     const record = byEvent.get(session.eventId) ?? null;
-    const begun = session.startsAt !== null && session.startsAt <= now && !session.cancelled;
-    if (record === null && !begun) return [];
     byEvent.delete(session.eventId);
-    if (session.cancelledHere === true) return [];
+    if (!isGridColumn(session, record !== null, now)) return [];
     const row = registerRow(session, member, record);
     return row === null ? [] : [{ session, row }];
   });

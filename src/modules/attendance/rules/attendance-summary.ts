@@ -234,10 +234,16 @@ export function rateOf({ PRESENT, LATE, ABSENT }: Pick<Tally, "PRESENT" | "LATE"
   return known === 0 ? null : (PRESENT + LATE) / known;
 }
 
-/** 0 to 1 of a session: present and late, of all but the excused. Null while less than half of them are recorded. */
-export function shareOfClass({ PRESENT, LATE, ABSENT, blank }: Tally): number | null {
-  const known = PRESENT + LATE + ABSENT;
-  return known === 0 || known < blank ? null : (PRESENT + LATE) / (known + blank);
+/** 0 to 1 of a session: present and late, of all but the excused, recorded or not. Null while nobody is recorded. */
+export function attendedShare({ PRESENT, LATE, ABSENT, EXCUSED, blank }: Tally): number | null {
+  if (PRESENT + LATE + ABSENT + EXCUSED === 0) return null;
+  return (PRESENT + LATE) / Math.max(1, PRESENT + LATE + ABSENT + blank);
+}
+
+/** The same; null while less than half of them are recorded. */
+export function shareOfClass(tally: Tally): number | null {
+  const known = tally.PRESENT + tally.LATE + tally.ABSENT;
+  return known === 0 || known < tally.blank ? null : attendedShare(tally);
 }
 
 /** How many of the latest are compared with those before. */

@@ -6,9 +6,9 @@ import { namesOfUsers } from "../../members/people.ts";
 import { seriesChangeText } from "../../presence/pages/presence-view.ts";
 import { reportedEnds } from "../../presence/presence-of-people.ts";
 import { countsText, gridWords } from "../../attendance/pages/grid-view.ts";
-import { wholeGrid } from "../../attendance/grid-learners.ts";
-import { emptyTally, type Tally } from "../../attendance/rules/attendance-summary.ts";
-import { showGrid } from "../../attendance/show-grid.ts";
+import { attendedShare, emptyTally } from "../../attendance/rules/attendance-summary.ts";
+import { talliesOfSessions } from "../../attendance/show-grid.ts";
+import { listSessions } from "../list-sessions.ts";
 import { timeZones } from "../rules/time-zone.ts";
 import { linkedSpaces } from "../session-owners.ts";
 import { type CourseTimetable, showSessions, type TimetableSession } from "../show-sessions.ts";
@@ -129,13 +129,12 @@ async function termSessions(
   visit: InstructorVisit,
   sessions: readonly TimetableSession[],
 ): Promise<TermSession[]> {
-  const reads = mayIn(visit.session, visit.course, "grades") && sessions.length > 0;
-  const grid = reads ? await showGrid(app, visit.course, { ...wholeGrid, perPage: 1 }) : null;
-  const ofEveryone = grid?.countsEverybody === true ? grid.sessions : [];
-  const tallyOf = new Map(ofEveryone.map(({ session, tally }) => [session.eventId, tally]));
+  const { course } = visit;
+  const reads = mayIn(visit.session, course, "grades") && sessions.length > 0;
+  const tallyOf = reads ? await talliesOfSessions(app, course, await listSessions(app, course)) : null;
   const leadOn = leadsOf(visit, words.now);
   return sessions.map((one) => {
-    const tally = tallyOf.get(one.eventId ?? "") ?? emptyTally();
+    const tally = tallyOf?.get(one.eventId ?? "") ?? emptyTally();
     const share = attendedShare(tally);
     const { register } = leadOn(one);
     return {
@@ -149,12 +148,6 @@ async function termSessions(
           : { page: "/register", fields: { event: register } },
     };
   });
-}
-
-/** From 0 to 1, of all who were expected, recorded or not; null while nobody is recorded. */
-function attendedShare({ PRESENT, LATE, ABSENT, EXCUSED, blank }: Tally): number | null {
-  if (PRESENT + LATE + ABSENT + EXCUSED === 0) return null;
-  return (PRESENT + LATE) / Math.max(1, PRESENT + LATE + ABSENT + blank);
 }
 
 async function unplannedView(app: App, t: Translate, course: Course) {
