@@ -76,8 +76,8 @@ export function restoreSessions(app: PlansApp, course: Course, personId: string,
 }
 
 function isRestorable({ event }: SessionRecord): boolean {
-  const said = event?.told?.eventType;
-  return event?.cancelledHere === true && said !== "EVENT_CANCELLED" && said !== "EVENT_DELETED";
+  const reported = event?.told?.eventType;
+  return event?.cancelledHere === true && reported !== "EVENT_CANCELLED" && reported !== "EVENT_DELETED";
 }
 
 const tries = 5;
@@ -118,8 +118,8 @@ async function take(
   stepOf: (plan: PlannedSession) => Step,
   tried = 1,
 ): Promise<ChangeOutcome> {
-  const { change, notHere: isThere, here } = stepOf(plan);
-  const notHere = isThere ? 1 : 0;
+  const { change, here, ...step } = stepOf(plan);
+  const notHere = step.notHere ? 1 : 0;
   const { environment, eventId } = plan;
   if (here !== undefined && eventId !== null)
     return { changed: (await app.events[here](environment, eventId, app.clock.now())) ? 1 : 0, notHere };

@@ -201,10 +201,6 @@ describe("a session that the classroom does not let us cancel", () => {
     (await course.stores.courseAudit.list(trailOfBio, null, 20)).map(({ what, by }) => [what, by.personId]);
   const whatIs = async (course: PlannedCourse, number: number) =>
     whatCanChange(course.deps, await session(course, number)).cancel;
-  const came = (course: PlannedCourse, facts: Partial<{ status: string; at: number }>) => async () => {
-    const event = required(await course.stores.events.find("production", eventOf(course, 1)));
-    await restoreAttended(course.deps, event, { status: "PRESENT", at: course.time.now, ...facts });
-  };
 
   test("is cancelled here and counts nowhere, and the classroom keeps it", async () => {
     const course = await opened();
@@ -325,8 +321,8 @@ describe("a session that the classroom does not let us cancel", () => {
   });
 
   test.each<[string, { status: string; after: number; over?: boolean }, boolean]>([
-    ["is on again when somebody came to it", { status: "PRESENT", after: 1_000 }, false],
-    ["is on again when somebody came late", { status: "LATE", after: 1_000 }, false],
+    ["is on again when a learner attended it", { status: "PRESENT", after: 1_000 }, false],
+    ["is on again when a learner came late", { status: "LATE", after: 1_000 }, false],
     ["stays cancelled when everybody was absent", { status: "ABSENT", after: 1_000 }, true],
     ["stays cancelled for what was recorded before", { status: "PRESENT", after: -1_000 }, true],
     ["that was over stays cancelled", { status: "PRESENT", after: 1_000, over: true }, true],
@@ -335,7 +331,8 @@ describe("a session that the classroom does not let us cancel", () => {
     const seen = { record: await session(course, 1), scope: "one" } as const;
     if (over) course.time.now = Date.UTC(2026, 9, 20);
     await cancelSessions(course.deps, await course.courseOf("bio"), "per-Tess", seen);
-    await came(course, { status, at: course.time.now + after })();
+    const event = required(await course.stores.events.find("production", eventOf(course, 1)));
+    await restoreAttended(course.deps, event, { status, at: course.time.now + after });
     expect((await cancelled(course))[0]).toBe(stays);
     expect((await trail(course)).some(([what]) => what === "session-on-again")).toBe(!stays);
   });

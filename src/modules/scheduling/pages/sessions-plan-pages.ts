@@ -48,7 +48,7 @@ type PostedPlan = z.infer<typeof takenShape> & { typed: PlanForm };
 
 /**
  * For instructors: the form, then all dates to be checked (/dates), then planning. The form travels with every step;
- * nothing is kept before the dates were seen. @returns the form's page.
+ * nothing is stored before the dates were seen. @returns the form's page.
  */
 export function addPlanPages(app: App, pages: CoursePages, list: SessionsLink): ReadPage<never> {
   const who = "settings";
@@ -133,6 +133,7 @@ type SettingsAsked = Pick<PageAsked<"settings">, "visit" | "words">;
 /** @param typed Null for a new form. */
 async function planModel(app: App, { visit: { course }, words }: SettingsAsked, typed: TypedPlan | null) {
   const { t, now } = words;
+  const { weekdayName } = courseTimes({ timeZone: "UTC" }, t.locale);
   const { form, problems = [], isTyped = false } = typed ?? { form: await freshForm(app, course, words) };
   const spaces = await linkedSpaces(app, course);
   return {
@@ -146,7 +147,7 @@ async function planModel(app: App, { visit: { course }, words }: SettingsAsked, 
     ends: isTime(form.time) ? endOf(form.time, wholeNumber(form.minutes)) : "",
     months: monthsView(t, await daysOfCourse(app, course, form.date)),
     zones: timeZones().map((zone) => cityWithOffset(zone, now)),
-    weekdays: weekdays.map((day, at) => ({ day, name: weekdayNames(t)(firstMonday + at * dayMs) })),
+    weekdays: weekdays.map((day, at) => ({ day, name: weekdayName(firstMonday + at * dayMs) })),
     sections: sectionChoices(words, form.sections),
     spaces: spaces.map((space) => ({ id: space.spaceId, label: linkedSpaceName(t, space) })),
   };
@@ -154,10 +155,6 @@ async function planModel(app: App, { visit: { course }, words }: SettingsAsked, 
 
 const dayMs = 24 * 3_600_000;
 const firstMonday = Date.UTC(2026, 0, 5);
-
-function weekdayNames({ locale }: Translate) {
-  return courseTimes({ timeZone: "UTC" }, locale).weekdayName;
-}
 
 async function freshForm(app: App, course: Course, { t, times, now }: PageWords): Promise<PlanForm> {
   const { live, next, past } = await showSessions(app, course);
