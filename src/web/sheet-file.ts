@@ -7,7 +7,7 @@ export const maxSheet = { rows: 5_000, cells: 400_000, unpackedBytes: 24 * 1024 
 const maxReadingMs = 10_000;
 const maxHeapMb = 256;
 
-/** Lines of texts; what cannot be read is told from what is too large. */
+/** Lines of texts, or why there are none. */
 export type SheetRead = string[][] | "unreadable" | "too-large";
 
 const answerShape = z.union([z.array(z.array(z.string())), z.literal("too-large")]);
@@ -18,7 +18,7 @@ export function isPacked(bytes: Buffer): boolean {
 }
 
 /**
- * The first sheet of a workbook (.xlsx), in a thread that ends with what it costs: whatever the file holds, others are served meanwhile.
+ * The first sheet of a workbook (.xlsx), in a thread with limits of time and memory: no file delays other requests.
  * Nothing is unpacked before the file's own list says how much that is; the reader unpacks no part further than the list says.
  */
 export async function readSheet(bytes: Buffer): Promise<SheetRead> {
@@ -50,7 +50,7 @@ const directoryEntry = 0x02014b50;
 const maxParts = 2_000;
 
 /**
- * What the parts of a packed file take by its central directory (APPNOTE.TXT 4.3.12 and 4.3.16), in bytes. Null for none that says it:
+ * What the parts of a packed file take by its central directory (APPNOTE.TXT 4.3.12 and 4.3.16), in bytes. Null where it is not stated:
  * a part of unknown size is unpacked without an end, and no workbook of this size needs 64-bit fields.
  */
 function unpackedSize(bytes: Buffer): number | null {
@@ -72,7 +72,7 @@ function unpackedSize(bytes: Buffer): number | null {
   return sum;
 }
 
-/** As somebody would type it: a date without a time of day is a date. */
+/** As a person would type it: a date without a time of day is a date. */
 export function cellText(value: unknown): string {
   if (value instanceof Date) return value.toISOString().slice(0, 16).replace("T00:00", "").replace("T", " ");
   return typeof value === "string" || typeof value === "number" ? String(value) : "";

@@ -31,7 +31,7 @@ export const maxTitleLength = 200;
 
 /**
  * Writes it into the course's trail, too. @param revision The one seen. @returns false without effect when the decision
- * has changed since, other than to the same by a second click or somebody else. @throws NamedError "recording-unknown",
+ * has changed since, other than to the same by a second click or another instructor. @throws NamedError "recording-unknown",
  * "recording-unavailable", "session-unknown"
  */
 export async function decideRecording(

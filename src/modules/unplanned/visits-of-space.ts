@@ -136,7 +136,7 @@ const maxSessions = 2_000;
 /**
  * Sessions in a Space, of whatever course, and those of the course without a known Space; also planned ones that the
  * classroom does not have yet. Of those that were cancelled only the ones with marks, which count, and those that an instructor
- * cancelled afterwards: what else was held all the same is a question.
+ * cancelled afterwards: others that took place are a question.
  */
 export async function plannedTimes(
   { events, sessionPlans, attendance }: Pick<App, "events" | "sessionPlans" | "attendance">,

@@ -63,7 +63,7 @@ describe("an alert", () => {
     ]);
   });
 
-  test("that nobody came is none of a session that was cancelled here", async () => {
+  test("that nobody came is not listed for a session that was cancelled here", async () => {
     await tell("CREATE_ALERT", 1_000);
     await course.deps.events.cancelHere("production", lesson, course.deps.clock.now());
     expect(await open()).toEqual([]);

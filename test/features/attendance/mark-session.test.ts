@@ -123,7 +123,7 @@ describe("an instructor who corrects one learner", () => {
     ]);
   });
 
-  test("learns when somebody was faster, and overwrites nothing; the rest of the page is saved", async () => {
+  test("learns when another instructor was faster, and overwrites nothing; the rest of the page is saved", async () => {
     await world.enrol("Ann");
     await world.enrol("Bob");
     const course = await world.course();

@@ -475,7 +475,7 @@ describe("a name that changes in the LMS", () => {
     });
     const told = () => course.renamed.map(({ userId, name }) => `${userId} is ${name}`);
 
-    test("gets the names of both users of somebody who teaches another course", async () => {
+    test("gets the names of both users of a person who teaches another course", async () => {
       await course.read([named("Ana Ruiz")]);
       await course.work();
       const { id } = await course.personOf("1");

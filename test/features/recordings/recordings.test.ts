@@ -320,7 +320,7 @@ describe("publishing", () => {
     expect(await course.audit()).toHaveLength(2);
   });
 
-  test("twice, by a second click or somebody else, says the same and is in the trail once", async () => {
+  test("twice, by a second click or another instructor, says the same and is in the trail once", async () => {
     await course.told("rec");
     expect(
       await Promise.all([decide("rec", { what: "publish" }), decide("rec", { what: "publish" })]),

@@ -186,7 +186,7 @@ describe("a planned session", () => {
   });
 
   test.each([
-    ["beforehand, what was held all the same is asked about", -60, 1],
+    ["beforehand, a class that took place is asked about", -60, 1],
     ["afterwards, it is not asked about, whatever its marks", 75, 0],
   ])("one that an instructor cancelled %s", async (_when, minute, count) => {
     await course.session("e1", at(0));

@@ -66,7 +66,7 @@ function isCounted({ policy }: Pick<Course, "policy">): boolean {
 
 export type PresenceBar = NonNullable<ReturnType<typeof presenceBar>>;
 
-/** When somebody was there, in percent of the session; null for never. @param isWhole Whether all of their time is known. */
+/** When a person was there, in percent of the session; null for never. @param isWhole Whether all of their time is known. */
 export function presenceBar(
   stays: readonly { from: number; to: number }[],
   { startsAt, endsAt }: { startsAt: number; endsAt: number },

@@ -49,9 +49,9 @@ export function termStrip(
     const before = month;
     month = times.shortMonth(startsAt);
     return {
-      /** Stands before it where it begins another month; null for none. */
+      /** Written before it where it begins another month; else null. */
       month: month === before ? null : month,
-      /** Today stands before it: the first that is not over. */
+      /** The first that is not over: “Today” is written before it. */
       today: one === next[0],
       day: times.dayOfMonth(startsAt),
       state,
