@@ -181,6 +181,7 @@ test.each([
   ["10:00", 90, "11:30"],
   ["23:30", 60, "00:30"],
   ["00:00", 1_440, "00:00"],
+  ["10:00", Number.NaN, ""],
 ])("%s and %i minutes are %s", (time, minutes, end) => {
   expect(endOf(time, minutes)).toBe(end);
 });

@@ -111,10 +111,11 @@ export function isDayOff(daysOff: readonly string[], date: string): boolean {
   });
 }
 
-/** "10:00" and 90 minutes are "11:30". */
+/** "10:00" and 90 minutes are "11:30"; empty where no number was typed. */
 export function endOf(time: string, minutes: number): string {
   const [hours = 0, rest = 0] = time.split(":").map(Number);
   const end = hours * 60 + rest + minutes;
+  if (Number.isNaN(end)) return "";
   const two = (value: number) => String(value).padStart(2, "0");
   return `${two(Math.floor(end / 60) % 24)}:${two(end % 60)}`;
 }
