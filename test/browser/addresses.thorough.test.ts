@@ -98,7 +98,7 @@ async function galleryView(frame: Frame): Promise<Locator> {
   return frame.getByLabel("Begin in gallery view");
 }
 
-/** The dialogs by which the browser asks whether somebody means to leave; each is answered with yes. */
+/** The dialogs by which the browser asks whether to leave; each is answered with yes. */
 function leavingAsks(page: Page): string[] {
   const asked: string[] = [];
   page.on("dialog", (dialog) => {
@@ -175,7 +175,7 @@ for (const cookies of kinds) {
       await frame.getByRole("status").first().waitFor();
     });
 
-    test("what somebody typed is there after F5 on its preview, and after Back", async () => {
+    test("unsaved input is there after F5 on its preview, and after Back", async () => {
       const { frame } = await opens(cookies, "teacher1");
       await opensPlan(frame);
       await nameIn(frame).fill("Typed and not saved");
@@ -191,7 +191,7 @@ for (const cookies of kinds) {
       expect(await frame.locator('input[name="title"]').inputValue()).not.toBe("Typed and not saved");
     });
 
-    test("what somebody typed is there after another page, F5 and a new launch, until it is saved; or leaving asks", async () => {
+    test("unsaved input is there after another page, F5 and a new launch, until it is saved; without storage leaving asks", async () => {
       const { page, frame } = await opens(cookies, "teacher1");
       const asked = leavingAsks(page);
       await opensPlan(frame);
@@ -298,7 +298,7 @@ for (const cookies of kinds) {
   });
 }
 
-test("What somebody typed is gone once they sign out, and no other person in the tab sees it", async () => {
+test("Unsaved input is gone once its author signs out, and no other person in the tab sees it", async () => {
   const { page, frame } = await opens("all", "teacher1");
   const drafts = (shown: Frame) => shown.evaluate("sessionStorage.getItem('drafts')");
   await opensPlan(frame);

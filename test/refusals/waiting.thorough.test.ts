@@ -142,7 +142,7 @@ describe("A ticket", () => {
     expect([answer.status, answer.location]).toEqual([303, expect.stringContaining(world.classroom.appUrl)]);
   });
 
-  test("of somebody who came again leads nowhere, and the new one has the same position", async () => {
+  test("of a person who came again leads nowhere, and the new one has the same position", async () => {
     const first = await waits("student1");
     const [other, second] = await Promise.all([
       arrive(world.lms, "student2", biology),
@@ -157,7 +157,7 @@ describe("A ticket", () => {
     }
   });
 
-  test("of somebody else lets in that person, whichever session is sent along", async () => {
+  test("of another person lets that person in, whichever session is sent along", async () => {
     const failed = await waits("student1");
     world.classroom.clearFaults();
     world.classroom.addFault({ operation: "authorize", kind: "garbage" });

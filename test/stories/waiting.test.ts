@@ -117,7 +117,7 @@ describe.concurrent("A class that waits", () => {
 });
 
 describe.concurrent("A page that waits for long", () => {
-  test("tells those behind when somebody has closed it, who gets the position back by coming again, and gives signs of life", async () => {
+  test("tells those behind when a person ahead has closed it, who gets the position back by coming again, and gives signs of life", async () => {
     const tickets: string[] = [];
     for (let number = 0; number < 10; number += 1) tickets.push(await waitsForLong(number));
     const [leaving, staying] = [tickets[4] ?? "", tickets[9] ?? ""];

@@ -160,7 +160,7 @@ describe("A thousand people whose pages one process holds", () => {
     expect(memory.asked.seen).toBeLessThan(40);
   });
 
-  test("hear that it is their turn as soon as somebody was let in here", async () => {
+  test("hear that it is their turn as soon as this process lets in the first", async () => {
     const [first, ...others] = put(1_000).map((position) => ({ place: position, page: page(position) }));
     await seconds(1.5);
     memory.change(first?.place.id ?? "", { state: "ready" });
