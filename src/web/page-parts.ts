@@ -160,7 +160,7 @@ export function pageWays(session: string, byAddress: boolean): PageWays {
     base,
     sessionField,
     readMethod: byAddress ? "get" : "post",
-    readField: byAddress ? "" : sessionField.replace(/>$/, " data-reads>"),
+    readField: byAddress ? "" : hidden("session", session, " data-reads"),
     leadTo: (page, text, options = {}) => {
       const [path = "", mark] = page.split("#");
       const end = mark === undefined ? "" : `#${mark}`;
@@ -199,6 +199,6 @@ function attributesOf(options: LeadOptions & { href?: string }): string {
     .join("");
 }
 
-function hidden(name: string, value: string): string {
-  return `<input type="hidden" name="${ejs.escapeXML(name)}" value="${ejs.escapeXML(value)}">`;
+function hidden(name: string, value: string, mark = ""): string {
+  return `<input type="hidden" name="${ejs.escapeXML(name)}" value="${ejs.escapeXML(value)}"${mark}>`;
 }
