@@ -92,7 +92,7 @@ export const joinOptions = {
   mode: joinChoice(choice("tab", "embedded"), "tab", "space_mode"),
   /** What a teacher's launch at top level leads to: the course's page, or the Space. In a frame it is the page. */
   instructors: joinChoice(choice("page", "space"), "page", "space_instructors"),
-  /** The same of learners: the Space, their page, or the Space only while a class is near. In a frame it opens by itself. */
+  /** What a learner's launch leads to: the Space, their page, or the Space only while a class is near. In a frame their page opens it. */
   learners: joinChoice(choice("space", "near", "page"), "space", "space_learners"),
   /** Who starts the call by coming first: a host (startCall), any person (skipCallHostCheck, too), or no one. */
   call: {

@@ -85,7 +85,7 @@ export function createSessionCookie(publicUrl: string) {
     wish: (response: CookieSink, courseId: string): void => {
       response.cookie(wish, courseId, { ...ofWish, maxAge: wishMs });
     },
-    /** Whether a launch was wished to show the page; the wish is used up. */
+    /** Whether `wish` asked for the page; true once. */
     takesWish: (request: Headers, response: CookieSink, courseId: string): boolean => {
       const isWished = (request.get("cookie") ?? "").split(/;\s*/).includes(`${wish}=${courseId}`);
       if (isWished) response.cookie(wish, "", { ...ofWish, expires: new Date(1) });
@@ -108,7 +108,7 @@ export function createSessionCookie(publicUrl: string) {
   };
 }
 
-/** Names of the cookies that we set: of logins, sessions, places in the queue, and the last session. */
+/** The names by which `keepsCookies` knows ours: of logins, sessions, places in the queue, and the last session. */
 const ownName = /(?:^|;\s*)(?:__Secure-)?(?:(?:lti|v|p|place)_[\w-]+|last)=/;
 
 /**

@@ -1,5 +1,5 @@
-// What somebody types and has not saved stays in this tab, so that another page, Back, F5 or a refusal loses nothing: the form shows it
-// again. It is stored under whose it is and what the form is about, and goes once it is saved or they sign out.
+// Unsaved input stays in this tab, so that another page, Back, F5 or a refusal loses nothing: the form shows it again. It is stored by
+// person, course and form, and deleted once it is saved or the person signs out.
 {
   const { owner } = document.currentScript.dataset;
   const item = "drafts";
@@ -29,7 +29,7 @@
       return false;
     }
   };
-  /** @param draft Null: there is none any more. */
+  /** @param draft Null deletes it. */
   const store = (key, draft) => {
     const { [key]: _before, ...others } = read() ?? {};
     return write(draft === null ? others : { ...others, [key]: draft });
@@ -110,8 +110,9 @@
     return isOthers || isSaved ? [] : [[key, { fields, isAnswered: sent && isRefused }]];
   });
   write(Object.fromEntries(drafts.map(([key, { fields }]) => [key, { fields }])));
+  const found = new Map(drafts);
   for (const form of forms) {
-    const draft = new Map(drafts).get(keyOf(form));
+    const draft = found.get(keyOf(form));
     if (draft?.isAnswered) {
       refusedIn.set(form, draft.fields.map(([name]) => name));
       keep(form);
@@ -143,6 +144,7 @@
     staysFor();
     const draft = (read() ?? {})[keyOf(form)];
     if (/\/sign-out$/.test(form.action)) write({});
+    // The page's own button to discard (typed.ejs).
     else if (/\/anew$/.test(form.action)) for (const one of unsaved.keys()) store(keyOf(one), null);
     else if (draft !== undefined) store(keyOf(form), { ...draft, sent: true });
     unsaved.delete(form);

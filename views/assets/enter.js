@@ -62,7 +62,7 @@ function remember(openedAt) {
   try {
     sessionStorage.setItem(key, openedAt);
   } catch {
-    // Then each page begins anew.
+    // Then each page counts as the first.
   }
 }
 

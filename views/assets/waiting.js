@@ -83,7 +83,7 @@
       if (words.state === "ready") moveOn();
       return;
     }
-    // The place is a newer tab's. A tab that a page opened may close; what stays says so.
+    // A newer tab has the place. The browser closes only a tab that a page opened; any other shows why.
     if (words.state === "gone") window.close();
     // The page's address shows how it ended; never in a quick circle, should the two disagree.
     setTimeout(moveOn, Math.max(0, openedAt + 1_000 - Date.now()));

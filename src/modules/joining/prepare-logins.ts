@@ -219,7 +219,7 @@ async function prepareLogin(
   }
 }
 
-/** Calls wait one after the other and give up when not wanted. */
+/** Each call waits for the one before, and is not made when the login is no longer needed. */
 function withRechecks(
   app: PreparingApp,
   claimed: ClaimedClass,

@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import { doesNotTeach, type StaffRole } from "../../domain/course-rights.ts";
 import { type Course, keyOfCourse } from "../../domain/course.ts";
+import { timesAt } from "../../domain/entry.ts";
 import { type CourseAlert, listOpenAlerts } from "../alerts/alerts.ts";
 import { listEndedWithMarks, listOpenRegisters } from "../attendance/show-register.ts";
 import { listCohortAttention } from "../cohorts/cohorts.ts";
@@ -22,7 +23,6 @@ import { originElsewhere } from "../spaces/space-rights.ts";
 import { listWaiting } from "../unplanned/answer-class.ts";
 import { inLink } from "../../settings/in-effect.ts";
 import type { JoinSettings } from "../../settings/options.ts";
-import { timesAt } from "../../domain/entry.ts";
 
 /** To list what waits for an instructor. */
 type AttentionApp = Pick<App, "courses" | "courseLinks" | "members" | "people"> &
@@ -265,8 +265,8 @@ async function countCome(
 }
 
 /**
- * What a launch leads to: the Space, the reader's page, or the Space only while a class is near. Who arranges a course
- * without teaching it came for its pages.
+ * What a launch leads to: the Space, the reader's page, or the Space only while a class is near. Staff who arrange a course
+ * without teaching it get its pages.
  */
 export function launchLeadsTo(
   { role, staffRole }: { role: "instructor" | "learner"; staffRole: StaffRole | null },
@@ -276,7 +276,7 @@ export function launchLeadsTo(
   return doesNotTeach(staffRole) ? "page" : instructors;
 }
 
-/** Near is a session by the minutes of the entry window, and anybody in the Space without one. */
+/** A class is near during a session, with the minutes of the entry window, and while anyone is in the Space. */
 export async function leadsInside(
   app: Parameters<typeof countHere>[0] & Parameters<typeof entryWindowEvents>[0],
   reader: Parameters<typeof launchLeadsTo>[0],

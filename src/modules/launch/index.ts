@@ -23,7 +23,7 @@ export function createLaunch(app: App): Module {
       await showLaunch({ ...app, ...order }, launch, registration, request, response);
     },
     onRefused: (refusal, request, response, lms) => {
-      // An address that somebody opens by hand is no launch.
+      // A person who types the address does not launch.
       if (lms !== null) {
         launches.inc({ outcome: "refused" });
         refusals.note({ code: refusal.code, lms, reference: currentRequest() });

@@ -91,7 +91,7 @@ function openText({ t, times }: PageWords, entry: EntryState): string | null {
   return t("mine.home.openUntil", { until: times.text(entry.until) });
 }
 
-/** Who sits in the room is asked first, and does not want the classroom. */
+/** Learners who are asked to check in sit in the room, so the classroom stays closed. */
 async function opensItself(
   app: LearnerHomeApp,
   session: Session,

@@ -92,7 +92,7 @@ export async function showLaunch(
   }
 }
 
-/** Who is asked something first, or came for pages, sees their page before the Space. */
+/** People see their page first when it asks them something, or when the launch leads to it. */
 async function stopsAtPage(app: App, session: Session, known: KnownOfLaunch): Promise<boolean> {
   return (
     session.consoleUntil !== undefined ||
