@@ -209,6 +209,13 @@ describe("another score is wanted", () => {
     });
   });
 
+  test("a held one is no late arrival when it becomes the teacher's", () => {
+    const accepted = { ...score(60), at: 3, markedAt: 2 };
+    expect(afterWanting(delivery({ ...held, accepted }), score(88), 5).accepted).not.toHaveProperty(
+      "markedAt",
+    );
+  });
+
   test("a held clearing is settled where the teacher had removed the grade", () => {
     const removed = delivery({ state: "held", foreign: { score: null, maximum: 1, seenAt: 1 } });
     expect(afterWanting(removed, score(null), 5)).toMatchObject({ state: "idle" });

@@ -51,6 +51,17 @@ const isHeld = (name: string) =>
     state: "held",
     foreign: { score: 95, maximum: 100, seenAt: 5_000 },
   });
+/** Does what the workers would that it wakes. */
+async function thenDelivered(act: (deps: typeof course.deps) => Promise<unknown>): Promise<string[]> {
+  const sent: Promise<string[]>[] = [];
+  await act({ ...course.deps, wake: () => void sent.push(course.deliver()) });
+  return (await Promise.all(sent)).flat();
+}
+const points = (grade: { score: number | null } | null) => String(grade?.score ?? "none");
+async function decide(name: string, answer: "send-ours" | "leave-theirs", at = place): Promise<void> {
+  const conflict = { deliveryId: await idOf(name), answer, actor: "per-Ina" };
+  await thenDelivered((deps) => resolveConflict(deps, at, conflict, points));
+}
 const isRefused = (name: string) => becomes(name, { state: "refused", refusal: "grade-locked" });
 
 describe("What the gradebook has of a course", () => {
@@ -182,15 +193,32 @@ describe("The time from mark to gradebook", () => {
     expect(await times()).toMatchObject({ arrived: 0 });
   });
 
+  test("is not of a mark taken back before it was sent, nor of one on a grade that a teacher changed", async () => {
+    await marked("Ann", 1_000);
+    course.pass(25 * 3_600_000);
+    const mark = async (status: "LATE" | "PRESENT") => {
+      await course.correct("per-Ann", "e1", status);
+      await course.grade("per-Ann");
+    };
+    await mark("LATE");
+    await mark("PRESENT");
+    await resendCourse(course.deps, place, "per-Ina");
+    expect(await course.deliver()).toHaveLength(1);
+    expect(await times()).toMatchObject({ arrived: 0 });
+    await isHeld("Ann");
+    await mark("LATE");
+    await decide("Ann", "send-ours");
+    expect(await course.deliveryOf("per-Ann")).toMatchObject({ state: "delivered" });
+    expect(await times()).toMatchObject({ arrived: 0 });
+  });
+
   test("is not of scores kept back, which are counted, also when they arrive in the end", async () => {
     for (const name of ["Ann", "Ben", "Cem"]) await marked(name, 1_000);
     await isHeld("Ann");
     await isRefused("Ben");
     expect(await times()).toMatchObject({ arrived: 1, onHold: 2 });
     course.pass(3_600_000);
-    const sent: Promise<string[]>[] = [];
-    await syncCourse({ ...course.deps, wake: () => void sent.push(course.deliver()) }, place, "per-Ina");
-    await Promise.all(sent);
+    await thenDelivered((deps) => syncCourse(deps, place, "per-Ina"));
     expect(await times()).toMatchObject({ arrived: 1, slowest: 1, onHold: 1 });
   });
 });
@@ -216,35 +244,23 @@ describe("An instructor who has grades sent again", () => {
   test("sends one learner's alone, and none of another course", async () => {
     await course.enrol("Ina");
     for (const name of ["Ann", "Ben"]) await delivered(name);
-    const sent: Promise<string[]>[] = [];
-    const sending = { ...course.deps, wake: () => void sent.push(course.deliver()) };
-    await resendScore(sending, place, await idOf("Ann"), "per-Ina");
-    await Promise.all(sent);
+    const [ann, ben] = [await idOf("Ann"), await idOf("Ben")];
+    await thenDelivered((deps) => resendScore(deps, place, ann, "per-Ina"));
     expect(await course.audit()).toMatchObject([{ what: "score-resent", on: { name: "Ann" } }]);
-    await resendScore(sending, { ...place, id: "another" }, await idOf("Ben"), "per-Ina");
-    await Promise.all(sent);
+    await thenDelivered((deps) => resendScore(deps, { ...place, id: "another" }, ben, "per-Ina"));
     expect(await course.deliver()).toEqual([]);
   });
 
   test("syncs what was refused, and it is in the trail who did", async () => {
     await delivered("Ann");
     await isRefused("Ann");
-    const sent: Promise<string[]>[] = [];
-    await syncCourse({ ...course.deps, wake: () => void sent.push(course.deliver()) }, place, "per-Ina");
-    expect(await sent[0]).toEqual(["per-Ann attendance 100"]);
+    const sent = await thenDelivered((deps) => syncCourse(deps, place, "per-Ina"));
+    expect(sent).toEqual(["per-Ann attendance 100"]);
     expect(await course.audit()).toMatchObject([{ what: "scores-synced", by: { personId: "per-Ina" } }]);
   });
 });
 
 describe("A grade that a teacher changed", () => {
-  const points = (grade: { score: number | null } | null) => String(grade?.score ?? "none");
-  const decide = async (name: string, answer: "send-ours" | "leave-theirs", at = place) => {
-    const sent: Promise<string[]>[] = [];
-    const sending = { ...course.deps, wake: () => void sent.push(course.deliver()) };
-    await resolveConflict(sending, at, { deliveryId: await idOf(name), answer, actor: "per-Ina" }, points);
-    await Promise.all(sent);
-  };
-
   test("is replaced by ours when an instructor says so, and the trail has both", async () => {
     await delivered("Ann");
     await isHeld("Ann");

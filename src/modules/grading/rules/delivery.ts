@@ -237,6 +237,7 @@ function stillInConflict(
 ): DeliveryChange {
   if (foreign === null || !isSameGrade(foreign, score)) return {};
   const arrived = { ...accepted, ...score, at: now };
+  delete arrived.markedAt;
   return { state: stateOfArrived(score), accepted: arrived, foreign: null, overruled: null, ...nothingWaits };
 }
 

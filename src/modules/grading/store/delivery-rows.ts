@@ -34,6 +34,8 @@ export function dueNow(now: number) {
     waitingSince: now,
     reason: null,
     refusal: null,
+    // A request or a decision made it due, not a mark.
+    markedAt: null,
   } as const;
 }
 
