@@ -165,8 +165,7 @@ export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; cl
       const present = await toolKeys.listOf(registrationId);
       const [newest] = present;
       if (newest === undefined) return null;
-      if (present.filter(({ retiredAt }) => retiredAt === null).length > 1)
-        await withdraw(present, newest, newest.notBefore + keyOverlapMs);
+      await withdraw(present, newest, newest.notBefore + keyOverlapMs);
       return renewedAt(newest) > clock.now() ? null : rotate(registrationId, renewalLeadMs);
     },
     /**
