@@ -8,6 +8,7 @@ import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { userAgentOf } from "../kernel/build.ts";
 import { LongReply, maxReplyBytes, readReply } from "../kernel/outside-reply.ts";
 import { idleConnectionMs } from "./limits.ts";
 
@@ -58,7 +59,7 @@ const decoders = new Map([
 export function createExchanges(
   how: { userAgent?: string; proxyEnv?: ProxyVariables | null; lookup?: LookupFunction | undefined } = {},
 ): OpenExchange {
-  const { userAgent = "spaces-lti", proxyEnv = null, lookup } = how;
+  const { userAgent = userAgentOf(), proxyEnv = null, lookup } = how;
   const options = {
     ...{ keepAlive: true, timeout: idleConnectionMs },
     ...(proxyEnv === null ? {} : { proxyEnv }),

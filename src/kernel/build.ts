@@ -6,6 +6,6 @@ export function describeBuild(): { version: string; node: string } {
 }
 
 /** Who asks, in the logs of an LMS or the classroom. The address leads to the installation's security.txt, which names a contact. */
-export function userAgentOf(publicUrl: string): string {
-  return `${manifest.name}/${manifest.version} (+${publicUrl})`;
+export function userAgentOf(publicUrl?: string): string {
+  return `${manifest.name}/${manifest.version}${publicUrl === undefined ? "" : ` (+${publicUrl})`}`;
 }

@@ -2,6 +2,7 @@ import { lookup, type LookupAddress, type LookupAllOptions } from "node:dns";
 import { type IncomingMessage, request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
 import { BlockList, isIP, type LookupFunction } from "node:net";
+import { userAgentOf } from "../kernel/build.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Metrics } from "../kernel/metrics.ts";
@@ -24,7 +25,7 @@ export type Resolve = (
 export function createOutsideFetch(
   allowPrivate: boolean,
   resolveName: Resolve = lookup,
-  userAgent = "spaces-lti",
+  userAgent = userAgentOf(),
 ): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);

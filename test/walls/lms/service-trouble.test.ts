@@ -1,5 +1,3 @@
-import { createExchanges } from "../../../src/classroom/exchange.ts";
-import { userAgentOf } from "../../../src/kernel/build.ts";
 import { createServer, type Server } from "node:http";
 import { createServer as createRawServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -9,6 +7,8 @@ import { createSealer } from "../../../src/kernel/sealer.ts";
 import { withClaim } from "../../../src/kernel/with-claim.ts";
 import { createAccessTokens } from "../../../src/lms/access-tokens.ts";
 import { nextPageOf, withPath, withQuery } from "../../../src/lms/service-calls.ts";
+import { createExchanges } from "../../../src/classroom/exchange.ts";
+import { userAgentOf } from "../../../src/kernel/build.ts";
 import { createOutsideFetch } from "../../../src/lms/outside-fetch.ts";
 import { createRequester, jsonOf, retryAfterMs } from "../../../src/lms/requester.ts";
 import {
