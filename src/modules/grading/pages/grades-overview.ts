@@ -125,11 +125,7 @@ export function spreadView(t: Translate, shares: readonly number[], points: numb
   const [lowest, highest] = [sorted[0], sorted.at(-1)];
   const median = sorted[Math.floor((sorted.length - 1) / 2)];
   if (sorted.length < 2 || lowest === undefined || highest === undefined || median === undefined) return null;
-  const counts = Array.from({ length: maxBars }, () => 0);
-  for (const share of sorted) {
-    const at = Math.max(0, Math.min(maxBars - 1, Math.floor(share * maxBars)));
-    counts[at] = (counts[at] ?? 0) + 1;
-  }
+  const counts = countByPart(sorted, maxBars);
   const highestBar = Math.max(...counts);
   const inPoints = (share: number) => numberText(t, Math.round(share * points * 100) / 100);
   return {
@@ -142,6 +138,16 @@ export function spreadView(t: Translate, shares: readonly number[], points: numb
     bars: counts.map((count) => (100 * count) / highestBar),
     points: numberText(t, points),
   };
+}
+
+/** How many are in each of so many equal parts of the maximum; those outside count in the first or last. */
+export function countByPart(shares: readonly number[], parts: number): number[] {
+  const counts = Array.from({ length: parts }, () => 0);
+  for (const share of shares) {
+    const at = Math.max(0, Math.min(parts - 1, Math.floor(share * parts)));
+    counts[at] = (counts[at] ?? 0) + 1;
+  }
+  return counts;
 }
 
 function totalOf(counts: ScoreCounts): number {

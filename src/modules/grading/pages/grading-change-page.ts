@@ -14,6 +14,7 @@ import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { formOfPolicy } from "../../../settings/forms.ts";
 import type { PolicyForm } from "../../../settings/policy-options.ts";
+import { countByPart } from "./grades-overview.ts";
 import { exampleView, policyWords } from "./grading-words.ts";
 
 export type GradingChangePage = PageOf<typeof changeModel>;
@@ -105,20 +106,11 @@ const maxDots = 6;
 
 /** Everybody's grade before and after as a dot, by part of the maximum; null where the two are not comparable. */
 function dotsView(t: Translate, from: ChangeFrom) {
-  const [pointsBefore, pointsAfter] = [pointsOf(from.before), pointsOf(from.after)];
-  const isOne = from.before.kind === "one-column" && from.after.kind === "one-column";
-  if (!isOne || pointsBefore === null || pointsAfter === null || from.preview.changes.length === 0)
+  const { before: oldPolicy, after: newPolicy, preview } = from;
+  if (oldPolicy.kind !== "one-column" || newPolicy.kind !== "one-column" || preview.changes.length === 0)
     return null;
-  const [before, after] = [
-    columnsOf(
-      from.preview.points.map((one) => one.before),
-      pointsBefore,
-    ),
-    columnsOf(
-      from.preview.points.map((one) => one.after),
-      pointsAfter,
-    ),
-  ];
+  const before = columnsOf(preview.points, "before", oldPolicy.points);
+  const after = columnsOf(preview.points, "after", newPolicy.points);
   const highest = Math.max(...before, ...after);
   const perDot = Math.ceil(highest / maxDots);
   const rows = Math.ceil(highest / perDot);
@@ -133,21 +125,16 @@ function dotsView(t: Translate, from: ChangeFrom) {
     rows,
     columns: maxColumns,
     sides: [
-      drawn(t("grading.change.before"), before, pointsBefore),
-      drawn(t("grading.change.after"), after, pointsAfter),
+      drawn(t("grading.change.before"), before, oldPolicy.points),
+      drawn(t("grading.change.after"), after, newPolicy.points),
     ],
     each: perDot === 1 ? null : t("grading.change.dots.each", { number: numberText(t, perDot) }),
   };
 }
 
-function columnsOf(scores: readonly (number | null)[], points: number): number[] {
-  const counts = Array.from({ length: maxColumns }, () => 0);
-  for (const score of scores) {
-    if (score === null) continue;
-    const at = Math.max(0, Math.min(maxColumns - 1, Math.floor((score / points) * maxColumns)));
-    counts[at] = (counts[at] ?? 0) + 1;
-  }
-  return counts;
+function columnsOf(points: PolicyPreview["points"], when: "before" | "after", maximum: number): number[] {
+  const shares = points.flatMap(({ [when]: score }) => (score === null ? [] : [score / maximum]));
+  return countByPart(shares, maxColumns);
 }
 
 /** `changed`: the other policy does not say it. */
