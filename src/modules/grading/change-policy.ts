@@ -83,7 +83,8 @@ export async function previewPolicy(
   course: Pick<Course, "id" | "registrationId" | "policy">,
   policy: GradePolicy,
 ): Promise<PolicyPreview> {
-  const compared = await comparePolicies(app, course, policy);
+  const slices = summarySlices(app, keyOfCourse(course), batchSize);
+  const compared = await comparePolicies(app, course, policy, slices);
   return { ...compared, changes: await named(app, compared.changes) };
 }
 
@@ -102,12 +103,7 @@ async function comparePolicies(
   app: GradingApp,
   course: Pick<Course, "id" | "registrationId" | "policy">,
   policy: GradePolicy,
-  slices:
-    AsyncIterable<readonly AttendanceSummary[]> | Iterable<readonly AttendanceSummary[]> = summarySlices(
-    app,
-    keyOfCourse(course),
-    batchSize,
-  ),
+  slices: AsyncIterable<readonly AttendanceSummary[]> | Iterable<readonly AttendanceSummary[]>,
 ): Promise<Comparison> {
   const courseKey = keyOfCourse(course);
   const changes: Omit<PreviewedChange, "name">[] = [];
