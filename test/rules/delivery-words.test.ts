@@ -73,7 +73,7 @@ const shown = (score: number | null) => ({ score, maximum: 50, comment: null });
 const refused = (code: string): TriedOutcome => ({ kind: "refused", code });
 const unreachable = (code: string): TriedOutcome => ({ kind: "unreachable", code });
 
-test("what was kept back is no slow arrival once it comes: only a first attempt knows when it was marked", () => {
+test("what was kept back is no slow arrival once it comes: the time of its mark is gone", () => {
   const marked = { markedAt: 2 };
   expect(after({ kind: "accepted" }, marked).accepted).toMatchObject({ markedAt: 2 });
   expect(after(unreachable("lms-failed"), marked).markedAt).toBe(2);

@@ -76,7 +76,7 @@ export function afterAttempt(
   }
 }
 
-/** Clocks differ: a mark of later is of no use. */
+/** Clocks differ: a mark in the future says nothing about the time it took. */
 function markedBefore({ markedAt = null }: Delivery, now: number): Pick<AcceptedScore, "markedAt"> {
   return markedAt === null || markedAt > now ? {} : { markedAt };
 }

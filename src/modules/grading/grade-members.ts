@@ -189,7 +189,10 @@ async function publishSummaries(
 /** An older mark waited for a reason, such as a person nobody had matched (ms). */
 const maxMarkAgeMs = 24 * 60 * 60_000;
 
-/** The first of the statuses that were not counted before; null where none was marked of late, as with what presence suggests. */
+/**
+ * When the first of the statuses was marked that were not counted before (ms); null where none was marked within a day, or only
+ * presence suggests one.
+ */
 function firstNewMark(
   records: readonly AttendanceRecord[],
   before: readonly CountedSession[],

@@ -2,7 +2,6 @@ import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
 import { fullName, listNameOf } from "../../domain/person-name.ts";
 import { scopeInCourse } from "../../domain/person-scope.ts";
-
 import { letOthersRun } from "../../kernel/async.ts";
 import { byKey, slicesOf } from "../../kernel/lists.ts";
 import type { Clock } from "../../kernel/clock.ts";

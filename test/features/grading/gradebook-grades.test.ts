@@ -24,7 +24,6 @@ async function withEighty(...given: Parameters<typeof openGradebookCourse>): Pro
   await world.deliver();
   expect(world.grade("11")).toBe(80);
 }
-/** vitest's own matchers have no type. */
 const column = () => world.columns()[0]?.id ?? "";
 async function attendanceMakes(id: string, score: number | null): Promise<void> {
   world.pass(2_000);
@@ -356,7 +355,7 @@ describe("in Canvas", () => {
     expect(await world.find("11")).toMatchObject({ state: "refused", refusal });
   });
 
-  test("a course that has ended is said in words, also where there is no column yet", async () => {
+  test("a course that has ended is named as the cause, also where there is no column yet", async () => {
     world = await openGradebookCourse("canvas");
     world.lms.setCourse(world.lmsCourse, { concluded: true });
     await world.want("11", 80);

@@ -288,7 +288,7 @@ function conflictText(t: Translate, { foreign, accepted, unconfirmed }: Undelive
     : t("grades.why.changedFrom", { theirs, ours: pointsText(t, accepted) });
 }
 
-/** What ours says alike of several failures; statuses are those with one meaning in every LMS. */
+/** Words that several failures share; the statuses mean the same in every LMS. */
 const sameWords = {
   access: ["lms-key-refused", "lms-token-refused", "lms-token-unavailable"],
   notAccepted: ["lms-status-400", "lms-status-422"],

@@ -93,7 +93,7 @@ export function createPresenceStore(connection: Connection) {
     },
     /** Of all accounts, heard of last then: from the first moment (ms) on, before the second. */
     listHeard: (from: number, before: number) => records.list({ lastAt: { $gte: from, $lt: before } }),
-    /** When somebody was first heard of last then (ms); null for nobody. */
+    /** The earliest time (ms) that `listHeard` would find; null for none. */
     firstHeardAt: async (from: number, before: number): Promise<number | null> => {
       const first = await records.row({ lastAt: { $gte: from, $lt: before } }, { sort: { lastAt: 1 } });
       return first?.lastAt ?? null;
