@@ -201,19 +201,11 @@ describe("another score is wanted", () => {
 
   test("a held one stays held", () => expect(afterWanting(delivery(held), score(90), 5)).toEqual({}));
 
-  test("a held one is settled when it becomes the teacher's", () => {
-    expect(afterWanting(delivery(held), score(88), 5)).toMatchObject({
-      state: "delivered",
-      accepted: { score: 88, at: 5 },
-      foreign: null,
-    });
-  });
-
-  test("a held one is no late arrival when it becomes the teacher's", () => {
+  test("a held one is settled when it becomes the teacher's, and is no late arrival of an earlier mark", () => {
     const accepted = { ...score(60), at: 3, markedAt: 2 };
-    expect(afterWanting(delivery({ ...held, accepted }), score(88), 5).accepted).not.toHaveProperty(
-      "markedAt",
-    );
+    const settled = afterWanting(delivery({ ...held, accepted }), score(88), 5);
+    expect(settled).toMatchObject({ state: "delivered", accepted: { score: 88, at: 5 }, foreign: null });
+    expect(settled.accepted).not.toHaveProperty("markedAt");
   });
 
   test("a held clearing is settled where the teacher had removed the grade", () => {

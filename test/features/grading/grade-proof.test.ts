@@ -26,7 +26,7 @@ const names = async (change: Partial<ProofFilter> = {}) => (await show(change)).
 beforeEach(() => course.empty());
 afterAll(() => course.close());
 
-/** Somebody with a score of 100 in the gradebook. */
+/** A learner with a score of 100 in the gradebook. */
 async function delivered(name: string, sectionIds: readonly string[] = []): Promise<void> {
   await course.enrol(name, sectionIds);
   await course.fact(`per-${name}`, "e1", "PRESENT");
@@ -34,7 +34,7 @@ async function delivered(name: string, sectionIds: readonly string[] = []): Prom
   await course.deliver();
 }
 
-/** What an attempt made of somebody's score. */
+/** What an attempt made of a learner's score. */
 async function becomes(name: string, change: Parameters<typeof stores.deliveries.settle>[3]): Promise<void> {
   await stores.deliveries.resend(key, [await idOf(name)], course.clock.now());
   const now = course.clock.now();
@@ -47,11 +47,10 @@ async function becomes(name: string, change: Parameters<typeof stores.deliveries
 }
 const idOf = async (name: string) => (await course.deliveryOf(`per-${name}`))?.id ?? "";
 const isHeld = (name: string) =>
-  becomes(name, {
-    state: "held",
-    foreign: { score: 95, maximum: 100, seenAt: 5_000 },
-  });
-/** Does what the workers would that it wakes. */
+  becomes(name, { state: "held", foreign: { score: 95, maximum: 100, seenAt: 5_000 } });
+const isRefused = (name: string) => becomes(name, { state: "refused", refusal: "grade-locked" });
+
+/** Delivers when the workers are woken. @returns what was sent */
 async function thenDelivered(act: (deps: typeof course.deps) => Promise<unknown>): Promise<string[]> {
   const sent: Promise<string[]>[] = [];
   await act({ ...course.deps, wake: () => void sent.push(course.deliver()) });
@@ -62,7 +61,6 @@ async function decide(name: string, answer: "send-ours" | "leave-theirs", at = p
   const conflict = { deliveryId: await idOf(name), answer, actor: "per-Ina" };
   await thenDelivered((deps) => resolveConflict(deps, at, conflict, points));
 }
-const isRefused = (name: string) => becomes(name, { state: "refused", refusal: "grade-locked" });
 
 describe("What the gradebook has of a course", () => {
   test("shows what needs somebody first, then everybody by name, with numbers", async () => {
