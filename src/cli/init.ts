@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { parseEnv } from "node:util";
 import { createExchanges } from "../classroom/exchange.ts";
@@ -130,7 +130,9 @@ function textOf(before: string, variables: Variables): string {
 async function write(file: string, isNew: boolean, text: string): Promise<void> {
   await orRefuse(file, async () => {
     const written = isNew ? file : `${file}.new`;
-    await writeFile(written, text, { mode: 0o600, flag: isNew ? "wx" : "w" });
+    // One left behind by a killed command may be readable for others.
+    if (!isNew) await rm(written, { force: true });
+    await writeFile(written, text, { mode: 0o600, flag: "wx" });
     if (!isNew) await rename(written, file);
   });
 }
@@ -156,8 +158,8 @@ async function checkPort(port: number): Promise<Finding> {
 async function checkDatabase({ databaseUrl: url }: Config): Promise<Finding> {
   try {
     const database = await openDatabase({ url, logger: createLogger("silent") });
-    await database.ping();
-    await database.close();
+    // Open connections would keep the command from ending.
+    await database.ping().finally(() => database.close());
     return finding("fine", "database", "It opens.");
   } catch (thrown) {
     return finding("wrong", "database", messageOf(thrown), {

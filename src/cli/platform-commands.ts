@@ -5,6 +5,7 @@ import {
   answerIncident,
   decideDeployment,
   inviteLms,
+  maxListedLaunches,
   rotateKeys,
   saySameLms,
   setFamily,
@@ -253,7 +254,7 @@ export const incident: Command = async (tools, id) => {
   const text = [
     `The key ${kid} signs from now on; the others are withdrawn.`,
     `${tokens} access token(s) forgotten, ${sessions} session(s) ended. People enter again from their course.`,
-    `Last launch of each person in each course since ${timeText(since)}: ${listed.length}`,
+    `Last launch of each person in each course since ${timeText(since)}: ${listed.length}${listed.length < maxListedLaunches ? "" : " (the latest; there may be more)"}`,
     ...listed.map(
       ({ at, role, personId, courseId }) => `  ${at}  ${role.padEnd(10)}  ${personId}  ${courseId}`,
     ),

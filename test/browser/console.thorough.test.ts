@@ -254,7 +254,7 @@ describe("Classroom accounts", () => {
     const page = await entered("/invitations/new");
     expect(await findingsAlsoWide(page)).toEqual([]);
     await page.getByLabel("Institution").fill("North College");
-    await page.getByLabel("Classroom account").selectOption({ label: "A new account of its own" });
+    await page.getByLabel("Classroom account").selectOption({ label: "A new account just for it" });
     await page.getByLabel("ID", { exact: true }).fill("North College");
     await page.getByRole("button", { name: "Create invitation" }).click();
     await page.getByText("Use lower-case letters").waitFor();

@@ -356,7 +356,7 @@ describe("the example", () => {
     expect(exampleView(t, learner, noGrades).score).toBeNull();
     expect(exampleView(t, learner, policy({ kind: "column-per-session" }))).toMatchObject({
       score: null,
-      words: ["Each session has a grade of its own: 1 present (100 points)."],
+      words: ["Each session has its own grade: 1 present (100 points)."],
     });
     expect(exampleView(t, learner, policy({ minimumSessions: 2 })).score).toBe("No grade yet");
   });

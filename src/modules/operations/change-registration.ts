@@ -182,8 +182,8 @@ export async function endSessionsOfLms(app: OperatingApp, registrationId: string
   return endSessions(app, { registrationId }, name);
 }
 
-/** Launches that an answer to an incident lists at most. */
-const maxListedLaunches = 10_000;
+/** An answer to an incident lists the latest launches, this many at most. */
+export const maxListedLaunches = 10_000;
 
 /**
  * After a break-in at an LMS, or when its key has leaked: signs with a new key, withdraws the others, forgets the access

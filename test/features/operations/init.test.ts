@@ -102,6 +102,8 @@ describe("a file that is there", () => {
     await init(everything());
     const before = await readFile(file, "utf8");
     await writeFile(file, `# ours\n${before}LOG_LEVEL=warn\n`, { mode: 0o644 });
+    // A killed command left it behind, readable for others.
+    await writeFile(`${file}.new`, "", { mode: 0o644 });
     const { code } = await init(["--change", "--app-url", "https://other.example"]);
     expect(code).toBe(0);
     const changed = before.replace("https://app.example", "https://other.example");
