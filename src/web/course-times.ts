@@ -32,6 +32,7 @@ function timesIn(timeZone: string, given: string) {
   const days = formatIn(locale, dayParts, zone);
   const numbers = formatIn(locale, { day: "numeric" }, zone);
   const weekdays = formatIn(locale, { weekday: "short" }, zone);
+  const weekdayLetters = formatIn(locale, { weekday: "narrow" }, zone);
   const weekdayNames = formatIn(locale, { weekday: "long" }, zone);
   const months = formatIn(locale, { month: "long", year: "numeric" }, zone);
   const shortMonths = formatIn(locale, { month: "short" }, zone);
@@ -56,6 +57,7 @@ function timesIn(timeZone: string, given: string) {
     /** "Sat" */
     weekday: (at: number) => weekdays.format(at),
     /** "Saturday" */
+    weekdayLetter: (at: number) => weekdayLetters.format(at),
     weekdayName: (at: number) => weekdayNames.format(at),
     /** "November 2026" */
     month: (at: number) => months.format(at),

@@ -35,7 +35,8 @@ test("months are weeks from Monday, with what is on their days", () => {
     ["2027-02-01", "new"],
     ["2026-11-29", "off"],
   ]);
-  const months = monthsView(createTranslator()("en"), kinds);
+  const t = createTranslator()("en");
+  const { months, weekdays, legend } = monthsView(t, kinds);
   expect(months.map(({ name, weeks }) => [name, weeks.length])).toEqual([
     ["November 2026", 6],
     ["February 2027", 4],
@@ -43,6 +44,13 @@ test("months are weeks from Monday, with what is on their days", () => {
   expect(months[0]?.weeks[0]).toEqual([null, null, null, null, null, null, { day: "1", kind: null }]);
   expect(months[0]?.weeks[4]?.[6]).toEqual({ day: "29", kind: "off" });
   expect(months[1]?.weeks[0]?.[0]).toEqual({ day: "1", kind: "new" });
+  expect([weekdays.join(""), legend]).toEqual(["MTWTFSS", ["new", "off"]]);
+  // The month of a typed date is shown without a mark: another date may be typed.
+  expect(monthsView(t, new Map(), "2027-03-05")).toMatchObject({
+    months: [{ name: "March 2027" }],
+    legend: [],
+  });
+  expect(monthsView(t, new Map(), "soon").months).toEqual([]);
 });
 
 describe("the form for planning sessions", () => {

@@ -208,6 +208,18 @@ describe("a change", () => {
     expect(text, "where it is").toContain(`data-address="${ina.folder}/sessions"`);
   });
 
+  test("keeps from where one came", async () => {
+    const ina = await comes("ina");
+    const page = await ina.visitor.open(`${world.toolUrl}${ina.folder}/unplanned?back=sessions`);
+    const saved = await ina.visitor.submit(page, {
+      action: "/course/unplanned/rule",
+      fields: { answer: "ask", presentFrom: "50", lateAfter: "10" },
+    });
+    expect(new URL(saved.url).searchParams.get("back")).toBe("sessions");
+    expect(textOf(saved)).toContain("Saved");
+    expect(saved.text, "back").toContain(`<a href="${ina.folder}/sessions" class="button plain small"`);
+  });
+
   test("that is refused answers the form, with what was typed", async () => {
     const ina = await comes("ina");
     await changes(ina, "Europe/Paris");
@@ -268,6 +280,24 @@ describe("a preview of what somebody typed", () => {
     const back = await ina.visitor.open(form.url);
     expect(textOf(back)).toContain(note);
     expect([back.text.includes('value="Seminar"'), back.text.includes('value="45"')]).toEqual([true, true]);
+  });
+
+  test("leaves dates unticked that are past, and all days off that two instructors name", async () => {
+    const { ina } = await plans("Term");
+    const days = (from: number) => new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10);
+    const form = await ina.visitor.open(`${world.toolUrl}${ina.folder}/sessions/plan`);
+    const often = { repeats: "week", interval: "1", end: "count", count: "5", day: "" };
+    const fields = { title: "Term", date: days(-10), time: "12:00", minutes: "45", ...often };
+    const action = "/course/sessions/plan/dates";
+    const dates = await ina.visitor.submit(form, { action, fields: { ...fields, act: "preview" } });
+    const ticked = [...dates.text.matchAll(/value="([\d-]+)"\s+checked/g)].map(([, date]) => date);
+    expect(ticked, "of five, those to come").toEqual([4, 11, 18].map(days));
+    const off = (offFrom: string) =>
+      ina.visitor.submit(dates, { action, fields: { act: "off", offFrom, take: days(18) } });
+    await Promise.all([off(days(4)), off(days(11))]);
+    await off(days(11));
+    const { daysOff = [] } = await world.courseOf("9");
+    expect(daysOff.toSorted()).toEqual([days(4), days(11)]);
   });
 
   test("leads to the form once it is saved, and plans once however often it is sent", async () => {

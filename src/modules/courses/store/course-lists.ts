@@ -49,6 +49,9 @@ export function courseKeysOf({ title, label }: Pick<Course, "title" | "label">):
   return { titleKey: searchKey(title), labelKey: searchKey(label) };
 }
 
+/** Of a course; the latest. */
+const maxDaysOff = 50;
+
 const byKey = { titleKey: { titleKey: 1, _id: 1 }, labelKey: { labelKey: 1, _id: 1 } } as const;
 
 /** Finds courses for operators; every read is one range of an index. */
@@ -66,8 +69,13 @@ export function createCourseLists(
     setCountsFrom: async (id: string, countsFrom: number | null): Promise<void> => {
       await records.change({ _id: id }, { $set: { countsFrom } });
     },
-    setDaysOff: async (id: string, daysOff: readonly string[]): Promise<void> => {
-      await records.change({ _id: id }, { $set: { daysOff: [...daysOff] } });
+    /** @param days As in `Course`. */
+    addDayOff: async (id: string, days: string): Promise<void> => {
+      const $push = { daysOff: { $each: [days], $slice: -maxDaysOff } };
+      await records.change({ _id: id, daysOff: { $ne: days } }, { $push });
+    },
+    forgetDaysOff: async (id: string): Promise<void> => {
+      await records.change({ _id: id }, { $set: { daysOff: [] } });
     },
     /** By key. @param after The last course of the page before. */
     listBeginning: async (

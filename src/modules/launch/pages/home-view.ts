@@ -174,7 +174,7 @@ const attentionLinks: Readonly<
   "column-second": { icon: "grades", action: "/grades" },
   "cohort-deleted": { icon: "people", action: "/people" },
   "sessions-stuck": { icon: "calendar", action: "/sessions" },
-  "class-unplanned": { icon: "attendance", action: "/unplanned", fields: { from: "home" } },
+  "class-unplanned": { icon: "attendance", action: "/unplanned", fields: { back: "home" } },
   "session-ended": { icon: "calendar", action: "/register" },
   "attendance-open": { icon: "attendance", action: "/register" },
   "scores-held": { icon: "grades", action: "/grades", fields: { state: "held" } },

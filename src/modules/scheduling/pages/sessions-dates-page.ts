@@ -5,11 +5,12 @@ import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-w
 import type { PageAsked } from "../../../web/declared-page.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
+import { comingSessions, sessionsAt } from "../plan-dates.ts";
 import { maxTitleLength, titleOf } from "../rules/course-session.ts";
-import { isDate, isDayOff, maxOccurrences, type Occurrence, occurrencesOf } from "../rules/recurrence.ts";
+import { isDayOff, maxOccurrences, type Occurrence, occurrencesOf } from "../rules/recurrence.ts";
 import { cityOf, wallTimeOf } from "../rules/time-zone.ts";
 import { linkedSpaces } from "../session-owners.ts";
-import { showSessions, type TimetableSession } from "../show-sessions.ts";
+import type { TimetableSession } from "../show-sessions.ts";
 import { type DayKind, monthsView } from "./month-view.ts";
 import type { PlanForm, PlanProblem, PlanRead } from "./sessions-plan-form.ts";
 import { inSpace, sectionsOfSession } from "./sessions-view.ts";
@@ -30,52 +31,11 @@ type ChosenDates = {
   wrongDay?: boolean;
 };
 
-type LessDates = { act: string; offFrom: string; offTo: string };
-
-/** Of a course; the latest. */
-const maxDaysOff = 50;
-
-/** Without dates that overlap a session, or that are on the course's days without class, which are named here. */
-export async function lessDates(
-  app: App,
-  course: Course,
-  { act, offFrom: from, offTo: to }: LessDates,
-  chosen: readonly Occurrence[],
-) {
-  if (act === "clashes") {
-    const overlapped = await sessionsAt(app, course);
-    return { course, chosen: chosen.filter((one) => overlapped(one).length === 0) };
-  }
-  const isKnown = isDate(from) && (to === "" || (isDate(to) && to >= from));
-  const given = isKnown ? [to === "" ? from : `${from}/${to}`] : [];
-  const daysOff =
-    act === "forget" ? [] : [...new Set([...(course.daysOff ?? []), ...given])].slice(-maxDaysOff);
-  await app.courses.setDaysOff(course.id, daysOff);
-  const left = chosen.filter(({ date }) => !isDayOff(daysOff, date));
-  return { course: { ...course, daysOff }, chosen: left, wrongDay: act === "off" && !isKnown };
-}
-
-/** @returns the sessions of the course that a time overlaps. */
-async function sessionsAt(app: App, course: Course) {
-  const others = await comingSessions(app, course);
-  return (one: Pick<Occurrence, "startsAt" | "endsAt">) =>
-    others.filter(({ startsAt, endsAt }) => startsAt < one.endsAt && (endsAt ?? startsAt + 1) > one.startsAt);
-}
-
-async function comingSessions(app: App, course: Course) {
-  const { live, next } = await showSessions(app, course);
-  return [...live, ...next].flatMap((session) => {
-    const { startsAt, state } = session;
-    return startsAt === null || state === "cancelled" ? [] : [{ ...session, startsAt }];
-  });
-}
-
-/** Days with a session to come, by the course's clock. @param first A day to come to. */
-export async function daysOfCourse(app: App, course: Course, first: string | null) {
+/** Days with a session to come, by the course's clock. */
+export async function daysOfCourse(app: App, course: Course) {
   const zone = course.timeZone ?? "UTC";
   const days = (await comingSessions(app, course)).map(({ startsAt }) => wallTimeOf(startsAt, zone).date);
-  const kinds = new Map<string, DayKind>(days.map((day) => [day, "session"]));
-  return first !== null && isDate(first) ? kinds.set(first, "new") : kinds;
+  return new Map<string, DayKind>(days.map((day) => [day, "session"]));
 }
 
 async function datesModel(
@@ -88,7 +48,7 @@ async function datesModel(
   const { list, cut } = occurrencesOf(plan.times, plan.recurrence);
   const overlapped = await sessionsAt(app, course);
   const clashes = chosen.filter((one) => overlapped(one).length > 0);
-  const kinds = await daysOfCourse(app, course, null);
+  const kinds = await daysOfCourse(app, course);
   const daysOff = course.daysOff ?? [];
   const mark = (kind: DayKind, dates: readonly Occurrence[]) => {
     for (const { date } of dates) kinds.set(date, kind);

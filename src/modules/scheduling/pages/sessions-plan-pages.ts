@@ -9,6 +9,7 @@ import type { InstructorVisit } from "../../../web/visits.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { linkedSpaces } from "../session-owners.ts";
+import { lessDates } from "../plan-dates.ts";
 import { planSessions } from "../plan-sessions.ts";
 import { endOf, isDayOff, isTime, occurrencesOf, weekdays } from "../rules/recurrence.ts";
 import { cityWithOffset, proposedStart, timeZones } from "../rules/time-zone.ts";
@@ -16,7 +17,7 @@ import { showSessions } from "../show-sessions.ts";
 import { wholeNumber } from "../../../kernel/text.ts";
 import { monthsView } from "./month-view.ts";
 import { linkedSpaceName, sectionChoices } from "./sessions-view.ts";
-import { datesPage, daysOfCourse, lessDates, problemText } from "./sessions-dates-page.ts";
+import { datesPage, daysOfCourse, problemText } from "./sessions-dates-page.ts";
 import { firstPages, type SessionsLink, sessionsList } from "./sessions-page.ts";
 import {
   freshPlanForm,
@@ -145,7 +146,7 @@ async function planModel(app: App, { visit: { course }, words }: SettingsAsked, 
     moves: app.classroomOf(course.environment).updateEvent !== null,
     problems: problemTexts(t, problems),
     ends: isTime(form.time) ? endOf(form.time, wholeNumber(form.minutes)) : "",
-    months: monthsView(t, await daysOfCourse(app, course, form.date)),
+    months: monthsView(t, await daysOfCourse(app, course), form.date),
     zones: timeZones().map((zone) => cityWithOffset(zone, now)),
     weekdays: weekdays.map((day, at) => ({ day, name: weekdayName(firstMonday + at * dayMs) })),
     sections: sectionChoices(words, form.sections),

@@ -26,7 +26,7 @@ export const unplannedNews = z.object({
 export type UnplannedNews = z.infer<typeof unplannedNews>;
 
 /** From which page the reader comes; null for the registers. */
-export type UnplannedAsked = { from: "home" | "sessions" | null };
+export type UnplannedAsked = { back: "home" | "sessions" | null };
 
 export type UnplannedPage = PageOf<typeof unplannedModel>;
 
@@ -44,7 +44,7 @@ export async function unplannedModel(
   const count = strangers.length;
   const answer = { label: t("unplanned.rule.answer"), value: t(`unplanned.answers.${rule.answer}`) };
   return {
-    back: fields.from,
+    back: fields.back,
     title: t("unplanned.title", { course: courseNameOf(t, course) }),
     notice: news === null ? null : noticeOf(t, news),
     zoneSentence: zoneText(t, course.timeZone, times, now),

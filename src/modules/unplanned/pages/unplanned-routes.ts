@@ -8,7 +8,7 @@ import { isLocked } from "../../../settings/in-effect.ts";
 import { cutTo, showsNothing } from "../../../kernel/text.ts";
 import { maxTitleLength } from "../../scheduling/rules/course-session.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { coursePages, type ReadPage } from "../../../web/course-pages.ts";
+import { coursePages } from "../../../web/course-pages.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { defineView } from "../../../web/view.ts";
 import { leavesColumn } from "../../grading/update-columns.ts";
@@ -45,6 +45,9 @@ const answered = z.object({
   same: z.string().optional(),
 });
 
+/** From where the reader came; "from" is a time in the form of an answer. */
+const cameFrom = z.object({ back: z.enum(["home", "sessions"]).nullable().catch(null) });
+
 const typed = z.string().max(20).catch("");
 const ruleShape = z.object({ answer: typed, presentFrom: typed, lateAfter: typed });
 
@@ -53,8 +56,8 @@ export function unplannedRoutes(app: App): Router {
   const pages = coursePages(app);
   const page = pages.page("/course/unplanned", {
     who: "corrections",
-    fields: z.object({ from: z.enum(["home", "sessions"]).nullable().catch(null) }),
-    address: ({ from }) => ({ from: from ?? "" }),
+    fields: cameFrom,
+    address: backTo,
     news: unplannedNews,
     view: defineView<UnplannedPage>("course/unplanned"),
     model: unplannedModel,
@@ -66,27 +69,34 @@ export function unplannedRoutes(app: App): Router {
       const read = answered.safeParse(fields);
       if (!read.success || (read.data.answer ?? read.data.postponed) === undefined)
         throw refusal("bad-request", { status: 400 });
-      return answer(app, page, visit, read.data);
+      const back = backTo(cameFrom.parse(fields));
+      return page.after(back, await answer(app, visit, read.data));
     },
   );
   pages.change(
     "/course/unplanned/rule",
     {
       who: "corrections",
-      fields: (posted) => courseOptions.unplanned.form.read(ruleShape.parse(posted), {}),
+      fields: (posted) => ({
+        rule: courseOptions.unplanned.form.read(ruleShape.parse(posted), {}),
+        back: backTo(cameFrom.parse(posted)),
+      }),
     },
-    async ({ visit, fields: rule }) => {
+    async ({ visit, fields: { rule, back } }) => {
       if (rule === null) throw refusal("bad-request", { status: 400 });
       await save(app, visit, rule);
-      return page.after({}, { what: "saved" });
+      return page.after(back, { what: "saved" });
     },
   );
   return pages.router;
 }
 
+function backTo({ back }: z.infer<typeof cameFrom>) {
+  return { back: back ?? "" };
+}
+
 async function answer(
   app: App,
-  page: Pick<ReadPage<UnplannedNews>, "after">,
   visit: InstructorVisit,
   {
     class: id,
@@ -98,20 +108,19 @@ async function answer(
     same,
     ...typed
   }: z.infer<typeof answered>,
-) {
+): Promise<UnplannedNews> {
   const { course, session } = visit;
   const found = await findClass(app, course, id);
-  if (found.startsAt !== from || found.endsAt !== until) return page.after({}, { what: "changed" });
+  if (found.startsAt !== from || found.endsAt !== until) return { what: "changed" };
   const { unplanned: rule } = course;
-  if (postponed !== undefined && !(await mayBe(app, course, found, postponed)))
-    return page.after({}, { what: "changed" });
+  if (postponed !== undefined && !(await mayBe(app, course, found, postponed))) return { what: "changed" };
   const { personId: by } = session;
   const times = to === "class" ? timesIn(app, course, found, typed) : {};
   const eventId = postponed === undefined ? {} : { eventId: postponed };
   const done = await answerClass(app, course, found, { to, by, rule, ...name, ...times, ...eventId });
   if (same !== undefined && !isLocked(course, "unplanned"))
     await save(app, visit, { ...rule, answer: to === "class" ? "always" : "never" });
-  return page.after({}, done ? await newsOf(app, course, found, to) : { what: "already" });
+  return done ? newsOf(app, course, found, to) : { what: "already" };
 }
 
 /** Once it was carried out, or a few seconds later. */
