@@ -33,8 +33,6 @@ export type ArrivalTimes = {
   arrived: number;
   medianMs: number | null;
   slowestMs: number | null;
-  /** Kept back until somebody decides or helps; none of the above. */
-  onHold: number;
 };
 
 const dayMs = 24 * 60 * 60_000;
@@ -46,10 +44,10 @@ export async function arrivalTimes(
   within: { registrationId: string; courseId?: string } | null,
 ): Promise<ArrivalTimes> {
   const asked = { since: clock.now() - dayMs, limit: maxArrivals };
-  const { tookMs, onHold } = await deliveries.arrivals(within, asked);
+  const tookMs = await deliveries.arrivals(within, asked);
   const sorted = tookMs.toSorted((one, other) => one - other);
   const [medianMs = null] = sorted.slice(Math.floor((sorted.length - 1) / 2));
-  return { arrived: sorted.length, medianMs, slowestMs: sorted.at(-1) ?? null, onHold };
+  return { arrived: sorted.length, medianMs, slowestMs: sorted.at(-1) ?? null };
 }
 
 /** Since when the longest waiting one waits (ms), and whether that is too long. */

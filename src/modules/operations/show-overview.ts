@@ -24,7 +24,7 @@ export type AccountLine = ReturnType<typeof accountLines>[number];
 /** Times are milliseconds since the epoch. Counts of webhooks and scores end at `maxCount` and one. */
 export type Overview = Awaited<ReturnType<typeof showOverview>>;
 
-/** Everything an operator looks at first. Each LMS costs a few ranges of indexes, the bars 48, each account none. */
+/** Everything an operator looks at first. Each LMS costs a few ranges of indexes, each account none. */
 export async function showOverview(app: OverviewApp) {
   const { receipts, deliveries, webhookArrivals, refusedLaunches, clock } = app;
   const now = clock.now();
@@ -42,10 +42,9 @@ export async function showOverview(app: OverviewApp) {
       webhookArrivals.lastOfAll(),
       refusedLaunches.listHours(from, before),
     ]);
-  const [failedSince, unwell, perHour, arrival] = await Promise.all([
+  const [failedSince, unwell, arrival] = await Promise.all([
     receipts.failedSince(from, maxCount + 1),
     unwellAccounts(app),
-    countByHour(app, from, hours),
     arrivalTimes(app, null),
   ]);
   const states = statesOfAccounts(app, alarms);
@@ -63,8 +62,6 @@ export async function showOverview(app: OverviewApp) {
     lastWebhookAt: arrivals.size === 0 ? null : Math.max(...arrivals.values()),
     /** Of the last day, those of no registered LMS included. */
     failedLaunches: hours.reduce((sum, { count }) => sum + count, 0),
-    /** Each of the last 24 hours, this one last. */
-    perHour,
     /** From mark to gradebook. */
     arrival,
     lines: lines.toSorted(byHealth),
@@ -109,12 +106,13 @@ async function lmsLine(
 /** Of an hour; more are counted and drawn alike. */
 export const maxOfHour = 2_000;
 
-/** Failed launches, webhooks that came, and scores that a gradebook took. */
-async function countByHour(
-  { receipts, deliveries }: OverviewApp,
-  from: number,
-  failed: readonly { hour: number; count: number }[],
-) {
+/**
+ * Failed launches, webhooks that came, and scores that a gradebook took, in each of the last 24 hours, this one last. Costs 48
+ * ranges of indexes.
+ */
+export async function countByHour({ receipts, deliveries, refusedLaunches, clock }: OverviewApp) {
+  const { from, before } = lastDay(clock.now());
+  const failed = await refusedLaunches.listHours(from, before);
   const hours = hoursFrom(from);
   const each = (count: OverviewApp["receipts"]["countArrived"]) =>
     Promise.all(hours.map((hour) => count(hour, hour + hourMs, maxOfHour)));

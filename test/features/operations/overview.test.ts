@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createSealer } from "../../../src/kernel/sealer.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createKnownAccounts } from "../../../src/modules/accounts/known-accounts.ts";
-import { showOverview } from "../../../src/modules/operations/show-overview.ts";
+import { countByHour, showOverview } from "../../../src/modules/operations/show-overview.ts";
 import { manyInstitutions } from "../../support/builders/many-institutions.ts";
 import { classroomOverviewOf } from "../../support/builders/classroom-overview.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
@@ -104,7 +104,8 @@ describe("The overview", () => {
     expect((await showOverview(deps)).scoresRefused).toBe(1);
     const accepted = { score: 50, maximum: 100, comment: null, at: now - 1_000, markedAt: now - 5_000 };
     await change({ state: "delivered", nextTryAt: now - 2_000, accepted });
-    const { arrival, perHour, scoresRefused } = await showOverview(deps);
+    const { arrival, scoresRefused } = await showOverview(deps);
+    const perHour = await countByHour(deps);
     expect([arrival.medianMs, perHour.scores.at(-1), scoresRefused]).toEqual([4_000, 1, 0]);
   });
 
@@ -116,7 +117,7 @@ describe("The overview", () => {
     await world.stores.receipts.insert(receipt("rcp_1", now - 1_000));
     await world.stores.receipts.insert(receipt("rcp_2", now - 2 * 24 * 3_600_000));
     expect(await account("school-9")).toMatchObject({ health: "check", failedWebhooks: 1 });
-    expect((await showOverview(deps)).perHour.webhooks).toEqual([...Array.from({ length: 23 }, () => 0), 1]);
+    expect((await countByHour(deps)).webhooks).toEqual([...Array.from({ length: 23 }, () => 0), 1]);
     silent.add("school-10");
     failing.add("school-11");
     const { alarms } = await showOverview(deps);

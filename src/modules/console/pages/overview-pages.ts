@@ -9,6 +9,7 @@ import {
 } from "../../operations/rules/health.ts";
 import {
   type AccountLine,
+  countByHour,
   type LmsLine,
   maxOfHour,
   type Overview,
@@ -26,6 +27,7 @@ import { countText, nameOfAccount } from "./in-words.ts";
 import { barsOf } from "./usage-pages.ts";
 import { type Gate, narrowed, type Visit } from "./gate.ts";
 import type { PageOf } from "./partials.ts";
+import { remembered } from "../../../kernel/async.ts";
 import { cutTo } from "../../../kernel/text.ts";
 
 export type OverviewPage = PageOf<typeof overviewModel>;
@@ -40,6 +42,7 @@ type Tile = {
   tone: "good" | "wait" | "bad";
 };
 
+type PerHour = Awaited<ReturnType<typeof countByHour>>;
 type LinesView = ReturnType<typeof linesView>;
 export type LinesTop = { t: Translate; label: string } & Pick<LinesView, "chips">;
 export type LinesEnd = { t: Translate } & Pick<LinesView, "pager">;
@@ -67,6 +70,7 @@ const maxAlarms = 6;
 /** Where the console begins; administrators of one LMS begin with that. */
 export function overviewPages(app: ConsoleApp, gate: Gate): Router {
   const router = Router();
+  const perHour = remembered({ clock: app.clock, minMs: 60_000 }, () => countByHour(app));
   router.get(
     "/",
     gate.page(async (visit) => {
@@ -74,7 +78,7 @@ export function overviewPages(app: ConsoleApp, gate: Gate): Router {
         visit.goTo(`/admin/registrations/${visit.within}`);
         return;
       }
-      const model = await overviewModel(app, visit);
+      const model = await overviewModel(app, visit, await perHour());
       visit.show({ view: overviewPage, title: visit.t("console.areas.overview"), area: "overview", model });
     }, narrowed),
   );
@@ -83,7 +87,7 @@ export function overviewPages(app: ConsoleApp, gate: Gate): Router {
 
 type Asked = { find: string; lms: LinesQuery; accounts: LinesQuery };
 
-async function overviewModel(app: ConsoleApp, { t, request }: Visit) {
+async function overviewModel(app: ConsoleApp, { t, request }: Visit, perHour: PerHour) {
   const overview = await showOverview(app);
   const { alarms } = overview;
   const now = app.clock.now();
@@ -97,7 +101,7 @@ async function overviewModel(app: ConsoleApp, { t, request }: Visit) {
     moreAlarms: alarms.length > maxAlarms ? numberText(t, alarms.length) : null,
     /** No LMS is registered. */
     empty: overview.lines.length === 0,
-    numbers: tilesOf(t, overview, now),
+    numbers: tilesOf(t, overview, perHour, now),
     typed: asked.find,
     /** Stays when something else is typed. */
     carried: Object.entries(addressOf(asked, {})).flatMap(([key, value]) =>
@@ -183,8 +187,8 @@ function linesView(
   };
 }
 
-function tilesOf(t: Translate, overview: Overview, now: number): Tile[] {
-  const { perHour, failedLaunches, scoresRefused, scoresWaiting, oldestScoreAt } = overview;
+function tilesOf(t: Translate, overview: Overview, perHour: PerHour, now: number): Tile[] {
+  const { failedLaunches, scoresRefused, scoresWaiting, oldestScoreAt } = overview;
   const { failedWebhooks, lastWebhookAt } = overview;
   const lastDay = (what: "received" | "delivered", hours: readonly number[]) =>
     t(`console.overview.${what}`, {

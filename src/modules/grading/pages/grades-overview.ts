@@ -103,10 +103,11 @@ export function summaryView(
   };
 }
 
-/** How soon attendance became a grade in the gradebook; null where none did of late. */
+/** How soon attendance became a grade in the gradebook; null where none did of late. @param onHold Kept back until somebody decides or helps. */
 export function arrivalText(
   { t, wording }: Pick<GradesWords, "t" | "wording">,
-  { medianMs, slowestMs, onHold }: ArrivalTimes,
+  { medianMs, slowestMs }: Pick<ArrivalTimes, "medianMs" | "slowestMs">,
+  onHold: number,
 ): string | null {
   if (medianMs === null || slowestMs === null) return null;
   const times = { median: durationText(t, medianMs), slowest: durationText(t, slowestMs) };

@@ -113,6 +113,7 @@ export async function gradesModel(
     const grade = grades.get(row.delivery.personId) ?? null;
     return decisionView(lines, row, { several, grade }) ?? [];
   });
+  const blocked = causes.reduce((sum, { state, count }) => sum + (state === "blocked" ? count : 0), 0);
   const { above, ...missing } = causesView(lines, causes, paused !== null);
   const decided = new Set(decisions.map(({ deliveryId }) => deliveryId));
   return {
@@ -126,7 +127,7 @@ export async function gradesModel(
     /** What a status counts, in a sentence; null without grades. */
     credit: creditText(t, course),
     summary: summaryView(words, { counts: proof.counts, unsent }),
-    arrival: arrivalText(words, arrivals),
+    arrival: arrivalText(words, arrivals, proof.counts.held + proof.counts.refused + blocked),
     /** Null where each session has a grade. */
     spread:
       course.policy.kind === "one-column"

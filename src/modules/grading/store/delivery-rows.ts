@@ -22,8 +22,6 @@ export type CountedDeliveries = { records: Records<typeof deliveryRecord>; deliv
 /** Tried, and not to be tried again by the clock alone. */
 export const refusedOrBlocked = ["refused", "blocked"] as const;
 
-const keptBack = [...refusedOrBlocked, "held"] as const;
-
 /** As if never tried. @param now Milliseconds since the epoch. */
 export function dueNow(now: number) {
   return {
@@ -238,26 +236,16 @@ export function deliveryCounts({ records, delivered }: CountedDeliveries) {
         refusedAt: state === "refused" ? nextTryAt : null,
       }));
     },
-    /**
-     * How long scores took from the mark to the gradebook (ms) that arrived since then, the latest of them; and how many are
-     * kept back until somebody decides or helps.
-     */
+    /** How long scores took from the mark to the gradebook (ms) that arrived since then, the latest of them. */
     arrivals: async (
       within: { registrationId: string; courseId?: string } | null,
       { since, limit }: { since: number; limit: number },
-    ): Promise<{ tookMs: number[]; onHold: number }> => {
+    ): Promise<number[]> => {
       const delivered = { ...within, state: "delivered", nextTryAt: { $gte: since } } as const;
       const rows = await records.some(["accepted"], delivered, { sort: { nextTryAt: -1 }, limit });
-      let onHold = 0;
-      // One state at a time: an index leads to it, whichever LMS.
-      for (const state of keptBack)
-        onHold += await records.count({ ...within, state, urgency: { $lte: urgency.waiting } }, limit);
-      return {
-        tookMs: rows.flatMap(({ accepted }) =>
-          accepted?.markedAt === undefined ? [] : [accepted.at - accepted.markedAt],
-        ),
-        onHold,
-      };
+      return rows.flatMap(({ accepted }) =>
+        accepted?.markedAt === undefined ? [] : [accepted.at - accepted.markedAt],
+      );
     },
     countAllDue: (at: number) => records.count({ state: "waiting", nextTryAt: { $lte: at } }),
     /** Waiting since `at` (ms), retries included. */
