@@ -60,6 +60,7 @@ export function createLmsControl(lms: Lms) {
       world.accessTokens.clear();
     },
     log: () => lms.log.all(),
+    refusedSignatures: () => lms.keysets.refused(),
     clearLog: (): void => {
       lms.log.clear();
     },

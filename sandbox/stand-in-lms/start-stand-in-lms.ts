@@ -40,6 +40,8 @@ export type StandInLmsOptions = {
   /** Changed later with `setQuirks`. */
   quirks?: QuirkChange;
   turned?: Turned;
+  /** How long a tool's keyset is not read again, even for an unknown key (ms); 0 when left out. */
+  keySetKeptMs?: number;
   /** Reads tools' keysets; the global fetch when left out. */
   fetch?: typeof fetch;
 };
@@ -69,7 +71,10 @@ export async function startStandInLms(options: StandInLmsOptions) {
     logger: options.logger,
     world: createLmsWorld(options.seed),
     key: await createPlatformKey(),
-    keysets: createToolKeysets({ fetch: options.fetch ?? fetch, logger: options.logger }),
+    keysets: createToolKeysets({
+      fetch: options.fetch ?? fetch,
+      ...{ logger: options.logger, clock: options.clock, keptMs: options.keySetKeptMs ?? 0 },
+    }),
     launches: createLaunches(options.clock, manners.launchLifetimeMs),
     log: createRequestLog(),
     notices: createNotices({ fetch: options.fetch ?? fetch }),

@@ -13,6 +13,7 @@ import {
   SignJWT,
 } from "jose";
 import { z } from "zod";
+import type { Clock } from "../../src/kernel/clock.ts";
 import type { Logger } from "../../src/kernel/logger.ts";
 import type { AssumptionName } from "../assumptions.ts";
 import type { Tool } from "./lms-records.ts";
@@ -52,9 +53,18 @@ class SignatureRefused extends Error {}
 
 export type ToolKeysets = ReturnType<typeof createToolKeysets>;
 
-/** Keysets are cached and read again when a signature does not verify, so that rotation works immediately. */
-export function createToolKeysets(deps: { fetch: typeof fetch; logger: Logger }) {
-  const kept = new Map<string, Keyset>();
+/**
+ * Keysets are cached and read again when a signature does not verify, so that rotation works immediately. With `keptMs`, an LMS that
+ * reads none again for so long, whatever it is asked to verify.
+ */
+export function createToolKeysets(deps: {
+  fetch: typeof fetch;
+  logger: Logger;
+  clock: Clock;
+  keptMs: number;
+}) {
+  const kept = new Map<string, { keyset: Keyset; readAt: number }>();
+  let refused = 0;
   const read = async (tool: Tool): Promise<Keyset> => {
     try {
       const answer = await deps.fetch(tool.jwksUrl, { signal: AbortSignal.timeout(10_000) });
@@ -67,12 +77,21 @@ export function createToolKeysets(deps: { fetch: typeof fetch; logger: Logger })
   return {
     /** @throws SignatureRefused unless the token is signed by a key of the tool's keyset. */
     verify: async (tool: Tool, token: string): Promise<void> => {
-      const keyset = kept.get(tool.id);
-      if (keyset !== undefined && (await verifies(token, keyset).catch(() => false))) return;
-      const fresh = await read(tool);
-      kept.set(tool.id, fresh);
-      if (!(await verifies(token, fresh))) throw new SignatureRefused("Signature verification failed");
+      const known = kept.get(tool.id);
+      if (known !== undefined && (await verifies(token, known.keyset).catch(() => false))) return;
+      const now = deps.clock.now();
+      const keyset =
+        known !== undefined && now < known.readAt + deps.keptMs ? known.keyset : await read(tool);
+      if (keyset !== known?.keyset) kept.set(tool.id, { keyset, readAt: now });
+      try {
+        if (!(await verifies(token, keyset))) throw new SignatureRefused("Signature verification failed");
+      } catch (thrown) {
+        refused += 1;
+        throw thrown;
+      }
     },
+    /** How many tokens were signed by a key that the keyset, as it was read, did not have. */
+    refused: () => refused,
   };
 }
 

@@ -7,6 +7,9 @@ import type { Told } from "./story.ts";
 import { type CoursePlan, fullNameOf, ports, type World } from "./world.ts";
 
 const second = 1_000;
+const dayMs = 24 * 3_600 * second;
+/** Machines that are off until the next class renew a key days later. */
+const maxKeyDays = 37;
 
 /** Laws that hold at every moment, looked at in what was noted. @returns what is broken, in words. */
 export function brokenNotes(world: World, told: Told): string[] {
@@ -26,6 +29,9 @@ export function brokenNotes(world: World, told: Told): string[] {
         .map((line) => `a secret is in the log: ${line}`),
     ),
     ...log().flatMap(sentAgain),
+    ...(world.lms.refusedSignatures() > 0
+      ? ["the LMS knew no key that had signed a request for an access token"]
+      : []),
     ...failedStarts().map((reason) => `an instance did not start: ${reason}`),
     ...told.failures.map((failure) => `nobody could do this: ${failure}`),
   ];
@@ -38,6 +44,15 @@ function tooManyCalls(begun: readonly number[]): string[] {
   if (fifth === -1) return [];
   const over = times.filter((at, number) => at - (times[number - 4] ?? -Infinity) < 1_000).length;
   return [`${over} times five calls within a second, first at ${new Date(times[fifth] ?? 0).toISOString()}`];
+}
+
+/** Keys are renewed before they have signed for a month. */
+async function oldKeys({ stores }: World): Promise<string[]> {
+  const now = Date.now();
+  const signing = (await stores.toolKeys.list()).filter(({ notBefore }) => notBefore <= now);
+  const newest = Math.max(...signing.map(({ notBefore }) => notBefore));
+  const days = (now - newest) / dayMs;
+  return days > maxKeyDays ? [`a key has signed for ${days.toFixed(1)} days`] : [];
 }
 
 /** What the simulation saw of a call to the classroom. */
@@ -230,6 +245,7 @@ export async function brokenWhenQuiet(world: World, told: Told, since: number): 
     ...(await lostWebhooks(world, told, since)),
     ...(claimed.length > 0 ? [`claims are held: ${claimed.join(", ")}`] : []),
     ...wrongGrades(world, told),
+    ...(await oldKeys(world)),
   ];
 }
 

@@ -21,3 +21,12 @@ test("a term in which learners are erased replays alike", { timeout: 600_000 }, 
   expect(first).toMatch(/^seed 3: holds/m);
   expect(await printedBy("main.ts", term)).toBe(first);
 });
+
+test(
+  "over eight weeks keys are renewed, and an LMS that reads a key set once a day refuses nothing",
+  { timeout: 600_000 },
+  async () => {
+    const term = ["--seed", "2", "--terms", "1", "--weeks", "8", "--courses", "1", "--learners", "2"];
+    expect(await printedBy("main.ts", term)).toMatch(/^seed 2: holds/m);
+  },
+);

@@ -147,6 +147,8 @@ export async function startWorld(plan: WorldPlan): Promise<World> {
       logger: silent,
       seed: seedOf(plan),
       manners: plan.manners,
+      // Longer than any known LMS: what signs must have been published long before.
+      keySetKeptMs: 20 * 3_600_000,
     }),
   );
   const classroom = await runAs(owned("classroom", 3), () =>
