@@ -72,10 +72,14 @@ export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; cl
     return key;
   };
 
-  const usable = async (registrationId: string): Promise<ToolKey | undefined> =>
-    (await toolKeys.listOf(registrationId)).find(
-      (key) => key.notBefore <= clock.now() && (key.retiredAt === null || key.retiredAt > clock.now()),
+  const usable = async (registrationId: string): Promise<ToolKey | undefined> => {
+    const now = clock.now();
+    const present = (await toolKeys.listOf(registrationId)).filter(
+      ({ retiredAt }) => retiredAt === null || retiredAt > now,
     );
+    // The first key of all, where another process made it by a clock that is ahead of ours.
+    return present.find(({ notBefore }) => notBefore <= now) ?? present.at(-1);
+  };
 
   /** The next generation, or the one another process made at the same moment. */
   const makeOrTake = async (registrationId: string, newest: number, notBefore: number): Promise<ToolKey> => {

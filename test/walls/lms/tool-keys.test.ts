@@ -26,6 +26,14 @@ describe("our keys", () => {
     expect(await one.publicKeys()).toHaveLength(1);
   });
 
+  test("an instance whose clock is a minute behind signs with the first key that another one made", async () => {
+    const { clock, open } = world();
+    const first = await open().signingKey("reg_1");
+    clock.time -= 60_000;
+    expect((await open().signingKey("reg_1")).kid).toBe(first.kid);
+    expect(await open().publicKeys()).toHaveLength(1);
+  });
+
   test("the key set over a rotation: the next key before it signs, the old one a day longer", async () => {
     const { clock, open } = world();
     const keys = open();
