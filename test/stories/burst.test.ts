@@ -2,6 +2,10 @@ import { beforeAll, expect, test } from "vitest";
 import { seededRandom } from "../../sandbox/seeded-random.ts";
 import { until } from "../support/until.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { required } from "../support/required.ts";
+import { runCli } from "../support/tool/run-cli.ts";
+import { createVisitor } from "../../sandbox/visitor.ts";
+import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import {
   burstFor,
   type BurstScript,
@@ -21,13 +25,29 @@ beforeAll(() => {
   script = burstFor(burst, 200, 7);
 }, 90_000);
 
-test("200 webhooks, two kills and an LMS that fails three calls in ten: every score is right in the end", async () => {
+/** Answers an incident at the LMS, and rotates all keys. */
+async function changeKeys() {
+  const { world, stores } = burst;
+  const { id } = required((await stores.registrations.list())[0]);
+  await runCli(world.variables, ["platform", "incident", id]);
+  await runCli(world.variables, ["keys", "rotate", "--all"]);
+}
+
+test("200 webhooks, two kills, changed keys and an LMS that fails three calls in ten: every score is right in the end", async () => {
   failingLms(burst, { timeOuts: false });
-  await sendAndKill(burst, script, { times: 2, random: seededRandom(3), patience });
+  const sent = sendAndKill(burst, script, { times: 2, random: seededRandom(3), patience });
+  await Promise.all([sent, changeKeys()]);
   await until(patience, "every score arrived", () => wrongScores(burst, script).length === 0);
   burst.world.lms.faults.clear();
   await until(patience, "the tool came to rest", () => isQuiet(burst));
   expect(wrongScores(burst, script)).toEqual([]);
+});
+
+test("no request was signed by a key that the LMS did not find, and a course opens again after an incident", async () => {
+  const { world } = burst;
+  expect(world.lms.refusedSignatures()).toBe(0);
+  const page = await openCourseLink(createVisitor(), world.lms, "teacher1", "1", { framed: true });
+  expect(page.status).toBe(200);
 });
 
 test("nobody got a score twice, nor more scores than there were changes", () => {
