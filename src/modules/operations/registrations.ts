@@ -69,9 +69,13 @@ export async function showRegistration(
   };
 }
 
-/** `rotating`: a key waits for its turn; another rotation would only lead to that one. */
+/**
+ * `rotating`: a key waits for its turn; another rotation would only lead to that one.
+ * `renewsAt`: when the next key is published automatically (ms); null without keys.
+ */
 function withRotation<Key extends KeyRow>(keys: readonly Key[]) {
-  return { keys, rotating: keys.some(({ state }) => state === "published") };
+  const rotating = keys.some(({ state }) => state === "published");
+  return { keys, rotating, renewsAt: keys[0]?.renewedAt ?? null };
 }
 
 function publishedKeys(known: readonly KeyState[], now: number): KeyRow[] {
