@@ -18,7 +18,7 @@ const patienceMs = 90_000;
 const readSeconds = 2.2;
 const still = { width: 760, height: 860 };
 const wide = { width: 900, height: 640 };
-const moving = { width: 900, height: 620 };
+const moving = { width: 900, height: 760 };
 
 await mkdir(folder, { recursive: true });
 const frames = await mkdtemp(join(tmpdir(), "spaces-lti-tour-"));
@@ -62,6 +62,8 @@ async function openAs(person: string, viewport: { width: number; height: number 
   await context.addCookies([{ name, value, url: world.lms.url }]);
   const page = await context.newPage();
   await page.goto(`${world.lms.url}/link/1?container=embed`, { waitUntil: "networkidle" });
+  // As wide as the frame of a real Moodle.
+  await page.addStyleTag({ content: ".frame600 { max-width: none }" });
   return { page, tool: await toolFrame(page, world) };
 }
 
@@ -133,10 +135,11 @@ async function follow({ page, tool }: { page: Page; tool: Frame }): Promise<void
       "-loop",
       "0",
       join(frames, "*.png"),
-      "-layers",
-      "optimize",
+      "+dither",
       "-colors",
       "64",
+      "-layers",
+      "optimize",
       join(folder, "class.gif"),
     ],
     { stdio: "inherit" },
