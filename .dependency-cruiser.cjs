@@ -25,6 +25,7 @@ const order = [
   "check-in",
   "privacy",
   "usage",
+  "api",
   "operations",
   "mail",
   "launch",

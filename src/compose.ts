@@ -17,6 +17,7 @@ import { publicLookup } from "./lms/outside-fetch.ts";
 import { type Module, requireAllDone } from "./module.ts";
 import { createKnownAccounts } from "./modules/accounts/known-accounts.ts";
 import { createAlerts } from "./modules/alerts/index.ts";
+import { createApi } from "./modules/api/index.ts";
 import { createAttendance } from "./modules/attendance/index.ts";
 import { createAudit } from "./modules/audit/index.ts";
 import { createCheckIn } from "./modules/check-in/index.ts";
@@ -172,6 +173,7 @@ function createModules(app: App, process: Parameters<typeof createOperations>[1]
     createCheckIn(app),
     createPrivacy(app),
     createUsage(app),
+    createApi(app),
     createOperations(app, process),
     createMail(app),
     createLaunch(app),

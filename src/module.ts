@@ -12,6 +12,8 @@ export type MountPoint =
   | "health"
   /** Under /webhooks. */
   | "webhooks"
+  /** Under /api/v1: what programs read. */
+  | "api"
   /** What calendar programs read. */
   | "calendar"
   /** Under /lti; no body was read yet. */

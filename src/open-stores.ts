@@ -13,6 +13,7 @@ import {
   createNonceStore,
   createToolKeyStore,
 } from "./modules/registration/store/keys-and-invitations.ts";
+import { createApiKeyStore } from "./modules/api/store/api-key-store.ts";
 import { createAccountStore } from "./modules/accounts/store/account-store.ts";
 import {
   createAddressStore,
@@ -142,6 +143,7 @@ export async function openStores(
     accessTokens: createAccessTokenStore(connection),
     addresses: createAddressStore(connection),
     alarms: createAlarmStore(connection),
+    apiKeys: createApiKeyStore(connection),
     askedEvents: createAskedEventStore(connection),
     attendance: createAttendanceStore(connection),
     attendanceMarks: createAttendanceMarkStore(connection),

@@ -84,6 +84,7 @@ export function parseCommandLine(typed: readonly string[] = process.argv.slice(2
       "public-url": { type: "string" },
       create: { type: "boolean", default: false },
       space: { type: "string" },
+      scope: { type: "string" },
       from: { type: "string" },
       to: { type: "string" },
       "backup-of": { type: "string" },

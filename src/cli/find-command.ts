@@ -4,7 +4,7 @@ import { type Answer, type Command, type CommandTools, UsageError } from "./comm
 /** Commands that change nothing, so that they leave the database as it is. */
 const readers: ReadonlySet<string> = new Set([
   ...["account list", "platform list", "platform deployments", "person find", "spaces list"],
-  ...["report usage", "jobs"],
+  ...["report usage", "jobs", "api-key list"],
 ]);
 
 /** @param words As typed. */
@@ -28,6 +28,7 @@ const questions: ReadonlyMap<string, string> = new Map([
   ["SPACE", "Which Space? Its id is what follows /spaces/ in its address."],
   ["COLLECTION", "Which collection? npm run doctor names it."],
   ["INDEX", "Which index?"],
+  ["API-KEY", "Which key? See: npm run cli -- api-key list"],
   ["BACKUP", "Into which file? Such as: backup spaces-backup.sqlite"],
   ["FILE", "Which file? Such as: restore spaces-backup.sqlite"],
 ]);
@@ -87,6 +88,11 @@ const commands: ReadonlyMap<string, Row> = new Map([
     "spaces list": (part) => part.listAllSpaces,
     "spaces approve SPACE": (part) => part.approveOneSpace,
     "spaces close SPACE": (part) => part.closeOneSpace,
+  }),
+  ...of(() => import("./api-key-commands.ts"), {
+    "api-key add": (part) => part.addKey,
+    "api-key list": (part) => part.listKeys,
+    "api-key end API-KEY": (part) => part.endKey,
   }),
   ...of(() => import("./operation-commands.ts"), {
     "audit export": (part) => part.exportLog,
@@ -196,6 +202,10 @@ const usage = `Usage: npm run cli -- <command> [--json]
       Lets a course use such a Space. Only an operator can give a Space to a second LMS.
   spaces close SPACE [--account ID]
       Closes a Space for every course, until you approve it again.
+  api-key add --registration ID [--deployment ID] [--scope attendance:read,grades:read,people:read] --until DATE [--name TEXT]
+      Prints a new key to the API, once. Every key reads courses and sessions. DATE is its last day (UTC).
+  api-key list [--registration ID]
+  api-key end ID
   keys rotate ID... | keys rotate --all [--now]
       Publishes the next signing key for an LMS, or for all, before its 30 days are over.
       --now withdraws the present one immediately.

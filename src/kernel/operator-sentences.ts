@@ -158,6 +158,25 @@ export const operatorSentences = {
     "The LMS refused an access token ({{error}}). Ask your administrator whether the tool is active, may use these services, and has the right key set address.",
   "query-not-text": "A query on {{collection}} holds something that isn't text.",
   "roster-not-told": "The LMS sent no list of people.",
+  // The API, and keys to it.
+  "api-cursor-unreadable":
+    "This cursor isn't one of ours. Take `next` of the page before, unchanged, or leave it out to begin again.",
+  "api-key-ended": "This key has ended. Ask the LMS's administrator or the tool's operator for a new one.",
+  "api-key-gone": "There is no such key; somebody else may have ended it.",
+  "api-key-missing": "Send your key in a header: Authorization: Bearer KEY.",
+  "api-key-name": "Say what the key is for, in at most {{longest}} characters.",
+  "api-key-unknown":
+    "This key is unknown; somebody may have ended it. Check that all of it was copied, or ask the tool's operator for a new one.",
+  "api-key-until": "Give the key's last day, like 2027-07-31, within the next two years.",
+  "api-keys-many": "This LMS has {{most}} keys. End one that nobody uses, then make this one.",
+  "api-limit-unreadable": "The limit is a number from 1 to {{most}}.",
+  "api-lms-off": "This LMS is switched off, so its keys read nothing. Ask the tool's operator.",
+  "api-method": "The API only reads: send GET or HEAD.",
+  "api-not-found":
+    "There is nothing at this address that your key may read. Courses and their ids are at /api/v1/courses.",
+  "api-scope-missing": "This key doesn't have the scope {{scope}}. Make a key that has it.",
+  "api-too-many":
+    "This key asks too often. Wait as long as Retry-After says, and read one page after another.",
   // What is asked for.
   "administration-closed":
     "This way into the administration is closed. Open the tool in a course of your LMS again. If it still refuses you, ask the tool's operator.",

@@ -70,6 +70,8 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
   mount("health");
   app.use(securityTxtRoutes(deps));
   mount("webhooks", "/webhooks");
+  // Before people are noted: programs wait behind them.
+  mount("api", "/api/v1");
   app.use(
     "/assets",
     assetHeaders,

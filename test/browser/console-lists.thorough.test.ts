@@ -164,6 +164,8 @@ test("every list and every page of one entry is well made", async () => {
     "alerts?about=courses&state=closed",
     "launches",
     "sessions",
+    "api-keys",
+    "api-keys/new",
   ]) {
     await page.goto(`${tool.url}/admin/${path}`);
     expect([path, await findingsOnEveryScreen(page)]).toEqual([path, []]);

@@ -11,7 +11,7 @@ const pages = {
   addresses: "/course/signed-out",
   cohorts: `/course/cohorts/choose /course/cohorts/difference /course/cohorts/find /course/cohorts/history`,
   "console-lists": `/admin /admin/search /admin/usage /admin/alarms /admin/alerts /admin/deliveries /admin/deliveries/again /admin/jobs /admin/launches
-    /admin/receipts /admin/receipts/:id /admin/receipts/replay /admin/receipts/unknown /admin/sessions /admin/tasks`,
+    /admin/receipts /admin/receipts/:id /admin/receipts/replay /admin/receipts/unknown /admin/sessions /admin/tasks /admin/api-keys /admin/api-keys/new`,
   "console-places": `/admin/classroom /admin/courses /admin/courses/:id /admin/erasures /admin/erasures/:id /admin/keys
     /admin/people /admin/people/:id /admin/registrations/:id`,
   "deep-linking": "/choose",
@@ -40,7 +40,9 @@ const noPages = `/.well-known/security.txt /admin/log-in/back /admin/usage/file 
   /course/alive /course/calendar-file /course/grades.csv /course/grades.xlsx /course/grades/progress
   /course/grading/example /course/grading/live /course/grading/progress /course/grid.csv /course/grid.xlsx
   /course/people/progress /course/recordings/open /course/recordings/text.txt /course/sessions/progress
-  /course/settings/preview /healthz /lti/config/canvas.json /metrics /mine/:course /readyz /waiting/again`;
+  /course/settings/preview /healthz /api/v1/courses
+  /api/v1/courses/:course/attendance /api/v1/courses/:course/grades /api/v1/courses/:course/people
+  /api/v1/courses/:course/sessions /api/v1/openapi.json /lti/config/canvas.json /metrics /mine/:course /readyz /waiting/again`;
 
 const words = (text: string) => text.split(/\s+/);
 

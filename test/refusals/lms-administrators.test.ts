@@ -6,6 +6,7 @@ import { weekOf } from "../../src/modules/usage/rules/usage.ts";
 import type { Session } from "../../src/web/session.ts";
 import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
+import { required } from "../support/required.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { allConsoleRoutes } from "../support/tool/routes.ts";
 import { sessionsOf } from "../support/tool/pages-app.ts";
@@ -174,6 +175,10 @@ const open: Readonly<Record<string, number>> = {
   "GET /deliveries/again": 200,
   "POST /deliveries/again": 303,
   "GET /mails": 200,
+  "GET /api-keys": 200,
+  "GET /api-keys/new": 200,
+  // What these tests ask for names nothing that a key could read.
+  "POST /api-keys/new": 400,
   "GET /audit": 200,
   "GET /usage": 200,
   "GET /usage/file": 200,
@@ -212,6 +217,41 @@ describe("an administrator of an LMS, at every address of the console", () => {
     );
   };
   const filled = (path: string, id: string) => path.replaceAll(/:\w+/g, encodeURIComponent(id));
+
+  test("keys to the API are made, seen and ended for their LMS alone", async () => {
+    const { apiKeys } = world.stores;
+    const until = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    const make = (reads: string) =>
+      visitor.submit(
+        {
+          ...{ status: 200, url: `${world.toolUrl}/admin/api-keys/new`, location: null },
+          text: `<form method="post" action="${world.toolUrl}/admin/api-keys/new"></form>`,
+        },
+        { fields: { form, reads, name: "Report", until, scopes: "grades:read" } },
+      );
+    expect((await make(other.id)).status).toBe(400);
+    const made = await make(world.registration.id);
+    const [, key = ""] = /<code id="api-key">([^<]+)</.exec(made.text) ?? [];
+    const courses = await fetch(`${world.toolUrl}/api/v1/courses`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect([courses.status, await courses.text()]).toEqual([200, expect.stringContaining(own.courseId)]);
+    const [kept] = await apiKeys.list(world.registration.id);
+    const theirs = { ...kept, id: "spacesapi_theirs", name: "Theirs", registrationId: other.id };
+    const ofInstitution = { ...kept, id: "spacesapi_separate", name: "Separate", deploymentId: "9" };
+    for (const one of [theirs, ofInstitution]) await apiKeys.insert({ ...required(kept), ...one });
+    await world.stores.deployments.record({
+      ...{ registrationId: world.registration.id, deploymentId: "9", status: "accepted", firstSeenAt: 1 },
+    });
+    await world.stores.deployments.setAccount(world.registration.id, "9", "their-own");
+    const list = textOf(await ask("GET", "/api-keys"));
+    expect(list).toContain("Report");
+    expect(list).not.toMatch(/Theirs|Separate/);
+    for (const id of ["spacesapi_theirs", "spacesapi_separate"])
+      expect((await ask("POST", `/api-keys/${id}/end`)).status).toBe(404);
+    expect((await ask("POST", `/api-keys/${kept?.id ?? ""}/end`)).status).toBe(303);
+    expect((await apiKeys.list(null)).map(({ name }) => name).toSorted()).toEqual(["Separate", "Theirs"]);
+  });
 
   test("the log of e-mails has those of their LMS, and neither another's nor the operators'", async () => {
     const mail = {

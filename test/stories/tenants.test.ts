@@ -356,6 +356,62 @@ describe("an administrator of Riverside College", { timeout: 240_000 }, () => {
   });
 });
 
+describe("a program of Riverside College", { timeout: 120_000 }, () => {
+  const until = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const keyOf = async (school: School) => {
+    const scope = "attendance:read,grades:read,people:read";
+    const command = ["api-key", "add", "--registration", school.id, "--scope", scope, "--until", until];
+    return z.object({ key: z.string(), id: z.string() }).parse(await operator(...command));
+  };
+  const ask = (address: string, key: string, method = "GET") =>
+    fetch(world.toolUrl + address, { method, headers: { authorization: `Bearer ${key}` } });
+  const paths = pathsOf("GET", "/api/v1/courses");
+  const courseOf = async (key: string) => {
+    const list = z.object({ data: z.array(z.object({ id: z.string() })) });
+    return list.parse(await (await ask("/api/v1/courses", key)).json()).data[0]?.id ?? "";
+  };
+
+  test("reads their own college, at every address", async () => {
+    const { key } = await keyOf(riverside);
+    const id = await courseOf(key);
+    for (const path of paths) {
+      const answer = await ask(path.replace(":course", id), key);
+      expect([path, answer.status, (await answer.text()).length > 30]).toEqual([path, 200, true]);
+    }
+  });
+
+  test("finds Hill College nowhere: its courses answer like those that don't exist", async () => {
+    expect(await courseOf((await keyOf(hill)).key)).toBe(ids["course"]);
+    const told: string[] = [];
+    const read = async (address: string, key: string) => {
+      const answer = await ask(address, key);
+      return [answer.status, (await answer.text()).replace(/"request":"[^"]*"/, "")] as const;
+    };
+    for (const path of paths) {
+      // One key may not ask so often.
+      const { key } = await keyOf(riverside);
+      const nowhere = await read(path.replace(":course", "nowhere"), key);
+      for (const id of Object.values(ids)) {
+        const address = `${path.replace(":course", encodeURIComponent(id))}?${queryOf(id)}`;
+        const answer = await read(address, key);
+        told.push(...foundIn(answer[1], [id]).map((one) => `${path}: ${one}`));
+        expect([address, ...answer]).toEqual([address, ...nowhere]);
+        expect(answer[0]).toBe(path.includes(":course") ? 404 : 200);
+      }
+    }
+    expect(told).toEqual([]);
+  });
+
+  test("ends with its key", async () => {
+    const { key, id } = await keyOf(riverside);
+    expect(await operator("api-key", "list", "--registration", riverside.id)).toContainEqual(
+      expect.objectContaining({ id }),
+    );
+    await operator("api-key", "end", id);
+    expect((await ask("/api/v1/courses", key)).status).toBe(401);
+  });
+});
+
 /** Names under which pages ask for something. */
 const namesOf = (id: string): [string, string][] =>
   ["q", "lms", "course", "person", "before", "text", "registration", "account", "state", "id", "space"].map(

@@ -55,7 +55,9 @@ export type AuditAction =
   | "webhooks-connected"
   | "account-bound"
   | "audit-log-exported"
-  | "list-downloaded";
+  | "list-downloaded"
+  | "api-key-made"
+  | "api-key-ended";
 
 /** Holds no secret, and no name but an operator's e-mail address. */
 export const auditEntryRecord = describeRecord("AuditEntry", {

@@ -5,6 +5,7 @@ import { refusal } from "../../../kernel/refusal.ts";
 import { accountFormsParser, accountRemovalPages, accountsPages } from "./accounts-pages.ts";
 import { addRegistrationPages } from "./add-registration-pages.ts";
 import { alarmsPages, alertsPages, launchesPages } from "./alarms-pages.ts";
+import { apiKeysPages } from "./api-keys-pages.ts";
 import { auditPages, consoleSessionsPages } from "./audit-pages.ts";
 import { jobsPages, tasksPages } from "./background-pages.ts";
 import { classroomPages, unknownPages } from "./classroom-pages.ts";
@@ -62,6 +63,7 @@ export function consoleRoutes(app: ConsoleApp): Router {
   router.use(launchesPages(app, gate));
   router.use(tasksPages(app, gate));
   router.use(consoleSessionsPages(app, gate));
+  router.use(apiKeysPages(app, gate));
   router.use(auditPages(app, gate));
   router.use(
     gate.page(() => {

@@ -61,6 +61,7 @@ const areas = [
   { path: "/admin/accounts", key: "accounts", icon: "shield", group: "administration" },
   { path: "/admin/usage", key: "usage", icon: "grades", group: "data", shared: true },
   { path: "/admin/keys", key: "keys", icon: "key", group: "administration", counts: "keys" },
+  { path: "/admin/api-keys", key: "apiKeys", icon: "download", group: "administration", shared: true },
   { path: "/admin/sessions", key: "logIns", icon: "lock", group: "administration" },
   { path: "/admin/audit", key: "audit", icon: "list", group: "administration", shared: true },
 ] as const satisfies readonly AreaEntry[];

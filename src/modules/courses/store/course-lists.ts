@@ -140,6 +140,19 @@ export function createCourseLists(
       listed(await records.rows({ registrationId }, { sort: { lastLaunchAt: -1 }, limit })),
     listMany: async (ids: readonly string[]): Promise<ListedCourse[]> =>
       ids.length === 0 ? [] : listed(await records.rows({ _id: { $in: ids } })),
+    /** Of one deployment, or of all but some; in order, after `last`. */
+    listAfter: async (
+      {
+        registrationId,
+        ...of
+      }: { registrationId: string } & ({ deploymentId: string } | { notOf: readonly string[] }),
+      last: string,
+      limit: number,
+    ): Promise<Course[]> => {
+      const deploymentId = "deploymentId" in of ? of.deploymentId : { $nin: of.notOf };
+      const filter = { registrationId, deploymentId, _id: { $gt: last } };
+      return presentAll(await records.rows(filter, { sort: { _id: 1 }, limit }));
+    },
     /** By the course's own clock; null for never. At most a few hundred. */
     listMailedWeeks: async (ids: readonly string[]) => {
       const rows = await records.some(["timeZone", "mailedWeek"], { _id: { $in: ids } });

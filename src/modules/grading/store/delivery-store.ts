@@ -178,6 +178,11 @@ export function createDeliveryStore(connection: Connection) {
       personIds: readonly string[],
     ): Promise<Delivery[]> =>
       records.list({ registrationId, courseId, columnKey, personId: { $in: personIds } }),
+    /** In every column. */
+    listAllOfPeople: (
+      { registrationId, courseId }: Pick<DeliveryKey, "registrationId" | "courseId">,
+      personIds: readonly string[],
+    ): Promise<Delivery[]> => records.list({ registrationId, courseId, personId: { $in: personIds } }),
     listOfPerson: ({
       registrationId,
       courseId,

@@ -5,6 +5,7 @@ import { inboxRecords } from "../../../inbox/rules/receipt.ts";
 import { accountsRecords } from "../../accounts/rules/account-input.ts";
 import { alertsRecords } from "../../alerts/rules/classroom-alert.ts";
 import { analyticsRecords } from "../../analytics/rules/session-figures.ts";
+import { apiKeyRecord } from "../../api/rules/api-key.ts";
 import { attendanceRecords } from "../../attendance/rules/records.ts";
 import { auditRecords } from "../../audit/rules/audit.ts";
 import { checkInRecords } from "../../check-in/rules/check-in.ts";
@@ -182,6 +183,7 @@ export const personalRecords: readonly PersonalData[] = [
   ...privacyRecords,
   ...operationsRecords,
   ...usageRecords,
+  apiKeyRecord,
   ...mailRecords,
 ].map(({ personalData }) => personalData);
 

@@ -1,0 +1,145 @@
+import { STATUS_CODES } from "node:http";
+import { type NextFunction, type Request, type RequestHandler, type Response, Router } from "express";
+import type { App } from "../../../app.ts";
+import { isOfStorage, messageOf, NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
+import { currentRequest } from "../../../kernel/request-scope.ts";
+import {
+  after,
+  type Allowance,
+  type Bucket,
+  leftOf,
+  waitFor,
+} from "../../operations/rules/console-access.ts";
+import { createRateLimit } from "../../../web/rate-limit.ts";
+import { noteRefusal, pathToLog } from "../../../web/request-log.ts";
+import { provenApiKey, separateDeployments } from "../api-keys.ts";
+import { type ReadApp, type Reader, type Resource, resources, type Rows } from "../resources.ts";
+import { type ApiKey, readsDeployment } from "../rules/api-key.ts";
+import { documentPath, openApiDocument, pageLimits, problemType } from "./open-api.ts";
+
+const minuteMs = 60_000;
+/** Of one key, in this process: the rest of it serves people. */
+const perKey: Allowance = { max: 30, perSecond: 5 };
+
+type ApiApp = ReadApp &
+  Pick<App, "apiKeys" | "registrations" | "deployments" | "clock" | "background" | "logger" | "publicUrl">;
+
+/** Under /api/v1: what programs of an institution read. */
+export function apiRoutes(app: ApiApp): Router {
+  const router = Router();
+  router.use(createRateLimit(app, "api", { max: 300, perSecond: 5 }));
+  router.use(onlyReads, (_request, response, next) => {
+    // It has a tag: what has not changed is not sent again.
+    response.set("Cache-Control", "private, no-cache");
+    next();
+  });
+  const document = openApiDocument(resources, app.publicUrl);
+  router.get(documentPath, (_request, response) => {
+    response.set("Cache-Control", "public, max-age=300").json(document);
+  });
+  const proven = createGuard(app);
+  for (const resource of resources)
+    router.get(resource.path.replace("{course}", ":course"), async (request, response) => {
+      const key = await proven(request, response);
+      if (!key.scopes.includes(resource.scope))
+        throw refusal("api-scope-missing", { values: { scope: resource.scope }, status: 403 });
+      const { data, next } = await rowsFor(app, key, resource, request);
+      response.json({ data, next: next === null ? null : Buffer.from(next).toString("base64url") });
+    });
+  router.use(() => {
+    throw nothingThere();
+  });
+  router.use((thrown: unknown, request: Request, response: Response, next: NextFunction) => {
+    if (response.headersSent) next(thrown);
+    else sendProblem(app, thrown, request, response);
+  });
+  return router;
+}
+
+const onlyReads: RequestHandler = ({ method }, response, next) => {
+  if (method === "GET" || method === "HEAD") {
+    next();
+    return;
+  }
+  response.set("Allow", "GET, HEAD");
+  throw refusal("api-method", { status: 405 });
+};
+
+/** Also for what is another institution's: nobody learns that it is there. */
+function nothingThere(): NamedError {
+  return refusal("api-not-found", { status: 404 });
+}
+
+/** Finds a request's key, notes its use, and keeps it from asking too often. */
+function createGuard(app: ApiApp) {
+  const { clock, apiKeys, background } = app;
+  const buckets = new Map<string, Bucket>();
+  return async (request: Request, response: Response): Promise<ApiKey> => {
+    const key = await provenApiKey(app, request.get("authorization"));
+    const now = clock.now();
+    const left = leftOf(buckets.get(key.id), perKey, now);
+    if (left < 1) {
+      response.set("Retry-After", String(Math.ceil(waitFor(left, perKey) / 1000)));
+      throw refusal("api-too-many", { status: 429, temporary: true });
+    }
+    buckets.set(key.id, after(buckets.get(key.id), perKey, 1, now));
+    if ((key.usedAt ?? 0) <= now - minuteMs)
+      background.run("api key's use", () => apiKeys.noteUse(key.id, now, now - minuteMs));
+    return key;
+  };
+}
+
+async function rowsFor(app: ApiApp, key: ApiKey, resource: Resource, request: Request): Promise<Rows> {
+  const part = partOf(request);
+  const { registrationId } = key;
+  const [registration, separate] = await Promise.all([
+    app.registrations.find(registrationId),
+    separateDeployments(app, registrationId),
+  ]);
+  if (registration === null) throw nothingThere();
+  const reader: Reader = { key, registration, separate };
+  if ("read" in resource) return resource.read(app, reader, part);
+  const { course: id } = request.params;
+  const course = typeof id === "string" ? await app.courses.find(id) : null;
+  if (course?.registrationId !== registrationId || !readsDeployment(key, separate, course.deploymentId))
+    throw nothingThere();
+  return resource.readCourse(app, course, part);
+}
+
+/** @throws NamedError "api-cursor-unreadable" or "api-limit-unreadable" */
+function partOf({ query }: Request) {
+  const { usual, most } = pageLimits;
+  const { cursor = "", limit = String(usual) } = query;
+  if (typeof limit !== "string" || !/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > most)
+    throw refusal("api-limit-unreadable", { values: { most }, status: 400 });
+  if (typeof cursor !== "string" || !/^[\w-]{0,400}$/.test(cursor))
+    throw refusal("api-cursor-unreadable", { status: 400 });
+  return { after: Buffer.from(cursor, "base64url").toString(), limit: Number(limit) };
+}
+
+/** RFC 9457: what went wrong, and what to do. */
+function sendProblem(app: ApiApp, thrown: unknown, request: Request, response: Response): void {
+  const isExpected = thrown instanceof NamedError;
+  const status = isExpected ? thrown.status : 500;
+  if (isExpected) noteRefusal(response, { code: thrown.code });
+  else app.logger.error({ path: pathToLog(request), error: messageOf(thrown) }, "unexpected failure");
+  if (status === 401) response.set("WWW-Authenticate", 'Bearer realm="spaces-lti"');
+  if (isExpected && thrown.temporary && response.get("Retry-After") === undefined)
+    response.set("Retry-After", "10");
+  const showsMessage = isExpected && !isOfStorage(thrown.code);
+  response
+    .status(status)
+    .type(problemType)
+    .set("Cache-Control", "no-store")
+    .json({
+      type: "about:blank",
+      title: STATUS_CODES[status] ?? "Problem",
+      status,
+      code: isExpected ? thrown.code : "unexpected",
+      detail: showsMessage
+        ? thrown.message
+        : "Try again in a minute. If it stays, give the tool's operator `request`.",
+      request: currentRequest(),
+    });
+}

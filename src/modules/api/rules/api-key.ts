@@ -1,0 +1,68 @@
+import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
+
+export const offeredScopes = ["attendance:read", "grades:read", "people:read"] as const;
+/** What a key may read. Every key reads courses and sessions, which name nobody. */
+export const apiScopes = ["courses:read", ...offeredScopes] as const;
+export type ApiScope = (typeof apiScopes)[number];
+
+/** A program's right to read what is stored of one LMS, or of one deployment of it. */
+export const apiKeyRecord = describeRecord("ApiKey", {
+  fields: {
+    registrationId: field.text,
+    /** Reads courses of this deployment only; null: see `readsDeployment`. */
+    deploymentId: field.text.orNull,
+    /** What it is for, in its maker's words. */
+    name: field.text,
+    scopes: field.textsOf<readonly ApiScope[]>(),
+    /** Of its secret half, which is shown once and not kept. */
+    digest: field.text,
+    createdAt: field.number,
+    /** It works before this moment (ms). */
+    endsAt: field.number,
+    /** Of the latest request (ms), to the minute. */
+    usedAt: field.number.orNull,
+  },
+  indexes: [index("registrationId")],
+  personalData: {
+    key: "apiKeys",
+    holds:
+      "what programs of an institution may read, until when, and when they last did; digests of their keys; no person",
+    stored: "30 days after its end; sooner when somebody ends it",
+    purged: { days: 30, field: "endsAt" },
+  },
+});
+export type ApiKey = ItemOf<typeof apiKeyRecord>;
+
+/** Of one LMS, ended ones included. */
+export const maxKeys = 50;
+export const maxNameLength = 80;
+const maxDays = 731;
+const dayMs = 86_400_000;
+
+/** The end of a day ("2027-07-31", UTC) on which a key still works (ms); null for no day, a past one, or one that is too far away. */
+export function endOfKey(day: string, now: number): number | null {
+  const begins = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : NaN;
+  // "2027-02-31" would be in March.
+  if (Number.isNaN(begins) || new Date(begins).toISOString().slice(0, 10) !== day) return null;
+  const endsAt = begins + dayMs;
+  return endsAt > now && endsAt <= now + maxDays * dayMs ? endsAt : null;
+}
+
+/** The two halves of a key as it is sent; null for something else. */
+export function halvesOf(key: string): { id: string; secret: string } | null {
+  const [, id, secret] = /^(\w{1,64})\.([\w-]{20,128})$/.exec(key) ?? [];
+  return id === undefined || secret === undefined ? null : { id, secret };
+}
+
+/**
+ * Whether a key reads courses of a deployment. One of the whole LMS leaves out deployments with a classroom account of their own:
+ * these are other institutions on the same client id.
+ * @param separate Deployments with an account of their own.
+ */
+export function readsDeployment(
+  key: Pick<ApiKey, "deploymentId">,
+  separate: readonly string[],
+  deploymentId: string,
+): boolean {
+  return key.deploymentId === null ? !separate.includes(deploymentId) : key.deploymentId === deploymentId;
+}

@@ -1,0 +1,31 @@
+import type { Connection } from "mongoose";
+import { openRecords } from "../../../storage/records.ts";
+import { type ApiKey, apiKeyRecord } from "../rules/api-key.ts";
+
+const maxListed = 2_000;
+
+export function createApiKeyStore(connection: Connection) {
+  const records = openRecords(connection, apiKeyRecord);
+
+  return {
+    insert: async ({ id, ...facts }: ApiKey): Promise<void> => {
+      await records.add({ _id: id, ...facts });
+    },
+    find: (id: string): Promise<ApiKey | null> => records.find({ _id: id }),
+    /** Of one LMS, or of all for null; the newest first. */
+    list: (registrationId: string | null): Promise<ApiKey[]> =>
+      records.list(registrationId === null ? {} : { registrationId }, {
+        sort: { createdAt: -1 },
+        limit: maxListed,
+      }),
+    /** Only if it was last used before `unless` (ms), so that a busy key costs few writes. */
+    noteUse: async (id: string, at: number, unless: number): Promise<void> => {
+      await records.change(
+        { _id: id, $or: [{ usedAt: null }, { usedAt: { $lt: unless } }] },
+        { $set: { usedAt: at } },
+      );
+    },
+    /** @returns whether it was there */
+    remove: async (id: string): Promise<boolean> => (await records.remove({ _id: id })) === 1,
+  };
+}
