@@ -1,4 +1,10 @@
-import { type ConsoleRights, readRights } from "./modules/operations/rules/console-access.ts";
+import { ofEach } from "./kernel/lists.ts";
+import {
+  type ConsoleRights,
+  type ConsoleRole,
+  consoleRoles,
+  readRights,
+} from "./modules/operations/rules/console-access.ts";
 
 /** Where operators log in to the console beside, or instead of, ADMIN_PASSWORD. */
 export type OidcConfig = {
@@ -13,12 +19,18 @@ export type OidcConfig = {
   rights: ConsoleRights;
 };
 
+const variables = {
+  operator: "OIDC_OPERATORS",
+  reader: "OIDC_READERS",
+  registrar: "OIDC_REGISTRARS",
+} as const satisfies Record<ConsoleRole, string>;
+
 type Given = {
+  [Name in (typeof variables)[ConsoleRole]]?: string | undefined;
+} & {
   OIDC_ISSUER?: string | undefined;
   OIDC_CLIENT_ID?: string | undefined;
   OIDC_CLIENT_SECRET?: string | undefined;
-  OIDC_OPERATORS?: string | undefined;
-  OIDC_READERS?: string | undefined;
   OIDC_GROUPS_CLAIM: string;
   OIDC_SCOPES: string;
 };
@@ -27,7 +39,7 @@ type Given = {
 export function readOidc(given: Given): { oidc: OidcConfig | null; problems: string[] } {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = given;
   if (issuer === undefined) {
-    const named = (["OIDC_CLIENT_ID", "OIDC_OPERATORS", "OIDC_READERS"] as const).find(
+    const named = (["OIDC_CLIENT_ID", ...Object.values(variables)] as const).find(
       (name) => given[name] !== undefined,
     );
     return {
@@ -35,21 +47,17 @@ export function readOidc(given: Given): { oidc: OidcConfig | null; problems: str
       problems: named === undefined ? [] : [`OIDC_ISSUER is missing, and ${named} is set`],
     };
   }
-  const operators = readRights(given.OIDC_OPERATORS ?? "");
-  const readers = readRights(given.OIDC_READERS ?? "");
-  const odd = (name: string, wrong: boolean) =>
-    wrong ? [`${name} must be e-mail addresses and groups (group:NAME), separated by commas`] : [];
+  const read = ofEach(consoleRoles, (role) => readRights(given[variables[role]] ?? ""));
+  const odd = consoleRoles.filter((role) => read[role] === null);
   const problems = [
     ...(clientId === undefined ? ["OIDC_CLIENT_ID is missing"] : []),
-    ...odd("OIDC_OPERATORS", operators === null),
-    ...odd("OIDC_READERS", readers === null),
-    ...(operators?.length === 0 ? ["OIDC_OPERATORS is missing: nobody could change anything"] : []),
+    ...odd.map(
+      (role) => `${variables[role]} must be e-mail addresses and groups (group:NAME), separated by commas`,
+    ),
+    ...(read.operator?.length === 0 ? ["OIDC_OPERATORS is missing: nobody could change anything"] : []),
   ];
-  if (problems.length > 0 || clientId === undefined || operators === null || readers === null)
-    return { oidc: null, problems };
+  if (problems.length > 0 || clientId === undefined) return { oidc: null, problems };
+  const rights = ofEach(consoleRoles, (role) => read[role] ?? []);
   const { OIDC_CLIENT_SECRET: clientSecret, OIDC_GROUPS_CLAIM: groupsClaim, OIDC_SCOPES: scopes } = given;
-  return {
-    oidc: { issuer, clientId, clientSecret, scopes, groupsClaim, rights: { operators, readers } },
-    problems,
-  };
+  return { oidc: { issuer, clientId, clientSecret, scopes, groupsClaim, rights }, problems };
 }

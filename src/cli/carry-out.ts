@@ -80,7 +80,8 @@ async function run(
       database: async () => (await opened()).database,
       clock: async () => (await opened()).clock,
     });
-    out(values.json ? JSON.stringify(answer.json, null, 2) : answer.text);
+    for await (const line of answer.lines ?? []) out(line);
+    if (answer.lines === undefined) out(values.json ? JSON.stringify(answer.json, null, 2) : answer.text);
     return answer.bad === true ? 1 : 0;
   } finally {
     await database?.close();

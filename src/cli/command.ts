@@ -17,6 +17,8 @@ export class UsageError extends Error {}
 export type Answer = {
   text: string;
   json: unknown;
+  /** In place of both: written while it is read. */
+  lines?: AsyncIterable<string>;
   /** What it found is bad: the program exits with 1. */
   bad?: boolean;
 };
@@ -95,6 +97,7 @@ export function parseCommandLine(typed: readonly string[] = process.argv.slice(2
       until: { type: "string" },
       text: { type: "string" },
       registration: { type: "string" },
+      csv: { type: "boolean", default: false },
       course: { type: "string" },
       after: { type: "string" },
       "dry-run": { type: "boolean", default: false },

@@ -4,7 +4,7 @@ import { type Answer, type Command, type CommandTools, UsageError } from "./comm
 /** Commands that change nothing, so that they leave the database as it is. */
 const readers: ReadonlySet<string> = new Set([
   ...["account list", "platform list", "platform deployments", "person find", "spaces list"],
-  ...["report usage", "jobs", "api-key list"],
+  ...["report usage", "report last-attendance", "jobs", "api-key list"],
 ]);
 
 /** @param words As typed. */
@@ -97,6 +97,7 @@ const commands: ReadonlyMap<string, Row> = new Map([
   ...of(() => import("./operation-commands.ts"), {
     "audit export": (part) => part.exportLog,
     "report usage": (part) => part.reportUsage,
+    "report last-attendance": (part) => part.reportLastAttendance,
     "deliveries retry": (part) => part.retryDeliveries,
     jobs: (part) => part.jobs,
   }),
@@ -228,6 +229,9 @@ const usage = `Usage: npm run cli -- <command> [--json]
       Prints the audit log as lines of JSON, oldest first, from after an entry's id.
   report usage [--from TIME] [--to TIME] [--registration ID | --account ID]
       Prints usage by week (UTC); 13 weeks without --from. --json has a line for each week, LMS and account.
+  report last-attendance --registration ID --from DAY --to DAY [--course COURSE] [--csv]
+      Prints each learner's first and last day of attendance in courses with sessions on these days (2026-09-14, by the
+      course's clock), and what says so. COURSE is an id, or how a title or short name begins.
   prepare
       Updates the database to this release and makes its indexes, before the tool starts.
   drop damaged COLLECTION

@@ -1,5 +1,8 @@
+import { personName } from "../domain/person-name.ts";
 import { systemClock } from "../kernel/clock.ts";
+import { type LastAttendanceRow, pageOfLastAttendance } from "../modules/attendance/learners-of-courses.ts";
 import { exportAudit } from "../modules/audit/audit.ts";
+import { courseName } from "../modules/courses/rules/course.ts";
 import {
   countDeliveries,
   type DeliveryFilter,
@@ -8,8 +11,11 @@ import {
 } from "../modules/operations/deliveries.ts";
 import { listJobs } from "../modules/operations/background-work.ts";
 import type { JobRun } from "../modules/operations/rules/job.ts";
+import { knownRegistration } from "../modules/registration/registrations.ts";
+import { isDate } from "../modules/scheduling/rules/recurrence.ts";
 import { listUsage } from "../modules/usage/count-usage.ts";
 import { usageMeasures } from "../modules/usage/rules/usage.ts";
+import { csvLine } from "../web/table-file.ts";
 import {
   type Answer,
   type Command,
@@ -133,6 +139,61 @@ export const reportUsage: Command = async (tools) => {
     json: rows.map(({ week, ...row }) => ({ week: date(week), ...row })),
   };
 };
+
+/** report last-attendance --registration ID --from DAY --to DAY [--course COURSE] [--csv] */
+export const reportLastAttendance: Command = async (tools) => {
+  const { registration, from = "", to = "", course = "", csv, json } = tools.values;
+  if (registration === undefined)
+    throw new UsageError("--registration is the LMS. See: npm run cli -- platform list");
+  if (!isDate(from) || !isDate(to))
+    throw new UsageError("--from and --to are the first and the last day of the term, such as 2026-09-14.");
+  if (from > to) throw new UsageError("--from is after --to. Swap the two days.");
+  const app = { ...(await tools.stores()), clock: await tools.clock() };
+  await knownRegistration(app.registrations, registration);
+  const asked = { registrationId: registration, course, days: { from, to }, only: null };
+  const first = await pageOfLastAttendance(app, asked, null);
+  if (first.courses === 0)
+    throw new UsageError(
+      course === ""
+        ? "No course of this LMS had a session on these days. Check --from and --to."
+        : `No course called "${course}" had a session on these days. Check --course, --from and --to.`,
+    );
+  async function* lines() {
+    if (csv) yield csvLine(lastAttendanceHead).trimEnd();
+    if (json) yield "[";
+    let before = "";
+    for (let page = first; ; page = await pageOfLastAttendance(app, asked, page.next)) {
+      for (const row of page.rows) {
+        const cells = lastAttendanceCells(row);
+        if (csv) yield csvLine(cells).trimEnd();
+        else if (json) yield `${before}${JSON.stringify(namedBy(lastAttendanceHead, cells))}`;
+        else yield cells.map((cell) => cell ?? "-").join("  ");
+        before = ",";
+      }
+      if (page.next === null) break;
+    }
+    if (json) yield "]";
+  }
+  return { text: "", json: null, lines: lines() };
+};
+
+const lastAttendanceHead = [
+  ...["course", "code", "learner", "lms_id", "id_number", "in_course", "first_day", "first_evidence"],
+  ...["last_day", "last_evidence", "sessions_attended", "sessions_recorded"],
+];
+
+function lastAttendanceCells({ course, person, active, days }: LastAttendanceRow) {
+  const { first, last, attended, recorded } = days;
+  return [
+    ...[courseName(course), course.label, personName(person), person.sub, person.idNumber ?? null],
+    ...[active ? "yes" : "no", first?.date ?? null, first?.kind ?? null],
+    ...[last?.date ?? null, last?.kind ?? null, attended, recorded],
+  ];
+}
+
+function namedBy(names: readonly string[], cells: readonly unknown[]) {
+  return Object.fromEntries(names.map((name, at) => [name, cells[at]]));
+}
 
 function columns(lines: readonly (readonly string[])[]): string {
   const width = (at: number) => Math.max(...lines.map((line) => line[at]?.length ?? 0));

@@ -8,6 +8,8 @@ import { refusal } from "../../kernel/refusal.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
+import { allDays } from "../scheduling/rules/time-zone.ts";
+import { attendanceDays } from "./rules/attendance-days.ts";
 import { isGridColumn } from "./rules/attendance-summary.ts";
 import { registerRow, type RegisterRow } from "./rules/register.ts";
 import { type ShowAttendanceApp, type LearnerAttendance, showAttendance } from "./show-attendance.ts";
@@ -53,6 +55,10 @@ export async function showLearner(app: ShowAttendanceApp, course: Course, person
     ),
     /** With facts, or begun and for them; latest first. */
     sessions,
+    days: attendanceDays(records, {
+      ...{ sessions: byKey(known, ({ eventId }) => eventId), days: allDays },
+      ...{ timeZone: course.timeZone, now },
+    }),
     names: namesOf(await app.people.findMany(authorsIn(records))),
   };
 }

@@ -19,6 +19,8 @@ export type ConsoleTool = {
   url: string;
   /** A second process may be started on the same data. */
   databaseUrl: string;
+  /** Of its environment. */
+  variables: Record<string, string>;
   /** How far its clock is ahead (ms). */
   ahead: () => number;
   /** Moves the tool's clock on by so many milliseconds. */
@@ -60,6 +62,7 @@ export async function startConsoleTool(variables: Record<string, string> = {}): 
   return {
     url: `http://127.0.0.1:${port}`,
     databaseUrl: environment["DATABASE_URL"] ?? "",
+    variables: environment,
     ahead: () => time.ahead,
     pass: (ms) => {
       time.ahead += ms;

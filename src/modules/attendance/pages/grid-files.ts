@@ -1,14 +1,17 @@
-import { barKinds, type AttendancePagesApp } from "./session-view.ts";
+import { type AttendancePagesApp, barKinds, dayText } from "./session-view.ts";
 import type { App } from "../../../app.ts";
 import { listedName, personName } from "../../../domain/person-name.ts";
+import { byKey } from "../../../kernel/lists.ts";
 import { type GridFilter, isNarrowed } from "../grid-learners.ts";
+import { attendanceDaysOf } from "../learners-of-courses.ts";
+import type { AttendanceDays, AttendedDay } from "../rules/attendance-days.ts";
 import { emptyTally, type Tally } from "../rules/attendance-summary.ts";
 import { everyGridRow, type Grid, type GridRow, showGrid } from "../show-grid.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
+import { listSessions } from "../../scheduling/list-sessions.ts";
 import type { DayRange } from "../../scheduling/rules/time-zone.ts";
 import type { Answer } from "../../../web/answer.ts";
-import { courseTimes } from "../../../web/course-times.ts";
 import {
   courseNameOf,
   type CourseWords,
@@ -70,13 +73,19 @@ async function* gridRows(
   { filter, days, sum }: RequestedGrid & { sum: Sum },
 ): TableRows {
   let first = true;
+  const known = byKey(await listSessions(app, course), ({ eventId }) => eventId);
   for await (const { sessions, rows } of everyGridRow(app, course, filter, days)) {
     sum.sessions = sessions.length;
     sum.listed += rows.length;
     for (const { tally } of rows) for (const kind of barKinds) sum.tally[kind] += tally[kind];
     const head = first ? [headCells(words, sessions)] : [];
     first = false;
-    yield [...head, ...rows.map((row) => rowCells(words, row))];
+    const ids = rows.map(({ personId }) => personId);
+    const attended = await attendanceDaysOf(app, course, ids, { days, sessions: known });
+    yield [
+      ...head,
+      ...rows.map((row) => [...rowCells(words, row), ...dayCells(words, attended.get(row.personId))]),
+    ];
   }
 }
 
@@ -91,6 +100,7 @@ function headCells(words: GridWords, sessions: readonly CourseSession[]): TableC
       t(`grades.files.columns.${name}`),
     ),
     t("grid.files.rate"),
+    ...(["first", "firstBy", "last", "lastBy"] as const).map((name) => t(`days.${name}`)),
   ];
 }
 
@@ -116,6 +126,13 @@ function rowCells(words: GridWords, row: GridRow): TableCell[] {
     ...[tally.PRESENT, tally.LATE, tally.ABSENT, tally.EXCUSED, tally.unknown],
     row.rate === null ? null : Math.round(row.rate * 10_000) / 100,
   ];
+}
+
+/** First and last day of attendance, within the days that were asked. */
+function dayCells({ t }: GridWords, days: AttendanceDays | undefined): TableCell[] {
+  const cells = (day: AttendedDay | null | undefined) =>
+    day == null ? [null, null] : [day.date, t(`grades.files.source.${day.kind}`)];
+  return [...cells(days?.first), ...cells(days?.last)];
 }
 
 /** A page on paper has no next page to press; an A4 page holds as many sessions as the table shows at once. */
@@ -213,9 +230,4 @@ function daysText({ t }: CourseWords, { from, to }: DayRange): string {
   if (from === null) return t("grades.files.about.until", { to: dayText(t, to ?? "") });
   if (to === null) return t("grades.files.about.since", { from: dayText(t, from) });
   return t("grades.files.about.between", { from: dayText(t, from), to: dayText(t, to) });
-}
-
-/** A day is the same one everywhere. */
-function dayText(t: CourseWords["t"], day: string): string {
-  return courseTimes({ timeZone: "UTC" }, t.locale).date(Date.parse(day));
 }

@@ -13,6 +13,7 @@ import { presenceRule, presenceWords } from "../../presence/pages/presence-view.
 import type { GridFilter } from "../grid-learners.ts";
 import { correctAttendance } from "../mark-session.ts";
 import { gapBefore } from "../rules/attendance-reading.ts";
+import type { AttendedDay } from "../rules/attendance-days.ts";
 import { addToTally, emptyTally, type GridCell, rateOf } from "../rules/attendance-summary.ts";
 import { type LearnerDetail, type LearnerSession, showGridCell, showLearner } from "../show-learner.ts";
 import { filterFields, type PressedCell } from "./grid-page.ts";
@@ -21,6 +22,7 @@ import { learnerStrip } from "./my-attendance-view.ts";
 import { maxNoteLength, type PostedRegister, seenOf, seenText, requestOf } from "./register-form.ts";
 import {
   type AttendancePagesApp,
+  attendedDayText,
   currentAttendanceView,
   evidenceText,
   sessionView,
@@ -91,6 +93,7 @@ export async function learnerModel(
     remark: member?.active === true ? null : t("register.remarks.left"),
     grade: gradeView(t, learner),
     attended: stripView(words, personId, sessions),
+    days: daysView(t, learner.days),
     fields: filterFields(filter),
     sessions: sessions.map((one) => ({
       ...historyView(known, one, refused, sections),
@@ -255,6 +258,14 @@ function gradeView(t: Translate, { attendance: { grade, delivery, perSession } }
         ? null
         : { state: delivery.state, tone: scoreTones[delivery.state], problem: whyText(t, delivery) },
   };
+}
+
+/** First and last day of attendance; nothing before anything is recorded. */
+function daysView(t: Translate, { first, last, recorded }: LearnerDetail["days"]): string[] {
+  if (first === null || last === null) return recorded === 0 ? [] : [t("days.never")];
+  const line = (label: string, day: AttendedDay) =>
+    t("label.value", { label, value: attendedDayText(t, day) });
+  return [line(t("days.first"), first), line(t("days.last"), last)];
 }
 
 /** The strip with the share attended of the sessions that count. @param latestFirst As `showLearner` gives them. */

@@ -24,6 +24,8 @@ import {
   minutesOf,
   presenceSeen,
 } from "../../../domain/attendance.ts";
+import { courseTimes } from "../../../web/course-times.ts";
+import type { AttendedDay } from "../rules/attendance-days.ts";
 import { maxStays, presenceBar } from "../../presence/pages/presence-view.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { type CourseWords, type PageWords, sectionsText } from "../../../web/course-words.ts";
@@ -237,4 +239,14 @@ export function countsView(t: Translate, { counts }: Pick<Register, "counts">) {
       tone: kind === "conflict" ? null : barTones[kind],
       text: t(`register.counts.${kind}`, { number: numberText(t, counts[kind]) }),
     }));
+}
+
+/** A day ("2026-09-14") is the same one everywhere. */
+export function dayText(t: Translate, day: string): string {
+  return courseTimes({ timeZone: "UTC" }, t.locale).date(Date.parse(day));
+}
+
+/** "14 Sep 2026 (check-in by code)". */
+export function attendedDayText(t: Translate, { date, kind }: AttendedDay): string {
+  return t("days.day", { date: dayText(t, date), source: t(`grades.files.source.${kind}`) });
 }

@@ -56,9 +56,9 @@ type ConsoleScope = {
 
 export type ConsoleSession = {
   id: string;
-  /** Null for operators and readers, who see everything. */
+  /** Null for those whom no LMS sent: they see all LMSs. */
   scope: ConsoleScope | null;
-  /** Readers change nothing. */
+  /** Readers change nothing, offices see their one report. */
   role: ConsoleRole;
   /** E-mail address of an operator who logged in by a provider; null with the password, or from an LMS. */
   operator: string | null;
@@ -70,7 +70,7 @@ export type ConsoleSession = {
 type ConsoleEntry =
   | { by: "password" }
   | { by: "lms"; scope: ConsoleScope }
-  /** `right`: the entry of OIDC_OPERATORS or OIDC_READERS that names them. */
+  /** `right`: the entry of OIDC_OPERATORS, OIDC_READERS ... that names them. */
   | { by: "provider"; right: string; operator: string };
 
 type ConsoleSessions = ReturnType<typeof createConsoleSessions>;

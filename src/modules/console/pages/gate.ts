@@ -6,13 +6,14 @@ import { type Actor, noteActor } from "../../../kernel/request-scope.ts";
 import { isSameSecret } from "../../../kernel/sealer.ts";
 import { type AuditApp, writeAudit } from "../../audit/audit.ts";
 import { letsAdministratorsIn } from "../../courses/rules/course.ts";
+import { type ConsoleOffice, officeOf } from "../../operations/rules/console-access.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import { sayError } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp, ConsoleSession } from "./console-session.ts";
 import { formField } from "./requests.ts";
-import { areaCounts, type AreaCounts } from "./navigation.ts";
+import { areaCounts, type AreaCounts, pathOfOffice } from "./navigation.ts";
 import type { PublicFrame } from "./partials.ts";
 import { type Page, problemPage, showPage, showPublicPage } from "./show-page.ts";
 
@@ -62,9 +63,18 @@ export type Gate = {
   /** Before a long form is read: without a log-in the answer is the log-in page. */
   loggedIn: RequestHandler;
   /** Without a log-in the answer is the log-in page, whatever the address. @param openTo Left out: for operators only. */
-  page: (show: (visit: Visit) => void | Promise<void>, openTo?: OpenTo) => RequestHandler;
-  /** The target of a form, which must be one of ours. @param also Whether readers may send it, too. */
-  action: (act: (visit: Visit) => void | Promise<void>, openTo?: OpenTo, also?: "readers") => RequestHandler;
+  page: (
+    show: (visit: Visit) => void | Promise<void>,
+    openTo?: OpenTo,
+    /** The office whose one page it is. */
+    office?: ConsoleOffice,
+  ) => RequestHandler;
+  /** The target of a form, which must be one of ours. @param also Who may send it, too; "all": readers and offices. */
+  action: (
+    act: (visit: Visit) => void | Promise<void>,
+    openTo?: OpenTo,
+    also?: "readers" | "all",
+  ) => RequestHandler;
   /** Writes into the audit log that a list was downloaded, which may hold names. */
   noteDownload: (visit: Visit, list: string) => Promise<void>;
 };
@@ -75,7 +85,11 @@ export function createGate(app: ConsoleApp): Gate {
   const readCounts = areaCounts(app);
 
   const enter =
-    (pass: (visit: Visit) => void | Promise<void>, openTo: OpenTo = closed): RequestHandler =>
+    (
+      pass: (visit: Visit) => void | Promise<void>,
+      openTo: OpenTo = closed,
+      openFor?: ConsoleOffice | "all",
+    ): RequestHandler =>
     async (request: Request, response: Response, next: NextFunction) => {
       const session = await presentSession(app, request);
       if (session === null) {
@@ -83,10 +97,15 @@ export function createGate(app: ConsoleApp): Gate {
         return;
       }
       noteActor(actorOf(session));
+      const office = officeOf(session.role);
       // Numbers of all LMSs are for operators.
-      const counts = session.scope === null ? await readCounts() : {};
+      const counts = session.scope === null && office === null ? await readCounts() : {};
       const visit = visitOf(app, session, counts, request, response);
       try {
+        if (office !== null && openFor !== office && openFor !== "all") {
+          turnAway(visit, office);
+          return;
+        }
         if (visit.within !== null && (await openTo(visit)) !== visit.within)
           throw refusal("no-such-console-page", { status: 404 });
         await pass(visit);
@@ -106,19 +125,27 @@ export function createGate(app: ConsoleApp): Gate {
       else showLogIn(app, request, response);
     },
     page: enter,
-    action: (act, openTo, also) =>
-      enter(async (visit) => {
+    action: (act, openTo, also) => {
+      const checked = async (visit: Visit) => {
         const isForeign = isFromOwnPage(visit.request, publicUrl) === false;
         if (isForeign || !isSameSecret(visit.field("form"), visit.session.formToken)) {
           throw refusal("foreign-console-form", { status: 403 });
         }
-        if (visit.session.role === "reader" && also !== "readers")
+        if (visit.session.role === "reader" && also === undefined)
           throw refusal("console-reader", { status: 403 });
         await act(visit);
-      }, openTo),
+      };
+      return enter(checked, openTo, also === "all" ? also : undefined);
+    },
     noteDownload: ({ by, within }, list) =>
       writeAudit({ ...app, ...by }, { what: "list-downloaded", registrationId: within, on: list }),
   };
+}
+
+/** The first page after a log-in leads to the office's own; the others do not exist for it. */
+function turnAway({ request, goTo }: Visit, office: ConsoleOffice): void {
+  if (pathOf(request.originalUrl) !== "/admin") throw refusal("no-such-console-page", { status: 404 });
+  goTo(pathOfOffice(office));
 }
 
 function actorOf({ scope }: ConsoleSession): Actor {

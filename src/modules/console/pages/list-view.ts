@@ -124,7 +124,7 @@ type Field = {
   value: string;
   /** To choose from. Left out: typed. */
   options?: readonly Choice[];
-  type?: "text" | "datetime-local";
+  type?: "text" | "date" | "datetime-local";
   required?: true;
   /** UTF-16 units; 200 when left out. */
   maxLength?: number;

@@ -1,5 +1,6 @@
 import { Router } from "express";
 import { refusal } from "../../../kernel/refusal.ts";
+import type { ConsoleOffice } from "../../operations/rules/console-access.ts";
 import { numberText } from "../../../web/page-text.ts";
 import { byteOrderMark, csvLine } from "../../../web/table-file.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -43,6 +44,7 @@ type ListFacts<Query extends Asking> = {
   /** Left out: the area's name. */
   title?: (t: Translate) => string;
   openTo?: OpenTo;
+  office?: ConsoleOffice;
   /** Another address for some, in place of the list. */
   instead?: (visit: Visit) => string | null;
   /** What is too long or unreadable must find nothing, rather than everything. */
@@ -71,7 +73,7 @@ export function consoleList<Query extends Asking, Rows extends ListRows>(
   list: ConsoleList<Query, Rows>,
 ): Router {
   const router = Router();
-  const { path, area, openTo, forAll } = list;
+  const { path, area, openTo, office, forAll } = list;
   const answer = async (visit: Visit, given: unknown) => {
     const instead = list.instead?.(visit) ?? null;
     if (instead !== null) {
@@ -94,7 +96,7 @@ export function consoleList<Query extends Asking, Rows extends ListRows>(
   const isPosted = list.posted === true;
   router.get(
     path,
-    gate.page((visit) => answer(visit, isPosted ? {} : visit.request.query), openTo),
+    gate.page((visit) => answer(visit, isPosted ? {} : visit.request.query), openTo, office),
   );
   if (isPosted)
     router.post(

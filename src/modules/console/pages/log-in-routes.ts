@@ -65,7 +65,7 @@ export function logInRoutes(app: ConsoleApp, gate: Gate): Router {
         response.redirect(303, "/admin");
       },
       narrowed,
-      "readers",
+      "all",
     ),
   );
   return router;

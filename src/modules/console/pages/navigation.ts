@@ -3,6 +3,7 @@ import { remembered } from "../../../kernel/async.ts";
 import { maxCount } from "../../operations/background-work.ts";
 import { listAlarms } from "../../operations/list-alarms.ts";
 import { listRegistrations } from "../../operations/registrations.ts";
+import { type ConsoleOffice, officeOf } from "../../operations/rules/console-access.ts";
 import { lastDay } from "../../operations/rules/health.ts";
 import { isStuck } from "../../operations/rules/job.ts";
 import type { IconName, Tone } from "../../../web/page-parts.ts";
@@ -21,6 +22,8 @@ type AreaEntry = {
   shared?: true;
   /** Nothing to read there: readers do not see it. */
   onlyChanges?: true;
+  /** Whose only area it is. */
+  office?: ConsoleOffice;
   counts?: Counted;
 };
 
@@ -58,6 +61,14 @@ const areas = [
   { path: "/admin/receipts", key: "receipts", icon: "inbox", group: "delivery", counts: "receipts" },
   { path: "/admin/mails", key: "mails", icon: "mail", group: "delivery", shared: true },
   { path: "/admin/people", key: "people", icon: "people", group: "data", counts: "erasures" },
+  {
+    path: "/admin/last-attendance",
+    key: "lastAttendance",
+    icon: "calendar",
+    group: "data",
+    shared: true,
+    office: "registrar",
+  },
   { path: "/admin/accounts", key: "accounts", icon: "shield", group: "administration" },
   { path: "/admin/usage", key: "usage", icon: "grades", group: "data", shared: true },
   { path: "/admin/keys", key: "keys", icon: "key", group: "administration", counts: "keys" },
@@ -73,12 +84,19 @@ type Entry = AreaEntry & { key: Area };
 export function groupsFor(
   session: Pick<ConsoleSession, "scope" | "role">,
 ): { group: AreaGroup | null; areas: readonly Entry[] }[] {
-  const open: readonly Entry[] = areas.filter(
-    (area) =>
-      (session.scope === null || "shared" in area) && !(session.role === "reader" && "onlyChanges" in area),
+  const office = officeOf(session.role);
+  const open = areas.filter((area: Entry) =>
+    office === null
+      ? (session.scope === null || area.shared === true) &&
+        !(session.role === "reader" && area.onlyChanges === true)
+      : area.office === office,
   );
   const groups = [...new Set(open.map(({ group }) => group))];
   return groups.map((group) => ({ group, areas: open.filter((area) => area.group === group) }));
+}
+
+export function pathOfOffice(office: ConsoleOffice): string {
+  return areas.find((area: Entry) => area.office === office)?.path ?? "/admin";
 }
 
 /** What stands beside an area's name. */

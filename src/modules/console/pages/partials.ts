@@ -16,6 +16,8 @@ export type PublicFrame = {
   operator: boolean;
   /** Somebody who changes nothing: forms of their pages are disabled. */
   reader: boolean;
+  /** Whether the reader may search: an office sees one page. */
+  searches: boolean;
   /** A time (ms) in UTC. */
   moment: (at: number) => string;
   /** The name of a classroom account. */

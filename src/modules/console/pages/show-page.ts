@@ -4,6 +4,7 @@ import { readerLocale } from "../../../web/browser-of.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { defineView, type PageResponse, renderView, type View } from "../../../web/view.ts";
+import { officeOf } from "../../operations/rules/console-access.ts";
 import type { ConsoleSession } from "./console-session.ts";
 import { countText, nameOfAccount } from "./in-words.ts";
 import { type Area, type AreaCounts, type Counted, groupsFor } from "./navigation.ts";
@@ -38,11 +39,13 @@ export function showPage<Own extends object>(
     const found = counted === undefined ? undefined : counts[counted];
     return found === undefined || found.count === 0 ? null : { ...found, text: countText(t, found.count) };
   };
+  const office = officeOf(session.role);
   const alerts = counts.alarms?.count ?? 0;
   const frame: ConsoleFrame = {
     ...shared,
     formToken: session.formToken,
-    operator: session.scope === null,
+    operator: session.scope === null && office === null,
+    searches: office === null,
     reader: session.role === "reader",
     groups: groupsFor(session).map(({ group, areas }) => ({
       label: group === null ? null : t(`console.groups.${group}`),
@@ -95,6 +98,7 @@ function publicFrame(
     formToken: null,
     operator: false,
     reader: false,
+    searches: false,
     moment: times.text,
     accountName: (id) => nameOfAccount(t, app.accounts, id),
     groups: [],

@@ -1,11 +1,17 @@
 import { once } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
-/** A reader sees what an operator sees and changes nothing. */
-export type ConsoleRole = "operator" | "reader";
+/** The most powerful first. A reader sees what an operator sees and changes nothing; an office sees its one report. */
+export const consoleRoles = ["operator", "reader", "registrar"] as const;
+export type ConsoleRole = (typeof consoleRoles)[number];
+export type ConsoleOffice = Extract<ConsoleRole, "registrar">;
+
+export function officeOf(role: ConsoleRole): ConsoleOffice | null {
+  return role === "registrar" ? role : null;
+}
 
 /** Entries as `readRights` gives them. */
-export type ConsoleRights = { operators: readonly string[]; readers: readonly string[] };
+export type ConsoleRights = Readonly<Record<ConsoleRole, readonly string[]>>;
 
 /** What a provider says about a person who logged in there. */
 export type ProvenIdentity = {
@@ -30,32 +36,28 @@ export function readRights(text: string): string[] | null {
   return entries.every(isRight) ? entries : null;
 }
 
-/** The entry by which a person may enter, an operator's before a reader's; null when none names them. */
-export function rightOf(
-  { operators, readers }: ConsoleRights,
-  { email, groups }: ProvenIdentity,
-): string | null {
+/** The entry by which a person may enter, that of the most powerful role; null when none names them. */
+export function rightOf(rights: ConsoleRights, { email, groups }: ProvenIdentity): string | null {
   const names = (entry: string) =>
     entry.startsWith(group) ? groups.includes(entry.slice(group.length)) : entry === email;
-  return [...operators, ...readers].find(names) ?? null;
+  return consoleRoles.flatMap((role) => rights[role]).find(names) ?? null;
 }
 
-/** What an entry allows now; null once it is in neither list. */
-export function roleOf({ operators, readers }: ConsoleRights, right: string): ConsoleRole | null {
-  if (operators.includes(right)) return "operator";
-  return readers.includes(right) ? "reader" : null;
+/** What an entry allows now; null once it is in no list. */
+export function roleOf(rights: ConsoleRights, right: string): ConsoleRole | null {
+  return consoleRoles.find((role) => rights[role].includes(right)) ?? null;
 }
 
-export function namesGroups({ operators, readers }: ConsoleRights): boolean {
-  return [...operators, ...readers].some((entry) => entry.startsWith(group));
+export function namesGroups(rights: ConsoleRights): boolean {
+  return consoleRoles.some((role) => rights[role].some((entry) => entry.startsWith(group)));
 }
 
 /** A login to the console. Its id is a digest of what the cookie holds. */
 export const consoleSessionRecord = describeRecord("ConsoleSession", {
   fields: {
-    /** By which they may enter: "password", "lms", or an entry of the operators' or readers' list. */
+    /** By which they may enter: "password", "lms", or an entry of a role's list. */
     right: field.text,
-    /** E-mail address of an operator or reader, else their id at the provider; null with the password, or from an LMS. */
+    /** E-mail address of a person whom the provider names, else their id at the provider; null with the password, or from an LMS. */
     operator: field.text.orNull,
     /** Of an LMS's administrator; else null. */
     registrationId: field.text.orNull,

@@ -1,0 +1,143 @@
+import type { App } from "../../app.ts";
+import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
+import { letOthersRun } from "../../kernel/async.ts";
+import { byId, byKey, slicesOf } from "../../kernel/lists.ts";
+import { everyMember } from "../members/people.ts";
+import { searchKey } from "../members/rules/names.ts";
+import { listSessions } from "../scheduling/list-sessions.ts";
+import type { CourseSession } from "../scheduling/rules/course-session.ts";
+import { type DayRange, isWithin } from "../scheduling/rules/time-zone.ts";
+import { attendanceDays } from "./rules/attendance-days.ts";
+import { isGraded } from "./rules/attendance-summary.ts";
+
+export type OfficeReportApp = Pick<App, "attendance" | "clock" | "courses" | "events" | "members"> &
+  Pick<App, "people" | "sessionPlans">;
+
+/** Learners of which courses: those with a session on one of the days. */
+export type CoursesAsked = {
+  /** Null: of every LMS. */
+  registrationId: string | null;
+  /** A course's id, or how its title or code begins; "" for all. */
+  course: string;
+  days: { from: string; to: string };
+};
+
+/** Learners of one course, in list order, former ones last; `sessions` are all of the course, by id. */
+export type LearnersOfCourse = {
+  course: Course;
+  sessions: ReadonlyMap<string, CourseSession>;
+  members: readonly Member[];
+};
+
+/** Learners whose records are read together: each may have a hundred sessions. */
+const learnersPerRead = 100;
+const rowsPerPage = 100;
+/** Of those who are looked at for one page, when few fit. */
+const learnersPerPage = 2_000;
+const coursesPerRead = 100;
+const dayMs = 24 * 3_600_000;
+
+/**
+ * A page of rows about learners of many courses, with as many courses in memory as one read has.
+ * @param cursor Where the page before ended; null for the first. @param rowsOf Of at most a hundred learners.
+ * @returns `courses`: how many were looked at.
+ */
+export async function pageOfLearners<Row>(
+  app: OfficeReportApp,
+  asked: CoursesAsked,
+  cursor: string | null,
+  rowsOf: (some: LearnersOfCourse) => Promise<readonly Row[]>,
+) {
+  const rows: Row[] = [];
+  const [afterCourse = "", afterPerson = ""] = cursor?.split("~") ?? [];
+  let [courses, learners] = [0, 0];
+  for await (const course of coursesFrom(app, asked, afterCourse)) {
+    courses += 1;
+    const sessions = byKey(await listSessions(app, course), ({ eventId }) => eventId);
+    const all = (await everyMember(app, keyOfCourse(course))).filter(isGraded);
+    // Of somebody erased meanwhile the course begins again: a line twice is better than one that is missing.
+    const from =
+      course.id === afterCourse ? all.findIndex(({ personId }) => personId === afterPerson) + 1 : 0;
+    for (const members of slicesOf(all.slice(from), learnersPerRead)) {
+      rows.push(...(await rowsOf({ course, sessions, members })));
+      learners += members.length;
+      await letOthersRun();
+      const next = `${course.id}~${members.at(-1)?.personId ?? ""}`;
+      if (rows.length >= rowsPerPage || learners >= learnersPerPage) return { rows, next, courses };
+    }
+  }
+  return { rows, next: null, courses };
+}
+
+/** By id, so that a course that appears meanwhile moves no page. */
+async function* coursesFrom(
+  app: OfficeReportApp,
+  { registrationId, course: typed, days }: CoursesAsked,
+  first: string,
+): AsyncGenerator<Course> {
+  // A day is the course's own, which begins up to half a day earlier or later.
+  const [from, to] = [Date.parse(days.from) - dayMs, Date.parse(days.to) + 2 * dayMs];
+  const ids = (await app.events.coursesBetween(from, to)).filter((id) => id >= first).sort();
+  for (const some of slicesOf(ids, coursesPerRead)) {
+    const found = byId((await app.courses.listMany(some)).map(({ course }) => course));
+    for (const id of some) {
+      const course = found.get(id);
+      if (course === undefined || !isAsked(course, registrationId, typed)) continue;
+      const events = await app.events.listBetween(id, from, to);
+      const isHeld = events.some(
+        ({ startsAt, cancelled }) => !cancelled && isWithin(days, startsAt, course.timeZone),
+      );
+      if (isHeld) yield course;
+    }
+  }
+}
+
+function isAsked({ id, registrationId, title, label }: Course, of: string | null, typed: string): boolean {
+  if (of !== null && registrationId !== of) return false;
+  const key = searchKey(typed);
+  return typed === "" || id === typed || [title, label].some((name) => searchKey(name).startsWith(key));
+}
+
+export type LastAttendanceRow = Awaited<ReturnType<typeof lastAttendanceOf>>[number];
+
+/** "never": only learners who attended nothing on these days. */
+export type LastAttendanceAsked = CoursesAsked & { only: "never" | null };
+
+/** First and last day of attendance of each learner of an institution's courses, on some days. */
+export function pageOfLastAttendance(
+  app: OfficeReportApp,
+  asked: LastAttendanceAsked,
+  cursor: string | null,
+) {
+  return pageOfLearners(app, asked, cursor, async (some) => {
+    const rows = await lastAttendanceOf(app, some, asked.days);
+    return asked.only === "never" ? rows.filter(({ days }) => days.attended === 0) : rows;
+  });
+}
+
+async function lastAttendanceOf(app: OfficeReportApp, learners: LearnersOfCourse, days: DayRange) {
+  const { course, members } = learners;
+  const ids = members.map(({ personId }) => personId);
+  const [people, daysOf] = await Promise.all([
+    app.people.findMany(ids),
+    attendanceDaysOf(app, course, ids, { days, sessions: learners.sessions }),
+  ]);
+  const personOf = byId(people);
+  return members.flatMap(({ personId, active }) => {
+    const [person, found] = [personOf.get(personId), daysOf.get(personId)];
+    return person === undefined || found === undefined ? [] : [{ course, person, active, days: found }];
+  });
+}
+
+/** By person id. @param personIds At most a few hundred. */
+export async function attendanceDaysOf(
+  app: Pick<App, "attendance" | "clock">,
+  { registrationId, id: courseId, timeZone }: Course,
+  personIds: readonly string[],
+  of: { days: DayRange; sessions: ReadonlyMap<string, CourseSession> },
+) {
+  const records = await app.attendance.listOfPeople(registrationId, courseId, personIds);
+  const recordsOf = Map.groupBy(records, ({ personId }) => personId);
+  const asked = { ...of, timeZone, now: app.clock.now() };
+  return new Map(personIds.map((id) => [id, attendanceDays(recordsOf.get(id) ?? [], asked)]));
+}

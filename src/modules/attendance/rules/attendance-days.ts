@@ -1,0 +1,83 @@
+import {
+  asKnownStatus,
+  type AttendanceFacts,
+  type CurrentAttendance,
+  currentAttendanceOf,
+  presenceSeen,
+} from "../../../domain/attendance.ts";
+import { type CourseSession, unknownSession } from "../../scheduling/rules/course-session.ts";
+import { type DayRange, isWithin, timeZoneOf, wallTimeOf } from "../../scheduling/rules/time-zone.ts";
+
+/** What says that somebody attended. "presence": their minutes in the Space. "code": a check-in. "instructor": a mark. */
+export type EvidenceKind = CurrentAttendance["source"];
+
+/** Less time in the Space says nothing (ms). */
+const leastSeenMs = 60_000;
+
+/**
+ * Null where they did not attend, or nothing says so. What holds in the register decides; where nothing does, time in the Space during
+ * the session. Opening the course or the Space is no attendance.
+ */
+export function evidenceOf(facts: AttendanceFacts): EvidenceKind | null {
+  const current = currentAttendanceOf(facts);
+  const known = current === null ? null : asKnownStatus(current.status);
+  if (current !== null && known !== null)
+    return known === "PRESENT" || known === "LATE" ? current.source : null;
+  return (presenceSeen(facts)?.ms ?? 0) >= leastSeenMs ? "presence" : null;
+}
+
+/** `date` is the day on which the session began, by the course's clock. */
+export type AttendedDay = { date: string; kind: EvidenceKind };
+
+export type AttendanceDays = {
+  /** Null: never attended, as far as is recorded. */
+  first: AttendedDay | null;
+  last: AttendedDay | null;
+  /** Sessions, and those of which anything is recorded. */
+  attended: number;
+  recorded: number;
+};
+
+/**
+ * First and last day of attendance of one learner.
+ * @param of.sessions By id. @param of.now A session to come is no attendance yet (ms).
+ */
+export function attendanceDays(
+  records: readonly (AttendanceFacts & { eventId: string })[],
+  of: {
+    sessions: ReadonlyMap<string, CourseSession>;
+    days: DayRange;
+    timeZone: string | null;
+    now: number;
+  },
+): AttendanceDays {
+  const zone = timeZoneOf(of.timeZone ?? "") ?? "UTC";
+  const held = records.flatMap((record) => {
+    const session = of.sessions.get(record.eventId) ?? unknownSession(record.eventId);
+    const { startsAt } = session;
+    const isHeld = tookPlace(session) && (startsAt ?? 0) <= of.now;
+    return isHeld && isWithin(of.days, startsAt, of.timeZone) ? [{ record, startsAt }] : [];
+  });
+  const attended = held.flatMap(({ record, startsAt }) => {
+    const kind = evidenceOf(record);
+    return kind === null ? [] : [{ startsAt, kind }];
+  });
+  const days = attended
+    .flatMap(({ startsAt, kind }) => (startsAt === null ? [] : [{ startsAt, kind }]))
+    .sort((one, other) => one.startsAt - other.startsAt)
+    .map(({ startsAt, kind }): AttendedDay => ({ date: wallTimeOf(startsAt, zone).date, kind }));
+  const recorded = held.filter(
+    ({ record }) => currentAttendanceOf(record) !== null || evidenceOf(record) !== null,
+  );
+  return {
+    first: days[0] ?? null,
+    last: days.at(-1) ?? null,
+    attended: attended.length,
+    recorded: recorded.length,
+  };
+}
+
+/** Not one that was cancelled here, nor a cancelled or deleted one whose marks an instructor left out. */
+function tookPlace({ cancelled, cancelledHere, counts }: CourseSession): boolean {
+  return cancelledHere !== true && (counts || !cancelled);
+}

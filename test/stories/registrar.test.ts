@@ -1,0 +1,145 @@
+import { beforeAll, expect, test } from "vitest";
+import { attended, school } from "../support/builders/taught-week.ts";
+import { openEmptyStores } from "../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../support/for-all-tests.ts";
+import {
+  logInByProvider,
+  providerVariables,
+  startOpenIdProvider,
+} from "../support/stand-ins/openid-provider.ts";
+import { get, logIn, send, startConsoleTool } from "../support/tool/console-tool.ts";
+import { allConsoleRoutes } from "../support/tool/routes.ts";
+import { runCommand } from "../support/tool/run-cli.ts";
+
+const regina = { sub: "9", email: "regina@school.test" };
+const day = 24 * 3_600_000;
+const first = Date.parse("2026-09-14T08:00:00Z");
+
+const provider = await forAllTests(startOpenIdProvider(regina));
+const tool = await forAllTests(
+  startConsoleTool({ ...providerVariables(provider), OIDC_REGISTRARS: "Regina@school.test" }),
+);
+const { stores } = await forAllTests(openEmptyStores(tool.databaseUrl));
+let cookie = "";
+let form = "";
+
+beforeAll(async () => {
+  for (const registrationId of ["reg_a", "reg_b"]) {
+    const { people, ...held } = await school(stores, { registrationId, account: "production" });
+    const key = { registrationId, courseId: held.courseId };
+    for (const [n, personId] of people.entries())
+      await stores.members.recordLaunch(
+        { ...key, personId },
+        {
+          role: "learner",
+          testUser: false,
+          student: true,
+          listName: `learner ${n + 1}`,
+          lastLaunchAt: first,
+        },
+        [],
+        `mem_${personId}`,
+      );
+    const [one = "", two = ""] = people;
+    const lesson = { registrationId, account: "production", ...held };
+    await attended(stores, lesson, { eventId: `${registrationId}-1`, startsAt: first, people: [one, two] });
+    await attended(stores, lesson, {
+      eventId: `${registrationId}-2`,
+      startsAt: first + 7 * day,
+      people: [one],
+    });
+    await stores.attendance.correct(
+      { ...key, eventId: `${registrationId}-2`, personId: two },
+      { status: "ABSENT", notes: null, reason: null, by: "teacher", at: first + 8 * day },
+      { id: `att_${registrationId}`, sectionIds: [] },
+    );
+  }
+  await stores.courses.setTimeZone("crs_reg_a", "Pacific/Auckland");
+  ({ cookie, form } = await logInByProvider(tool.url, provider, regina));
+});
+
+const term = "from=2026-09-01&to=2026-12-18";
+const page = (query: string) => get(`${tool.url}/admin/last-attendance?${query}`, cookie);
+const textOf = (text: string) => text.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ");
+
+test("a registrar is led to the report, reads who was there until when, and takes it away", async () => {
+  expect((await get(`${tool.url}/admin`, cookie)).location).toBe("/admin/last-attendance");
+  const { text } = await page(`${term}&lms=reg_a`);
+  expect(textOf(text)).toContain(
+    "Learner 1 LMS id: sub-1 Biology BIO First attended: Mon 14 Sept 2026 classroom Last attended: Mon 21 Sept 2026 classroom Sessions attended: 2 of 2 recorded",
+  );
+  expect(textOf(text)).toContain(
+    "Last attended: Mon 14 Sept 2026 classroom Sessions attended: 1 of 2 recorded",
+  );
+  expect(textOf(text)).toContain("Nothing recorded");
+  const file = await page(`${term}&lms=reg_a&as=csv`);
+  expect(file.headers.get("content-disposition")).toContain("last-attendance.csv");
+  const [head, one, two, three, end] = file.text.replace("\ufeff", "").split("\r\n");
+  expect(head).toBe(
+    "Course,Short name,Learner,LMS id,ID number,In the course,First attended,First attended: evidence,Last attended,Last attended: evidence,Sessions attended,Sessions recorded,Note",
+  );
+  expect(one).toBe("Biology,BIO,Learner 1,sub-1,,yes,2026-09-14,classroom,2026-09-21,classroom,2,2,");
+  expect(two).toBe("Biology,BIO,Learner 2,sub-2,,yes,2026-09-14,classroom,2026-09-14,classroom,1,2,");
+  expect(three).toBe("Biology,BIO,Learner 3,sub-3,,yes,,,,,0,0,Nothing recorded");
+  expect(end).toBe("");
+  const operator = await logIn(tool.url);
+  expect(textOf((await get(`${tool.url}/admin/audit`, operator.cookie)).text)).toContain("Last attendance");
+});
+
+test("the command line gives the same", async () => {
+  const command = ["report", "last-attendance", "--registration", "reg_a", "--from", "2026-09-01"];
+  const ran = await runCommand(tool.variables, [...command, "--to", "2026-12-18", "--csv"]);
+  expect(ran).toMatchObject({ code: 0, err: "" });
+  expect(ran.out.split("\n")[2]).toBe(
+    "Biology,BIO,Learner 2,sub-2,,yes,2026-09-14,classroom,2026-09-14,classroom,1,2",
+  );
+  const json = await runCommand(tool.variables, [...command, "--to", "2026-12-18", "--json"]);
+  expect(JSON.parse(json.out)).toMatchObject([
+    { last_day: "2026-09-21" },
+    { sessions_attended: 1 },
+    { first_day: null },
+  ]);
+});
+
+test.each([
+  [["--from", "2026-12-18", "--to", "2026-09-01"], "Swap the two days"],
+  [["--from", "2026-13-01", "--to", "2026-09-01"], "such as 2026-09-14"],
+  [["--from", "2020-09-01", "--to", "2020-12-18"], "No course of this LMS had a session on these days"],
+  [["--from", "2026-09-01", "--to", "2026-12-18", "--course", "Chemistry"], 'No course called "Chemistry"'],
+])("the command line says what to do about %j", async (days, words) => {
+  const command = ["report", "last-attendance", "--registration", "reg_a", ...days];
+  const ran = await runCommand(tool.variables, command);
+  expect(ran.code).toBe(2);
+  expect(ran.err).toContain(words);
+});
+
+test.each([
+  ["from=2026-12-18&to=2026-09-01", 400, "This is earlier than “Sessions from”. Swap the two dates."],
+  ["from=2026-02-30&to=", 400, "Not a date."],
+  ["from=2020-09-01&to=2020-12-18", 200, "No course had a session on these days."],
+  [`${term}&course=Chemistry`, 200, "No such course had a session on these days."],
+])("the page says what to do about %s", async (query, status, words) => {
+  const answer = await page(query);
+  expect(answer.status).toBe(status);
+  expect(textOf(answer.text)).toContain(words);
+});
+
+/** Their own, and those before a log-in and for leaving. */
+const apart = [
+  "GET /",
+  "POST /",
+  "GET /log-in",
+  "GET /log-in/back",
+  "GET /last-attendance",
+  "POST /lms",
+  "POST /log-out",
+];
+
+test("every other page and form of the console is closed to a registrar", async () => {
+  for (const { method, path } of allConsoleRoutes()) {
+    if (apart.includes(`${method} ${path}`)) continue;
+    const url = `${tool.url}/admin${path}`;
+    const answer = method === "GET" ? await get(url, cookie) : await send(url, { form }, cookie);
+    expect([method, path, answer.status]).toEqual([method, path, 404]);
+  }
+});
