@@ -21,7 +21,7 @@ const classroomAddresses = ["BASE_URL", "APP_URL"].flatMap((name) => [
 
 /**
  * What must not be so where people come: an address in clear, secrets that can be
- * guessed, a classroom that is spoken to in clear, and clients that say themselves who they are.
+ * guessed, a classroom that is spoken to in clear, certificates that nobody checks, and clients that say themselves who they are.
  * @returns one line a problem, which names the variable and the remedy and repeats no value.
  */
 export function unsafeSettings(given: Given): string[] {
@@ -53,7 +53,13 @@ export function unsafeSettings(given: Given): string[] {
   const clearLogIn = isClearText(given.OIDC_ISSUER)
     ? ["OIDC_ISSUER must start with https:// (anyone who reads it on the way could log in to the console)"]
     : [];
-  return [...open, ...weak, ...clear, ...clearLogIn, ...trusting];
+  const unverified =
+    given.NODE_TLS_REJECT_UNAUTHORIZED === "0"
+      ? [
+          "NODE_TLS_REJECT_UNAUTHORIZED must not be 0 (anyone on the way could pose as an LMS or the classroom); name your own certificate authority in NODE_EXTRA_CA_CERTS",
+        ]
+      : [];
+  return [...open, ...weak, ...clear, ...clearLogIn, ...trusting, ...unverified];
 }
 
 /** What works, and is a bad idea where people come; one sentence each. */

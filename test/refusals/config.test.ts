@@ -388,6 +388,12 @@ describe("the configuration", () => {
     expect(readConfig(good({ TRUST_PROXY: "true", ALLOW_PRIVATE_PLATFORMS: "1" })).trustProxy).toBe(true);
   });
 
+  test("refuses calls whose certificates nobody checks", () => {
+    expect(problemsOf(good({ NODE_TLS_REJECT_UNAUTHORIZED: "0" }))).toEqual([
+      expect.stringMatching(/^NODE_TLS_REJECT_UNAUTHORIZED must not be 0 .*NODE_EXTRA_CA_CERTS/),
+    ]);
+  });
+
   test.each([
     ["SECRET_KEY", "a".repeat(40)],
     ["SECRET_KEY", "changeme".repeat(5)],
