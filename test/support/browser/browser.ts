@@ -214,6 +214,7 @@ async function findingsOf(ours: Page | Frame, looks: readonly Look[]): Promise<s
     await wear(ours, look);
     const found = await misfits(ours, look.width, look.scheme);
     if (look.axe.length > 0) found.push(...(await axeFindings(ours, look.axe)));
+    if (look === frame) found.push(...(await lostBySpacing(ours)), ...(await hiddenFocus(ours)));
     findings.push(...found.map((finding) => `${look.name}: ${finding}`));
     if (look !== narrowest) await keepPicture("page" in ours ? ours.page() : ours, ours, look.name);
   }
@@ -236,6 +237,57 @@ async function wear(
       { timeout: 10_000 },
     )
     .toBe(true);
+}
+
+/** WCAG 1.4.12: with text spaced as some people need it, which parts are cut off; runs in the page. */
+const lostWhenSpaced = `(() => {
+  const cutOff = () => [...document.querySelectorAll("body *")].filter((one) => {
+    const { overflowX, overflowY } = getComputedStyle(one);
+    const cuts = (overflow) => overflow === "hidden" || overflow === "clip";
+    return ((cuts(overflowX) && one.scrollWidth > one.clientWidth + 1) || (cuts(overflowY) && one.scrollHeight > one.clientHeight + 1)) &&
+      one.clientWidth > 2 && one.checkVisibility() && one.textContent.trim() !== "";
+  });
+  const before = new Set(cutOff());
+  const spacing = new CSSStyleSheet();
+  spacing.replaceSync("* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-block-end: 2em !important }");
+  document.adoptedStyleSheets.push(spacing);
+  const lost = cutOff().filter((one) => !before.has(one)).map((one) => one.outerHTML.slice(0, 90));
+  document.adoptedStyleSheets.pop();
+  return lost;
+})()`;
+
+/** @returns One line for each part that is lost when text is spaced. */
+async function lostBySpacing(ours: Page | Frame): Promise<string[]> {
+  const lost = z.array(z.string()).parse(await ours.evaluate(lostWhenSpaced));
+  return lost.map((what) => `cut off where text is spaced: ${what}`);
+}
+
+/** WCAG 2.4.11: which controls are wholly behind something that stays in place when they get the focus; runs in the page. */
+const behindOthers = `(() => {
+  const stays = (one) => one !== null && (["sticky", "fixed"].includes(getComputedStyle(one).position) ? one : stays(one.parentElement));
+  if (![...document.querySelectorAll("body *")].some((one) => one.checkVisibility() && stays(one) === one)) return [];
+  const [focused, x, y] = [document.activeElement, scrollX, scrollY];
+  const isBehind = (one) => [...one.getClientRects()].every(({ left, top, width, height }) =>
+    [[0.5, 0.5], [0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9]].every(([across, down]) => {
+      const above = stays(document.elementFromPoint(left + width * across, top + height * down));
+      return above && !above.contains(one);
+    }));
+  const controls = "a[href], button:not(:disabled), input:not([type=hidden], :disabled), select, textarea, summary";
+  const hidden = [...document.querySelectorAll(controls)].filter((one) => {
+    if (!one.checkVisibility() || one.getBoundingClientRect().width < 2) return false;
+    one.focus();
+    return document.activeElement === one && isBehind(one);
+  }).map((one) => one.outerHTML.slice(0, 90));
+  document.activeElement?.blur();
+  focused?.focus({ preventScroll: true });
+  scrollTo(x, y);
+  return hidden;
+})()`;
+
+/** @returns One line for each control that nobody sees while it has the focus. */
+async function hiddenFocus(ours: Page | Frame): Promise<string[]> {
+  const hidden = z.array(z.string()).parse(await ours.evaluate(behindOthers));
+  return hidden.map((control) => `with the focus it is covered: ${control}`);
 }
 
 let pictures = 0;
@@ -327,7 +379,10 @@ export async function axeFindings(
   const options = {
     resultTypes: ["violations"],
     pingWaitTime: 10_000, // a frame that is slow to answer would be left out
-    ...(rules === "all" ? {} : { runOnly: { type: "rule", values: rules } }),
+    // What axe leaves out unless it is asked.
+    ...(rules === "all"
+      ? { rules: { "target-size": { enabled: true }, "label-content-name-mismatch": { enabled: true } } }
+      : { runOnly: { type: "rule", values: rules } }),
   };
   const results = await ours.evaluate(`axe.run(document, ${JSON.stringify(options)})`);
   return axeResults
