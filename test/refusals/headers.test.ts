@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { request as httpRequest, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ConsoleTool, logIn, startConsoleTool } from "../support/tool/console-tool.ts";
@@ -37,7 +38,9 @@ describe("every answer of the tool", () => {
         const ask = () => fetch(tool.url + path, { method, redirect: "manual", headers });
         // The receivers of webhooks end the connection of strangers; one kept for the next request is lost with it.
         const answer = await ask().catch(ask);
-        await answer.arrayBuffer();
+        const { byteLength } = await answer.arrayBuffer();
+        if (byteLength > 0 && /^text\//.test(answer.headers.get("content-type") ?? "text/"))
+          expect(answer.headers.get("content-type"), `${method} ${path}`).toMatch(/; ?charset=utf-8$/i);
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
         const said = (name: string) => answer.headers.get(name) ?? "";
         const where = `${method} ${path} ${answer.status}`;
@@ -65,6 +68,21 @@ describe("every answer of the tool", () => {
     // The table reaches pages, refusals and addresses without anything: else it would prove nothing.
     for (const status of [200, 401, 404, 405]) expect(statuses.get(status) ?? 0).toBeGreaterThan(0);
   });
+
+  test.each(["/", "/healthz", "/assets/", "/assets/style.css", "/lti/login", "/admin"])(
+    "to TRACE repeats nothing of the request at %s, and nothing lists files",
+    async (path) => {
+      const asked = httpRequest(tool.url + path, {
+        method: "TRACE",
+        headers: { cookie: "secret=of-somebody" },
+      });
+      const answer = await new Promise<IncomingMessage>((resolve) => asked.once("response", resolve).end());
+      const text = await answer.setEncoding("utf8").reduce((all, part: string) => all + part, "");
+      expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+      expect(text).not.toContain("of-somebody");
+      expect((await fetch(`${tool.url}/assets/`)).status).toBe(404);
+    },
+  );
 
   test("lets others show the icon, and browsers keep it", async () => {
     const icon = await fetch(`${tool.url}/assets/icon.svg`);

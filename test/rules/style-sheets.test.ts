@@ -61,6 +61,14 @@ describe("the colours", () => {
     expect(pale).toEqual([]);
   });
 
+  test.each(tokens)("of edges and of the focus stand out from every ground, %s", (_scheme, root) => {
+    const grounds = ["page", "card", "sunken"];
+    const faint = ["control", "accent"].flatMap((edge) =>
+      grounds.filter((ground) => !(contrast(tokenOf(root, edge), tokenOf(root, ground)) >= 3)),
+    );
+    expect(faint).toEqual([]);
+  });
+
   test("are looked at in the light and in the dark", () => {
     expect(tokens.map(([scheme]) => scheme)).toEqual(["light", "dark"]);
   });

@@ -159,6 +159,7 @@ describe("a page of a course", () => {
     const set = out.headers.getSetCookie();
     expect(set[0]).toMatch(new RegExp(`^v_[\\w-]+=; .*Path=${ina.folder};.*Expires=Thu, 01 Jan 1970`));
     expect(set.at(-1)).toContain(`Path=${ina.folder}/signed-out; `);
+    expect(out.headers.get("clear-site-data"), "also of pages kept for Back").toBe('"cache"');
     expect((await asks(`${ina.folder}/signed-out`, cookieOf(ina), { method: "POST", body })).status).toBe(
       303,
     );
