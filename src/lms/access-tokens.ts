@@ -1,14 +1,15 @@
 import { SignJWT } from "jose";
 import { z } from "zod";
-import type { Registration } from "../domain/registration.ts";
+import { lmsDeployment, type Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { NamedError } from "../kernel/errors.ts";
 import { parseJson } from "../kernel/outside-reply.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Sealer } from "../kernel/sealer.ts";
+import { claim } from "./claims.ts";
 import type { LmsPauses, TokenRefusal } from "./lms-pauses.ts";
-import type { AccessTokenPort } from "./ports.ts";
+import type { AccessTokenPort, DeploymentPort } from "./ports.ts";
 import { isThrottled, jsonOf, type LmsReply, type Requester, retryAfterMs } from "./requester.ts";
 import type { ToolKeys } from "./tool-keys.ts";
 import { assertionLifetimeSeconds, backdatedSeconds, maxTokenLifeMs, tokenMarginMs } from "./limits.ts";
@@ -16,6 +17,7 @@ import { assertionLifetimeSeconds, backdatedSeconds, maxTokenLifeMs, tokenMargin
 export type AccessTokensDeps = {
   request: Requester;
   accessTokens: AccessTokenPort;
+  deployments: Pick<DeploymentPort, "listOf">;
   pauses: Pick<LmsPauses, "afterCall" | "beforeToken" | "refused" | "given">;
   toolKeys: ToolKeys;
   sealer: Sealer;
@@ -120,7 +122,14 @@ export function createAccessTokens(deps: AccessTokensDeps) {
 async function signedAssertion(deps: AccessTokensDeps, registration: Registration): Promise<string> {
   const { kid, privateKey } = await deps.toolKeys.signingKey(registration.id);
   const now = Math.floor(deps.clock.now() / 1000);
-  return new SignJWT({})
+  const deployments = await deps.deployments.listOf(registration.id);
+  // A token serves all deployments, so it is asked for one only where there is no other.
+  const [only, another] = deployments.filter(({ status }) => status === "accepted");
+  const about =
+    only === undefined || another !== undefined
+      ? {}
+      : { [claim.deploymentId]: lmsDeployment(registration, only.deploymentId) };
+  return new SignJWT(about)
     .setProtectedHeader({ alg: "RS256", typ: "JWT", kid })
     .setIssuer(registration.clientId)
     .setSubject(registration.clientId)

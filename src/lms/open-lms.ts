@@ -75,9 +75,18 @@ export function openLms(deps: {
   );
   const request = createRequester(fetch);
   const toolKeys = createToolKeys({ toolKeys: stores.toolKeys, sealer, clock, ids });
-  const { lmsPauses, accessTokens } = stores;
+  const { lmsPauses, accessTokens, deployments } = stores;
   const pauses = createLmsPauses({ lmsPauses, clock, logger, onLmsBack: deps.onLmsBack });
-  const tokens = createAccessTokens({ request, pauses, accessTokens, toolKeys, sealer, clock, ids });
+  const tokens = createAccessTokens({
+    request,
+    pauses,
+    accessTokens,
+    deployments,
+    toolKeys,
+    sealer,
+    clock,
+    ids,
+  });
   const calls = createServiceCalls({ request, accessTokens: tokens, pauses, clock });
   const keySets = createKeySets({ fetch, clock });
   const tool = describeTool(publicUrl);
@@ -85,7 +94,7 @@ export function openLms(deps: {
   const registration = { ...stores, toolKeys, fetch, clock, ids, tool, allowPrivate };
   return {
     pauses,
-    probes: createConnectionProbes({ request, calls, toolKeys, sealer, clock, ids }),
+    probes: createConnectionProbes({ request, calls, deployments, toolKeys, sealer, clock, ids }),
     lineItems: createLineItems({ calls, clock }),
     scores: createScores({ calls, clock }),
     roster: createRoster({ calls }),

@@ -31,6 +31,7 @@ export type RegistrationPort = {
 export type DeploymentPort = {
   /** The stored deployment, or `first`, stored now. */
   record: (first: Deployment) => Promise<Deployment>;
+  listOf: (registrationId: string) => Promise<Deployment[]>;
 };
 
 export type InvitationPort = {

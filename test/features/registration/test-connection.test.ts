@@ -73,6 +73,7 @@ async function report() {
   const probes = createConnectionProbes({
     request,
     calls,
+    deployments: lms.stores.deployments,
     toolKeys: lms.toolKeys,
     sealer: createSealer("a secret key of at least thirty-two bytes"),
     clock,

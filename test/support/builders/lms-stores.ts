@@ -60,6 +60,8 @@ export function createLmsStores(): LmsStores {
     },
     deployments: {
       all: deployments,
+      listOf: (registrationId) =>
+        soon(deployments.filter((known) => known.registrationId === registrationId)),
       record: (first) => {
         const known = deployments.find(
           (one) => one.registrationId === first.registrationId && one.deploymentId === first.deploymentId,

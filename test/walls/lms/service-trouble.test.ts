@@ -78,6 +78,7 @@ describe("asking for a token", () => {
     const other = createAccessTokens({
       request: createRequester(fetch),
       accessTokens: lms.stores.accessTokens,
+      deployments: lms.stores.deployments,
       pauses: lms.pauses,
       toolKeys: lms.toolKeys,
       sealer: createSealer("a secret key of at least thirty-two bytes"),

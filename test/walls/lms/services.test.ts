@@ -73,6 +73,35 @@ describe("access tokens", () => {
     expect(lms.assertions[0]?.payload["aud"]).toBe("https://auth.lms.test");
   });
 
+  test.each([
+    ["none is known", [], undefined],
+    ["it is the only one", [["d1", "accepted"]], "d1"],
+    [
+      "the others are refused",
+      [
+        ["d1", "refused"],
+        ["d2", "accepted"],
+      ],
+      "d2",
+    ],
+    [
+      "there are several",
+      [
+        ["d1", "accepted"],
+        ["d2", "accepted"],
+      ],
+      undefined,
+    ],
+    ["the LMS has renamed it", [["old", "accepted"]], "new"],
+  ] as const)("the assertion's deployment where %s", async (_where, known, named) => {
+    const { id: registrationId } = lms.registration;
+    for (const [deploymentId, status] of known)
+      await lms.stores.deployments.record({ registrationId, deploymentId, status, firstSeenAt: 1 });
+    const renamedDeployments = [{ told: "new", kept: "old" }];
+    await lms.accessTokens.get({ ...lms.registration, renamedDeployments }, ["a"]);
+    expect(lms.assertions[0]?.payload["https://purl.imsglobal.org/spec/lti/claim/deployment_id"]).toBe(named);
+  });
+
   test("the store never holds a readable token", async () => {
     await get();
     expect(JSON.stringify([...lms.stores.accessTokens.all.values()])).not.toContain("token-1");
