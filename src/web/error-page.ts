@@ -34,6 +34,8 @@ export type ProblemPage = Head & {
   fills: boolean;
   retry: NonNullable<ErrorPageOptions["retry"]> | null;
   returnUrl: string | null;
+  /** The reader's own home, where only the page asked for is missing. */
+  homeUrl: string | null;
 };
 
 const problemPage = defineView<ProblemPage>("errors/problem");
@@ -60,6 +62,7 @@ export function showError(
     response.json({ error: problem.code, message: problem.message, reference });
     return;
   }
+  const { returnUrl, homeUrl } = addresses.parse(response.locals);
   renderView(response, problemPage, {
     t: deps.t,
     title: deps.t(`problem.titles.${titleOf(problem.code, request.originalUrl)}`),
@@ -69,16 +72,18 @@ export function showError(
     open: toInstructor,
     fills: problem.code === "not-this-browser",
     retry: options.retry ?? null,
-    returnUrl: webAddressOrNull(options.returnUrl ?? returnLocals.parse(response.locals).returnUrl),
+    returnUrl: webAddressOrNull(options.returnUrl ?? returnUrl),
+    homeUrl,
   });
 }
 
 /** Made once: making it takes a twentieth of what a refusal costs. */
-const returnLocals = z.object({ returnUrl: z.string().nullable().catch(null) });
+const address = z.string().nullable().catch(null);
+const addresses = z.object({ returnUrl: address, homeUrl: address });
 
 /** Of a page that does not exist there is nothing to look up, and all such pages are alike. */
 function referenceOf(ids: Ids, thrown: unknown): string | null {
-  if (thrown instanceof NamedError && thrown.code === "not-found") return null;
+  if (thrown instanceof NamedError && titles.get(thrown.code) === "notFound") return null;
   return currentRequest() ?? ids.id("ref");
 }
 
@@ -116,7 +121,7 @@ type Title = keyof (typeof en)["problem"]["titles"];
 /** Failures with another title than that the classroom cannot be opened. */
 const codesByTitle: readonly (readonly [Title, string])[] = [
   ["unexpected", "unexpected bad-request too-many-requests"],
-  ["notFound", "not-found"],
+  ["notFound", "not-found not-found-here"],
   ["notAllowed", "instructors-only review-of-somebody-else not-in-course"],
   ["again", "session-over signed-out role-changed launch-again ended-by-administrator too-many-sessions"],
   ["again", "foreign-form dialog-over launch-expired launch-used platform-launch-expired page-reloaded"],

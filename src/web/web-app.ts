@@ -20,6 +20,8 @@ import { type Framing, keepFormsHere, ownFormsOnly, securityHeaders } from "./se
 import type { Head } from "./partials.ts";
 import { rateLimitRoutes } from "./rate-limit.ts";
 import { type AnsweredRequest, requestLog, watchRoutes } from "./request-log.ts";
+import { sessionAskedFor, sessionFolder, tokenOf } from "./session-address.ts";
+import type { Sessions } from "./session.ts";
 import type { TranslatorOf } from "./translate.ts";
 import { defineView, renderTemplate, renderView } from "./view.ts";
 
@@ -30,6 +32,7 @@ export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   framing: Pick<Framing, "remember">;
   /** See `sessionAddresses`. */
   sessionAddresses: RequestHandler;
+  sessions: Pick<Sessions, "read">;
   config: {
     trustProxy: boolean | number | string;
     logActors: boolean;
@@ -91,7 +94,7 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
   app.use(deps.sessionAddresses);
   app.use(frontPageRoutes(deps, hasConsole(deps.config)));
   mount("pages");
-  app.use(reloadRedirects());
+  app.use(reloadRedirects(deps));
   app.use(() => {
     throw refusal("not-found", { status: 404 });
   });
@@ -168,11 +171,17 @@ const peopleFirst: RequestHandler = (_request, response, next) => {
 
 /**
  * Addresses that take a form with its session. Loading one alone (a reload, a bookmark, a restored tab) brings none: the answer
- * says to open the link in the course again. Pages with an address of a session's own do not come here. Mount last.
+ * says to open the link in the course again. Of addresses of a session only those without a page come here. Mount last.
  */
-function reloadRedirects(): Router {
+function reloadRedirects({ sessions }: Pick<WebAppDeps, "sessions">): Router {
   const router = Router();
-  router.get(["/enter", "/door", "/choose", "/course", "/course/*rest"], (_request, response) => {
+  router.get(["/enter", "/door", "/choose", "/course", "/course/*rest"], async (request, response) => {
+    const id = sessionAskedFor(request);
+    if (id !== null && tokenOf(request) !== null) {
+      await sessions.read(tokenOf(request));
+      response.locals["homeUrl"] = `${sessionFolder(id)}/home`;
+      throw refusal("not-found-here", { status: 404 });
+    }
     response.set("Allow", "POST");
     throw refusal("page-reloaded", { status: 405 });
   });

@@ -100,6 +100,24 @@ describe("a page of a course", () => {
     expect((await sends((await comes("ina")).token)).status, "of another session").toBe(401);
   });
 
+  test("that does not exist says so and leads to the reader's home while the session lives, with and without cookies", async () => {
+    const ina = await comes("ina");
+    const nowhere = `${ina.folder}/nowhere`;
+    const sent = await fetch(world.toolUrl + nowhere, {
+      headers: { accept: "text/html", authorization: `Bearer ${ina.token}` },
+    });
+    for (const answer of [await asks(nowhere, cookieOf(ina)), sent]) {
+      const text = await answer.text();
+      expect(answer.status).toBe(404);
+      expect(textOf({ text })).toContain("There’s no page here. You’re still signed in.");
+      expect(text).toContain(`href="${ina.folder}/home"`);
+    }
+    const stranger = await (await asks(nowhere, "")).text();
+    expect(stranger).not.toContain("still signed in");
+    await ina.visitor.submit(ina.page, { action: "/course/sign-out" });
+    expect((await asks(nowhere, cookieOf(ina))).status, "after signing out").toBe(401);
+  });
+
   test("says that it has ended once its person has signed out, at a page with an address", async () => {
     const ina = await comes("ina");
     const out = await ina.visitor.submit(ina.page, { action: "/course/sign-out" });

@@ -12,8 +12,11 @@ import type { Stores } from "../../../src/open-stores.ts";
 
 /** The web front with some pages and nothing else. */
 export function pagesApp(
-  deps: Omit<WebAppDeps, "logger" | "metrics" | "framing" | "config" | "publicUrl" | "sessionAddresses"> & {
-    sessions?: Sessions;
+  deps: Omit<
+    WebAppDeps,
+    "logger" | "metrics" | "framing" | "config" | "publicUrl" | "sessionAddresses" | "sessions"
+  > & {
+    sessions: Sessions;
   } & Partial<Pick<WebAppDeps, "publicUrl">>,
   ...pages: RequestHandler[]
 ): Express {
@@ -26,13 +29,10 @@ export function pagesApp(
       ...deps,
       metrics: createMetrics(deps),
       framing: { remember },
-      sessionAddresses:
-        deps.sessions === undefined
-          ? remember
-          : sessionAddresses({
-              sessions: deps.sessions,
-              sessionCookie: createSessionCookie("http://localhost"),
-            }),
+      sessionAddresses: sessionAddresses({
+        sessions: deps.sessions,
+        sessionCookie: createSessionCookie("http://localhost"),
+      }),
       logger: createLogger("silent"),
       config: { trustProxy: false, logActors: false },
     },
