@@ -50,3 +50,10 @@ export function hasAll<Name extends string, T>(
 ): found is Record<Name, T> {
   return names.every((name) => name in found);
 }
+
+/** Between the two in the middle of an even number; null of none. @param sorted Lowest first. */
+export function medianOf(sorted: readonly number[]): number | null {
+  const high = sorted[Math.floor(sorted.length / 2)];
+  const low = sorted[Math.floor((sorted.length - 1) / 2)];
+  return low === undefined || high === undefined ? null : (low + high) / 2;
+}

@@ -224,6 +224,22 @@ describe("Where the browser keeps the cookie", () => {
       },
     );
 
+  test(
+    "the button stays quiet after another page, also where frames keep no storage",
+    keeping("partitioned"),
+    async () => {
+      const page = await tabOf(moodle, "partitioned", "teacher1");
+      const frame = await openEmbedded(moodle, page);
+      const enter = frame.getByRole("button", { name: "Enter classroom" });
+      const [space] = await Promise.all([page.context().waitForEvent("page"), enter.click()]);
+      await space.waitForURL(`${moodle.classroom.appUrl}/**`);
+      await frame.getByRole("link", { name: "Sessions", exact: true }).click();
+      await frame.waitForURL(/\/sessions$/);
+      await frame.getByRole("link", { name: "Home", exact: true }).click();
+      await frame.getByRole("button", { name: "Open again" }).waitFor();
+    },
+  );
+
   test("in its own window everything works without a page of ours between", keeping("none"), async () => {
     const page = await tabOf(moodle, "none");
     const pages: string[] = [];

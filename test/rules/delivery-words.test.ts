@@ -253,6 +253,7 @@ describe("a page of grades", () => {
       bars: [100, 0, 0, 0, 0, 0, 100, 0, 0, 100],
       points: "50",
     });
+    expect(spreadView(t, [0, 0, 0, 1, 1, 1], 100)?.text).toBe("0 to 100, median 50");
     expect(spreadView(t, [1], 50)).toBeNull();
   });
 });

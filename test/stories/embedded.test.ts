@@ -183,7 +183,7 @@ describe("The page around the Space", () => {
     const allow = /allow="([^"]*)"/.exec(text)?.[1] ?? "";
     const { appUrl } = world.classroom;
     const features = ["camera", "microphone", "display-capture", "clipboard-read", "clipboard-write"];
-    const more = ["picture-in-picture", "autoplay", "fullscreen", "compute-pressure"];
+    const more = ["picture-in-picture", "autoplay", "fullscreen", "compute-pressure", "local-network-access"];
     expect(allow.split("; ")).toEqual([...features, ...more].map((feature) => `${feature} ${appUrl}`));
     expect(policy.split(";").at(-1)).toBe(`frame-src 'self' ${appUrl}`);
     expect(text).toMatch(/<iframe title="[^"]+"/);

@@ -49,12 +49,12 @@ if ("itself" in form.dataset && launched && openedBefore === null && navigation?
   else if (!oneWindow) openTab();
 }
 
-/** When this session's tab was last opened (ms), "0" for a page that opened none; null for the first page, or without storage. */
+/** When this session's tab was last opened (ms), "0" for a page that opened none; null for the first page, or where nothing is kept. */
 function remembered() {
   try {
     return sessionStorage.getItem(key);
   } catch {
-    return null; // storage is blocked in this frame
+    return /(?:^|; )opened=(\d+)/.exec(document.cookie)?.[1] ?? null;
   }
 }
 
@@ -62,7 +62,9 @@ function remember(openedAt) {
   try {
     sessionStorage.setItem(key, openedAt);
   } catch {
-    // Then each page counts as the first.
+    // Chromium that blocks third-party cookies keeps no storage in a frame, but a partitioned cookie. Without both, each page counts as the first.
+    const path = location.pathname.split("/", 3).join("/");
+    document.cookie = `opened=${openedAt}; Path=${path}; Max-Age=${classMs / 1000}; Secure; SameSite=None; Partitioned`;
   }
 }
 

@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import { fullName, listNameOf } from "../../domain/person-name.ts";
 import { scopeInCourse } from "../../domain/person-scope.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { byKey, slicesOf } from "../../kernel/lists.ts";
+import { byKey, medianOf, slicesOf } from "../../kernel/lists.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { plainName } from "../members/rules/names.ts";
 import type { ListedMember } from "../members/store/member-store.ts";
@@ -46,8 +46,7 @@ export async function arrivalTimes(
   const asked = { since: clock.now() - dayMs, limit: maxArrivals };
   const tookMs = await deliveries.arrivals(within, asked);
   const sorted = tookMs.toSorted((one, other) => one - other);
-  const [medianMs = null] = sorted.slice(Math.floor((sorted.length - 1) / 2));
-  return { arrived: sorted.length, medianMs, slowestMs: sorted.at(-1) ?? null };
+  return { arrived: sorted.length, medianMs: medianOf(sorted), slowestMs: sorted.at(-1) ?? null };
 }
 
 /** Since when the longest waiting one waits (ms), and whether that is too long. */

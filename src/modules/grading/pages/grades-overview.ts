@@ -1,3 +1,4 @@
+import { medianOf } from "../../../kernel/lists.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
@@ -124,8 +125,8 @@ const maxBars = 10;
 export function spreadView(t: Translate, shares: readonly number[], points: number) {
   const sorted = shares.toSorted((one, other) => one - other);
   const [lowest, highest] = [sorted[0], sorted.at(-1)];
-  const median = sorted[Math.floor((sorted.length - 1) / 2)];
-  if (sorted.length < 2 || lowest === undefined || highest === undefined || median === undefined) return null;
+  const median = medianOf(sorted);
+  if (sorted.length < 2 || lowest === undefined || highest === undefined || median === null) return null;
   const counts = countByPart(sorted, maxBars);
   const highestBar = Math.max(...counts);
   const inPoints = (share: number) => numberText(t, Math.round(share * points * 100) / 100);

@@ -49,7 +49,10 @@ export function wishOf(body: unknown): EntryWish {
   return asked === "embedded" ? "embedded" : "tab";
 }
 
-/** Document part 4, "Embedding in an iframe". */
+/**
+ * Document part 4, "Embedding in an iframe". The last one is Chromium's for a classroom in a private network: where the LMS hands it on, the
+ * browser asks the person.
+ */
 const features = [
   "camera",
   "microphone",
@@ -60,6 +63,7 @@ const features = [
   "autoplay",
   "fullscreen",
   "compute-pressure",
+  "local-network-access",
 ];
 
 export type SpacePage = Head & {
