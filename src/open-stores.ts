@@ -3,6 +3,7 @@ import {
   createAttendanceStore,
   createAttendanceSummaryStore,
 } from "./modules/attendance/store/attendance-stores.ts";
+import { createExcuseStore, createLearnerWordStore } from "./modules/attendance/store/word-stores.ts";
 import type { Connection } from "mongoose";
 import { steadyClock, systemClock } from "./kernel/clock.ts";
 import { createLogger } from "./kernel/logger.ts";
@@ -75,7 +76,11 @@ import {
   createMailStopStore,
   createMailStore,
 } from "./modules/mail/store/mail-store.ts";
-import { createMemberStore, createSectionStore } from "./modules/members/store/member-store.ts";
+import {
+  createMemberStore,
+  createOfficeJoinStore,
+  createSectionStore,
+} from "./modules/members/store/member-store.ts";
 import { ensureIndexes, patiently } from "./storage/open-database.ts";
 import {
   createPendingRegradeStore,
@@ -169,6 +174,7 @@ export async function openStores(
     dueTimes: createDueTimes(connection),
     erasures: createErasureStore(connection),
     events: createEventStore(connection),
+    excuses: createExcuseStore(connection),
     expectedClasses: createExpectedClassStore(connection),
     feedback: createFeedbackStore(connection),
     handedAnswers: createHandedAnswerStore(connection),
@@ -179,12 +185,14 @@ export async function openStores(
     lmsPauses: createLmsPauseStore(connection),
     loginAttempts: createLoginAttemptStore(connection),
     logins: createLoginStore(connection),
+    learnerWords: createLearnerWordStore(connection),
     linkChoices: createLinkChoiceStore(connection),
     mailedAlarms: createMailedAlarmStore(connection),
     mails: createMailStore(connection),
     mailStops: createMailStopStore(connection),
     members: createMemberStore(connection),
     nonces: createNonceStore(connection),
+    officeJoins: createOfficeJoinStore(connection),
     notices: createNoticeStore(connection),
     noticeSubscriptions: createNoticeSubscriptionStore(connection),
     pendingRegrades: createPendingRegradeStore(connection),

@@ -296,7 +296,7 @@ function compareObservations(a: AttendanceObservation, b: AttendanceObservation)
 }
 
 /** The better one for the learner first, and what cannot be counted last. */
-function rankOf(status: string): number {
+export function rankOf(status: string): number {
   const rank = bestFirst.findIndex((known) => known === status);
   return rank < 0 ? bestFirst.length : rank;
 }

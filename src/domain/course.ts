@@ -1,5 +1,5 @@
 import { describeRecord, field, index, type ItemOf } from "./record.ts";
-import { anyOf, given, once, type PersonRule, withCourse } from "./personal-data.ts";
+import { anyOf, given, inOwnCourses, once, type PersonRule, withCourse } from "./personal-data.ts";
 import type { ApiUsers, ClassroomRole } from "./api-user.ts";
 import type { EntryWindow, LastEntry } from "./entry.ts";
 import type { GradePolicy } from "./grade-policy.ts";
@@ -69,6 +69,8 @@ export type Course = {
   unplanned: UnplannedRule;
   /** Whether learners may check in by a code shown in the room. */
   checkIn: boolean;
+  /** Whether learners may say that they will be absent, or were there. */
+  learnerWords: boolean;
   reminders: ReminderMinutes;
   weekly: WeeklyMails;
   setUp: CourseSetUp;
@@ -204,6 +206,10 @@ export const memberRecord = describeRecord("Member", {
     joinedAt: field.number.orNull.optional,
     /** Null when they never entered. */
     lastEntry: field.json<LastEntry>().orNull,
+    /** The account of the same person that counts here in place of this one; null for none. */
+    joinedTo: field.text.orNull.optional,
+    /** An office joined them, so only an office undoes it. */
+    joinedByOffice: field.flag.optional,
   },
   hidden: {
     /** Sort key of the person in lists; copied, because a store cannot sort by another record. */
@@ -229,18 +235,22 @@ export const memberRecord = describeRecord("Member", {
     ),
     index("registrationId", "-lastLaunchAt"),
     index("registrationId", "personId"),
+    index.onlyWhere({ joinedTo: { $gt: "" } }, index("registrationId", "courseId", "joinedTo")),
   ],
   personalData: {
     key: "memberships",
     holds:
-      "role, sections, name for sorting, language, since when, last launch and last entry (when, into which Space, how)",
+      "role, sections, name for sorting, language, since when, last launch and last entry (when, into which Space, how), the account it was joined to",
     stored: withCourse,
-    person: [once],
+    person: [once, inOwnCourses("joinedTo", {}, () => ({ update: { $unset: { joinedTo: "" } } }))],
     given: given(
       once,
-      "courseId role roleFrom testUser student active sectionIds lastLaunchAt language joinedAt lastEntry",
+      "courseId role roleFrom testUser student active sectionIds lastLaunchAt language joinedAt lastEntry joinedTo",
     ),
-    names: [{ path: "personId", among: "registration", both: "newer-launch" }],
+    names: [
+      { path: "personId", among: "registration", both: "newer-launch" },
+      { path: "joinedTo", among: "courses" },
+    ],
   },
 });
 export type Member = ItemOf<typeof memberRecord>;

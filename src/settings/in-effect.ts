@@ -58,10 +58,11 @@ export const firstValues: CourseValues = {
 };
 
 function firstPlain(): PlainValues {
-  const { newSpace, checkIn, unplanned, reminders, weekly } = courseOptions;
+  const { newSpace, checkIn, learnerWords, unplanned, reminders, weekly } = courseOptions;
   return {
     newSpace: newSpace.first,
     checkIn: checkIn.first,
+    learnerWords: learnerWords.first,
     unplanned: unplanned.first,
     reminders: reminders.first,
     weekly: weekly.first,

@@ -280,6 +280,8 @@ export const courseOptions = {
   checkIn: begins(false, single("checkIn", onOff)),
   /** What becomes of unplanned classes. */
   unplanned: follows(defaultUnplannedRule, unplannedRule),
+  /** Whether learners may say that they will be absent, or were there. */
+  learnerWords: follows(true, single("learnerWords", onOff)),
   /** How long before a session its people are mailed (minutes); 0: never. */
   reminders: follows<ReminderMinutes, "minutes">(0, single("minutes", minutesBefore)),
   /** What is mailed once a week. */

@@ -1,25 +1,28 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import {
+  type Correction,
   checkInOf,
   currentAttendanceOf,
   minutesOf,
   presenceSeen,
   sourceOf,
 } from "../../domain/attendance.ts";
+import { officeId } from "../../domain/counting-facts.ts";
 import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
 import { fullName } from "../../domain/person-name.ts";
 import { lmsDeployment, type Registration } from "../../domain/registration.ts";
 import { byId, byKey } from "../../kernel/lists.ts";
 import { isGraded } from "../attendance/rules/attendance-summary.ts";
 import type { AttendanceRecord } from "../attendance/store/attendance-stores.ts";
+import { factsOfPeople } from "../grading/counting-facts.ts";
 import { eventOfColumn } from "../grading/rules/column.ts";
 import { causeOf, type Delivery, isNews, scoreStateOf, scoreStates } from "../grading/rules/delivery.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import type { ApiKey, ApiScope } from "./rules/api-key.ts";
 
 export type ReadApp = Pick<App, "attendance" | "attendanceSummaries" | "columns" | "courses" | "deliveries"> &
-  Pick<App, "events" | "members" | "people" | "sessionPlans">;
+  Pick<App, "events" | "excuses" | "members" | "people" | "sessionPlans">;
 
 /** Which rows of a list: those after a key, "" for the first ones. */
 export type Part = { after: string; limit: number };
@@ -75,7 +78,7 @@ const status = z
   .string()
   .describe("PRESENT, LATE, ABSENT or EXCUSED; another word is passed on as the classroom wrote it.");
 const source = z
-  .enum(["classroom", "instructor", "presence", "code"])
+  .enum(["classroom", "instructor", "office", "presence", "code"])
   .describe("Who says so. presence: computed from the time in the Space. code: they checked in themselves.");
 const minutes = z
   .object({
@@ -191,7 +194,7 @@ const ofAttendance: Resource = {
     const known = await app.attendanceSummaries.listAfter(key, after, limit);
     const ids = known.map(({ personId }) => personId);
     const [records, members, people] = await Promise.all([
-      app.attendance.listOfPeople(key.registrationId, key.courseId, ids),
+      factsOfPeople(app, course, ids),
       app.members.findMany(key, ids),
       app.people.findMany(ids),
     ]);
@@ -199,7 +202,7 @@ const ofAttendance: Resource = {
     const recordsOf = Map.groupBy(records, ({ personId }) => personId);
     const data = ids.flatMap((personId): z.infer<typeof attendanceRow>[] => {
       const member = memberOf.get(personId);
-      if (member?.testUser === true) return [];
+      if (member?.testUser === true || member?.joinedTo != null) return [];
       const sessions = (recordsOf.get(personId) ?? []).map(evidenceOf);
       return [{ person: namedBy(personId, personOf), active: member?.active ?? false, sessions }];
     });
@@ -211,21 +214,27 @@ function evidenceOf(record: AttendanceRecord): z.infer<typeof attendanceRow>["se
   const { history, corrections, eventId, sectionIds } = record;
   const reports = [
     ...history.map((one) => ({ status: one.status, source: sourceOf(one), at: one.at })),
-    ...corrections.map(({ status, at }) => ({ status, source: "instructor" as const, at })),
+    ...corrections.map((one) => ({ status: one.status, source: authorOf(one), at: one.at })),
   ].sort((one, other) => one.at - other.at);
   const current = currentAttendanceOf(record);
-  const holds = reports.findLast((one) => one.source === current?.source && one.status === current.status);
+  const source =
+    current === null ? null : current.correction === null ? current.source : authorOf(current.correction);
+  const holds = reports.findLast((one) => one.source === source && one.status === current?.status);
   const seen = presenceSeen(record);
   return {
     sessionId: eventId,
     status: current?.status ?? null,
-    source: current?.source ?? null,
+    source,
     since: isoOrNull(holds?.at ?? null),
     minutes: seen === undefined ? null : minutesOf(seen),
     checkedInAt: isoOrNull(checkInOf(record) ?? null),
     reports: reports.map(({ at, ...report }) => ({ ...report, at: iso(at) })),
     sectionIds: [...sectionIds],
   };
+}
+
+function authorOf({ by }: Pick<Correction, "by">): "instructor" | "office" {
+  return by === officeId ? "office" : "instructor";
 }
 
 const ofGrades: Resource = {

@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byId, byKey, slicesOf } from "../../kernel/lists.ts";
+import { type CountingApp, factsOfPeople } from "../grading/counting-facts.ts";
 import { everyMember } from "../members/people.ts";
 import { searchKey } from "../members/rules/names.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
@@ -10,8 +11,7 @@ import { type DayRange, isWithin } from "../scheduling/rules/time-zone.ts";
 import { attendanceDays } from "./rules/attendance-days.ts";
 import { isGraded } from "./rules/attendance-summary.ts";
 
-export type OfficeReportApp = Pick<App, "attendance" | "clock" | "courses" | "events" | "members"> &
-  Pick<App, "people" | "sessionPlans">;
+export type OfficeReportApp = CountingApp & Pick<App, "clock" | "people">;
 
 /** Learners of which courses: those with a session on one of the days. */
 export type CoursesAsked = {
@@ -131,13 +131,13 @@ async function lastAttendanceOf(app: OfficeReportApp, learners: LearnersOfCourse
 
 /** By person id. @param personIds At most a few hundred. */
 export async function attendanceDaysOf(
-  app: Pick<App, "attendance" | "clock">,
-  { registrationId, id: courseId, timeZone }: Course,
+  app: CountingApp & Pick<App, "clock">,
+  course: Course,
   personIds: readonly string[],
   of: { days: DayRange; sessions: ReadonlyMap<string, CourseSession> },
 ) {
-  const records = await app.attendance.listOfPeople(registrationId, courseId, personIds);
+  const records = await factsOfPeople(app, course, personIds);
   const recordsOf = Map.groupBy(records, ({ personId }) => personId);
-  const asked = { ...of, timeZone, now: app.clock.now() };
+  const asked = { ...of, timeZone: course.timeZone, now: app.clock.now() };
   return new Map(personIds.map((id) => [id, attendanceDays(recordsOf.get(id) ?? [], asked)]));
 }

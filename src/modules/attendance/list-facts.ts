@@ -16,6 +16,7 @@ import { fullName, personName } from "../../domain/person-name.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byId, byKey, slicesOf } from "../../kernel/lists.ts";
 import { everyMember, namesOfUsers } from "../members/people.ts";
+import { factsOfPeople } from "../grading/counting-facts.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 
 type AttendanceFact = {
@@ -57,7 +58,7 @@ export async function* listFacts(
     const personIds = learners.map(({ personId }) => personId);
     const sectionsNow = new Map(learners.map(({ personId, sectionIds }) => [personId, sectionIds]));
     const people = byId(await app.people.findMany(personIds));
-    const all = await app.attendance.listOfPeople(course.registrationId, course.id, personIds);
+    const all = await factsOfPeople(app, course, personIds);
     const records = all.filter((one) => {
       const known = one.sectionIds.length > 0 ? one.sectionIds : (sectionsNow.get(one.personId) ?? []);
       return sectionId === null || known.includes(sectionId);

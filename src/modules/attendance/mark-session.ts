@@ -1,5 +1,4 @@
 import type { AttendanceMark, MarkedClass, MarkedRow } from "./rules/records.ts";
-import type { App } from "../../app.ts";
 import { wholeGrid } from "./grid-learners.ts";
 import type { TableMark } from "./rules/marks-in-table.ts";
 import { type GridRow, everyGridRow } from "./show-grid.ts";
@@ -13,6 +12,7 @@ import { byKey } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { leaseMs } from "../../kernel/with-claim.ts";
 import { auditedById } from "../audit/audit.ts";
+import { type CountingApp, factsOfEvent } from "../grading/counting-facts.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { type MarksApp, carryOut } from "./run-mark.ts";
 
@@ -224,14 +224,15 @@ export async function markableCourse(app: ShowAttendanceApp, course: Course): Pr
 
 /** @returns what differs from what is recorded, in the order of sessions, then of learners. */
 export async function compareMarks(
-  { attendance }: Pick<App, "attendance">,
+  app: CountingApp,
   course: Course,
   { sessions, rows }: MarkableCourse,
   marks: readonly TableMark[],
 ): Promise<MarkChange[]> {
   const markOf = byKey(marks, keyOf);
   const changes: MarkChange[] = [];
-  for (const [at, { eventId }] of sessions.entries()) {
+  for (const [at, session] of sessions.entries()) {
+    const { eventId } = session;
     // What the table of the course shows already needs no record.
     const differing = rows.flatMap(({ personId, cells }) => {
       const mark = markOf.get(keyOf({ eventId, personId }));
@@ -240,8 +241,7 @@ export async function compareMarks(
       return mark === undefined || mark.status === recorded ? [] : [mark];
     });
     if (differing.length === 0) continue;
-    const records = await attendance.listOfEvent(course.registrationId, course.id, eventId);
-    const recordOf = byKey(records, ({ personId }) => personId);
+    const recordOf = byKey(await factsOfEvent(app, course, session), ({ personId }) => personId);
     for (const mark of differing) {
       const record = recordOf.get(mark.personId);
       const before = record === undefined ? null : (currentAttendanceOf(record)?.status ?? null);

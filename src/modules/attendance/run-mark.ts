@@ -1,10 +1,12 @@
 import type { AttendanceMark, MarkedRow } from "./rules/records.ts";
 import type { App } from "../../app.ts";
 import { type AttendanceFacts, currentAttendanceOf } from "../../domain/attendance.ts";
+import { joinedFacts } from "../../domain/counting-facts.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byId, byKey, slicesOf } from "../../kernel/lists.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
+import { factsOfEvent } from "../grading/counting-facts.ts";
 import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import type { CourseAuditEntry } from "../audit/rules/course-audit.ts";
 import { auditedPerson, courseAuditPrefix } from "../audit/audit.ts";
@@ -120,13 +122,14 @@ async function writeRows(
   const ids = mark.rows.map(({ personId }) => personId);
   const people = byId(await app.people.findMany(ids));
   const members = byKey(await app.members.findMany(keyOfCourse(course), ids), ({ personId }) => personId);
+  const counting = await countingIn(app, course, session);
   const decided = await Promise.all(
-    mark.rows.map(async (row) => ({
-      row,
-      ...(await writeOne(app, course, mark, members.get(row.personId) ?? null, row.personId, (facts, at) =>
-        decideRow(mark, row, facts, at),
-      )),
-    })),
+    mark.rows.map(async (row) => {
+      const { personId } = row;
+      const who = { personId, member: members.get(personId) ?? null, counting: counting.get(personId) };
+      const one = await writeOne(app, course, mark, who, (facts, at) => decideRow(mark, row, facts, at));
+      return { row, ...one };
+    }),
   );
   const written = decided.filter(({ decision }) => isDone(decision));
   await app.courseAudit.insert(
@@ -149,15 +152,18 @@ async function writeSlice(app: MarksApp, course: Course, mark: AttendanceMark, s
   const key = keyOfCourse(course);
   const members = await app.members.listAfter(key, reached, batchSize);
   if (everybody === null || members.length === 0) return { reached, writtenInClass, missed, last: true };
+  const counting = await countingIn(app, course, session);
   const decided = await Promise.all(
     members.map(async (member) => {
       const record = await app.attendance.find({ ...key, eventId: mark.eventId, personId: member.personId });
       const row = registerRow(session, member, record);
       if (row === null || !isInClass(row, everybody.sectionId)) return null;
-      const { decision } = await writeOne(app, course, mark, member, member.personId, (facts) =>
+      const { personId } = member;
+      const who = { personId, member, counting: counting.get(personId) };
+      const { decision } = await writeOne(app, course, mark, who, (facts) =>
         decideInClass(mark, everybody, facts),
       );
-      return { personId: member.personId, decision };
+      return { personId, decision };
     }),
   );
   const concerned = decided.filter((one) => one !== null);
@@ -174,13 +180,23 @@ async function writeSlice(app: MarksApp, course: Course, mark: AttendanceMark, s
   };
 }
 
+/** What counts for people beside their own records, by person id. */
+async function countingIn(app: MarksApp, course: Course, session: CourseSession) {
+  return byKey(await factsOfEvent(app, course, session), ({ personId }) => personId);
+}
+
+type Marked = {
+  personId: string;
+  member: Pick<Member, "sectionIds"> | null;
+  counting: AttendanceFacts | undefined;
+};
+
 /** `facts`: after the decision. */
 async function writeOne(
   app: MarksApp,
   course: Course,
   mark: AttendanceMark,
-  member: Pick<Member, "sectionIds"> | null,
-  personId: string,
+  { personId, member, counting }: Marked,
   decide: (facts: AttendanceFacts, revision: number) => RowDecision,
 ): Promise<{ decision: RowDecision; facts: AttendanceFacts }> {
   const { registrationId, id: courseId } = course;
@@ -189,7 +205,8 @@ async function writeOne(
   await app.attendance.correctIf(
     { registrationId, courseId, eventId: mark.eventId, personId },
     { id: app.ids.id("att"), sectionIds: member?.sectionIds ?? [] },
-    (facts, revision) => {
+    (own, revision) => {
+      const facts = counting === undefined ? own : joinedFacts([own, counting]);
       decision = decide(facts, revision);
       const written = decision.kind === "write" ? [decision.correction] : [];
       after = { history: facts.history, corrections: [...written, ...facts.corrections] };

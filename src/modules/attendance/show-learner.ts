@@ -6,6 +6,7 @@ import { scopeInCourse } from "../../domain/person-scope.ts";
 import { byKey } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
+import { factsOfPeople } from "../grading/counting-facts.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import { allDays } from "../scheduling/rules/time-zone.ts";
@@ -24,7 +25,7 @@ export async function showLearner(app: ShowAttendanceApp, course: Course, person
   const [person, member, records] = await Promise.all([
     app.people.find(personId),
     app.members.find(registrationId, courseId, personId),
-    app.attendance.listOfPerson(registrationId, courseId, personId),
+    factsOfPeople(app, course, [personId]),
   ]);
   if (person === null || (member === null && records.length === 0)) {
     throw refusal("learner-unknown", { status: 404 });
@@ -104,12 +105,13 @@ export async function showGridCell(
   { personId, eventId }: { personId: string; eventId: string },
 ) {
   const { registrationId, id: courseId } = course;
-  const [person, member, record, sessions] = await Promise.all([
+  const [person, member, records, sessions] = await Promise.all([
     app.people.find(personId),
     app.members.find(registrationId, courseId, personId),
-    app.attendance.find({ registrationId, courseId, personId, eventId }),
+    factsOfPeople(app, course, [personId]),
     listSessions(app, course),
   ]);
+  const record = records.find((one) => one.eventId === eventId) ?? null;
   if (person === null || (member === null && record === null)) {
     throw refusal("learner-unknown", { status: 404 });
   }

@@ -6,9 +6,12 @@ import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { fullName, namesOf } from "../../domain/person-name.ts";
 import { byId, byKey, onPage } from "../../kernel/lists.ts";
 import { everyMember } from "../members/people.ts";
+import { type CountingApp, factsOfEvent, joinsIn } from "../grading/counting-facts.ts";
 import { isOfEarlierTerm, listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { CourseTimetable, TimetableSession } from "../scheduling/show-sessions.ts";
+import type { MemberKey } from "../members/store/member-store.ts";
+import type { LearnerWord } from "./rules/records.ts";
 import { everybodyLeftAt, isInClass, registerRow, type RegisterRow } from "./rules/register.ts";
 
 export type RegisterFilter = {
@@ -21,6 +24,8 @@ export type RegisterFilter = {
 export type NamedRow = RegisterRow & {
   sub: string;
   name: string | null;
+  /** What the learner says of the session. */
+  word: LearnerWord | null;
 };
 
 type RegisterCounts = Record<KnownStatus | "blank" | "unknown" | "conflict", number>;
@@ -35,18 +40,18 @@ const registerPageSize = 300;
  * even if they do not fit. @returns null when the course has no such session.
  */
 export async function showRegister(
-  app: ShowAttendanceApp & Pick<App, "sections">,
+  app: ShowAttendanceApp & Pick<App, "learnerWords" | "sections">,
   course: Course,
   eventId: string,
   requested: RegisterFilter,
   also: ReadonlySet<string> = new Set(),
 ) {
   const key = keyOfCourse(course);
-  const records = await app.attendance.listOfEvent(course.registrationId, course.id, eventId);
   const sessions = await listSessions(app, course);
   const listed = sessions.find((one) => one.eventId === eventId);
-  if (listed === undefined && records.length === 0) return null;
   const session = listed ?? unknownSession(eventId);
+  const records = await factsOfEvent(app, course, session);
+  if (listed === undefined && records.length === 0) return null;
   const sections = await app.sections.listOf(course.registrationId, course.id);
   const sectionId = sections.some((one) => one.lmsSectionId === requested.sectionId)
     ? requested.sectionId
@@ -77,8 +82,15 @@ export async function showRegister(
     leftAt: everybodyLeftAt(session, records, course.policy),
     /** Learners that a mark for the class covers. */
     inClass: { all: inClass.length, blank: inClass.filter(({ current }) => current === null).length },
-    ...(await named(app, [...besides, ...rows])),
+    ...(await named(app, [...besides, ...rows], await wordsAbout(app, key, eventId))),
   };
+}
+
+/** By the person who is marked. */
+async function wordsAbout(app: Pick<App, "learnerWords" | "members">, key: MemberKey, eventId: string) {
+  const words = await app.learnerWords.listOfEvent(key, eventId);
+  const joins = words.length === 0 ? new Map<string, string>() : await joinsIn(app, key);
+  return byKey(words, ({ personId }) => joins.get(personId) ?? personId);
 }
 
 /** @param latestFirst As `listSessions` gives them. */
@@ -132,6 +144,7 @@ function countsOf(rows: readonly RegisterRow[]): RegisterCounts {
 async function named(
   app: ShowAttendanceApp,
   rows: readonly RegisterRow[],
+  words: ReadonlyMap<string, LearnerWord>,
 ): Promise<{ rows: NamedRow[]; names: ReadonlyMap<string, string> }> {
   const authors = authorsIn(rows.map(({ facts }) => facts));
   const ids = [...new Set([...rows.map(({ personId }) => personId), ...authors])];
@@ -139,7 +152,8 @@ async function named(
   return {
     rows: rows.map((row) => {
       const person = people.get(row.personId);
-      return { ...row, sub: person?.sub ?? "", name: person === undefined ? null : fullName(person) };
+      const name = person === undefined ? null : fullName(person);
+      return { ...row, sub: person?.sub ?? "", name, word: words.get(row.personId) ?? null };
     }),
     names: namesOf(authors.flatMap((id) => people.get(id) ?? [])),
   };
@@ -162,7 +176,7 @@ const maxAgeMs = 14 * 24 * 3_600_000;
 
 /** The latest past sessions, in which learners are not recorded; latest first. Costs two reads a session. */
 export async function listOpenRegisters(
-  app: Pick<App, "attendance" | "clock" | "members">,
+  app: CountingApp & Pick<App, "clock">,
   course: Pick<Course, "id" | "registrationId">,
   { past }: Pick<CourseTimetable, "past">,
 ): Promise<OpenRegister[]> {
@@ -175,15 +189,16 @@ export async function listOpenRegisters(
 }
 
 async function openRegister(
-  { attendance, members }: Pick<App, "attendance" | "clock" | "members">,
-  { registrationId, id: courseId }: Pick<Course, "id" | "registrationId">,
+  app: CountingApp,
+  course: Pick<Course, "id" | "registrationId">,
   session: TimetableSession,
 ): Promise<OpenRegister | null> {
+  const { members } = app;
   const { eventId, title, startsAt, sectionIds } = session;
   if (eventId === null) return null;
-  const key = { registrationId, courseId };
+  const key = keyOfCourse(course);
   const [records, expected] = await Promise.all([
-    attendance.listOfEvent(registrationId, courseId, eventId),
+    factsOfEvent(app, course, { eventId, startsAt, sectionIds, cancelled: false }),
     members.countLearners(key, sectionIds),
   ]);
   const recordOf = byKey(records, ({ personId }) => personId);

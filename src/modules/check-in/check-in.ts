@@ -45,9 +45,9 @@ async function sessionOfCourse(
   return sessionOf(event, plan?.courseId === id ? plan : null);
 }
 
-/** Whether the register of a session lists them. */
+/** Whether the register of a session lists them, or the account that counts in their place. */
 export function isExpected(session: Pick<CourseSession, "sectionIds">, member: Member): boolean {
-  return registerRow(session, member, null) !== null;
+  return registerRow(session, { ...member, joinedTo: null }, null) !== null;
 }
 
 export type MyCheckIns = {

@@ -18,7 +18,8 @@ import {
 } from "../attendance/rules/attendance-summary.ts";
 import { listSessions, uncountedSessions } from "../scheduling/list-sessions.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
-import type { Sending } from "./rules/delivery.ts";
+import { factsOfPeople, joinsIn } from "./counting-facts.ts";
+import type { Sending, SentScore } from "./rules/delivery.ts";
 import type { LearnerScores } from "./store/want-scores.ts";
 
 /** To compute scores, and to have every change followed by those that follow from it. */
@@ -32,6 +33,7 @@ export type GradingApp = Pick<
   | "courses"
   | "deliveries"
   | "events"
+  | "excuses"
   | "ids"
   | "members"
   | "pendingRegrades"
@@ -61,12 +63,24 @@ export async function gradeMembers(
   people: readonly Graded[],
   sending: Sending = "now",
 ): Promise<void> {
-  for (const some of slicesOf(people, batchSize)) {
+  for (const some of slicesOf(await withAccountsOfNow(app, course, people), batchSize)) {
     const markedAt = await publishSummaries(app, course, some);
     const ids = some.map(({ id }) => id);
     await scoreLearners(app, course, ids, sending, markedAt);
     if (people.length > batchSize) await letOthersRun();
   }
+}
+
+/** What an earlier account did counts for the one it is joined to. */
+async function withAccountsOfNow(
+  app: GradingApp,
+  course: CourseRef,
+  people: readonly Graded[],
+): Promise<readonly Graded[]> {
+  const joins = await joinsIn(app, { registrationId: course.registrationId, courseId: course.id });
+  const known = new Set(people.map(({ id }) => id));
+  const more = people.flatMap(({ id }) => joins.get(id) ?? []).filter((id) => !known.has(id));
+  return more.length === 0 ? people : [...people, ...(await app.people.findMany(more))];
 }
 
 const rounds = 50;
@@ -125,11 +139,16 @@ export async function scoreSummaries(
   const linked = await linkedColumns(app, course);
   const learners = seen.summaries.flatMap((summary): LearnerScores[] => {
     const member = members.get(summary.personId);
-    if (member === undefined || !isGraded(member)) return [];
+    if (member === undefined) return [];
+    const isJoined = member.joinedTo != null;
+    if (!isJoined && !isGraded(member)) return [];
     const left = !member.active && seen.leavers === "kept";
     const { personId, sub, revision } = summary;
     const { counted, planned } = learnerBasis(basis, summary, member);
-    const scores = scoresOf(course.policy, counted, planned, linked, app.translatorOf);
+    // The gradebook keeps what it has of an account that another one counts for.
+    const scores = isJoined
+      ? new Map<string, SentScore>()
+      : scoresOf(course.policy, counted, planned, linked, app.translatorOf);
     const { listName } = member;
     const markedAt = seen.markedAt?.get(personId);
     const inputs = { regrade: seen.regrade, summary: revision };
@@ -166,7 +185,7 @@ async function publishSummaries(
     const ids = left.map((person) => person.id);
     const before = await app.attendanceSummaries.findMany(courseKey, ids);
     const known = byKey(before, ({ personId }) => personId);
-    const found = await app.attendance.listOfPeople(registrationId, courseId, ids);
+    const found = await factsOfPeople(app, course, ids);
     const records = Map.groupBy(found, ({ personId }) => personId);
     const summaries = left.map(({ id, sub }) => ({
       personId: id,

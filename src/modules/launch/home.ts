@@ -27,7 +27,7 @@ import type { JoinSettings } from "../../settings/options.ts";
 /** To list what waits for an instructor. */
 type AttentionApp = Pick<App, "courses" | "courseLinks" | "members" | "people"> &
   Pick<App, "sections" | "rosterSyncs" | "clock"> &
-  Pick<App, "events" | "sessionPlans" | "unassignedEvents"> &
+  Pick<App, "events" | "excuses" | "learnerWords" | "sessionPlans" | "unassignedEvents"> &
   Pick<App, "attendance" | "unmatchedAttendance" | "userMatches"> &
   Pick<App, "classroomAlerts" | "cohorts" | "sectionLinks" | "columns" | "presences" | "unplannedClasses"> &
   Pick<App, "recordings" | "recordingDecisions" | "recordingSettingsOf" | "sessionEnds"> &

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
 import type { CourseLink } from "../../domain/course-link.ts";
-import type { Course, Member, Person } from "../../domain/course.ts";
+import { type Course, keyOfCourse, type Member, type Person } from "../../domain/course.ts";
 import { defaultGradePolicy } from "../../domain/grade-policy.ts";
 import { languageOfLocale } from "../../domain/join-settings.ts";
 import { defaultJoinSettings } from "../../settings/options.ts";
@@ -13,10 +13,12 @@ import { refusal } from "../../kernel/refusal.ts";
 import { sectionIdsOf } from "../../domain/section.ts";
 import { doesNotTeach } from "../../domain/course-rights.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
+import { factsOfPeople } from "../grading/counting-facts.ts";
 import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import { changesScores } from "../attendance/rules/attendance-summary.ts";
 import { accountOf } from "../accounts/known-accounts.ts";
 import { bindColumn } from "../grading/bind-column.ts";
+import { joinNewcomers } from "../members/join-members.ts";
 import { looksAsLearner } from "../members/rules/roster.ts";
 import { wantApiUsers } from "../members/api-users.ts";
 import { noteCopiedLink } from "../courses/change-settings.ts";
@@ -26,7 +28,7 @@ type RecordLaunchApp = RecordLinkApp &
   GradingApp &
   Pick<App, "courseCopies" | "provisioning" | "provisionsOf" | "wake"> &
   Pick<App, "accounts" | "deployments" | "people" | "members" | "columns"> &
-  Pick<App, "browserSessions" | "rosterSyncs" | "tombstones">;
+  Pick<App, "browserSessions" | "officeJoins" | "rosterSyncs" | "tombstones">;
 
 export type RecordedLaunch = {
   course: Course;
@@ -145,10 +147,16 @@ async function recordMember(
     before !== null,
     before === null ? await joinedNow(app, course) : null,
   );
+  const joins = before === null ? await app.officeJoins.listOf(registrationId, [person.id]) : [];
+  if (joins.length > 0) {
+    await joinNewcomers(app, keyOfCourse(course), joins);
+    const people = await app.people.findMany(joins.flatMap(({ personId, joinedTo }) => [personId, joinedTo]));
+    await gradeMembers(app, course, people);
+  }
   // A late joiner may have attended before.
   const concerned =
     before === null
-      ? (await app.attendance.listOfPerson(registrationId, courseId, person.id)).length > 0
+      ? (await factsOfPeople(app, course, [person.id])).length > 0
       : changesScores(course.policy, before, member);
   if (concerned) await gradeMembers(app, course, [person]);
   if (!looks) return member;

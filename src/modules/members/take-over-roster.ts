@@ -12,6 +12,7 @@ import { sectionIdsOf } from "../../domain/section.ts";
 import { doesNotTeach } from "../../domain/course-rights.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byKey, slicesOf } from "../../kernel/lists.ts";
+import { joinNewcomers } from "./join-members.ts";
 import { everyMember } from "./people.ts";
 import type { RosterMember } from "../../lms/roster.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";
@@ -24,7 +25,15 @@ export type TakeOverApp = Pick<
 > &
   Pick<
     App,
-    "provisioning" | "provisionsOf" | "regradeAfterChanges" | "tombstones" | "clock" | "ids" | "wake"
+    | "excuses"
+    | "officeJoins"
+    | "provisioning"
+    | "provisionsOf"
+    | "regradeAfterChanges"
+    | "tombstones"
+    | "clock"
+    | "ids"
+    | "wake"
   >;
 
 type RosterToTakeOver = {
@@ -112,8 +121,12 @@ export async function takeOverRoster(
     const attended =
       newcomers.length > 0 &&
       (await app.attendance.listOfPeople(key.registrationId, key.courseId, newcomers)).length > 0;
-    if (attended || changed.some((change) => concernsScores(course, known, change))) await regrade.before();
+    const joins = await app.officeJoins.listOf(key.registrationId, newcomers);
+    const isExcused = (await app.excuses.listOfPeople(key.registrationId, newcomers)).length > 0;
+    const concerns = attended || isExcused || joins.length > 0;
+    if (concerns || changed.some((change) => concernsScores(course, known, change))) await regrade.before();
     await apply({ made, changed });
+    await joinNewcomers(app, key, joins);
     const arranging = some.filter(({ rights }) => doesNotTeach(rights.staffRole));
     const personIds = arranging.flatMap(({ sub }) => people.get(sub)?.id ?? []);
     await endTeaching(app, { ...key, personIds, launchedBefore: startedAt });

@@ -5,14 +5,14 @@ import type { Person } from "../../domain/course.ts";
 import type { PersonalData, PersonSubject, RecordFilter } from "../../domain/personal-data.ts";
 import type { StoredDocument } from "../../storage/stored-collection.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
+import { type CountingApp, factsOfPeople } from "../grading/counting-facts.ts";
 import { memberSlices } from "../members/sections.ts";
 import { personSubject, unknownCourse } from "./erase.ts";
 import { personalRecords as table } from "./rules/erasure.ts";
 import { coursesAfter, coursesOfRule, recordPages, type RecordsApp } from "./shared-steps.ts";
 
 /** To export, with who does so. */
-export type ExportApp = AuditApp &
-  Pick<App, "attendance" | "courses" | "events" | "members" | "people" | "personalRecords">;
+export type ExportApp = AuditApp & CountingApp & Pick<App, "people" | "personalRecords">;
 
 const batchSize = 200;
 /** Secrets, and what only the work on a record needs. */
@@ -167,7 +167,7 @@ export async function* listAttendance(app: ExportApp, courseId: string): AsyncGe
   for await (const members of memberSlices(app, { registrationId, courseId }, memberBatchSize)) {
     const ids = members.map(({ personId }) => personId);
     const people = byId(await app.people.findMany(ids));
-    for (const one of await app.attendance.listOfPeople(registrationId, courseId, ids)) {
+    for (const one of await factsOfPeople(app, course, ids)) {
       const session = sessions.get(one.eventId) ?? sessionOf(one.eventId);
       sessions.set(one.eventId, session);
       const { eventId, personId } = one;

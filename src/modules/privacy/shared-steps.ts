@@ -21,7 +21,10 @@ export type RecordsApp = Pick<App, "personalRecords">;
 /** To carry out an erasure. */
 export type ErasingApp = RecordsApp &
   Pick<App, "clock" | "courses" | "erasures" | "events" | "ids" | "logger" | "people"> &
-  Pick<App, "privacyReceipts" | "recordingTexts" | "spaceRegister" | "tombstones">;
+  Pick<
+    App,
+    "members" | "pendingRegrades" | "privacyReceipts" | "recordingTexts" | "spaceRegister" | "tombstones"
+  >;
 
 /** `cursor`: begin of the next batch; null when the step is done. */
 export type StepOutcome = {

@@ -17,6 +17,7 @@ import { slicesOf } from "../../kernel/lists.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { PersonalData, PersonRule, PersonSubject } from "../../domain/personal-data.ts";
 import { taskId } from "../../kernel/ids.ts";
+import { separateErased } from "../members/join-members.ts";
 import type { UserOfPerson } from "../members/store/person-store.ts";
 import { recordingReadings } from "../recordings/recording-readings.ts";
 import {
@@ -106,6 +107,13 @@ export function personSteps(app: ErasingApp, erasure: Erasure, who: Person): Era
   if (erasure.who === "retention") return records;
   return [
     { key: "person", run: () => addTombstones(app, erasure, who) },
+    {
+      key: "memberships",
+      run: async () => {
+        await separateErased(app, who);
+        return { erased: 0, cursor: null };
+      },
+    },
     namesStep(app, who),
     ...records,
     redactStep(app, who.environment, (bodies) => judgeForPerson(app, who, bodies)),

@@ -94,12 +94,15 @@ export function marksOf({ correction, notes, conflicting }: CurrentAttendance): 
   ];
 }
 
-/** Who is listed as a learner, also beside another role; not preview students, mentors and guests. */
-export function isGraded(member: Pick<Member, "testUser" | "student">): boolean {
-  return !member.testUser && member.student;
+/**
+ * Who is listed as a learner, also beside another role; not preview students, mentors and guests, nor an account that another
+ * one counts for.
+ */
+export function isGraded(member: Pick<Member, "testUser" | "student" | "joinedTo">): boolean {
+  return !member.testUser && member.student && member.joinedTo == null;
 }
 
-type GradedAs = Pick<Member, "testUser" | "student" | "active" | "sectionIds">;
+type GradedAs = Pick<Member, "testUser" | "student" | "joinedTo" | "active" | "sectionIds">;
 
 export function changesScores(policy: GradePolicy, before: GradedAs, after: GradedAs): boolean {
   if (!isGraded(after)) return false;

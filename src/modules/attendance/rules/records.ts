@@ -13,6 +13,8 @@ import {
   everyCourse,
   given,
   inOwnCourses,
+  once,
+  signedBy,
   signedInList,
   withCourse,
 } from "../../../domain/personal-data.ts";
@@ -119,4 +121,71 @@ export const attendanceMarkRecord = describeRecord("AttendanceMark", {
 
 export type AttendanceMark = ItemOf<typeof attendanceMarkRecord>;
 
-export const attendanceRecords = [attendanceRecord, attendanceMarkRecord, attendanceSummaryRecord];
+/** What a learner says: that they will be absent, or that they were there. */
+export type Says = "absent" | "here";
+/** An instructor's answer; "no" changes no mark. */
+export type WordAnswer = "excused" | "present" | "no";
+
+/** A learner's word about one session, and the instructor's answer. */
+export const learnerWordRecord = describeRecord("LearnerWord", {
+  fields: {
+    registrationId: field.text,
+    courseId: field.text,
+    eventId: field.text,
+    personId: field.text,
+    says: field.textOf<Says>(),
+    reason: field.text,
+    at: field.number,
+    answer: field.textOf<WordAnswer | null>().orNull,
+    answeredBy: field.text.orNull,
+    answeredAt: field.number.orNull,
+  },
+  indexes: [
+    index.unique("registrationId", "courseId", "eventId", "personId"),
+    index("registrationId", "courseId", "personId", "at"),
+    index("registrationId", "courseId", "answer"),
+  ],
+  personalData: {
+    key: "learnerWords",
+    holds: "what learners said about their absence or presence, with their reasons, and who answered what",
+    stored: withCourse,
+    person: [everyCourse, signedBy("answeredBy")],
+    given: given(everyCourse, "courseId eventId says reason at answer answeredAt"),
+    names: [
+      { path: "personId", among: "courses", both: "keep" },
+      { path: "answeredBy", among: "courses" },
+    ],
+  },
+});
+export type LearnerWord = ItemOf<typeof learnerWordRecord>;
+
+/** An office's excuse: holds in all courses of the LMS, where no instructor marked the learner and they did not attend. */
+export const excuseRecord = describeRecord("Excuse", {
+  fields: {
+    registrationId: field.text,
+    personId: field.text,
+    /** First and last day, such as "2026-11-21", in each course's time zone. */
+    from: field.text,
+    to: field.text,
+    reason: field.text,
+    at: field.number,
+    /** E-mail address of the operator; null with the password. */
+    by: field.text.orNull,
+    takenBackAt: field.number.orNull,
+  },
+  indexes: [index("registrationId", "personId"), index("registrationId", "to")],
+  personalData: {
+    key: "excuses",
+    holds: "from when to when an office excused a person and why, with the operator's e-mail address",
+    stored: "with the LMS; sooner when the person is erased",
+    person: [once],
+    given: given(once, "from to reason at takenBackAt"),
+    names: [{ path: "personId", among: "registration" }],
+  },
+});
+export type Excuse = ItemOf<typeof excuseRecord>;
+
+export const attendanceRecords = [
+  ...[attendanceRecord, attendanceMarkRecord, attendanceSummaryRecord],
+  ...[learnerWordRecord, excuseRecord],
+];

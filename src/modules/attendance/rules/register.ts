@@ -18,7 +18,7 @@ import { isGraded } from "./attendance-summary.ts";
 /** A member in a register; null for a person never known from a launch or roster. */
 export type RegisterMember = Pick<
   Member,
-  "personId" | "testUser" | "student" | "active" | "sectionIds" | "sectionsTold" | "joinedAt"
+  "personId" | "testUser" | "student" | "joinedTo" | "active" | "sectionIds" | "sectionsTold" | "joinedAt"
 >;
 
 type RegisterRemark =

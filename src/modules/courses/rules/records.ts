@@ -47,6 +47,7 @@ export const courseRecord = describeRecord("Course", {
     asksFeedback: field.flag.or(true),
     unplanned: field.json<UnplannedRule | null>().optional,
     checkIn: field.flag.optional,
+    learnerWords: field.json<boolean | null>().optional,
     reminders: field.numberOf<ReminderMinutes | null>().optional,
     weekly: field.json<WeeklyMails | null>().optional,
     setUp: field.textOf<Course["setUp"]>().or("open"),

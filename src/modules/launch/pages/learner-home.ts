@@ -25,7 +25,7 @@ import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-w
 
 type LearnerHomeApp = Pick<App, "accounts" | "courseLinks" | "courses"> &
   Pick<App, "people" | "registrations" | "sections"> &
-  Pick<App, "events" | "sessionPlans" | "attendance" | "deliveries"> &
+  Pick<App, "events" | "excuses" | "members" | "sessionPlans" | "attendance" | "deliveries"> &
   Pick<App, "checkIns" | "presences" | "sessionEnds"> &
   Pick<App, "recordings" | "recordingDecisions" | "recordingSettingsOf" | "institutionDefaults"> &
   Pick<App, "appUrlOf" | "spaceOriginsOf" | "translatorOf" | "clock"> & { config: Pick<Config, "mail"> };

@@ -1,7 +1,7 @@
 import type { AccountId } from "../../../domain/account.ts";
 import { usersOf } from "../../../domain/api-user.ts";
 import { type Member, memberRecord, type Person, personRecord } from "../../../domain/course.ts";
-import { anyOf, everyCourse } from "../../../domain/personal-data.ts";
+import { anyOf, everyCourse, given, once } from "../../../domain/personal-data.ts";
 import { fullName } from "../../../domain/person-name.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { sectionRecord } from "../../../domain/section.ts";
@@ -92,7 +92,38 @@ export function provisioningRetryAfter(attempts: number): number {
   return Math.min(30 * second * 2 ** Math.min(attempts - 1, 10), 30 * minute);
 }
 
+/** An office's word that two accounts of an LMS are one person: it counts in every course that has both. */
+export const officeJoinRecord = describeRecord("OfficeJoin", {
+  fields: {
+    registrationId: field.text,
+    /** The earlier account. */
+    personId: field.text,
+    joinedTo: field.text,
+    at: field.number,
+  },
+  indexes: [index.unique("registrationId", "personId"), index("registrationId", "joinedTo")],
+  personalData: {
+    key: "officeJoins",
+    holds: "which two accounts of an LMS an office joined as one person",
+    stored: "with the LMS; sooner when one of the two is erased",
+    person: [
+      once,
+      {
+        over: "once",
+        find: ({ registrationId, personIds }) => ({ registrationId, joinedTo: anyOf(personIds) }),
+      },
+    ],
+    given: given(once, "at"),
+    names: [
+      { path: "personId", among: "registration", both: "keep" },
+      { path: "joinedTo", among: "registration" },
+    ],
+  },
+});
+export type OfficeJoin = ItemOf<typeof officeJoinRecord>;
+
 export const membersRecords = [
+  officeJoinRecord,
   personRecord,
   sectionRecord,
   memberRecord,

@@ -5,6 +5,7 @@ import { literally } from "../../../kernel/text.ts";
 import { type Member, memberRecord } from "../../../domain/course.ts";
 import type { RowOf } from "../../../domain/record.ts";
 import { openRecords, type Records, retriedOnDuplicate } from "../../../storage/records.ts";
+import { type OfficeJoin, officeJoinRecord } from "../rules/provisioning.ts";
 
 type MemberRow = RowOf<typeof memberRecord>;
 export type MemberKey = Pick<Member, "registrationId" | "courseId">;
@@ -35,6 +36,8 @@ type MemberQuery = {
 };
 
 const student = { testUser: false, student: true } as const;
+/** Of a partial index: joined accounts are few. */
+const joined = { joinedTo: { $gt: "" } } as const;
 
 /** All conditions are in one index in list order: a page or count reads only the documents shown. */
 function memberLists(records: Records<typeof memberRecord>) {
@@ -96,12 +99,12 @@ function memberLists(records: Records<typeof memberRecord>) {
       records.exists({ registrationId, courseId, role: "learner", lastLaunchAt: { $ne: null } }),
     /** Present, without preview students; of some sections when any are given. */
     countLearners: async ({ registrationId, courseId }: MemberKey, sectionIds: readonly string[]) => {
-      const within = { registrationId, courseId, active: true, ...student };
-      if (sectionIds.length === 0) return records.count(within);
-      return records.count({
-        ...within,
-        $or: sectionIds.map((id) => ({ sectionKey: { $regex: literally(JSON.stringify(id)) } })),
-      });
+      const named = sectionIds.map((id) => ({ sectionKey: { $regex: literally(JSON.stringify(id)) } }));
+      const within = {
+        ...{ registrationId, courseId, active: true, ...student },
+        ...(named.length === 0 ? {} : { $or: named }),
+      };
+      return (await records.count(within)) - (await records.count({ ...within, ...joined }));
     },
     /** Those who will enter and are not yet known to have a user for their role. */
     listUnready: async ({ registrationId, courseId }: MemberKey) => {
@@ -233,6 +236,21 @@ export function createMemberStore(connection: Connection) {
           { sort: { lastLaunchAt: -1 }, limit },
         )
       ).map(({ _id, ...launch }) => launch),
+    /** Accounts that another one of the course counts for. */
+    listJoined: async ({ registrationId, courseId }: MemberKey) =>
+      (await records.rows({ registrationId, courseId, ...joined })).map(toMember),
+    /** @returns false when it is joined already. */
+    join: (
+      key: MemberKey,
+      {
+        personId,
+        joinedTo,
+        joinedByOffice,
+      }: Required<Pick<Member, "personId" | "joinedTo" | "joinedByOffice">>,
+    ) => records.change({ ...key, personId, joinedTo: null }, { $set: { joinedTo, joinedByOffice } }),
+    /** @returns false when it was not joined to that account. */
+    separate: ({ registrationId, courseId }: MemberKey, personId: string, joinedTo: string) =>
+      records.change({ registrationId, courseId, personId, joinedTo }, { $set: { joinedTo: null } }),
     recordEntry: async (id: string, lastEntry: LastEntry): Promise<void> => {
       await records.change({ _id: id }, { $set: { lastEntry } });
     },
@@ -287,6 +305,21 @@ const newMember = {
 
 /** A null name leaves the known one. */
 export type LearnedSection = Pick<Section, "lmsSectionId" | "lmsName" | "lmsSetName">;
+export function createOfficeJoinStore(connection: Connection) {
+  const records = openRecords(connection, officeJoinRecord);
+
+  return {
+    /** @returns false when the account is joined to another one already. */
+    add: ({ id, ...join }: OfficeJoin) => records.insert({ _id: id, ...join }),
+    /** With one of these people on either side. */
+    listOf: (registrationId: string, personIds: readonly string[]) => {
+      const some = { $in: [...personIds] };
+      return records.list({ registrationId, $or: [{ personId: some }, { joinedTo: some }] });
+    },
+    remove: (registrationId: string, personId: string) => records.remove({ registrationId, personId }),
+  };
+}
+
 export type SectionStore = ReturnType<typeof createSectionStore>;
 
 export function createSectionStore(connection: Connection) {

@@ -1,0 +1,156 @@
+import type { AttendanceRecord } from "../attendance/store/attendance-stores.ts";
+import type { Excuse } from "../attendance/rules/records.ts";
+import type { App } from "../../app.ts";
+import { isGraded } from "../attendance/rules/attendance-summary.ts";
+import type { AttendanceFacts } from "../../domain/attendance.ts";
+import { excusedFacts, joinedFacts } from "../../domain/counting-facts.ts";
+import { type Course, keyOfCourse } from "../../domain/course.ts";
+import { byKey } from "../../kernel/lists.ts";
+import type { MemberKey } from "../members/store/member-store.ts";
+import { isForMember, listSessions } from "../scheduling/list-sessions.ts";
+import { type CourseSession, isBeforeTheirs } from "../scheduling/rules/course-session.ts";
+import { isWithin } from "../scheduling/rules/time-zone.ts";
+
+/** To read what counts for people, beside their own records. */
+export type CountingApp = Pick<
+  App,
+  "attendance" | "courses" | "events" | "excuses" | "members" | "sessionPlans"
+>;
+
+const dayMs = 86_400_000;
+const lastDay = "9999-12-31";
+
+type CourseRef = Pick<Course, "id" | "registrationId">;
+type Joins = ReadonlyMap<string, string>;
+type ExcusedSession = Pick<CourseSession, "eventId" | "startsAt" | "cancelled" | "sectionIds">;
+
+/** Accounts that another one of the course counts for, with that one. */
+export async function joinsIn({ members }: Pick<App, "members">, key: MemberKey): Promise<Joins> {
+  const joined = await members.listJoined(key);
+  return new Map(
+    joined.flatMap(({ personId, joinedTo }) => (joinedTo == null ? [] : [[personId, joinedTo]])),
+  );
+}
+
+/** Records of some people as they count: with those of accounts joined to theirs, and with an office's excuses. */
+export async function factsOfPeople(
+  app: CountingApp,
+  course: CourseRef,
+  personIds: readonly string[],
+): Promise<AttendanceRecord[]> {
+  const { registrationId, id: courseId } = course;
+  const joins = await joinsIn(app, keyOfCourse(course));
+  const counting = new Set(personIds.filter((id) => !joins.has(id)));
+  const earlier = [...joins].flatMap(([from, to]) => (counting.has(to) ? [from] : []));
+  const all = [...counting, ...earlier];
+  const [records, excuses] = await Promise.all([
+    app.attendance.listOfPeople(registrationId, courseId, all),
+    app.excuses.listOfPeople(registrationId, all),
+  ]);
+  const sessions = excuses.length === 0 ? [] : await sessionsOf(app, courseId);
+  return withExcuses(app, course, together(records, joins), { excuses, joins, sessions });
+}
+
+/** Records of one session as they count. */
+export async function factsOfEvent(
+  app: CountingApp,
+  course: CourseRef,
+  session: ExcusedSession,
+): Promise<AttendanceRecord[]> {
+  const { registrationId, id: courseId } = course;
+  const [joins, records, excuses] = await Promise.all([
+    joinsIn(app, keyOfCourse(course)),
+    app.attendance.listOfEvent(registrationId, courseId, session.eventId),
+    excusesAround(app, registrationId, session),
+  ]);
+  return withExcuses(app, course, together(records, joins), { excuses, joins, sessions: [session] });
+}
+
+/** A course is not taught longer (ms). */
+const maxCourseMs = 2 * 365 * dayMs;
+
+/** Members of a course whose facts follow from more than their own records, so that a new session can change them. */
+export async function peopleWithMore(
+  app: Pick<App, "clock" | "excuses" | "members">,
+  { registrationId, id: courseId }: CourseRef,
+): Promise<string[]> {
+  const key = { registrationId, courseId };
+  const since = dayOf(app.clock.now() - maxCourseMs);
+  const excuses = await app.excuses.listReaching(registrationId, since, lastDay);
+  const members = await app.members.findMany(key, [...new Set(excuses.map(({ personId }) => personId))]);
+  const joined = [...(await joinsIn(app, key))].flat();
+  return [...new Set([...joined, ...members.map(({ personId }) => personId)])];
+}
+
+/** A day more on each side: days begin with the course's time zone. */
+async function excusesAround(
+  { excuses }: Pick<App, "excuses">,
+  registrationId: string,
+  { startsAt }: ExcusedSession,
+): Promise<Excuse[]> {
+  if (startsAt === null) return [];
+  return excuses.listReaching(registrationId, dayOf(startsAt - dayMs), dayOf(startsAt + dayMs));
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+async function sessionsOf(app: CountingApp, courseId: string): Promise<CourseSession[]> {
+  const course = await app.courses.find(courseId);
+  return course === null ? [] : listSessions(app, course);
+}
+
+const nothing: AttendanceFacts = { history: [], corrections: [] };
+
+/** One record for each session and person. Its revision is that of the account that is here now; 0 for none. */
+function together(records: readonly AttendanceRecord[], joins: Joins): AttendanceRecord[] {
+  if (joins.size === 0) return [...records];
+  const byPerson = Map.groupBy(records, ({ eventId, personId }) =>
+    keyOf(eventId, joins.get(personId) ?? personId),
+  );
+  return [...byPerson.values()].flatMap((some) => {
+    const own = some.find(({ personId }) => !joins.has(personId));
+    const [first] = some;
+    if (first === undefined || some.every((one) => one === own)) return some;
+    const personId = joins.get(first.personId) ?? first.personId;
+    const { seen: _seen, ...key } = own ?? { ...first, personId, revision: 0 };
+    return [{ ...key, ...joinedFacts([own ?? nothing, ...some.filter((one) => one !== own)]) }];
+  });
+}
+
+async function withExcuses(
+  app: CountingApp,
+  course: CourseRef,
+  records: AttendanceRecord[],
+  known: { excuses: readonly Excuse[]; joins: Joins; sessions: readonly ExcusedSession[] },
+): Promise<AttendanceRecord[]> {
+  const { excuses, joins, sessions } = known;
+  if (excuses.length === 0) return records;
+  const key = keyOfCourse(course);
+  const timeZone = (await app.courses.find(course.id))?.timeZone ?? null;
+  const nowOf = (personId: string) => joins.get(personId) ?? personId;
+  const ids = new Set(excuses.map(({ personId }) => nowOf(personId)));
+  const members = byKey(await app.members.findMany(key, [...ids]), ({ personId }) => personId);
+  const found = byKey(records, ({ eventId, personId }) => keyOf(eventId, personId));
+  for (const excuse of excuses) {
+    const member = members.get(nowOf(excuse.personId));
+    if (member === undefined || !isGraded(member)) continue;
+    const { personId, sectionIds, active } = member;
+    for (const session of sessions) {
+      if (!isWithin(excuse, session.startsAt, timeZone)) continue;
+      const at = keyOf(session.eventId, personId);
+      const record = found.get(at);
+      const isTheirs = active && isForMember(session, member) && !isBeforeTheirs(session, member);
+      if (record === undefined && (session.cancelled || !isTheirs)) continue;
+      const { eventId } = session;
+      const blank = { ...key, eventId, personId, sectionIds, revision: 0, ...nothing };
+      found.set(at, { ...(record ?? blank), ...excusedFacts(record ?? blank, excuse) });
+    }
+  }
+  return [...found.values()];
+}
+
+function keyOf(eventId: string, personId: string): string {
+  return JSON.stringify([eventId, personId]);
+}

@@ -1,0 +1,83 @@
+import type { App } from "../../app.ts";
+import type { Member } from "../../domain/course.ts";
+import type { PersonSubject } from "../../domain/personal-data.ts";
+import { leaseMs } from "../../kernel/with-claim.ts";
+import type { OfficeJoin } from "./rules/provisioning.ts";
+import type { MemberKey } from "./store/member-store.ts";
+
+/** Two accounts of one person: `personId` is the earlier one, `joinedTo` the one that counts. */
+export type AccountPair = Pick<OfficeJoin, "personId" | "joinedTo">;
+
+/** learners-only: one of them teaches, or is no learner · taken: one is joined already · left: the one that is to count left the course. */
+export type JoinProblem = "learners-only" | "taken" | "left";
+
+/** Joins two accounts in a course, without their scores. @returns why not; null when they are joined. */
+export async function joinMembers(
+  { members }: Pick<App, "members">,
+  key: MemberKey,
+  { personId, joinedTo }: AccountPair,
+  joinedByOffice: boolean,
+): Promise<JoinProblem | null> {
+  const found = await members.findMany(key, [personId, joinedTo]);
+  const earlier = found.find((member) => member.personId === personId);
+  const now = found.find((member) => member.personId === joinedTo);
+  if (earlier === undefined || now === undefined || personId === joinedTo) return "learners-only";
+  if (![earlier, now].every(isJoinable)) return "learners-only";
+  if (!now.active) return "left";
+  const isTaken = async () =>
+    (await members.listJoined(key)).some(
+      (one) => one.personId === joinedTo || one.joinedTo === personId || isOther(one, { personId, joinedTo }),
+    );
+  if (await isTaken()) return "taken";
+  if (!(await members.join(key, { personId, joinedTo, joinedByOffice }))) return "taken";
+  // Another instructor may have joined one of them to a third account, or the other way round, at this moment.
+  if (!(await isTaken())) return null;
+  await members.separate(key, personId, joinedTo);
+  return "taken";
+}
+
+/** So that the erasure of an account leaves the other one its own facts: scores follow soon afterwards. */
+export async function separateErased(
+  app: Pick<App, "clock" | "ids" | "members" | "pendingRegrades">,
+  { registrationId, personIds, courseIds }: Pick<PersonSubject, "registrationId" | "personIds" | "courseIds">,
+): Promise<void> {
+  for (const courseId of courseIds) {
+    const key = { registrationId, courseId };
+    for (const { personId, joinedTo } of await app.members.listJoined(key)) {
+      if (joinedTo == null || ![personId, joinedTo].some((one) => personIds.includes(one))) continue;
+      const stays = [personId, joinedTo].filter((one) => !personIds.includes(one));
+      const note = { id: app.ids.id("prg"), ...key, personIds: stays, dueAt: app.clock.now() + leaseMs };
+      await app.pendingRegrades.note(note);
+      await app.members.separate(key, personId, joinedTo);
+    }
+  }
+}
+
+function isOther(one: Member, { personId, joinedTo }: AccountPair): boolean {
+  return one.personId === personId && one.joinedTo !== joinedTo;
+}
+
+function isJoinable({ role, testUser, student }: Member): boolean {
+  return role === "learner" && student && !testUser;
+}
+
+/** What an office has joined takes effect once both accounts are in the course. */
+export async function joinNewcomers(
+  app: Pick<App, "members">,
+  key: MemberKey,
+  joins: readonly OfficeJoin[],
+): Promise<void> {
+  for (const join of joins) await joinByOffice(app, key, join);
+}
+
+/** The account that is in the course now counts there: an LMS that merges accounts may go on with the earlier one. */
+export async function joinByOffice(
+  app: Pick<App, "members">,
+  key: MemberKey,
+  { personId, joinedTo }: AccountPair,
+): Promise<JoinProblem | null> {
+  const problem = await joinMembers(app, key, { personId, joinedTo }, true);
+  return problem === "left"
+    ? joinMembers(app, key, { personId: joinedTo, joinedTo: personId }, true)
+    : problem;
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { type AttendanceFacts, currentAttendanceOf } from "../../src/domain/attendance.ts";
+import { excusedFacts, joinedFacts, officeId } from "../../src/domain/counting-facts.ts";
+import { excuseProblem, maxReasonLength, mayBeSaid } from "../../src/modules/attendance/rules/words.ts";
+
+const nothing: AttendanceFacts = { history: [], corrections: [] };
+const told = (status: string, at: number): AttendanceFacts => ({
+  history: [{ status, notes: null, at, updatedBy: null }],
+  corrections: [],
+});
+const mark = (status: "PRESENT" | "ABSENT" | "EXCUSED" | null, at: number) => ({
+  ...{ status, notes: null, reason: null, by: "per-Ina", at },
+});
+const marked = (facts: AttendanceFacts, ...corrections: ReturnType<typeof mark>[]): AttendanceFacts => ({
+  ...facts,
+  corrections,
+});
+const seen = (ms: number) => ({ startsAt: 0, endsAt: 3_600_000, ms, stays: [] });
+
+describe("one session of two accounts of one person", () => {
+  test.each([
+    ["has the better evidence, though the other is newer", told("ABSENT", 9), told("PRESENT", 1), "PRESENT"],
+    ["has that of the account now where it is better", told("LATE", 1), told("ABSENT", 9), "LATE"],
+    ["has that of the only account that has any", nothing, told("LATE", 1), "LATE"],
+    [
+      "has the newest mark of an instructor",
+      marked(nothing, mark("PRESENT", 1)),
+      marked(nothing, mark("ABSENT", 2)),
+      "ABSENT",
+    ],
+    [
+      "keeps a mark above better evidence",
+      told("PRESENT", 9),
+      marked(nothing, mark("EXCUSED", 2)),
+      "EXCUSED",
+    ],
+    [
+      "has no mark that was taken back on the earlier account",
+      marked(nothing, mark("PRESENT", 1)),
+      marked(nothing, mark(null, 5), mark("ABSENT", 2)),
+      "PRESENT",
+    ],
+    [
+      "has the classroom's word after the mark of the earlier one is taken back here",
+      marked(told("ABSENT", 1), mark(null, 9)),
+      marked(nothing, mark("PRESENT", 2)),
+      "ABSENT",
+    ],
+  ])("%s", (_what, now, earlier, status) => {
+    expect(currentAttendanceOf(joinedFacts([now, earlier]))?.status).toBe(status);
+  });
+
+  test("has the longer time once, not the sum", () => {
+    const [short, long] = [seen(600_000), seen(1_800_000)];
+    expect(
+      joinedFacts([
+        { ...nothing, seen: short },
+        { ...nothing, seen: long },
+      ]).seen,
+    ).toBe(long);
+  });
+});
+
+describe("an office's excuse", () => {
+  const excuse = { reason: "hospital", at: 5 };
+  test.each([
+    ["holds where nothing is known", nothing, "EXCUSED"],
+    ["holds over an absence, also one reported later", told("ABSENT", 9), "EXCUSED"],
+    ["leaves a learner who was there", told("PRESENT", 1), "PRESENT"],
+    ["leaves one who came late", told("LATE", 1), "LATE"],
+    ["leaves a status that nobody knows", told("REMOTE", 1), "REMOTE"],
+    ["never replaces an instructor's mark", marked(nothing, mark("ABSENT", 1)), "ABSENT"],
+    ["holds once a mark was taken back", marked(nothing, mark(null, 9), mark("ABSENT", 1)), "EXCUSED"],
+  ])("%s", (_what, facts, status) => {
+    const current = currentAttendanceOf(excusedFacts(facts, excuse));
+    expect(current?.status).toBe(status);
+    expect(current?.conflicting).toBeNull();
+    expect(current?.correction?.by === officeId).toBe(status === "EXCUSED");
+  });
+});
+
+describe("an excuse is refused", () => {
+  const good = { from: "2026-11-30", to: "2026-12-04", reason: "hospital" };
+  test.each([
+    ["never for five days with a reason", {}, null],
+    ["never for one day", { to: "2026-11-30" }, null],
+    ["with its days the wrong way round", { from: "2026-12-05" }, "dates"],
+    ["with a day that no calendar has", { to: "2027-02-30" }, "dates"],
+    ["with anything else than a day", { from: "soon" }, "dates"],
+    ["for more than a year", { to: "2027-12-01" }, "too-long"],
+    ["without a reason", { reason: "" }, "reason"],
+    ["with a long reason", { reason: "x".repeat(maxReasonLength + 1) }, "reason"],
+  ])("%s", (_what, change, problem) => {
+    expect(excuseProblem({ ...good, ...change })).toBe(problem);
+  });
+});
+
+describe("what a learner may say of a session", () => {
+  const day = 86_400_000;
+  const lesson = { startsAt: 100 * day, endsAt: 100 * day + 3_600_000, cancelled: false };
+  test.each([
+    ["is an absence before it", 99 * day, null, {}, "absent"],
+    ["is nothing before it once they are marked", 99 * day, "EXCUSED", {}, null],
+    ["is nothing during it", 100 * day + 60_000, null, {}, null],
+    ["is that they were there afterwards", 101 * day, null, {}, "here"],
+    ["is that they were there when recorded absent", 101 * day, "ABSENT", {}, "here"],
+    ["is nothing when recorded present", 101 * day, "PRESENT", {}, null],
+    ["is nothing two weeks later", 115 * day, null, {}, null],
+    ["is nothing of a cancelled one", 99 * day, null, { cancelled: true }, null],
+    ["is nothing of one without a time", 99 * day, null, { startsAt: null }, null],
+  ] as const)("%s", (_what, now, status, change, says) => {
+    expect(mayBeSaid({ ...lesson, ...change }, status, now)).toBe(says);
+  });
+});
