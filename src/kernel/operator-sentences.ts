@@ -5,6 +5,11 @@
 export const operatorSentences = {
   "mail-server-unreachable":
     "The mail server refused a mail ({{reply}}) for a reason that affects all mails. Check SMTP_URL, MAIL_FROM and the server. Mails wait and are retried.",
+  "excuse-dates": "The first day must be a date, and not after the last one. Nothing was saved.",
+  "excuse-too-long": "An excuse covers at most a year. Nothing was saved.",
+  "excuse-reason": "An excuse needs a reason of at most 200 characters. Nothing was saved.",
+  "excuse-too-many": "This person has 50 excuses that hold. Take one back first.",
+  "join-same": "Both are the same account. Enter the user ID of the other one.",
   // The classroom service and its dialect.
   "classroom-address-taken":
     'The classroom service refused to create a second user for this person, as a {{role}}. If it accepts each e-mail address only once, set email.ofRole for both roles in the dialect file (CLASSROOM_DIALECT), such as "{local}+{role}@{domain}". If its users have no roles, set usersHaveRoles to false. Nothing is lost: the next entry tries again.',

@@ -48,7 +48,8 @@ export async function showPeople(
     page = pages; // people have left since the page was shown
     part = await read(page);
   }
-  const people = byId(await app.people.findMany(part.members.map(({ personId }) => personId)));
+  const ids = part.members.flatMap(({ personId, joinedTo }) => [personId, joinedTo ?? []].flat());
+  const people = byId(await app.people.findMany(ids));
   return {
     rosterOffered: course.membershipsUrl !== null,
     /** Null when none was ever requested. */
@@ -60,9 +61,12 @@ export async function showPeople(
     rows: part.members.map((member) => {
       const { personId, role, active, testUser, sectionIds, lastLaunchAt } = member;
       const person = people.get(personId) ?? null;
+      const now = people.get(member.joinedTo ?? "");
       return {
         ...{ personId, role, active, testUser, sectionIds, lastLaunchAt },
         away: awayOf(member),
+        /** Name of the account that counts in place of this one. */
+        countsFor: now === undefined ? null : personName(now),
         sub: person?.sub ?? "",
         name: person?.name ?? null,
         /** Another name known to the classroom. */

@@ -1,6 +1,7 @@
 import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
+import { officeId } from "../../../domain/counting-facts.ts";
 import { personName } from "../../../domain/person-name.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
@@ -12,6 +13,7 @@ import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { listCourseAudit } from "../audit.ts";
 import {
+  type AuditedPerson,
   type AuditedSession,
   type AuditKind,
   auditKinds,
@@ -93,13 +95,18 @@ function entryView({ t, times, iso, number }: PageWords, entry: CourseAuditEntry
   return {
     at: iso(entry.at),
     when: times.clock(entry.at),
-    by: by.personId === ruleId ? t("register.bulk.classroom") : (by.name ?? t("register.someInstructor")),
+    by: authorText(t, by),
     what: t(`register.audit.what.${what}`),
     on: on === null ? learners : (on.name ?? t("register.audit.unnamed")),
     session: session === null ? null : sessionText(t, times, session),
     change: changeText(t, entry),
     reason: entry.reason,
   };
+}
+
+function authorText(t: Translate, { personId, name }: AuditedPerson): string {
+  if (personId === ruleId) return t("register.bulk.classroom");
+  return personId === officeId ? t("register.office") : (name ?? t("register.someInstructor"));
 }
 
 /** "Lecture 3, Tue 24 Nov 2026, 10:00"; of a recording without a title "Recording of Tue 24 Nov 2026, 10:00". */

@@ -57,7 +57,11 @@ export type AuditAction =
   | "audit-log-exported"
   | "list-downloaded"
   | "api-key-made"
-  | "api-key-ended";
+  | "api-key-ended"
+  | "accounts-joined"
+  | "accounts-separated"
+  | "person-excused"
+  | "person-excuse-taken-back";
 
 /** Holds no secret, and no name but an operator's e-mail address. */
 export const auditEntryRecord = describeRecord("AuditEntry", {

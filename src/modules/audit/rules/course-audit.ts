@@ -42,6 +42,18 @@ export type CourseAuditAction =
   | "class-dismissed"
   | "person-matched"
   | "person-match-undone"
+  /** Two accounts of one person; one line on each. */
+  | "accounts-joined"
+  | "accounts-separated"
+  /** A learner's word about a session, and the answer. */
+  | "word-absent"
+  | "word-here"
+  | "word-excused"
+  | "word-present"
+  | "word-no"
+  /** `after` is from the first to the last day. */
+  | "office-excused"
+  | "office-excuse-taken-back"
   | "event-matched"
   /** `session` holds the recording. */
   | "recording-published"
@@ -174,6 +186,13 @@ export const auditKinds = {
     "attendance-taken-back",
     "attendance-set-all",
     "attendance-blanks-filled",
+    "word-absent",
+    "word-here",
+    "word-excused",
+    "word-present",
+    "word-no",
+    "office-excused",
+    "office-excuse-taken-back",
     "check-in-started",
   ],
   grades: [
@@ -216,7 +235,15 @@ export const auditKinds = {
     "event-matched",
     "event-match-undone",
   ],
-  people: ["person-matched", "person-match-undone", "section-named", "section-linked", "section-unlinked"],
+  people: [
+    "person-matched",
+    "person-match-undone",
+    "accounts-joined",
+    "accounts-separated",
+    "section-named",
+    "section-linked",
+    "section-unlinked",
+  ],
   recordings: [
     "recording-published",
     "recording-hidden",

@@ -128,12 +128,23 @@ function fieldsView(t: Translate, form: DefaultsForm, problems: DefaultsProblems
 
 /** What courses have for as long as they choose nothing. */
 function followedView(t: Translate, { options }: DefaultsForm) {
-  const read = readCourseOptions(["unplanned", "reminders", "weekly"], options);
-  const { unplanned, reminders, weekly } = { ...firstValues, ...read };
+  const read = readCourseOptions(["learnerWords", "unplanned", "reminders", "weekly"], options);
+  const { learnerWords, unplanned, reminders, weekly } = { ...firstValues, ...read };
   const select = (name: DefaultsField, label: string, choices: readonly Option[]) => ({
     ...{ name, label, options: choices, problem: null },
   });
+  const wordChoices = (["on", "off"] as const).map((value) => ({
+    ...{ value, label: t(`checkIn.switch.${value}`), chosen: learnerWords === (value === "on") },
+  }));
   return [
+    {
+      id: "words",
+      heading: t("institution.rules.learnerWords"),
+      lead: t("words.lead"),
+      rules: [
+        { name: "learnerWords" as const, selects: [select("learnerWords", t("common.value"), wordChoices)] },
+      ],
+    },
     {
       id: "unplanned",
       heading: t("institution.unplanned.heading"),

@@ -14,6 +14,7 @@ import { linkOfCourse } from "../../links/links.ts";
 import { type CoursePeople, type PeopleFilter, showPeople } from "../people.ts";
 import { requestRoster } from "../roster-readings.ts";
 import { countMembers, type MemberCounts } from "../sections.ts";
+import { addJoinPage } from "./join-page.ts";
 import { headcountText, readinessTexts, syncView } from "./people-view.ts";
 
 const posted = z.object({
@@ -48,6 +49,7 @@ export function peopleRoutes(app: App): Router {
         return after(null);
       },
     });
+  addJoinPage(app, pages);
   pages.read(
     "/course/people/progress",
     { who: "settings", fields: noFields, form },
@@ -87,6 +89,7 @@ async function peopleModel(
     /** More sections than fit as chips: they are chosen from a list. */
     choosesSection: people.sections.length > maxSectionChips,
     showsAttendance: mayIn(session, course, "grades"),
+    joins: mayIn(session, course, "corrections"),
     filtered: filter.search.trim() !== "" || filter.role !== null || filter.sectionId !== null,
     fits: t("sections.people.found", { count: listed, number: number(listed) }),
     rows: people.rows.map((row) => ({

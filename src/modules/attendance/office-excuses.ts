@@ -1,0 +1,119 @@
+import type { App } from "../../app.ts";
+import { currentAttendanceOf } from "../../domain/attendance.ts";
+import { officeId } from "../../domain/counting-facts.ts";
+import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
+import { byKey } from "../../kernel/lists.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import { type AuditApp, auditedPerson, writeAudit, writeCourseAudit } from "../audit/audit.ts";
+import { type CountingApp, factsOfPeople } from "../grading/counting-facts.ts";
+import type { GradingApp } from "../grading/grade-members.ts";
+import { gradeAfterChange } from "../grading/regrade.ts";
+import { listSessions } from "../scheduling/list-sessions.ts";
+import { isWithin } from "../scheduling/rules/time-zone.ts";
+import { theOffice } from "./join-accounts.ts";
+import type { Excuse } from "./rules/records.ts";
+import { type ExcuseProblem, excuseProblem, type TypedExcuse } from "./rules/words.ts";
+
+export type ExcusesApp = GradingApp & AuditApp & Pick<App, "excuses">;
+
+/** Of one person, so that a page can list them. */
+const maxExcuses = 50;
+
+/**
+ * Holds in all courses of the LMS, for sessions that are made later, too; see `excusedFacts`.
+ * @throws NamedError "excuse-dates", "excuse-too-long", "excuse-reason", "excuse-too-many"
+ */
+export async function excusePerson(app: ExcusesApp, person: Person, typed: TypedExcuse): Promise<void> {
+  const { id: personId, registrationId } = person;
+  const problem: ExcuseProblem | null = excuseProblem(typed);
+  if (problem !== null) throw refusal(`excuse-${problem}`, { status: 400 });
+  const holding = await app.excuses.listOfPeople(registrationId, [personId]);
+  if (holding.length >= maxExcuses) throw refusal("excuse-too-many", { status: 409 });
+  const excuse: Excuse = {
+    ...{ id: app.ids.id("exc"), registrationId, personId, ...typed, at: app.clock.now() },
+    ...{ by: app.operator ?? null, takenBackAt: null },
+  };
+  await inAllCourses(app, person, () => app.excuses.add(excuse));
+  await writeAudit(app, { what: "person-excused", registrationId, on: personId });
+  await writeLines(app, person, excuse, "office-excused");
+}
+
+/** @returns false when there is no such excuse of theirs that holds. */
+export async function takeBackExcuse(app: ExcusesApp, person: Person, excuseId: string): Promise<boolean> {
+  const { id: personId, registrationId } = person;
+  const holding = await app.excuses.listOfPeople(registrationId, [personId]);
+  const excuse = holding.find(({ id }) => id === excuseId);
+  if (excuse === undefined) return false;
+  await inAllCourses(app, person, () => app.excuses.takeBack(excuseId, personId, app.clock.now()));
+  await writeAudit(app, { what: "person-excuse-taken-back", registrationId, on: personId });
+  await writeLines(app, person, excuse, "office-excuse-taken-back");
+  return true;
+}
+
+/** Scores follow in every course, even when this process ends in between. */
+async function inAllCourses(app: ExcusesApp, person: Person, change: () => Promise<unknown>): Promise<void> {
+  const members = await app.members.listOfPerson(person.registrationId, person.id);
+  const all = members.reduce<() => Promise<unknown>>(
+    (inner, { registrationId, courseId: id }) =>
+      () =>
+        gradeAfterChange(app, { registrationId, id }, [person], inner),
+    change,
+  );
+  await all();
+}
+
+async function writeLines(
+  app: ExcusesApp,
+  person: Person,
+  { from, to, reason }: Excuse,
+  what: "office-excused" | "office-excuse-taken-back",
+): Promise<void> {
+  for (const { registrationId, courseId: id } of await app.members.listOfPerson(
+    person.registrationId,
+    person.id,
+  )) {
+    const facts = { what, on: auditedPerson(person), after: `${from} – ${to}`, reason };
+    await writeCourseAudit(app, { registrationId, id }, theOffice, facts);
+  }
+}
+
+/** What an excuse changes, in sessions; `marked`: an instructor's mark stays · `attended`: they were there all the same. */
+type ExcuseEffect = { courses: number; excused: number; marked: number; attended: number };
+
+/** An office's excuses of a person, newest first, each with what it changes now. */
+export async function showExcuses(app: CountingApp & Pick<App, "clock">, person: Person) {
+  const { registrationId, id } = person;
+  const excuses = await app.excuses.listAll(registrationId, id);
+  const holding = excuses.filter(({ takenBackAt }) => takenBackAt === null);
+  const effects = new Map(holding.map((one) => [one.id, { courses: 0, excused: 0, marked: 0, attended: 0 }]));
+  const members = holding.length === 0 ? [] : await app.members.listOfPerson(registrationId, id);
+  for (const { courseId, joinedTo } of members) {
+    const course = await app.courses.find(courseId);
+    if (course !== null) await addEffects(app, course, joinedTo ?? id, { holding, effects });
+  }
+  return excuses.map((excuse) => ({ ...excuse, effect: effects.get(excuse.id) ?? null }));
+}
+
+async function addEffects(
+  app: CountingApp,
+  course: Course,
+  personId: string,
+  { holding, effects }: { holding: readonly Excuse[]; effects: ReadonlyMap<string, ExcuseEffect> },
+): Promise<void> {
+  const sessions = byKey(await listSessions(app, course), ({ eventId }) => eventId);
+  const records = await factsOfPeople(app, course, [personId]);
+  for (const excuse of holding) {
+    const effect = effects.get(excuse.id);
+    const within = records.filter(({ eventId }) =>
+      isWithin(excuse, sessions.get(eventId)?.startsAt ?? null, course.timeZone),
+    );
+    const current = within.map(currentAttendanceOf).filter((one) => one !== null);
+    const excused = current.filter(({ correction }) => correction?.by === officeId).length;
+    const marked = current.filter(({ source }) => source === "instructor").length - excused;
+    if (effect === undefined) continue;
+    effect.courses += excused > 0 ? 1 : 0;
+    effect.excused += excused;
+    effect.marked += marked;
+    effect.attended += current.length - excused - marked;
+  }
+}

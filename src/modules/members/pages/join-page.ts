@@ -1,0 +1,115 @@
+import { z } from "zod";
+import type { App } from "../../../app.ts";
+import { personName } from "../../../domain/person-name.ts";
+import { refusal } from "../../../kernel/refusal.ts";
+import { byId } from "../../../kernel/lists.ts";
+import type { NamedError } from "../../../kernel/errors.ts";
+import type { Again, CoursePages } from "../../../web/course-pages.ts";
+import { sayError } from "../../../web/page-text.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { courseNameOf, type PageOf, sectionsText } from "../../../web/course-words.ts";
+import type { PageAsked } from "../../../web/declared-page.ts";
+import { defineView } from "../../../web/view.ts";
+import { joinAccounts, separateAccounts } from "../../attendance/join-accounts.ts";
+import { everyMember } from "../people.ts";
+import { plainName } from "../rules/names.ts";
+
+const fields = z.object({
+  person: z.string().max(100).catch(""),
+  search: z.string().max(100).catch(""),
+  now: z.string().max(100).catch(""),
+});
+
+const news = z.enum(["joined", "separated"]);
+type JoinMessage = z.infer<typeof news> | { problem: string };
+
+export type JoinPage = PageOf<typeof joinModel>;
+
+/** Two accounts of one person, for instructors who may correct attendance. */
+export function addJoinPage(app: App, pages: CoursePages<App>): void {
+  pages
+    .page("/course/people/join", {
+      who: "corrections",
+      fields,
+      address: ({ person, search }) => ({ person, search }),
+      news,
+      view: defineView<JoinPage>("course/people-join"),
+      model: joinModel,
+    })
+    .act("/course/people/join/do", {
+      who: "corrections",
+      run: async ({ visit: { course, session }, fields: { person, now }, after }) => {
+        await joinAccounts(app, course, session.personId, { personId: person, joinedTo: now });
+        return after("joined");
+      },
+      failed,
+    })
+    .act("/course/people/join/undo", {
+      who: "corrections",
+      run: async ({ visit: { course, session }, fields: { person }, after }) => {
+        await separateAccounts(app, course, session.personId, person);
+        return after("separated");
+      },
+      failed,
+    });
+}
+
+/** Said on the page, where the list is as it is now. */
+function failed(
+  error: NamedError,
+  { t, again }: { t: Translate; again: (problem: JoinMessage, status: number) => Again },
+) {
+  return error.code.startsWith("join-") ? again({ problem: sayError(t, error) }, error.status) : null;
+}
+
+const maxListed = 50;
+
+/** One account, and those that it may be now: the likely ones first, never chosen by themselves. */
+async function joinModel(
+  app: App,
+  {
+    visit: { course },
+    fields: { person: personId, search },
+    words,
+  }: PageAsked<"corrections", z.infer<typeof fields>>,
+  message: JoinMessage | null,
+) {
+  const { t } = words;
+  const key = { registrationId: course.registrationId, courseId: course.id };
+  const members = await everyMember(app, key);
+  const people = byId(await app.people.findMany(members.map((one) => one.personId)));
+  const member = members.find((one) => one.personId === personId);
+  const person = people.get(personId);
+  if (member === undefined || person === undefined) throw refusal("learner-unknown", { status: 404 });
+  const sought = plainName(search).split(" ");
+  const name = personName(person);
+  const email = person.email?.toLowerCase() ?? null;
+  const others = members.flatMap((one) => {
+    const other = people.get(one.personId);
+    const isOffered =
+      one.role === "learner" && one.student && !one.testUser && one.joinedTo == null && one.active;
+    if (other === undefined || one.personId === personId || !isOffered) return [];
+    if (!sought.every((word) => one.listName.includes(word))) return [];
+    const reasons = [
+      ...(personName(other) === name ? [t("joins.sameName")] : []),
+      ...(email !== null && other.email?.toLowerCase() === email ? [t("joins.sameEmail")] : []),
+    ];
+    const sections = sectionsText(words, one.sectionIds);
+    return [{ personId: one.personId, name: personName(other), user: other.sub, sections, reasons }];
+  });
+  const now = member.joinedTo == null ? undefined : people.get(member.joinedTo);
+  const both = now === undefined ? null : { name, now: personName(now), user: now.sub };
+  return {
+    title: t("joins.title", { course: courseNameOf(t, course) }),
+    heading: both === null ? t("joins.ask", { name }) : t("joins.counts", { name: both.now }),
+    notice: typeof message === "string" ? t(`joins.news.${message}`) : null,
+    problem: typeof message === "object" ? (message?.problem ?? null) : null,
+    personId,
+    user: person.sub,
+    search,
+    /** The account that it is joined to. */
+    both: both === null ? null : t("joins.both", both),
+    byOffice: member.joinedByOffice === true ? t("errors.join-by-office") : null,
+    others: others.toSorted((a, b) => b.reasons.length - a.reasons.length).slice(0, maxListed),
+  };
+}
