@@ -28,7 +28,7 @@ const pages = {
   branding: "/admin/registrations/:id/look",
   recordings: `/course/recordings /course/recordings/text /course/alerts`,
   lessons: `/check-in/:id /course/check-in /course/check-in/screen /course/here /course/unplanned /admin/mails /course/mails /course/my-mails /mail/:token`,
-  people: "/course/learner /course/people /course/people/sections /course/register",
+  people: "/course/learner /course/people /course/people/join /course/people/sections /course/register",
   sessions: "/course/sessions /course/sessions/change /course/sessions/plan /course/sessions/plan/dates",
   settings: `/door /admin/registrations/:id/defaults /admin/spaces /course/audit /course/settings /course/settings/reset
     /course/settings/space`,

@@ -5,14 +5,17 @@ import {
   checkInOf,
   countedMinutes,
   currentAttendanceOf,
+  type CurrentAttendance,
   type KnownStatus,
   presenceSeen,
   type SeenPresence,
   type SessionMinutes,
 } from "../../domain/attendance.ts";
+import { officeId } from "../../domain/counting-facts.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { type Grade, gradeOfSession, type GradePolicy, type Grading } from "../../domain/grade-policy.ts";
 import { byKey } from "../../kernel/lists.ts";
+import { type CountingApp, factsOfPeople } from "../grading/counting-facts.ts";
 import { attendanceColumn, eventOfColumn } from "../grading/rules/column.ts";
 import { type Delivery, visibleState } from "../grading/rules/delivery.ts";
 import { isForMember, listSessions, sessionsReadOnce } from "../scheduling/list-sessions.ts";
@@ -26,9 +29,9 @@ import {
   withStatus,
 } from "./rules/attendance-summary.ts";
 
-export type MyAttendanceApp = Pick<App, "attendance" | "clock" | "deliveries" | "events" | "sessionPlans">;
+export type MyAttendanceApp = CountingApp & Pick<App, "clock" | "deliveries">;
 
-export type ShowAttendanceApp = MyAttendanceApp & Pick<App, "attendanceSummaries" | "members" | "people">;
+export type ShowAttendanceApp = MyAttendanceApp & Pick<App, "attendanceSummaries" | "people">;
 
 export type AttendedSession = {
   eventId: string;
@@ -74,7 +77,7 @@ export async function showAttendance(
   const { registrationId, id: courseId, policy } = course;
   const only = eventOfColumn(columnKey);
   const [all, known] = await Promise.all([
-    app.attendance.listOfPerson(registrationId, courseId, member.personId),
+    factsOfPeople(app, course, [member.personId]),
     listSessions(app, course),
   ]);
   const sessionOf = byKey(known, ({ eventId }) => eventId);
@@ -111,13 +114,17 @@ function attendedSession(policy: GradePolicy, record: AttendanceRecord, session:
       startsAt: session.startsAt,
       status: current.status,
       known,
-      corrected: current.source === "instructor" && history.some(({ status }) => status !== current.status),
+      corrected: isByInstructor(current) && history.some(({ status }) => status !== current.status),
       notes: current.source === "instructor" ? current.notes : null,
       points: session.counts ? pointsOf(policy, known, countedMinutes(record)) : null,
       ...(seen === undefined ? {} : { seen }),
       ...(checkedInAt === undefined ? {} : { checkedInAt }),
     },
   ];
+}
+
+function isByInstructor({ correction }: CurrentAttendance): boolean {
+  return correction !== null && correction.by !== officeId;
 }
 
 function pointsOf(policy: GradePolicy, known: KnownStatus | null, minutes: SessionMinutes | null) {
@@ -179,7 +186,7 @@ export type MyAttendance = Awaited<ReturnType<typeof showMyAttendance>>;
 /** Sessions by status; `other` are undocumented ones. */
 export type AttendanceCounts = Record<"PRESENT" | "LATE" | "ABSENT" | "EXCUSED" | "other", number>;
 
-export type NotGraded = "testUser" | "instructor" | "guest";
+export type NotGraded = "testUser" | "instructor" | "guest" | "joined";
 
 /** A learner's own sessions: those for them since they are in the course, and those with facts, without what only planners need. */
 export async function showMyAttendance(app: MyAttendanceApp, course: Course, member: Member) {
@@ -220,8 +227,11 @@ export async function showMyAttendance(app: MyAttendanceApp, course: Course, mem
   };
 }
 
-export function whyNotGraded(member: Pick<Member, "role" | "testUser" | "student">): NotGraded | null {
+export function whyNotGraded(
+  member: Pick<Member, "role" | "testUser" | "student" | "joinedTo">,
+): NotGraded | null {
   if (isGraded(member)) return null;
+  if (member.joinedTo != null) return "joined";
   if (member.testUser) return "testUser";
   return member.role === "instructor" ? "instructor" : "guest";
 }

@@ -22,6 +22,7 @@ import { learnerStrip } from "./my-attendance-view.ts";
 import { maxNoteLength, type PostedRegister, seenOf, seenText, requestOf } from "./register-form.ts";
 import {
   type AttendancePagesApp,
+  authorOf,
   attendedDayText,
   currentAttendanceView,
   evidenceText,
@@ -90,7 +91,7 @@ export async function learnerModel(
     heading: t("review.heading", { name }),
     personId,
     sections,
-    remark: member?.active === true ? null : t("register.remarks.left"),
+    remark: remarkOn(t, member),
     grade: gradeView(t, learner),
     attended: stripView(words, personId, sessions),
     days: daysView(t, learner.days),
@@ -106,6 +107,11 @@ export async function learnerModel(
     presenceRule: presence.rule,
     saved: outcome === "saved",
   };
+}
+
+function remarkOn(t: Translate, member: LearnerDetail["member"]): string | null {
+  if (member?.joinedTo != null) return t("review.notGraded.joined");
+  return member?.active === true ? null : t("register.remarks.left");
 }
 
 export type GridCellPage = PageOf<typeof gridCellModel>;
@@ -219,7 +225,7 @@ function happenings(words: HistoryWords, { facts }: LearnerSession["row"]) {
   });
   const corrected = facts.corrections.map(({ at, by, status, notes, reason }) => ({
     at,
-    by: names.get(by) ?? t("register.someInstructor"),
+    by: authorOf(t, names, { by }),
     /** Null for a correction that was taken back. */
     status: status === null ? null : statusView(t, status),
     notes,

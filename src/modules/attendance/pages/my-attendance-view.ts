@@ -10,6 +10,8 @@ import { sessionRow, type SessionWords } from "../../scheduling/pages/sessions-v
 import { type TermSession, termStrip } from "../../scheduling/pages/term-strip.ts";
 import { readerFormat } from "../../../web/course-times.ts";
 import type { PageWords } from "../../../web/course-words.ts";
+import type { MyWord, WordProblem } from "../learner-words.ts";
+import { maxReasonLength, maxWords } from "../rules/words.ts";
 import { latelyAndBefore, latestSize } from "../rules/attendance-summary.ts";
 import type { AttendanceCounts, MySession, NotGraded, LearnerAttendance } from "../show-attendance.ts";
 
@@ -188,7 +190,9 @@ export type MySessionRow = ReturnType<typeof mySessionRow>;
 /** `presence`: when they were in the Space. */
 export type MySessionRows = {
   t: Translate;
-  rows: readonly (MySessionRow & { presence?: string | null })[];
+  rows: readonly (MySessionRow & { presence?: string | null; word?: MyWordView })[];
+  /** Of a learner's word. */
+  maxReasonLength?: number;
   /** Of the times; a script adds the reader's own. */
   zoneName: string;
 };
@@ -217,6 +221,42 @@ export function mySessionRow(
         ? null
         : deliveryWords(words, { ...delivery, state: visibleState(delivery.state) }, "self"),
   };
+}
+
+export type MyWordView = ReturnType<typeof myWordView>;
+
+/** What the reader said of a session, with the answer, and the form to say something. */
+export function myWordView(
+  { t }: Pick<PageWords, "t">,
+  { said, says }: MyWord,
+  { eventId }: Pick<MySession, "eventId">,
+  { problem, typed }: { problem: string | null; typed: { event: string; reason: string } },
+) {
+  const isTyped = problem !== null && typed.event === eventId;
+  return {
+    said:
+      said === null
+        ? null
+        : {
+            text: t(`words.mine.${said.says}`, { reason: said.reason }),
+            answer: t(said.answer === null ? "words.waits" : `words.answers.${said.answer}`),
+            tone: said.answer === null ? ("none" as const) : wordTones[said.answer],
+          },
+    form:
+      says === null || eventId === null
+        ? null
+        : {
+            ...{ eventId, says, text: t(`words.say.${says}`) },
+            ...(isTyped ? { reason: typed.reason, problem } : unsaid),
+          },
+  };
+}
+
+const unsaid = { reason: "", problem: null };
+const wordTones = { excused: "free", present: "good", no: "bad" } as const;
+
+export function wordProblemText(t: Translate, problem: WordProblem): string {
+  return t(`words.problems.${problem}`, { most: maxReasonLength, number: maxWords });
 }
 
 /** Without what only planners need. */

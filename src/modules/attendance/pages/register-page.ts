@@ -58,6 +58,8 @@ export const registerNews = z.union([
   z.object({ kind: z.literal("read"), outcome: readAgainSchema }),
   /** To a question about the session. */
   z.object({ kind: z.literal("decided"), decision: z.enum(sessionDecisions).nullable() }),
+  /** To a learner's word; false: it or the mark had changed. */
+  z.object({ kind: z.literal("answered"), isAnswered: z.boolean() }),
 ]);
 
 /** Null after no button. `learners`: how many were saved beside those that were not; null where nothing was to be saved. */
@@ -186,6 +188,10 @@ function missedText(t: Translate, names: readonly string[], number: number): str
 }
 
 function noticeOf(t: Translate, outcome: Outcome): Notice | null {
+  if (outcome?.kind === "answered")
+    return outcome.isAnswered
+      ? { tone: "good", text: t("words.decided") }
+      : { tone: "warning", text: t("words.changed") };
   if (outcome?.kind === "read") return readAgainNotice(t, outcome.outcome);
   if (outcome?.kind !== "decided") return null;
   const { decision } = outcome;

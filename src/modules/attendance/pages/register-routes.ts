@@ -1,5 +1,6 @@
 import { Router } from "express";
 import { z } from "zod";
+import { refusal } from "../../../kernel/refusal.ts";
 import { onPage } from "../../../kernel/lists.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
@@ -8,6 +9,7 @@ import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 import { listSessions } from "../../scheduling/list-sessions.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
+import { answeredWord, answerWord } from "../learner-words.ts";
 import { markSession, undoClass } from "../mark-session.ts";
 import { talliesOfSessions } from "../show-grid.ts";
 import { decideSession, type DecisionsApp, sessionDecisions } from "../session-minutes.ts";
@@ -21,6 +23,12 @@ import { allSaved, type AttendancePagesApp, type SessionView, sessionView } from
 const buttons = z.object({
   at: z.coerce.number().int().catch(0),
   decision: z.enum(sessionDecisions).nullable().catch(null),
+  word: z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(answeredWord)
+    .nullable()
+    .catch(null),
 });
 
 /** For instructors, with the table of all sessions and the pages of one learner. */
@@ -77,6 +85,14 @@ export function registerRoutes(app: AttendancePagesApp & ReadingsApp & Decisions
       who: "corrections",
       run: async ({ visit: { course }, fields: { eventId }, after }) =>
         after({ kind: "read", outcome: await readAgain(app, course, eventId) }),
+    })
+    .act("/course/register/answer", {
+      who: "corrections",
+      run: async ({ visit: { course, session }, fields: { word }, after }) => {
+        if (word === null) throw refusal("bad-request", { status: 400 });
+        const isAnswered = await answerWord(app, course, session.personId, word);
+        return after({ kind: "answered", isAnswered });
+      },
     })
     .act("/course/register/decide", {
       who: "corrections",

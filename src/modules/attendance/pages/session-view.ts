@@ -15,6 +15,7 @@ import type { CoursePagesDeps } from "../../../web/course-pages.ts";
 import type { MarksApp } from "../run-mark.ts";
 import {
   type AttendanceObservation,
+  type Correction,
   type CurrentAttendance,
   type KnownStatus,
   type SeenPresence,
@@ -24,6 +25,7 @@ import {
   minutesOf,
   presenceSeen,
 } from "../../../domain/attendance.ts";
+import { officeId } from "../../../domain/counting-facts.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import type { AttendedDay } from "../rules/attendance-days.ts";
 import { maxStays, presenceBar } from "../../presence/pages/presence-view.ts";
@@ -35,7 +37,7 @@ import type { Translate } from "../../../web/translate.ts";
 /** These pages open without an LMS and a classroom. */
 export type AttendancePagesApp = CoursePagesDeps &
   MarksApp &
-  Pick<App, "presences" | "sections" | "userMatches">;
+  Pick<App, "learnerWords" | "presences" | "sections" | "userMatches">;
 
 type Words = Pick<CourseWords, "t" | "times">;
 
@@ -83,7 +85,7 @@ export function currentAttendanceView(
       correction === null
         ? (evidenceText(words, { seen, checkedInAt }) ?? t("register.byClassroom"))
         : t("register.byInstructor", {
-            name: names.get(correction.by) ?? t("register.someInstructor"),
+            name: authorOf(t, names, correction),
             when: times.text(correction.at),
           }),
     /** The classroom's; an instructor's are in their field. */
@@ -94,6 +96,15 @@ export function currentAttendanceView(
     /** The button that lets that count. */
     takes: conflicting?.as === "code" ? ("takeCode" as const) : ("take" as const),
   };
+}
+
+/** Who marked a learner. @param names Of instructors, by person id. */
+export function authorOf(
+  t: Translate,
+  names: ReadonlyMap<string, string>,
+  { by }: Pick<Correction, "by">,
+): string {
+  return by === officeId ? t("register.office") : (names.get(by) ?? t("register.someInstructor"));
 }
 
 function conflictText({ t, times }: Words, { as, at, status }: AttendanceObservation, correction: string) {
@@ -192,12 +203,32 @@ export function rowsView(words: CourseWords, { rows, names }: Register, notSaved
       remark: row.remark === null ? null : t(`register.remarks.${row.remark}`),
       current: currentAttendanceView(words, names, row.current),
       evidence: { seen, checkedInAt: checkInOf(row.facts) },
+      word: wordView(t, row),
       /** Of a session made of an unplanned class: when they were there. Null otherwise. */
       bar: seen === undefined ? null : presenceBar(seen.stays, seen, minutesOf(seen) !== null),
       ...fieldsView(t, row, notSaved),
     };
   });
 }
+
+/** A learner's word with its buttons, or with its answer. */
+function wordView(t: Translate, row: NamedRow) {
+  const { word } = row;
+  if (word === null) return null;
+  const { at, says, reason, answer, eventId, personId } = word;
+  const name = listedName(row);
+  return {
+    text: t(`words.learner.${says}`, { reason }),
+    answer: answer === null ? null : t(`words.answers.${answer}`),
+    answers: (answer === null ? wordAnswers : []).map((value) => ({
+      value: JSON.stringify({ eventId, personId, at, answer: value, was: row.current?.status ?? "" }),
+      text: t(`words.decide.${value}`),
+      label: t(`words.decideLabel.${value}`, { name }),
+    })),
+  };
+}
+
+const wordAnswers = ["excused", "present", "no"] as const;
 
 /** As typed when that was not saved. */
 function fieldsView(t: Translate, row: NamedRow, { typed, problems, missed, asked }: NotSaved) {

@@ -26,6 +26,7 @@ import {
 } from "../rules/check-in.ts";
 import { type CodeRefused, type Codes, takeCode } from "../take-code.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
+import type { MessageKey } from "../../../web/english.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
@@ -45,8 +46,8 @@ const screenFields = z.object({
 const switchFields = z.object({ on: z.enum(["on", "off"]).nullable().catch(null) });
 
 /**
- * The screen in the room, for instructors who may mark attendance; and whether the course wants check-ins at all, from the
- * settings page.
+ * The screen in the room, for instructors who may mark attendance; and whether the course wants check-ins, and learners'
+ * messages, at all, from the settings page.
  */
 export function screenRoutes(app: App & { codes: Codes }): Router {
   const pages = coursePages(app);
@@ -78,18 +79,22 @@ export function screenRoutes(app: App & { codes: Codes }): Router {
       },
     });
   const settings = pages.elsewhere(settingsPath, settingsPage);
-  pages.change(
-    "/course/check-in/switch",
-    { who: "settings", fields: switchFields },
-    async ({ visit: { course, session }, fields: { on } }) => {
-      if (on === null) throw refusal("bad-request", { status: 400 });
-      const t = app.translatorOf(null);
-      await saveOption(app, course, session.personId, ["checkIn", on === "on"], (is) =>
-        t("label.value", { label: t("checkIn.heading"), value: t(`checkIn.switch.${is ? "on" : "off"}`) }),
-      );
-      return settings.after({ scope: "course" }, { saved: true, space: null });
-    },
-  );
+  const turning = (path: string, name: "checkIn" | "learnerWords", heading: MessageKey) => {
+    pages.change(
+      path,
+      { who: "settings", fields: switchFields },
+      async ({ visit: { course, session }, fields: { on } }) => {
+        if (on === null) throw refusal("bad-request", { status: 400 });
+        const t = app.translatorOf(null);
+        await saveOption(app, course, session.personId, [name, on === "on"], (is) =>
+          t("label.value", { label: t(heading), value: t(`checkIn.switch.${is ? "on" : "off"}`) }),
+        );
+        return settings.after({ scope: "course" }, { saved: true, space: null });
+      },
+    );
+  };
+  turning("/course/check-in/switch", "checkIn", "checkIn.heading");
+  turning("/course/words/switch", "learnerWords", "institution.rules.learnerWords");
   return pages.router;
 }
 

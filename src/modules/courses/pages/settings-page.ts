@@ -158,7 +158,7 @@ async function settingsModel(
     ...messageView(t, from, message),
     preview: previewOf(app, t, visit, form),
     form,
-    checkIn: scope === "course" ? checkInView(t, from) : null,
+    switches: scope === "course" ? switchNames.map((name) => switchView(t, from, name)) : [],
     ...fieldsView(asked.words, from),
     ...(await stateView(app, asked.words, course, scope === "link" ? link : null)),
   };
@@ -178,11 +178,25 @@ function messageView(
   };
 }
 
-/** Whether learners check in by a code; `lockedBy`: who decides that instead. */
-function checkInView(t: Translate, { course, lmsName }: FieldsFrom) {
-  const lockedBy = isLocked(course, "checkIn") ? t("settings.locked.by", { name: lmsName }) : null;
-  return { on: course.checkIn, is: t(`checkIn.switch.${course.checkIn ? "on" : "off"}`), lockedBy };
+const switchNames = ["checkIn", "learnerWords"] as const;
+type SwitchName = (typeof switchNames)[number];
+
+/** What learners may do besides; `lockedBy`: who decides that instead. */
+function switchView(t: Translate, { course, lmsName }: FieldsFrom, name: SwitchName) {
+  return {
+    ...switches[name],
+    heading: t(`institution.rules.${name}`),
+    lead: t(name === "checkIn" ? "checkIn.switch.lead" : "words.lead"),
+    on: course[name],
+    is: t(`checkIn.switch.${course[name] ? "on" : "off"}`),
+    lockedBy: isLocked(course, name) ? t("settings.locked.by", { name: lmsName }) : null,
+  };
 }
+
+const switches = {
+  checkIn: { id: "check-in", action: "/check-in/switch" },
+  learnerWords: { id: "words", action: "/words/switch" },
+} as const;
 
 export function revisionOf({ course, link, scope }: Omit<SettingsVisit, "session">): number {
   return ((scope === "link" ? link : null) ?? course).settingsRevision;

@@ -3,9 +3,14 @@ import {
   gradeWords,
   learnerStrip,
   mySessionRow,
+  myWordView,
   sumView,
+  wordProblemText,
 } from "../../attendance/pages/my-attendance-view.ts";
-import { type MyAttendanceApp, type MySession, showMyAttendance } from "../../attendance/show-attendance.ts";
+import { myWords, sayWord, type WordProblem, type WordsApp } from "../../attendance/learner-words.ts";
+import { oneLine } from "../../attendance/pages/register-form.ts";
+import { maxReasonLength } from "../../attendance/rules/words.ts";
+import { type MySession, showMyAttendance } from "../../attendance/show-attendance.ts";
 import { myMailKinds, type MyMailsApp } from "../../mail/mail-choices.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
 import { evidenceText } from "../../attendance/pages/session-view.ts";
@@ -31,10 +36,7 @@ import { defineView } from "../../../web/view.ts";
 import type { MyVisit } from "../../../web/visits.ts";
 import { calendarName, calendarText, subscribeLinks, tagOf } from "./calendar-links.ts";
 
-type MySessionsApp = MyAttendanceApp &
-  PresenceApp &
-  Pick<MyMailsApp, "config" | "registrations"> &
-  MyCalendarApp;
+type MySessionsApp = WordsApp & PresenceApp & Pick<MyMailsApp, "config" | "registrations"> & MyCalendarApp;
 
 export type MySessionsPage = PageOf<typeof mySessionsModel>;
 
@@ -44,21 +46,43 @@ const maxListed = 100;
 /** The reader's sessions, attendance, grade and calendars; always of the browser session's person. */
 export function mySessionsRoutes(app: CoursePagesDeps & MySessionsApp): Router {
   const pages = coursePages(app);
-  pages.page("/course/my-sessions", {
-    who: "member",
-    fields: noFields,
-    view: defineView<MySessionsPage>("course/my-sessions"),
-    model: mySessionsModel,
-  });
+  pages
+    .page("/course/my-sessions", {
+      who: "member",
+      fields: wordFields,
+      address: () => ({}),
+      news: z.literal("sent"),
+      view: defineView<MySessionsPage>("course/my-sessions"),
+      model: mySessionsModel,
+    })
+    .act("/course/my-sessions/say", {
+      who: "member",
+      run: async ({ visit: { course, member }, fields: { event, says, reason }, after, again }) => {
+        if (says === null) throw refusal("bad-request", { status: 400 });
+        const said = { eventId: event, says, reason: oneLine(reason) };
+        const problem = await sayWord(app, course, member, said);
+        return problem === null ? after("sent") : again({ problem }, 422);
+      },
+    });
   addCalendarPage(app, pages);
   return pages.router;
 }
 
+/** A learner's word about one session; a long one is said to be too long. */
+const wordFields = z.object({
+  event: z.string().max(300).catch(""),
+  says: z.enum(["absent", "here"]).nullable().catch(null),
+  reason: z.string().catch(""),
+});
+
 async function mySessionsModel(
   app: MySessionsApp,
-  { visit: { course, member }, words }: PageAsked<"member">,
+  { visit: { course, member }, fields: typed, words }: PageAsked<"member", z.infer<typeof wordFields>>,
+  message: "sent" | { problem: WordProblem } | null,
 ) {
   const { t, times } = words;
+  const wordOn = await myWords(app, course, member);
+  const problem = message === null || message === "sent" ? null : wordProblemText(t, message.problem);
   const my = await showMyAttendance(app, course, member);
   const begun = [...my.live, ...my.past]
     .slice(0, maxListed)
@@ -68,11 +92,20 @@ async function mySessionsModel(
     my[part].slice(0, maxListed).map((each) => ({
       ...mySessionRow(words, course.policy, each, part),
       presence: evidenceText(words, each.attended ?? {}, presence.of(each.eventId, member.personId)),
+      word: myWordView(
+        words,
+        wordOn({ ...each, cancelled: isCancelled(each) }, each.attended?.status ?? null),
+        each,
+        { problem, typed },
+      ),
     }));
   const left = Math.max(0, my.past.length - maxListed);
   return {
     title: t("mine.title", { course: courseNameOf(t, course) }),
     zoneName: times.zone,
+    sent: message === "sent" ? t("words.sent") : null,
+    problem,
+    maxReasonLength,
     sum: sumView(t, my.counts, "self"),
     ...learnerStrip(words, [...my.next.toReversed(), ...my.live, ...my.past].map(stripSession)),
     grade: gradeWords(words, my.attendance, my.notGraded, "self"),
@@ -88,8 +121,12 @@ async function mySessionsModel(
 }
 
 function stripSession({ attended, state, ...session }: MySession) {
-  const cancelled = state === "cancelled" || state === "to-cancel";
+  const cancelled = isCancelled({ state });
   return { ...session, cancelled, status: attended?.status ?? null, opens: null };
+}
+
+function isCancelled({ state }: Pick<MySession, "state">): boolean {
+  return state === "cancelled" || state === "to-cancel";
 }
 
 /** How long a calendar program may keep what it has read (seconds). */

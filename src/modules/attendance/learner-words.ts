@@ -1,0 +1,123 @@
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import { currentAttendanceOf } from "../../domain/attendance.ts";
+import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
+import { refusal } from "../../kernel/refusal.ts";
+import { auditedById, writeCourseAudit } from "../audit/audit.ts";
+import { factsOfPeople, joinsIn } from "../grading/counting-facts.ts";
+import { listSessions } from "../scheduling/list-sessions.ts";
+import { markOne } from "./mark-session.ts";
+import { isGraded } from "./rules/attendance-summary.ts";
+import type { LearnerWord, Says } from "./rules/records.ts";
+import { registerRow } from "./rules/register.ts";
+import { maxReasonLength, maxWords, mayBeSaid, weekMs } from "./rules/words.ts";
+import type { MarksApp } from "./run-mark.ts";
+import type { ShowAttendanceApp } from "./show-attendance.ts";
+
+export type WordsApp = ShowAttendanceApp & MarksApp & Pick<App, "learnerWords">;
+
+/** off: not wanted in this course · not-now: the session is not theirs, or its time is over · too-many: this week. */
+export type WordProblem = "off" | "reason" | "not-now" | "too-many" | "answered";
+
+/** A learner's word about one of their sessions. @returns why it was not taken; null when it was. @throws NamedError "session-unknown" */
+export async function sayWord(
+  app: WordsApp,
+  course: Course,
+  member: Member,
+  { eventId, says, reason }: { eventId: string; says: Says; reason: string },
+): Promise<WordProblem | null> {
+  const key = keyOfCourse(course);
+  const { personId } = member;
+  if (!course.learnerWords) return "off";
+  if (reason === "" || reason.length > maxReasonLength) return "reason";
+  const session = (await listSessions(app, course)).find((one) => one.eventId === eventId);
+  if (session === undefined) throw refusal("session-unknown", { status: 404 });
+  const records = await factsOfPeople(app, course, [personId]);
+  const record = records.find((one) => one.eventId === eventId) ?? null;
+  const row = registerRow(session, member, record);
+  const now = app.clock.now();
+  const isTheirs = member.active && isGraded(member) && row !== null;
+  if (!isTheirs || mayBeSaid(session, row.current?.status ?? null, now) !== says) return "not-now";
+  const word: LearnerWord = {
+    ...{ id: app.ids.id("wrd"), ...key, eventId, personId, says, reason, at: now },
+    ...{ answer: null, answeredBy: null, answeredAt: null },
+  };
+  const before = await app.learnerWords.find({ ...key, eventId, personId });
+  const countWords = () => app.learnerWords.countOfPerson(key, personId, now - weekMs);
+  if (before === null && (await countWords()) >= maxWords) return "too-many";
+  if (!(await app.learnerWords.say(word))) return "answered";
+  // Sent many times at once.
+  if (before === null && (await countWords()) > maxWords) {
+    await app.learnerWords.remove(word.id);
+    return "too-many";
+  }
+  const by = await auditedById(app, personId);
+  const { title, startsAt } = session;
+  const about = { on: by, session: { eventId, title, startsAt }, reason };
+  await writeCourseAudit(app, course, by, {
+    what: says === "absent" ? "word-absent" : "word-here",
+    ...about,
+  });
+  return null;
+}
+
+/** `at`: when the word was said; `was`: the mark beside it, "" for none. */
+export const answeredWord = z.object({
+  eventId: z.string().max(300),
+  personId: z.string().max(100),
+  at: z.number(),
+  answer: z.enum(["excused", "present", "no"]),
+  was: z.string().max(100),
+});
+
+/**
+ * Marks the learner as the answer says, then keeps the answer, so that a repeated one finishes what a crash interrupted.
+ * @returns false, and nothing is marked, when word or mark have changed. @throws NamedError "session-unknown", "learner-unknown"
+ */
+export async function answerWord(
+  app: WordsApp,
+  course: Course,
+  actor: string,
+  { eventId, personId, at, answer, was }: z.infer<typeof answeredWord>,
+): Promise<boolean> {
+  const key = { ...keyOfCourse(course), eventId, personId };
+  const word = await app.learnerWords.find(key);
+  if (word?.at !== at || word.answer !== null) return false;
+  const status = { excused: "EXCUSED", present: "PRESENT", no: null } as const;
+  if (status[answer] !== null) {
+    const counts = (await joinsIn(app, keyOfCourse(course))).get(personId) ?? personId;
+    const tap = { eventId, personId: counts, was, status: status[answer], note: null };
+    if ((await markOne(app, course, actor, tap)).kind === "changed") return false;
+  }
+  const answered = { answer, answeredBy: actor, answeredAt: app.clock.now() };
+  if (!(await app.learnerWords.answer(key, at, answered))) return false;
+  const session = (await listSessions(app, course)).find((one) => one.eventId === eventId);
+  await writeCourseAudit(app, course, actor, {
+    what: `word-${answer}`,
+    on: await auditedById(app, personId),
+    session: { eventId, title: session?.title ?? null, startsAt: session?.startsAt ?? null },
+  });
+  return true;
+}
+
+/** What a learner said about their sessions, and may say, by session. */
+export async function myWords(
+  app: Pick<App, "clock" | "learnerWords">,
+  course: Course,
+  member: Member,
+): Promise<
+  (session: Parameters<typeof mayBeSaid>[0] & { eventId: string | null }, status: string | null) => MyWord
+> {
+  const words = await app.learnerWords.listOfPerson(keyOfCourse(course), member.personId);
+  const byEvent = new Map(words.map((word) => [word.eventId, word]));
+  const maySay = course.learnerWords && member.active && isGraded(member);
+  const now = app.clock.now();
+  return (session, status) => {
+    const said = session.eventId === null ? null : (byEvent.get(session.eventId) ?? null);
+    const says = maySay && session.eventId !== null ? mayBeSaid(session, status, now) : null;
+    const isOver = said !== null && said.says === says && said.answer !== null;
+    return { said, says: isOver ? null : says };
+  };
+}
+
+export type MyWord = { said: LearnerWord | null; says: Says | null };

@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { answerWord, myWords, sayWord } from "../../../src/modules/attendance/learner-words.ts";
+import { correctAttendance, markSession } from "../../../src/modules/attendance/mark-session.ts";
+import { excusePerson, showExcuses, takeBackExcuse } from "../../../src/modules/attendance/office-excuses.ts";
+import { maxReasonLength, maxWords } from "../../../src/modules/attendance/rules/words.ts";
+import { showAttendance } from "../../../src/modules/attendance/show-attendance.ts";
+import { gradeMembers } from "../../../src/modules/grading/grade-members.ts";
+import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
+import { enqueueRegrade, regradeCourse } from "../../../src/modules/grading/regrade.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
+import { required } from "../../support/required.ts";
+
+const hour = 3_600_000;
+const database = await forAllTests(openEmptyStores());
+let world: RegisterCourse;
+beforeEach(async () => {
+  world = await openRegisterCourse(database);
+  await world.enrol("Ann");
+  await world.session("past", now() - 30 * hour);
+  await world.session("next", now() + 30 * hour);
+});
+afterEach(() => world.close());
+
+const now = () => world.clock.now();
+const app = () => ({ ...world.marking, ...world.stores });
+const office = () => ({ ...app(), who: "console" as const });
+const ann = async () => required(await world.stores.people.find("per-Ann"));
+const member = async () =>
+  required(await world.stores.members.find(world.key.registrationId, world.key.courseId, "per-Ann"));
+const say = async (eventId: string, says: "absent" | "here", reason = "the doctor") =>
+  sayWord(app(), await world.course(), await member(), { eventId, says, reason });
+const wordOn = (eventId: string) =>
+  world.stores.learnerWords.find({ ...world.key, eventId, personId: "per-Ann" });
+const answer = async (eventId: string, given: "excused" | "present" | "no", was = "") => {
+  const { at } = required(await wordOn(eventId));
+  const word = { eventId, personId: "per-Ann", at, answer: given, was };
+  return answerWord(app(), await world.course(), "per-Ina", word);
+};
+const status = async (eventId: string) => {
+  const shown = await showAttendance(world.deps, await world.course(), await member(), attendanceColumn);
+  return shown.sessions.find((one) => one.eventId === eventId)?.status;
+};
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+const excuse = async (days: { from?: string; to?: string } = {}) =>
+  excusePerson(office(), await ann(), {
+    ...{ from: dayOf(now() - 60 * hour), to: dayOf(now() + 60 * hour), reason: "hospital" },
+    ...days,
+  });
+const effects = async () => (await showExcuses(app(), await ann())).map(({ effect }) => effect);
+
+describe("a learner's word", () => {
+  test("is excused by one answer, which marks them, and the learner sees it", async () => {
+    expect(await say("next", "absent")).toBeNull();
+    expect(await answer("next", "excused")).toBe(true);
+    expect([await status("next"), (await wordOn("next"))?.answer]).toEqual(["EXCUSED", "excused"]);
+    const mine = await myWords(app(), await world.course(), await member());
+    const session = { eventId: "next", startsAt: now() + hour, endsAt: null, cancelled: false };
+    expect(mine(session, "EXCUSED")).toMatchObject({ said: { answer: "excused" }, says: null });
+    const lines = (await world.audit()).map(({ what, by }) => `${what} ${by.personId}`);
+    expect(lines.sort()).toEqual([
+      "attendance-corrected per-Ina",
+      "word-absent per-Ann",
+      "word-excused per-Ina",
+    ]);
+  });
+
+  test("that they were there makes them present, and a no leaves the mark", async () => {
+    await world.classroomSays("Ann", "past", "ABSENT", now() - 29 * hour);
+    expect(await say("past", "here")).toBeNull();
+    expect(await answer("past", "no", "ABSENT")).toBe(true);
+    expect(await status("past")).toBe("ABSENT");
+    expect(await say("past", "here")).toBe("answered");
+    await world.session("other", now() - 20 * hour);
+    expect(await say("other", "here")).toBeNull();
+    expect(await answer("other", "present")).toBe(true);
+    expect(await status("other")).toBe("PRESENT");
+  });
+
+  test("is answered once, and not over a mark that has changed since", async () => {
+    await say("next", "absent");
+    const both = await Promise.all([answer("next", "no"), answer("next", "no")]);
+    expect(both.filter((done) => done)).toHaveLength(1);
+    await say("past", "here");
+    await world.classroomSays("Ann", "past", "LATE", now());
+    expect(await answer("past", "present", "")).toBe(false);
+    expect([await status("past"), (await wordOn("past"))?.answer]).toEqual(["LATE", null]);
+  });
+
+  test("is refused about another course's session", async () => {
+    await expect(say("of another course", "here")).rejects.toMatchObject({ code: "session-unknown" });
+  });
+
+  test("is refused at the wrong time, without a reason, with a long one, and where it is not wanted", async () => {
+    expect(await say("next", "here")).toBe("not-now");
+    expect(await say("past", "absent")).toBe("not-now");
+    expect(await say("past", "here", "")).toBe("reason");
+    expect(await say("past", "here", "x".repeat(maxReasonLength + 1))).toBe("reason");
+    await world.stores.courses.setOption(world.key.courseId, "learnerWords", false);
+    expect(await say("past", "here")).toBe("off");
+    expect(await wordOn("past")).toBeNull();
+  });
+
+  test("is refused of a learner who left, and of who is no learner", async () => {
+    await world.leaves("Ann");
+    expect(await say("next", "absent")).toBe("not-now");
+    await world.changed("Ann", { active: true, role: "instructor", student: false });
+    expect(await say("next", "absent")).toBe("not-now");
+  });
+
+  test("may be changed while it waits, and comes only so often in a week, though sent all at once", async () => {
+    for (let n = 0; n < 2 * maxWords; n += 1) await world.session(`e${n}`, now() + (n + 2) * hour);
+    const said = await Promise.all(
+      Array.from({ length: 2 * maxWords }, (_, n) => say(`e${n}`, "absent", `reason ${n}`)),
+    );
+    const kept = said.filter((problem) => problem === null).length;
+    expect(kept).toBeLessThanOrEqual(maxWords);
+    const words = await world.stores.learnerWords.listOfPerson(world.key, "per-Ann");
+    expect(words).toHaveLength(kept);
+    const [one] = words;
+    if (one !== undefined) expect(await say(one.eventId, "absent", "another reason")).toBeNull();
+    world.time.now += 8 * 24 * hour;
+    await world.session("later", now() + hour);
+    expect(await say("later", "absent")).toBeNull();
+  });
+});
+
+describe("an office's excuse", () => {
+  test("excuses the sessions of its days, says what it changes, and is taken back", async () => {
+    await world.classroomSays("Ann", "past", "ABSENT", now() - 29 * hour);
+    await excuse();
+    expect([await status("past"), await status("next")]).toEqual(["EXCUSED", "EXCUSED"]);
+    expect(await effects()).toEqual([{ courses: 1, excused: 2, marked: 0, attended: 0 }]);
+    const [kept] = await showExcuses(app(), await ann());
+    expect(await takeBackExcuse(office(), await ann(), required(kept).id)).toBe(true);
+    expect(await takeBackExcuse(office(), await ann(), required(kept).id)).toBe(false);
+    expect([await status("past"), await status("next"), await effects()]).toEqual([
+      "ABSENT",
+      undefined,
+      [null],
+    ]);
+    expect((await world.audit()).map(({ what }) => what)).toEqual([
+      "office-excuse-taken-back",
+      "office-excused",
+    ]);
+  });
+
+  test("never replaces an instructor's mark, nor a presence, and an instructor may mark over it", async () => {
+    const course = await world.course();
+    const row = await world.row("Ann", "past", "ABSENT");
+    await correctAttendance(world.marking, course, "per-Ina", { ...row, eventId: "past", reason: null });
+    await world.session("there", now() - 10 * hour);
+    await world.classroomSays("Ann", "there", "PRESENT", now() - 9 * hour);
+    await excuse();
+    expect([await status("past"), await status("there")]).toEqual(["ABSENT", "PRESENT"]);
+    expect(await effects()).toEqual([{ courses: 1, excused: 1, marked: 1, attended: 1 }]);
+    const everybody = { who: "blanks", status: "PRESENT", sectionId: null } as const;
+    const mark = { eventId: "next", rows: [], everybody, reason: null };
+    await markSession(world.marking, course, "per-Ina", mark);
+    expect(await status("next")).toBe("EXCUSED");
+    const over = await world.row("Ann", "next", "PRESENT");
+    await correctAttendance(world.marking, course, "per-Ina", { ...over, eventId: "next", reason: null });
+    expect(await status("next")).toBe("PRESENT");
+  });
+
+  test("counts in the grade as the mark does, and covers a session that is made later", async () => {
+    await world.classroomSays("Ann", "past", "PRESENT", now() - 29 * hour);
+    await world.session("missed", now() - 20 * hour);
+    await world.classroomSays("Ann", "missed", "ABSENT", now() - 19 * hour);
+    await gradeMembers(world.marking, await world.course(), [await ann()]);
+    const key = { ...world.key, columnKey: attendanceColumn, personId: "per-Ann" };
+    const wanted = async () => (await world.stores.deliveries.find(key))?.desired?.score;
+    expect(await wanted()).toBe(50);
+    await excuse();
+    expect(await wanted()).toBe(100);
+    await world.session("made later", now() - 12 * hour);
+    await enqueueRegrade(world.marking, world.key.courseId);
+    const ending = new AbortController().signal;
+    await regradeCourse({ ...world.marking, logger: createLogger("silent"), ending });
+    const [summary] = await world.stores.attendanceSummaries.findMany(world.key, ["per-Ann"]);
+    expect(summary?.sessions.find(({ eventId }) => eventId === "made later")?.status).toBe("EXCUSED");
+  });
+
+  test.each([
+    ["its days the wrong way round", { from: "2026-12-05", to: "2026-12-01" }, "excuse-dates"],
+    ["more than a year", { from: "2026-01-01", to: "2028-01-01" }, "excuse-too-long"],
+  ])("is refused with %s, and nothing changes", async (_what, days, code) => {
+    await expect(excuse(days)).rejects.toMatchObject({ code });
+    expect(await effects()).toEqual([]);
+  });
+});
