@@ -191,6 +191,14 @@ describe("The pages of people and groups", () => {
     expect(await frame.getByRole("row", { name: /New Arrival/ }).count()).toBe(1);
   });
 
+  test("let an instructor look for another account of a learner, on every screen", async () => {
+    const frame = await whenRead();
+    const menu = frame.locator("details.menu", { hasText: "Join with another account" }).first();
+    await menu.locator("summary").click();
+    await pressed(frame, menu.getByRole("link", { name: "Join with another account" }));
+    expect(await findingsOnEveryScreen(frame)).toEqual([]);
+  });
+
   test("are well made, with groups to name", async () => {
     const frame = await whenRead();
     expect(await findingsOnEveryScreen(frame)).toEqual([]);

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
-import { currentAttendanceOf } from "../../domain/attendance.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { auditedById, writeCourseAudit } from "../audit/audit.ts";
 import { factsOfPeople, joinsIn } from "../grading/counting-facts.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
+import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import { markOne } from "./mark-session.ts";
 import { isGraded } from "./rules/attendance-summary.ts";
 import type { LearnerWord, Says } from "./rules/records.ts";
@@ -26,18 +26,37 @@ export async function sayWord(
   member: Member,
   { eventId, says, reason }: { eventId: string; says: Says; reason: string },
 ): Promise<WordProblem | null> {
-  const key = keyOfCourse(course);
-  const { personId } = member;
   if (!course.learnerWords) return "off";
   if (reason === "" || reason.length > maxReasonLength) return "reason";
   const session = (await listSessions(app, course)).find((one) => one.eventId === eventId);
   if (session === undefined) throw refusal("session-unknown", { status: 404 });
-  const records = await factsOfPeople(app, course, [personId]);
-  const record = records.find((one) => one.eventId === eventId) ?? null;
+  if ((await whatMayBeSaid(app, course, member, session)) !== says) return "not-now";
+  const problem = await keepWord(app, course, member, { eventId, says, reason });
+  if (problem !== null) return problem;
+  const by = await auditedById(app, member.personId);
+  const { title, startsAt } = session;
+  const what = says === "absent" ? ("word-absent" as const) : ("word-here" as const);
+  const about = { on: by, session: { eventId, title, startsAt }, reason };
+  await writeCourseAudit(app, course, by, { what, ...about });
+  return null;
+}
+
+async function whatMayBeSaid(app: WordsApp, course: Course, member: Member, session: CourseSession) {
+  if (!member.active || !isGraded(member)) return null;
+  const records = await factsOfPeople(app, course, [member.personId]);
+  const record = records.find(({ eventId }) => eventId === session.eventId) ?? null;
   const row = registerRow(session, member, record);
+  return row === null ? null : mayBeSaid(session, row.current?.status ?? null, app.clock.now());
+}
+
+async function keepWord(
+  app: WordsApp,
+  course: Course,
+  { personId }: Member,
+  { eventId, says, reason }: Pick<LearnerWord, "eventId" | "says" | "reason">,
+): Promise<"too-many" | "answered" | null> {
+  const key = keyOfCourse(course);
   const now = app.clock.now();
-  const isTheirs = member.active && isGraded(member) && row !== null;
-  if (!isTheirs || mayBeSaid(session, row.current?.status ?? null, now) !== says) return "not-now";
   const word: LearnerWord = {
     ...{ id: app.ids.id("wrd"), ...key, eventId, personId, says, reason, at: now },
     ...{ answer: null, answeredBy: null, answeredAt: null },
@@ -51,13 +70,6 @@ export async function sayWord(
     await app.learnerWords.remove(word.id);
     return "too-many";
   }
-  const by = await auditedById(app, personId);
-  const { title, startsAt } = session;
-  const about = { on: by, session: { eventId, title, startsAt }, reason };
-  await writeCourseAudit(app, course, by, {
-    what: says === "absent" ? "word-absent" : "word-here",
-    ...about,
-  });
   return null;
 }
 

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { currentAttendanceOf } from "../../domain/attendance.ts";
 import { officeId } from "../../domain/counting-facts.ts";
-import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
+import type { Course, Person } from "../../domain/course.ts";
 import { byKey } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type AuditApp, auditedPerson, writeAudit, writeCourseAudit } from "../audit/audit.ts";

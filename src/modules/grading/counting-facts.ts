@@ -4,7 +4,7 @@ import type { App } from "../../app.ts";
 import { isGraded } from "../attendance/rules/attendance-summary.ts";
 import type { AttendanceFacts } from "../../domain/attendance.ts";
 import { excusedFacts, joinedFacts } from "../../domain/counting-facts.ts";
-import { type Course, keyOfCourse } from "../../domain/course.ts";
+import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { byKey } from "../../kernel/lists.ts";
 import type { MemberKey } from "../members/store/member-store.ts";
 import { isForMember, listSessions } from "../scheduling/list-sessions.ts";
@@ -136,19 +136,22 @@ async function withExcuses(
   for (const excuse of excuses) {
     const member = members.get(nowOf(excuse.personId));
     if (member === undefined || !isGraded(member)) continue;
-    const { personId, sectionIds, active } = member;
-    for (const session of sessions) {
-      if (!isWithin(excuse, session.startsAt, timeZone)) continue;
-      const at = keyOf(session.eventId, personId);
-      const record = found.get(at);
-      const isTheirs = active && isForMember(session, member) && !isBeforeTheirs(session, member);
-      if (record === undefined && (session.cancelled || !isTheirs)) continue;
+    const { personId, sectionIds } = member;
+    for (const session of sessions.filter(({ startsAt }) => isWithin(excuse, startsAt, timeZone))) {
       const { eventId } = session;
+      const at = keyOf(eventId, personId);
       const blank = { ...key, eventId, personId, sectionIds, revision: 0, ...nothing };
-      found.set(at, { ...(record ?? blank), ...excusedFacts(record ?? blank, excuse) });
+      const record = found.get(at) ?? (isExpected(session, member) ? blank : null);
+      if (record !== null) found.set(at, { ...record, ...excusedFacts(record, excuse) });
     }
   }
   return [...found.values()];
+}
+
+/** Where nothing is known of them. */
+function isExpected(session: ExcusedSession, member: Member): boolean {
+  if (session.cancelled || !member.active) return false;
+  return isForMember(session, member) && !isBeforeTheirs(session, member);
 }
 
 function keyOf(eventId: string, personId: string): string {

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { classroomRoleOf } from "../../domain/api-user.ts";
-import type { Course, Member } from "../../domain/course.ts";
+import type { Course, Member, Person } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
 import { isKnownIn } from "../../domain/person-scope.ts";
 import { letOthersRun } from "../../kernel/async.ts";
@@ -61,12 +61,11 @@ export async function showPeople(
     rows: part.members.map((member) => {
       const { personId, role, active, testUser, sectionIds, lastLaunchAt } = member;
       const person = people.get(personId) ?? null;
-      const now = people.get(member.joinedTo ?? "");
       return {
         ...{ personId, role, active, testUser, sectionIds, lastLaunchAt },
         away: awayOf(member),
         /** Name of the account that counts in place of this one. */
-        countsFor: now === undefined ? null : personName(now),
+        countsFor: nameOf(people, member.joinedTo),
         sub: person?.sub ?? "",
         name: person?.name ?? null,
         /** Another name known to the classroom. */
@@ -80,6 +79,11 @@ export async function showPeople(
     pages,
     listed: part.total,
   };
+}
+
+function nameOf(people: ReadonlyMap<string, Person>, personId: Member["joinedTo"]): string | null {
+  const person = people.get(personId ?? "");
+  return person === undefined ? null : personName(person);
 }
 
 /** unlisted: an instructor who was in no roster, such as the LMS's administrator, has not left. */

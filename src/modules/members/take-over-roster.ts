@@ -16,7 +16,7 @@ import { joinNewcomers } from "./join-members.ts";
 import { everyMember } from "./people.ts";
 import type { RosterMember } from "../../lms/roster.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";
-import type { ListedMember, RosterChange } from "./store/member-store.ts";
+import type { ListedMember, MemberKey, RosterChange } from "./store/member-store.ts";
 import { type Entering, wantApiUsers } from "./api-users.ts";
 
 export type TakeOverApp = Pick<
@@ -118,12 +118,8 @@ export async function takeOverRoster(
         });
     }
     const newcomers = made.map(({ personId }) => personId);
-    const attended =
-      newcomers.length > 0 &&
-      (await app.attendance.listOfPeople(key.registrationId, key.courseId, newcomers)).length > 0;
     const joins = await app.officeJoins.listOf(key.registrationId, newcomers);
-    const isExcused = (await app.excuses.listOfPeople(key.registrationId, newcomers)).length > 0;
-    const concerns = attended || isExcused || joins.length > 0;
+    const concerns = joins.length > 0 || (await haveFacts(app, key, newcomers));
     if (concerns || changed.some((change) => concernsScores(course, known, change))) await regrade.before();
     await apply({ made, changed });
     await joinNewcomers(app, key, joins);
@@ -154,6 +150,14 @@ export async function takeOverRoster(
   }
   await regrade.after();
   await checkForNewTerm(app, key, known, seen);
+}
+
+/** Whether anything counts for newcomers: they attended before, or an office excused them. */
+async function haveFacts(app: TakeOverApp, key: MemberKey, newcomers: readonly string[]): Promise<boolean> {
+  if (newcomers.length === 0) return false;
+  const { registrationId, courseId } = key;
+  const attended = await app.attendance.listOfPeople(registrationId, courseId, newcomers);
+  return attended.length > 0 || (await app.excuses.listOfPeople(registrationId, newcomers)).length > 0;
 }
 
 /** When no learner of before is there any more, the gradebook may be empty, too. */

@@ -2,12 +2,6 @@ import { Router } from "express";
 import { userIdsOf } from "../../../domain/api-user.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { cutTo } from "../../../kernel/text.ts";
-import type { Person } from "../../../domain/course.ts";
-import { joinEverywhere, separateEverywhere } from "../../attendance/join-accounts.ts";
-import { excusePerson, showExcuses, takeBackExcuse } from "../../attendance/office-excuses.ts";
-import { oneLine } from "../../attendance/pages/register-form.ts";
-import { maxReasonLength } from "../../attendance/rules/words.ts";
-import type { Translate } from "../../../web/translate.ts";
 import { courseName } from "../../courses/rules/course.ts";
 import { endSessionsOfPerson } from "../../operations/change-registration.ts";
 import {
@@ -33,6 +27,7 @@ import { byteOrderMark, csvLine } from "../../../web/table-file.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import type { Gate, Visit } from "./gate.ts";
+import { addOfficeRoutes, officeView } from "./person-office.ts";
 import { personalDataRows, sessionsView } from "./in-words.ts";
 import { type Asked, consoleList } from "./list.ts";
 import { lmsChoice, table } from "./list-view.ts";
@@ -105,85 +100,8 @@ export function peoplePages(app: ConsoleApp, gate: Gate): Router {
       goTo(`/admin/erasures/${id}`);
     }),
   );
-  router.post(
-    "/people/:id/excuse",
-    gate.action(async ({ part, field, goTo, asOperator }) => {
-      const person = await findPerson(app, { personId: part("id") });
-      const typed = { from: field("from"), to: field("to"), reason: oneLine(field("reason")) };
-      await excusePerson({ ...app, ...asOperator }, person, typed);
-      goTo(`/admin/people/${person.id}`, "excused");
-    }),
-  );
-  router.post(
-    "/people/:id/take-back",
-    gate.action(async ({ part, field, goTo, asOperator }) => {
-      const person = await findPerson(app, { personId: part("id") });
-      await takeBackExcuse({ ...app, ...asOperator }, person, field("excuse"));
-      goTo(`/admin/people/${person.id}`, "excuseTakenBack");
-    }),
-  );
-  router.post(
-    "/people/:id/join",
-    gate.action(async ({ part, field, goTo, asOperator }) => {
-      const person = await findPerson(app, { personId: part("id") });
-      await joinEverywhere({ ...app, ...asOperator }, person, field("sub"));
-      goTo(`/admin/people/${person.id}`, "joined");
-    }),
-  );
-  router.post(
-    "/people/:id/separate",
-    gate.action(async ({ part, goTo, asOperator }) => {
-      const person = await findPerson(app, { personId: part("id") });
-      await separateEverywhere({ ...app, ...asOperator }, person);
-      goTo(`/admin/people/${person.id}`, "separated");
-    }),
-  );
+  addOfficeRoutes(app, gate, router);
   return router;
-}
-
-/** An office's excuses of a person, and the accounts it joined with theirs. */
-async function officeView(app: ConsoleApp, t: Translate, person: Person) {
-  const { id, registrationId } = person;
-  const [excuses, joins] = await Promise.all([
-    showExcuses(app, person),
-    app.officeJoins.listOf(registrationId, [id]),
-  ]);
-  const others = await app.people.findMany(
-    joins.map(({ personId, joinedTo }) => (personId === id ? joinedTo : personId)),
-  );
-  const now = joins.find(({ personId }) => personId === id)?.joinedTo ?? null;
-  return {
-    excuses: excuses.map(({ id: excuse, from, to, reason, by, effect }) => ({
-      ...{ id: excuse, days: from === to ? from : `${from} – ${to}`, reason, by },
-      effect:
-        effect === null
-          ? null
-          : [
-              t("office.excuses.effect", numbersOf(t, effect)),
-              ...(effect.marked + effect.attended > 0
-                ? [t("office.excuses.left", numbersOf(t, effect))]
-                : []),
-            ],
-    })),
-    accounts: others.map((other) => ({
-      id: other.id,
-      name: other.name ?? t("privacy.nameless"),
-      sub: other.sub,
-      label: t(other.id === now ? "office.join.now" : "office.join.earlier"),
-    })),
-    /** This is an earlier account. */
-    isJoined: now !== null,
-    maxReasonLength,
-  };
-}
-
-function numbersOf<Name extends string>(
-  t: Translate,
-  counts: Readonly<Record<Name, number>>,
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries<number>(counts).map(([name, count]) => [name, numberText(t, count)]),
-  );
 }
 
 async function foundPeople(

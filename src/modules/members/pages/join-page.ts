@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { App } from "../../../app.ts";
+import type { Person } from "../../../domain/course.ts";
 import { personName } from "../../../domain/person-name.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { byId } from "../../../kernel/lists.ts";
@@ -13,6 +14,7 @@ import { defineView } from "../../../web/view.ts";
 import { joinAccounts, separateAccounts } from "../../attendance/join-accounts.ts";
 import { everyMember } from "../people.ts";
 import { plainName } from "../rules/names.ts";
+import type { ListedMember } from "../store/member-store.ts";
 
 const fields = z.object({
   person: z.string().max(100).catch(""),
@@ -81,29 +83,20 @@ async function joinModel(
   const member = members.find((one) => one.personId === personId);
   const person = people.get(personId);
   if (member === undefined || person === undefined) throw refusal("learner-unknown", { status: 404 });
-  const sought = plainName(search).split(" ");
-  const name = personName(person);
-  const email = person.email?.toLowerCase() ?? null;
   const others = members.flatMap((one) => {
     const other = people.get(one.personId);
-    const isOffered =
-      one.role === "learner" && one.student && !one.testUser && one.joinedTo == null && one.active;
-    if (other === undefined || one.personId === personId || !isOffered) return [];
-    if (!sought.every((word) => one.listName.includes(word))) return [];
-    const reasons = [
-      ...(personName(other) === name ? [t("joins.sameName")] : []),
-      ...(email !== null && other.email?.toLowerCase() === email ? [t("joins.sameEmail")] : []),
-    ];
+    if (other === undefined || other.id === personId || !isOffered(one, search)) return [];
     const sections = sectionsText(words, one.sectionIds);
-    return [{ personId: one.personId, name: personName(other), user: other.sub, sections, reasons }];
+    const reasons = reasonsToLook(t, person, other);
+    return [{ personId: other.id, name: personName(other), user: other.sub, sections, reasons }];
   });
+  const name = personName(person);
   const now = member.joinedTo == null ? undefined : people.get(member.joinedTo);
   const both = now === undefined ? null : { name, now: personName(now), user: now.sub };
   return {
     title: t("joins.title", { course: courseNameOf(t, course) }),
     heading: both === null ? t("joins.ask", { name }) : t("joins.counts", { name: both.now }),
-    notice: typeof message === "string" ? t(`joins.news.${message}`) : null,
-    problem: typeof message === "object" ? (message?.problem ?? null) : null,
+    ...saidView(t, message),
     personId,
     user: person.sub,
     search,
@@ -112,4 +105,30 @@ async function joinModel(
     byOffice: member.joinedByOffice === true ? t("errors.join-by-office") : null,
     others: others.toSorted((a, b) => b.reasons.length - a.reasons.length).slice(0, maxListed),
   };
+}
+
+function saidView(t: Translate, message: JoinMessage | null): Record<"notice" | "problem", string | null> {
+  if (message === null) return { notice: null, problem: null };
+  if (typeof message === "object") return { notice: null, problem: message.problem };
+  return { notice: t(`joins.news.${message}`), problem: null };
+}
+
+/** Learners who are in the course now. @param search Parts of a name. */
+function isOffered(
+  { role, student, testUser, joinedTo, active, listName }: ListedMember,
+  search: string,
+): boolean {
+  if (role !== "learner" || !student || testUser || !active || joinedTo != null) return false;
+  return plainName(search)
+    .split(" ")
+    .every((word) => listName.includes(word));
+}
+
+/** What both accounts share. */
+function reasonsToLook(t: Translate, one: Person, other: Person): string[] {
+  const isSameEmail = one.email !== null && one.email.toLowerCase() === other.email?.toLowerCase();
+  return [
+    ...(personName(one) === personName(other) ? [t("joins.sameName")] : []),
+    ...(isSameEmail ? [t("joins.sameEmail")] : []),
+  ];
 }

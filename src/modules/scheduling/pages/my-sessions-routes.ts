@@ -29,7 +29,7 @@ import {
   readMemberCalendar,
 } from "../calendars.ts";
 import { file } from "../../../web/answer.ts";
-import { coursePages, type CoursePages, type CoursePagesDeps, noFields } from "../../../web/course-pages.ts";
+import { coursePages, type CoursePages, type CoursePagesDeps } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
 import { defineView } from "../../../web/view.ts";
