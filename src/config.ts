@@ -40,6 +40,9 @@ export type Config = {
   securityContact: string | undefined;
   /** The page that says how reports are dealt with. */
   securityPolicy: string | undefined;
+  /** The operator's privacy policy and terms of use, for LMSs that register the tool. */
+  privacyUrl: string | undefined;
+  termsUrl: string | undefined;
   /** Courses that were not opened for this many days are erased; 0: none. */
   retentionDays: number;
   logLevel: string;
@@ -75,6 +78,11 @@ const longSecret = z
     "must be at least 32 random bytes; make one with: openssl rand -base64 48",
   );
 const proxyNames = ["loopback", "linklocal", "uniquelocal"];
+const httpsAddress = z
+  .string()
+  .trim()
+  .regex(/^https:\/\/[^\s/]\S*$/, "must be a full https address");
+
 const trustProxy = z
   .string()
   .default("0")
@@ -177,11 +185,9 @@ const settings = z.object({
       "must be an e-mail address, an https address or tel:+...",
     )
     .optional(),
-  SECURITY_POLICY: z
-    .string()
-    .trim()
-    .regex(/^https:\/\/[^\s/]\S*$/, "must be a full https address")
-    .optional(),
+  SECURITY_POLICY: httpsAddress.optional(),
+  PRIVACY_URL: httpsAddress.optional(),
+  TERMS_URL: httpsAddress.optional(),
   RETENTION_DAYS: z
     .string()
     .default("0")
@@ -258,6 +264,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     metricsToken: parsed.METRICS_TOKEN,
     securityContact: parsed.SECURITY_CONTACT,
     securityPolicy: parsed.SECURITY_POLICY,
+    privacyUrl: parsed.PRIVACY_URL,
+    termsUrl: parsed.TERMS_URL,
     retentionDays: parsed.RETENTION_DAYS,
     logLevel: parsed.LOG_LEVEL,
     logActors: parsed.LOG_ACTORS === "on",

@@ -23,7 +23,7 @@ import { createRoster } from "./roster.ts";
 import { createScores } from "./scores.ts";
 import { createToolKeys, sealingState } from "./tool-keys.ts";
 import { createServiceCalls } from "./service-calls.ts";
-import { describeTool } from "./registration-request.ts";
+import { describeTool, type OperatorPolicies } from "./registration-request.ts";
 import type {
   AccessTokenPort,
   DeploymentPort,
@@ -51,7 +51,7 @@ export type LmsConfig = {
   secretKey: string;
   secretKeyPrevious: string | undefined;
   allowPrivatePlatforms: boolean;
-};
+} & OperatorPolicies;
 
 /**
  * Opens `lms`: registration, keys, launches, gradebooks, rosters.
@@ -89,7 +89,7 @@ export function openLms(deps: {
   });
   const calls = createServiceCalls({ request, accessTokens: tokens, pauses, clock });
   const keySets = createKeySets({ fetch, clock });
-  const tool = describeTool(publicUrl);
+  const tool = describeTool(publicUrl, config);
   const allowPrivate = config.allowPrivatePlatforms;
   const registration = { ...stores, toolKeys, fetch, clock, ids, tool, allowPrivate };
   return {

@@ -24,11 +24,19 @@ export type ToolDescription = {
   keysUrl: string;
   /** Where Canvas fetches the developer key's configuration. */
   canvasConfigurationUrl: string;
-};
+} & OperatorPolicies;
 
-export function describeTool(publicUrl: string): ToolDescription {
+/** Pages of those who run the tool, for an LMS to show. */
+export type OperatorPolicies = { privacyUrl?: string | undefined; termsUrl?: string | undefined };
+
+export function describeTool(
+  publicUrl: string,
+  { privacyUrl, termsUrl }: OperatorPolicies = {},
+): ToolDescription {
   return {
     publicUrl,
+    privacyUrl,
+    termsUrl,
     name: "Online classroom",
     description: "A persistent online classroom for your course, with attendance that becomes grades.",
     id: "spaces-lti",
@@ -65,6 +73,8 @@ export function registrationRequest(
     jwks_uri: tool.keysUrl,
     token_endpoint_auth_method: "private_key_jwt",
     logo_uri: tool.logoUrl,
+    policy_uri: tool.privacyUrl,
+    tos_uri: tool.termsUrl,
     scope: scopesToAskFor(platform).join(" "),
     "https://purl.imsglobal.org/spec/lti-tool-configuration": {
       // Moodle compares it with the host and port of target_link_uri.

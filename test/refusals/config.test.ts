@@ -299,6 +299,8 @@ describe("the configuration", () => {
     ["SECURITY_CONTACT", "http://university.example/report"],
     ["SECURITY_CONTACT", "security@university.example\nPolicy: https://elsewhere.example"],
     ["SECURITY_POLICY", "http://university.example/report"],
+    ["PRIVACY_URL", "university.example/privacy"],
+    ["TERMS_URL", "http://university.example/terms"],
     ...["30", "-1", "1.5", "a year"].map((days): [string, string] => ["RETENTION_DAYS", days]),
     ["TRUST_PROXY", "nginx"],
     ["TRUST_PROXY", "10.0.0.0/33"],

@@ -44,7 +44,8 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const register = () => registerByDynamicRegistration(world.deps, world.request);
+const register = (more: Partial<typeof world.deps> = {}) =>
+  registerByDynamicRegistration({ ...world.deps, ...more }, world.request);
 
 /** What was sent to Canvas, and the tool configuration in it. */
 function sent() {
@@ -66,6 +67,16 @@ function offers(resourceLink: string[] | undefined, deepLinking: string[] | unde
 describe("Canvas", () => {
   test("gets a registration it accepts", async () => {
     await register();
+    expect(canvasRegistrationProblems(sent().body)).toEqual([]);
+  });
+
+  test("is told of the operator's privacy policy and terms", async () => {
+    const policies = {
+      privacyUrl: "https://university.example/privacy",
+      termsUrl: "https://university.example/terms",
+    };
+    await register({ tool: describeTool("https://tool.test:8443", policies) });
+    expect(sent().body).toMatchObject({ policy_uri: policies.privacyUrl, tos_uri: policies.termsUrl });
     expect(canvasRegistrationProblems(sent().body)).toEqual([]);
   });
 
