@@ -18,7 +18,7 @@ const looksEvery = 200;
 const lookLasts = 4_000;
 
 /**
- * Listens on `port` of loopback and gives requests to the targets in turn, as `haproxy.cfg` does: only to those whose
+ * Listens on `port` of loopback and gives requests to the targets in turn, as `deploy/haproxy.cfg` does: only to those whose
  * /readyz answers 200, or to any when there is none. A target that takes no connection is passed over; what was sent to
  * one that then failed is sent again only for GET. Answers go through as they come.
  */

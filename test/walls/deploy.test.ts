@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Script } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { parse } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { z } from "zod";
 import { readConfig } from "../../src/config.ts";
 
@@ -38,7 +38,7 @@ const compose = z
   })
   .parse(parse(read("compose.yaml"), { merge: true }));
 const services = Object.entries(compose.services);
-const balancer = read("haproxy.cfg");
+const balancer = read("deploy/haproxy.cfg");
 
 describe("compose.yaml", () => {
   test("starts three instances of the tool before a replica set of three, each with its limits and no rights", () => {
@@ -130,5 +130,81 @@ describe("Dockerfile", () => {
     expect(copied.filter((path) => !admitted.includes(`!${path}`))).toEqual([]);
     expect(copied.filter((path) => /^(sandbox|test)/.test(path))).toEqual([]);
     expect(lines).toContain("USER node");
+  });
+});
+
+const workload = z.object({
+  kind: z.literal("Deployment"),
+  spec: z.object({
+    template: z.object({
+      metadata: z.object({ labels: z.record(z.string(), z.string()) }),
+      spec: z.object({
+        terminationGracePeriodSeconds: z.number(),
+        containers: z.tuple([
+          z.object({
+            env: z.array(z.object({ name: z.string(), value: z.string() })),
+            ports: z.tuple([z.object({ containerPort: z.number() })]),
+            readinessProbe: z.object({ httpGet: z.object({ path: z.string() }) }),
+            livenessProbe: z.object({ httpGet: z.object({ path: z.string() }) }),
+            volumeMounts: z.array(z.object({ mountPath: z.string() })),
+          }),
+        ]),
+      }),
+    }),
+  }),
+});
+const selecting = z.object({
+  spec: z.object({
+    selector: z.union([
+      z.object({ matchLabels: z.record(z.string(), z.string()) }),
+      z.record(z.string(), z.string()),
+    ]),
+  }),
+});
+
+describe("deploy", () => {
+  const port = "3000";
+
+  test("Kubernetes starts the tool where its probes, its service and its policy look for it", () => {
+    const parts = parseAllDocuments(read("deploy/kubernetes.yaml")).map((part): unknown => part.toJS());
+    const [first, ...others] = parts;
+    const { metadata, spec } = workload.parse(first).spec.template;
+    const [tool] = spec.containers;
+    const given = Object.fromEntries(tool.env.map(({ name, value }) => [name, value]));
+    expect(given["PORT"]).toBe(String(tool.ports[0].containerPort));
+    expect(tool.readinessProbe.httpGet.path).toBe("/readyz");
+    expect(tool.livenessProbe.httpGet.path).toBe("/healthz");
+    expect(tool.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(["/tmp", "/data"]);
+    // Longer than the tool takes to stop, with the wait before it.
+    expect(spec.terminationGracePeriodSeconds).toBeGreaterThan(35);
+    const selected = others.flatMap((part) => {
+      const { data } = selecting.safeParse(part);
+      return data === undefined ? [] : [data.spec.selector];
+    });
+    expect(selected).toEqual([{ matchLabels: metadata.labels }, metadata.labels]);
+  });
+
+  test.each(["Caddyfile", "nginx.conf"])(
+    "%s passes everything on to the port where the tool listens",
+    (name) => {
+      expect(read(`deploy/${name}`)).toContain(`127.0.0.1:${port}`);
+    },
+  );
+
+  test("a proxy lets the largest form pass", () => {
+    const largest = 5; // MB: POST /course/grid/import
+    for (const path of ["deploy/nginx.conf", "deploy/kubernetes.yaml"]) {
+      const size = /body[-_]size:? (\d+)m/.exec(read(path))?.[1];
+      expect(Number(size), path).toBeGreaterThan(largest);
+    }
+  });
+
+  test("the service of systemd starts what npm start starts, and gives it as long to stop", () => {
+    const scripts = z
+      .object({ scripts: z.object({ start: z.string() }) })
+      .parse(JSON.parse(read("package.json")));
+    const unit = read("deploy/spaces-lti.service");
+    expect(unit).toContain(scripts.scripts.start.replace("exec node", "ExecStart=/usr/bin/node"));
+    expect(unit).toContain("TimeoutStopSec=30");
   });
 });
