@@ -83,6 +83,13 @@ const httpsAddress = z
   .trim()
   .regex(/^https:\/\/[^\s/]\S*$/, "must be a full https address");
 
+const wholeNumber = (unit: string, usual: string) =>
+  z
+    .string()
+    .default(usual)
+    .refine((text) => /^[1-9]\d{0,3}$/.test(text), `must be a whole number of ${unit}, from 1 to 9999`)
+    .transform(Number);
+
 const trustProxy = z
   .string()
   .default("0")
@@ -161,16 +168,8 @@ const settings = z.object({
     .refine((text) => catalogues.has(text), `must be one of ${[...catalogues.keys()].join(", ")}`)
     .optional(),
   ALLOW_PRIVATE_PLATFORMS: z.enum(["0", "1"], { error: "must be 1 or 0" }).default("0"),
-  ALARM_UNSENT_MINUTES: z
-    .string()
-    .default("60")
-    .refine((text) => /^[1-9]\d{0,5}$/.test(text), "must be a whole number of minutes, at least 1")
-    .transform(Number),
-  ALARM_NO_WEBHOOK_HOURS: z
-    .string()
-    .default("6")
-    .refine((text) => /^[1-9]\d{0,3}$/.test(text), "must be a whole number of hours, at least 1")
-    .transform(Number),
+  ALARM_UNSENT_MINUTES: wholeNumber("minutes", "60"),
+  ALARM_NO_WEBHOOK_HOURS: wholeNumber("hours", "6"),
   METRICS_TOKEN: z
     .string()
     .min(16, "must have at least 16 characters; make one with: openssl rand -hex 24")
