@@ -102,6 +102,7 @@ export type RecordKind<
   readonly fields: F;
   readonly hidden: H;
   readonly indexes: readonly RecordIndex[];
+  readonly readOnce: boolean;
   readonly personalData: PersonalData;
 };
 
@@ -123,6 +124,8 @@ type Description<F extends Fields, H extends Fields | null, Id extends string | 
   /** Fields for its store only: leases, counters, copies for sorting. */
   hidden?: H;
   indexes?: readonly RecordIndex<IndexPath<Extract<keyof F | keyof H, string> | "_id">>[];
+  /** Many parts of a request ask for the same one, which seldom changes: it is read once (src/storage/read-once.ts). */
+  readOnce?: boolean;
   personalData: PersonalDataInWords;
 };
 
@@ -142,6 +145,7 @@ export function describeRecord(
     fields,
     hidden = null,
     indexes = [],
+    readOnce = false,
     personalData,
   }: Description<Fields, Fields | null, string | null>,
 ): RecordKind {
@@ -151,6 +155,7 @@ export function describeRecord(
     fields,
     hidden,
     indexes,
+    readOnce,
     personalData: personalDataOf(model, Object.keys({ ...fields, ...hidden }), personalData),
   };
 }

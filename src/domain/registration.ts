@@ -4,6 +4,7 @@ import { describeRecord, field, index, type ItemOf } from "./record.ts";
 
 /** An LMS that knows this tool: one (issuer, client id). */
 export const registrationRecord = describeRecord("Registration", {
+  readOnce: true,
   fields: {
     /** `iss`, exactly as the LMS writes it. */
     issuer: field.text,
@@ -73,6 +74,7 @@ export function lmsDeployment({ renamedDeployments = [] }: Registration, stored:
 
 /** An installation of the tool inside an LMS; unique with its registration. */
 export const deploymentRecord = describeRecord("Deployment", {
+  readOnce: true,
   id: null,
   fields: {
     registrationId: field.text,

@@ -30,6 +30,11 @@ export function currentRequest(): string | null {
   return scope.getStore()?.id ?? null;
 }
 
+/** Something that is the same throughout the current request, to remember things by; undefined outside of requests. */
+export function requestKey(): object | undefined {
+  return scope.getStore();
+}
+
 /** Whether a person waits for the answer of the current request, and not a program. */
 export function isForPerson(): boolean {
   return scope.getStore()?.person != null;

@@ -8,6 +8,7 @@ import {
   type RecordKind,
   type RowOf,
 } from "../domain/record.ts";
+import { noteWrites, readOnce } from "./read-once.ts";
 import { latestFirst, type PageCursor } from "./latest-first.ts";
 
 type Comparison<V> = {
@@ -131,7 +132,9 @@ export function openRecords(connection: Connection, kind: RecordKind): object {
   const read: (row: Loose) => unknown = readerOf(kind);
   const rows = (filter: LooseFilter, page: LoosePage & { projection?: Record<string, 0 | 1> } = {}) =>
     stored.find<Loose>(filter, page).toArray();
-  const row = (filter: LooseFilter, first: LoosePage = {}) => stored.findOne<Loose>(filter, first);
+  const once = readOnce(connection, kind.model, (filter: LooseFilter) => stored.findOne<Loose>(filter));
+  const row = (filter: LooseFilter, first?: LoosePage) =>
+    kind.readOnce && first === undefined ? once(filter) : stored.findOne<Loose>(filter, first ?? {});
   const orNull = (one: Loose | null) => (one === null ? null : read(one));
   const upsert = (key: LooseFilter, update: LooseUpdate) =>
     retriedOnDuplicate(() => model.updateOne(key, update, { upsert: true }));
@@ -223,6 +226,7 @@ function recordModel<R extends RecordKind>(connection: Connection, kind: R): Mod
     { versionKey: false, minimize: false },
   );
   for (const one of kind.indexes) schema.index(keysOf(one), optionsOf(one));
+  if (kind.readOnce) noteWrites(connection, kind.model, schema);
   return connection.model<RowOf<R>>(kind.model, schema);
 }
 

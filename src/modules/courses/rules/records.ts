@@ -15,6 +15,7 @@ import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
 
 /** A `Course` as stored, without what its institution says. */
 export const courseRecord = describeRecord("Course", {
+  readOnce: true,
   fields: {
     registrationId: field.text,
     deploymentId: field.text,
@@ -156,6 +157,7 @@ export const noticeSubscriptionRecord = describeRecord("NoticeSubscription", {
 });
 
 export const institutionDefaultsRecord = describeRecord("InstitutionDefaults", {
+  readOnce: true,
   id: "registrationId",
   fields: {
     revision: field.number,

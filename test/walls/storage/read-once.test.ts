@@ -1,0 +1,77 @@
+import { expect, test, vi } from "vitest";
+import { describeRecord, field } from "../../../src/domain/record.ts";
+import { inRequest } from "../../../src/kernel/request-scope.ts";
+import { openRecords } from "../../../src/storage/records.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { seenQueries } from "../../support/builders/seen-queries.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
+
+const { connection } = await forAllTests(openEmptyStores());
+const described = {
+  fields: { name: field.text },
+  personalData: { key: "test", holds: "nobody", stored: "for this test" },
+};
+const once = openRecords(connection, describeRecord("TestReadOnce", { readOnce: true, ...described }));
+const always = openRecords(connection, describeRecord("TestReadAlways", described));
+await once.add({ _id: "a", name: "first" });
+await always.add({ _id: "a", name: "first" });
+
+const readsOf = async (work: () => Promise<unknown>) => (await seenQueries({ connection }, work)).length;
+
+test("a request reads such a record once, another request and a worker read it again", async () => {
+  const twice = () => Promise.all([once.find({ _id: "a" }), once.find({ _id: "a" })]);
+  expect(await readsOf(() => inRequest("one", twice))).toBe(1);
+  expect(await readsOf(() => inRequest("two", twice))).toBe(1);
+  expect(await readsOf(twice)).toBe(2);
+  expect(
+    await readsOf(() =>
+      inRequest("one", () => Promise.all([always.find({ _id: "a" }), always.find({ _id: "a" })])),
+    ),
+  ).toBe(2);
+});
+
+test("a record that is not there is looked for once, and another key is another record", async () => {
+  const work = async () => {
+    for (const _id of ["a", "b", "b", "a"]) await once.find({ _id });
+  };
+  expect(await readsOf(() => inRequest("one", work))).toBe(2);
+});
+
+test.each([
+  ["changed", () => once.change({ _id: "a" }, { $set: { name: "changed" } })],
+  ["saved", () => once.saved({ _id: "a" }, { $set: { name: "saved" } })],
+  ["taken", () => once.take({ _id: "a" }, { $set: { name: "taken" } })],
+  [
+    "changed among many",
+    () => once.changeEach([{ filter: { _id: "a" }, update: { $set: { name: "changed among many" } } }]),
+  ],
+])("what this process has %s is read again in the same request", async (name, write) => {
+  await inRequest("one", async () => {
+    await once.find({ _id: "a" });
+    await write();
+    expect(await once.find({ _id: "a" })).toMatchObject({ name });
+  });
+});
+
+test("a record that was added, or removed, is found as it is then", async () => {
+  await inRequest("one", async () => {
+    expect(await once.find({ _id: "c" })).toBeNull();
+    await once.add({ _id: "c", name: "new" });
+    expect(await once.find({ _id: "c" })).toMatchObject({ name: "new" });
+    await once.remove({ _id: "c" });
+    expect(await once.find({ _id: "c" })).toBeNull();
+  });
+});
+
+test("a request that goes on for long sees what another process has written", async () => {
+  await inRequest("one", async () => {
+    await once.find({ _id: "a" });
+    // Past the models, as another process does.
+    await connection
+      .collection(once.model.collection.collectionName)
+      .updateOne({ name: { $exists: true } }, { $set: { name: "theirs" } });
+    await vi.waitFor(async () => {
+      expect(await once.find({ _id: "a" })).toMatchObject({ name: "theirs" });
+    });
+  });
+});
