@@ -159,7 +159,12 @@ export async function checkLaunch(
     throw new LaunchRefusal("launch-used");
   if (!bound) return unbound({ ...login, state, idToken }, registration, launch);
   // One insert with a unique key: of all who bring this login, over all processes, one gets in.
-  await deps.nonces.use(registration.id, login.nonce, login.startedAt + launchLifetimeMs + clockDifferenceMs);
+  const usableUntil = login.startedAt + launchLifetimeMs + clockDifferenceMs;
+  await Promise.all([
+    deps.nonces.use(registration.id, login.nonce, usableUntil),
+    // Read in the same round trip, and remembered for what follows.
+    deps.deployments.find(registration.id, launch.deploymentId),
+  ]);
   await admitDeployment(deps, registration, launch.deploymentId);
   return {
     bound: true,

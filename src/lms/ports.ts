@@ -29,6 +29,7 @@ export type RegistrationPort = {
 };
 
 export type DeploymentPort = {
+  find: (registrationId: string, deploymentId: string) => Promise<Deployment | null>;
   /** The stored deployment, or `first`, stored now. */
   record: (first: Deployment) => Promise<Deployment>;
   listOf: (registrationId: string) => Promise<Deployment[]>;

@@ -103,11 +103,13 @@ export async function reservePosition(app: EnteringApp, wish: Entry): Promise<Cl
 export async function reserveFor(app: EnteringApp, target: EntryTarget): Promise<ClosedEntry | null> {
   const entryState = await entryStateOf(app, target);
   if (entryState.state === "closed") return entryState;
-  await refuseForeignSpace(app, target.course, target.spaceId);
   const fingerprint = fingerprintNow(app, target);
   const { registrationId, id: courseId } = target.course;
   const key = { registrationId, courseId, personId: target.person.id };
-  const ready = fingerprint !== null && (await app.logins.has(key, fingerprint, app.clock.now()));
+  const [ready] = await Promise.all([
+    fingerprint !== null && app.logins.has(key, fingerprint, app.clock.now()),
+    refuseForeignSpace(app, target.course, target.spaceId),
+  ]);
   if (!ready) await join(app, target, null);
   return null;
 }

@@ -83,21 +83,41 @@ export async function recordLaunch(
   );
   // Another process may have just added it.
   await app.accounts.lookUp(course.environment);
-  const { sub, ...facts } = asKnownHere(launch.person, launch, course);
+  const recordCopyAndLink = async () => {
+    await noteCopiedLink(app, course, launch);
+    return recordLinkWithColumn(app, course, launch);
+  };
+  // Neither needs the other: together they take the round trips of one.
+  const [known, link] = await Promise.all([
+    recordPerson(app, registration, course, launch, asKnownHere(launch.person, launch, course)),
+    recordCopyAndLink(),
+  ]);
+  return { course, ...known, link };
+}
+
+async function recordPerson(
+  app: RecordLaunchApp,
+  registration: Registration,
+  course: Course,
+  launch: Launch,
+  { sub, ...facts }: NonNullable<Launch["person"]>,
+): Promise<Pick<RecordedLaunch, "person" | "member">> {
   const scope = personScope(capabilitiesOf(registration), registration, course);
   const person = await app.people.record({ ...scope, sub }, facts, {
-    id: ids.id("per"),
+    id: app.ids.id("per"),
     environment: course.environment,
   });
-  // An erased person who comes back is a new one, and rosters and webhooks may name them. Only now: an erasure that
-  // begins earlier would take them for a person a roster brought back.
-  await reactivate(app, launch, scope.deploymentId, sub);
-  const member = await recordMember(app, course, person, launch);
+  const [before] = await Promise.all([
+    app.members.find(course.registrationId, course.id, person.id),
+    // An erased person who comes back is a new one, and rosters and webhooks may name them. Only now: an erasure that
+    // begins earlier would take them for a person a roster brought back.
+    reactivate(app, launch, scope.deploymentId, sub),
+  ]);
+  const member = await recordMember(app, course, person, before, launch);
   // Those without an API user for their role get it on entry.
   const role = classroomRoleOf(member.role);
   if (person.apiUsers[role] !== null) await wantApiUsers(app, course, [{ person, role }]);
-  await noteCopiedLink(app, course, launch);
-  return { course, person, member, link: await recordLinkWithColumn(app, course, launch) };
+  return { person, member };
 }
 
 function asKnownHere<Given extends { sub: string }>(given: Given, { rights }: Launch, course: Course) {
@@ -124,11 +144,11 @@ async function recordMember(
   app: RecordLaunchApp,
   course: Course,
   person: Person,
+  before: Member | null,
   { rights, student, custom, presentation }: Launch,
 ): Promise<Member> {
   const { registrationId, id: courseId } = course;
   const { role } = rights;
-  const before = await app.members.find(registrationId, courseId, person.id);
   const looks = looksAsLearner(before, role);
   const { locale } = presentation;
   const language = locale === null ? null : languageOfLocale(locale);

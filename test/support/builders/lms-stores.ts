@@ -62,6 +62,12 @@ export function createLmsStores(): LmsStores {
       all: deployments,
       listOf: (registrationId) =>
         soon(deployments.filter((known) => known.registrationId === registrationId)),
+      find: (registrationId, deploymentId) =>
+        soon(
+          deployments.find(
+            (one) => one.registrationId === registrationId && one.deploymentId === deploymentId,
+          ) ?? null,
+        ),
       record: (first) => {
         const known = deployments.find(
           (one) => one.registrationId === first.registrationId && one.deploymentId === first.deploymentId,

@@ -92,7 +92,8 @@ export function createCourseStore(
           ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
         ),
       );
-      const before = await records.row({ ...key });
+      // Asked together, one round trip; the defaults are remembered for the course's presentation.
+      const [before] = await Promise.all([records.row({ ...key }), defaultsOf(key.registrationId)]);
       // Links with the same address are equivalent: opening another one writes nothing.
       if (before?.gradesLink?.lineItemsUrl === facts.lineItemsUrl) delete known["gradesLink"];
       if (before !== null && grantsMore(facts, before)) known["grantedAt"] = facts.lastLaunchAt ?? null;
