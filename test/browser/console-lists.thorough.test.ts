@@ -165,6 +165,8 @@ test("every list and every page of one entry is well made", async () => {
     "launches",
     "sessions",
     "api-keys",
+    "readiness?show=all",
+    "readiness/again",
     "api-keys/new",
   ]) {
     await page.goto(`${tool.url}/admin/${path}`);

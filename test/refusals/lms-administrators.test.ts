@@ -175,6 +175,9 @@ const open: Readonly<Record<string, number>> = {
   "GET /deliveries/again": 200,
   "POST /deliveries/again": 303,
   "GET /mails": 200,
+  "GET /readiness": 200,
+  "GET /readiness/again": 200,
+  "POST /readiness/again": 303,
   "GET /api-keys": 200,
   "GET /api-keys/new": 200,
   // What these tests ask for names nothing that a key could read.

@@ -19,6 +19,7 @@ import { lmsEntrance, logInRoutes, providerLogIn } from "./log-in-routes.ts";
 import { lastAttendancePages } from "./office-pages.ts";
 import { overviewPages } from "./overview-pages.ts";
 import { erasingPages, peoplePages } from "./people-pages.ts";
+import { readinessPages } from "./readiness-pages.ts";
 import { receiptsPages } from "./receipts-pages.ts";
 import { keysPages, registrationPages } from "./registration-pages.ts";
 import { searchPages } from "./search-pages.ts";
@@ -46,6 +47,7 @@ export function consoleRoutes(app: ConsoleApp): Router {
   router.use(defaultsPages(app, gate));
   router.use(brandingPages(app, gate));
   router.use(coursesPages(app, gate));
+  router.use(readinessPages(app, gate));
   router.use(spacesPages(app, gate));
   router.use(accountsPages(app, gate));
   router.use(accountRemovalPages(app, gate));

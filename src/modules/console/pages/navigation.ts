@@ -41,6 +41,7 @@ const areas = [
     counts: "registrations",
   },
   { path: "/admin/courses", key: "courses", icon: "building", group: "lms", shared: true, counts: "courses" },
+  { path: "/admin/readiness", key: "readiness", icon: "check", group: "lms", shared: true },
   { path: "/admin/spaces", key: "spaces", icon: "video", group: "lms", shared: true, counts: "spaces" },
   { path: "/admin/invitations/new", key: "invite", icon: "mail", group: "lms", onlyChanges: true },
   { path: "/admin/registrations/new", key: "add", icon: "plus", group: "lms", onlyChanges: true },

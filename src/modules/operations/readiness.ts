@@ -1,0 +1,102 @@
+import type { App } from "../../app.ts";
+import { fullName } from "../../domain/person-name.ts";
+import { letOthersRun } from "../../kernel/async.ts";
+import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
+import { type AuditApp, writeAudit } from "../audit/audit.ts";
+import type { ListedCourse } from "../courses/store/course-lists.ts";
+import { readRoster } from "../members/roster-readings.ts";
+import { cursorOf, cursorText } from "./paging.ts";
+import { gapsOf } from "./rules/readiness.ts";
+
+type ReadinessApp = Pick<
+  App,
+  "courses" | "registrations" | "rosterSyncs" | "members" | "people" | "sections" | "columns"
+>;
+
+export type CourseReadiness = Awaited<ReturnType<typeof readinessOf>>;
+export type ReadinessQuery = {
+  registrationId: string | null;
+  /** Only courses that lack something. */
+  onlyGaps: boolean;
+};
+
+/** Courses looked at for one page. */
+const pageSize = 50;
+/** People whose names are counted: an LMS withholds those of all, or of none. */
+const maxPeople = 200;
+
+/** From what is kept of each course, opened last first; the LMS isn't asked. @param from Where the page before ended. */
+export async function listReadiness(
+  app: ReadinessApp,
+  { registrationId, onlyGaps }: ReadinessQuery,
+  from: string | null,
+): Promise<{ rows: CourseReadiness[]; next: string | null }> {
+  const found = await app.courses.listLatest(registrationId, cursorOf(from), pageSize);
+  const rows: CourseReadiness[] = [];
+  for (const listed of found) {
+    const row = await readinessOf(app, listed);
+    if (!onlyGaps || row.gaps.length > 0) rows.push(row);
+    await letOthersRun();
+  }
+  const last = found.at(-1);
+  if (last === undefined || found.length < pageSize) return { rows, next: null };
+  return { rows, next: cursorText({ at: last.lastLaunchAt ?? 0, id: last.course.id }) };
+}
+
+async function readinessOf(app: ReadinessApp, { course, lastLaunchAt }: ListedCourse) {
+  const { registrationId, id: courseId } = course;
+  const key = { registrationId, courseId };
+  const [registration, roster, { members }, sections, columns] = await Promise.all([
+    app.registrations.find(registrationId),
+    app.rosterSyncs.find(registrationId, courseId),
+    app.members.page(key, null, { skip: 0, limit: maxPeople }),
+    app.sections.listOf(registrationId, courseId),
+    app.columns.listOfCourse(registrationId, courseId),
+  ]);
+  const present = members.filter(({ active, testUser }) => active && !testUser);
+  const people = await app.people.findMany(present.map(({ personId }) => personId));
+  const product = capabilitiesOf(registration);
+  const facts = {
+    listsPeople: course.membershipsUrl !== null,
+    rosterReadAt: roster?.doneAt ?? null,
+    rosterFailed: roster?.state === "failed",
+    people: people.length,
+    named: people.filter((one) => fullName(one) !== null).length,
+    mailed: people.filter(({ email }) => email !== null).length,
+    sections: sections.length,
+    everybodyHasSection: product.sections === "sections",
+    hasColumn: columns.some(({ lineItemUrl }) => lineItemUrl !== null),
+    wantsColumn: course.policy.kind !== "no-grades",
+    mayHaveColumn: course.lineItemsUrl !== null && course.gradeScopes.length > 0,
+  };
+  return { course, lastLaunchAt, lms: registration?.name ?? "", product, roster, facts, gaps: gapsOf(facts) };
+}
+
+/** Between two readings (ms), so that an LMS isn't asked for all courses at once. */
+const paceMs = 2_000;
+
+/**
+ * Has the lists of people of a page's courses read again, in the background and one after another; readings that wait or run
+ * already stay as they are.
+ * @returns how many courses there are, and where the next page begins
+ */
+export async function readRostersAgain(
+  app: ReadinessApp & AuditApp & Pick<App, "wake">,
+  query: ReadinessQuery,
+  from: string | null,
+): Promise<{ asked: number; next: string | null }> {
+  const { rows, next } = await listReadiness(app, query, from);
+  const now = app.clock.now();
+  const readings = rows
+    .filter(({ facts }) => facts.listsPeople)
+    .map(({ course: { registrationId, id: courseId } }, at) => ({
+      ...{ registrationId, courseId, dueAt: now + at * paceMs },
+    }));
+  for (const { dueAt: _dueAt, ...key } of readings) await app.rosterSyncs.open(key, now);
+  await app.rosterSyncs.schedule(readings);
+  app.wake(readRoster);
+  const { registrationId } = query;
+  if (readings.length > 0)
+    await writeAudit(app, { what: "roster-asked-for", registrationId, on: String(readings.length) });
+  return { asked: readings.length, next };
+}
