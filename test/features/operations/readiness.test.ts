@@ -31,7 +31,7 @@ test("says what each course lacks, from what is kept", async () => {
   const found = Object.fromEntries(rows.map((row) => [row.course.id, row]));
   expect(found[key.courseId]?.gaps).toEqual(["not-told", "email", "sections", "column"]);
   expect(found[key.courseId]?.facts).toMatchObject({ people: 3, named: 3, mailed: 0, sections: 0 });
-  expect(found["crs_other"]?.gaps).toEqual(["unread"]);
+  expect(found["crs_other"]?.gaps).toEqual(["unread", "column"]);
   expect(next).toBeNull();
 });
 

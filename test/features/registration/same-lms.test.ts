@@ -102,6 +102,27 @@ test("what was opened since goes over, an empty second course gives way, and one
   expect(kept).toMatchObject({ id: "lms-old-used", lineItemsUrl: null });
 });
 
+test("keys to the API that were made for the new registration read the earlier one", async () => {
+  const { from, to } = await seed("keys");
+  const key = {
+    name: "Report",
+    scopes: [],
+    digest: "digest",
+    createdAt: 1,
+    endsAt: 2,
+    usedAt: null,
+    registrationId: from,
+  };
+  await stores.apiKeys.insert({ ...key, id: "key_whole", deploymentId: null });
+  await stores.apiKeys.insert({ ...key, id: "key_one", deploymentId: "new" });
+  await becomeSameLms(deps(), from, to);
+  const moved = (await stores.apiKeys.list(to)).map(({ id, deploymentId }) => [id, deploymentId]);
+  expect(moved.toSorted()).toEqual([
+    ["key_one", "old"],
+    ["key_whole", null],
+  ]);
+});
+
 test("the LMS is found by its new client id, under its earlier id, and by the earlier client id no more", async () => {
   const { from, to } = await seed("found");
   await becomeSameLms(deps(), from, to);

@@ -25,6 +25,10 @@ export function createApiKeyStore(connection: Connection) {
         { $set: { usedAt: at } },
       );
     },
+    /** To the registration that goes on for this LMS. */
+    move: async (id: string, registrationId: string, deploymentId: string | null): Promise<void> => {
+      await records.change({ _id: id }, { $set: { registrationId, deploymentId } });
+    },
     /** @returns whether it was there */
     remove: async (id: string): Promise<boolean> => (await records.remove({ _id: id })) === 1,
   };
