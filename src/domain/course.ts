@@ -73,6 +73,9 @@ export type Course = {
   learnerWords: boolean;
   reminders: ReminderMinutes;
   weekly: WeeklyMails;
+  /** The last day on which grades change by themselves ("2026-12-20"); "": they always do. */
+  gradesUntil: string;
+  gradesRelease: GradesRelease;
   setUp: CourseSetUp;
   createdAt: number;
 };
@@ -81,6 +84,9 @@ export type Course = {
 export function keyOfCourse({ registrationId, id: courseId }: Pick<Course, "id" | "registrationId">) {
   return { registrationId, courseId };
 }
+
+/** self: grades go to the gradebook by themselves · hand: when an instructor releases them. */
+export type GradesRelease = "self" | "hand";
 
 /** open: not answered · asked: the same, in courses of an earlier version · later: put off, no reminders · done: answered · hidden: the list of first steps is no longer shown. */
 type CourseSetUp = "open" | "asked" | "later" | "done" | "hidden";

@@ -41,3 +41,10 @@ export function wholeNumber(typed: string): number {
   const digits = plainDigits(typed).trim();
   return /^\d{1,6}$/.test(digits) ? Number(digits) : Number.NaN;
 }
+
+/** A day that exists, "2026-12-20". */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}

@@ -59,6 +59,7 @@ export const firstValues: CourseValues = {
 
 function firstPlain(): PlainValues {
   const { newSpace, checkIn, learnerWords, unplanned, reminders, weekly } = courseOptions;
+  const { gradesUntil, gradesRelease } = courseOptions;
   return {
     newSpace: newSpace.first,
     checkIn: checkIn.first,
@@ -66,6 +67,8 @@ function firstPlain(): PlainValues {
     unplanned: unplanned.first,
     reminders: reminders.first,
     weekly: weekly.first,
+    gradesUntil: gradesUntil.first,
+    gradesRelease: gradesRelease.first,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { GradesRelease } from "../domain/course.ts";
 import { type NewSpace, openSpace } from "../domain/course-link.ts";
 import { alwaysOpen, type EntryWindow, minutesFrom } from "../domain/entry.ts";
 import { languageOfLocale } from "../domain/join-settings.ts";
@@ -16,7 +17,7 @@ import {
   type UnplannedRule,
 } from "../domain/unplanned-rule.ts";
 import { ofEach } from "../kernel/lists.ts";
-import { cutTo } from "../kernel/text.ts";
+import { cutTo, isDate } from "../kernel/text.ts";
 
 // One row an option: what it begins with, and how a form and a link's custom parameter say it. The forms, the institution's
 // defaults and locks, copied courses and the trail of changes follow from the rows.
@@ -258,6 +259,13 @@ const unplannedRule: Codec<UnplannedRule, "answer" | "presentFrom" | "lateAfter"
   },
 };
 
+/** "2026-12-20"; "" for none. */
+const dayOrNone: Answers<string> = {
+  offered: [],
+  write: (day) => day,
+  read: (answer) => (answer === "" || isDate(answer) ? answer : null),
+};
+
 const minutesBefore = numbers(reminderMinutes);
 const lowShare = numbers(lowShares);
 
@@ -286,6 +294,13 @@ export const courseOptions = {
   reminders: follows<ReminderMinutes, "minutes">(0, single("minutes", minutesBefore)),
   /** What is mailed once a week. */
   weekly: follows(noWeeklyMails, weekly),
+  /** The last day on which grades change in the gradebook by themselves, by the course's clock; "": always. */
+  gradesUntil: follows("", single("gradesUntil", dayOrNone)),
+  /** "hand": grades go to the gradebook, and to learners' pages, when an instructor releases them. */
+  gradesRelease: follows<GradesRelease, "gradesRelease">(
+    "self",
+    single("gradesRelease", choice("self", "hand")),
+  ),
 };
 
 export type CourseOptionName = keyof typeof courseOptions;

@@ -161,3 +161,8 @@ function agoIn(format: Intl.RelativeTimeFormat, past: number): string {
   if (past < dayMs) return format.format(-Math.floor(past / hourMs), "hour");
   return format.format(-Math.floor(past / dayMs), "day");
 }
+
+/** A date such as "2026-12-20" as people write it. */
+export function dayText(locale: string, day: string): string {
+  return courseTimes({ timeZone: "UTC" }, locale).date(Date.parse(`${day}T12:00:00Z`));
+}

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
   endOf,
-  isDate,
   isDayOff,
   isTime,
   maxOccurrences,
@@ -9,6 +8,7 @@ import {
   placed,
   type Recurrence,
 } from "../../src/modules/scheduling/rules/recurrence.ts";
+import { isDate } from "../../src/kernel/text.ts";
 import { titleOf } from "../../src/modules/scheduling/rules/course-session.ts";
 import { timeZoneOf, timeZones, wallTimeOf } from "../../src/modules/scheduling/rules/time-zone.ts";
 

@@ -194,12 +194,14 @@ function drawEvents(
       ...(erased === undefined ? [] : [before(erasedIn, { what: "erase", person: erased })]),
       ...(assistant === null ? [] : [before(inWeek(1), { what: "demote", person: assistant })]),
       before(inWeek(1), { what: "sections", person, sections: [`${id}01`] }),
+      before(correction, { what: "release by hand" }),
       before(removedIn, { what: "remove column" }),
       after(removedIn, { what: "make column" }),
       after(inWeek(0), { what: "late is worth", percents: drawPercents(chance) }),
       after(correction, {
         ...{ what: "correct", session: String(correction), person, status: oneOf(chance, statuses) },
       }),
+      after(correction, { what: "release all" }),
     ],
   };
 }

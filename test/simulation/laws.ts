@@ -322,8 +322,8 @@ function wrongGrades(world: World, told: Told): string[] {
     ({ name }) => name,
   );
   const marks = Map.groupBy(classroom.attendance(), ({ userId }) => userId);
-  // Without a column, grades are held until an instructor answers, as their page says.
-  const graded = plan.courses.filter(({ id }) => !told.columnless.has(id));
+  // Without a column, or where they are released by hand, grades are held until an instructor answers, as their page says.
+  const graded = plan.courses.filter(({ id }) => !told.columnless.has(id) && !told.held.has(id));
   return graded.flatMap((course) => {
     const own = new Set(
       classroom.spaces().flatMap(({ name, spaceId }) => (name.endsWith(course.title) ? [spaceId] : [])),

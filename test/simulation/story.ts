@@ -2,7 +2,7 @@ import type { Status } from "../support/tool/start-world.ts";
 import { createVisitor, type Seen } from "../../sandbox/visitor.ts";
 import { enterByCourseLink, openCourseLink } from "../../sandbox/open-course-link.ts";
 import { runAs } from "./instances.ts";
-import { changeLate, correct, makeColumnAgain } from "./teaching.ts";
+import { changeLate, changeSending, correct, makeColumnAgain, release } from "./teaching.ts";
 import { type CoursePlan, fullNameOf, learnerOf, type World, webhookUrl } from "./world.ts";
 
 const second = 1_000;
@@ -22,6 +22,7 @@ export type Step = { at: number; course: string } & (
   | { what: "demote"; person: string }
   | { what: "correct"; session: string; person: string; status: Status }
   | { what: "late is worth"; percents: readonly number[] }
+  | { what: "release by hand" | "release all" }
   | { what: "remove column" }
   | { what: "make column" }
   | { what: "erase"; person: string }
@@ -52,6 +53,8 @@ export type Told = {
   corrections: Map<string, Status>;
   /** What being late is worth, by course, where that was changed. */
   late: Map<string, number>;
+  /** Courses whose new grades wait for an instructor. */
+  held: Set<string>;
   /** Courses whose column was removed and not made again yet. */
   columnless: Set<string>;
   /** Who is a teacher no more. */
@@ -61,7 +64,7 @@ export type Told = {
 
 export const nothingTold = (): Told => ({
   ...{ pending: new Set(), failures: [], events: new Map(), entries: [], corrections: new Map() },
-  ...{ late: new Map(), columnless: new Set(), demoted: new Set(), erased: new Set() },
+  ...{ late: new Map(), columnless: new Set(), held: new Set(), demoted: new Set(), erased: new Set() },
 });
 
 /** Lives through a day; people try again when a page fails. Resolves when the last step is done. */
@@ -182,6 +185,15 @@ async function changeCourse(world: World, told: Told, course: CoursePlan, step: 
         await tryAgain("a changed policy", () => changeLate(world, course, percent), isShown);
         told.late.set(course.id, percent);
       }
+      return;
+    case "release by hand":
+      told.held.add(course.id);
+      await tryAgain("a rule for sending", () => changeSending(world, course, "hand"), isShown);
+      return;
+    case "release all":
+      await tryAgain("grades released", () => release(world, course), isShown);
+      await tryAgain("a rule for sending", () => changeSending(world, course, "self"), isShown);
+      told.held.delete(course.id);
       return;
     case "remove column": {
       const column = lms.gradebook(course.id).columns[0];

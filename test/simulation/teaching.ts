@@ -35,6 +35,19 @@ export async function makeColumnAgain(world: World, course: CoursePlan): Promise
     : await press(grades, "/course/grades/column", { column });
 }
 
+/** Whether new grades go to the gradebook by themselves. */
+export async function changeSending(world: World, course: CoursePlan, gradesRelease: "self" | "hand") {
+  const grading = await press(await home(world, course), "/course/grading");
+  return await press(grading, "/course/grading/sending", { gradesRelease, gradesUntil: "" });
+}
+
+/** Sends every grade that waits for an instructor. */
+export async function release(world: World, course: CoursePlan): Promise<Seen> {
+  const grades = await press(await home(world, course), "/course/grades");
+  const waits = grades.text.includes("/grades/release");
+  return waits ? await press(grades, "/course/grades/release", { delivery: "" }) : grades;
+}
+
 /** An instructor's mark, which counts whatever the classroom says. */
 export async function correct(
   world: World,

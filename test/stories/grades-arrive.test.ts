@@ -1,7 +1,10 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { openCourseLink } from "../../sandbox/open-course-link.ts";
+import { createVisitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { textOf } from "../support/tool/tiny-world.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
 const world = await forAllTests(startWorld());
@@ -24,6 +27,40 @@ test("a present learner gets full points, a late session less, an excused one le
   holdSession(world, biology.name, userId, "EXCUSED");
   world.classroom.markAttendance({ eventId: lesson, userId, status: "ABSENT" });
   await arrives("student1", 66.67);
+});
+
+test("where grades are released by hand, a late webhook changes the page, and the gradebook once it is released", async () => {
+  const userId = await walkIn(world, "student2", biology.link);
+  holdSession(world, biology.name, userId, "PRESENT");
+  await arrives("student2", 100);
+  const teacher = createVisitor();
+  const home = await openCourseLink(teacher, world.lms, "teacher1", biology.link, { framed: true });
+  const opens = (action: string) => teacher.submit(home, { action });
+  const sets = async (gradesRelease: string) =>
+    teacher.submit(await opens("/course/grading"), {
+      action: "/course/grading/sending",
+      fields: { gradesRelease, gradesUntil: "" },
+    });
+  const wrong = await teacher.submit(await opens("/course/grading"), {
+    action: "/course/grading/sending",
+    fields: { gradesRelease: "hand", gradesUntil: "2026-02-31" },
+  });
+  expect([wrong.status, textOf(wrong).includes("Enter the date as year-month-day")]).toEqual([422, true]);
+  expect(textOf(await sets("hand"))).toContain("Saved");
+  holdSession(world, biology.name, userId, "ABSENT");
+  const page = await vi.waitFor(async () => {
+    const seen = await opens("/course/grades");
+    expect(textOf(seen)).toContain("Not sent: 50 / 100");
+    return seen;
+  }, patience);
+  expect(gradeOfLearner(world, biology.course, "student2")).toBe(100);
+  expect(textOf(page)).toContain("Grades go to the gradebook when you release them. 1 grade has changed");
+  const released = await teacher.submit(page, { action: "/course/grades/release", fields: { delivery: "" } });
+  expect(textOf(released)).toContain("Sent. See the result below.");
+  await arrives("student2", 50);
+  await sets("self");
+  holdSession(world, biology.name, userId, "ABSENT");
+  await arrives("student2", 33.33);
 });
 
 /** student13, in the LMS. */

@@ -18,6 +18,7 @@ import { byKey } from "../../kernel/lists.ts";
 import { type CountingApp, factsOfPeople } from "../grading/counting-facts.ts";
 import { attendanceColumn, eventOfColumn } from "../grading/rules/column.ts";
 import { type Delivery, visibleState } from "../grading/rules/delivery.ts";
+import { type GradesHold, holdOf } from "../grading/rules/hold.ts";
 import { isForMember, listSessions, sessionsReadOnce } from "../scheduling/list-sessions.ts";
 import { type CourseSession, isBeforeTheirs, unknownSession } from "../scheduling/rules/course-session.ts";
 import { type TimetableSession, showSessions } from "../scheduling/show-sessions.ts";
@@ -61,10 +62,15 @@ export type LearnerAttendance = {
   perSession: boolean;
   /** What the gradebook has; null when nothing was ever to be sent. */
   delivery:
-    | (Pick<Delivery, "accepted" | "foreign" | "unconfirmed" | "reason" | "refusal"> & {
+    | (Pick<
+        Delivery,
+        "accepted" | "desired" | "unreleased" | "foreign" | "unconfirmed" | "reason" | "refusal"
+      > & {
         state: ReturnType<typeof visibleState>;
       })
     | null;
+  /** Why new grades wait for an instructor; null where they do not. */
+  hold: GradesHold | null;
 };
 
 /** Former members are in no section. @param columnKey The attendance column, or a single session's. */
@@ -97,6 +103,7 @@ export async function showAttendance(
     grade,
     perSession: policy.kind === "column-per-session" && only === null,
     delivery: grade === null ? null : deliveryIn(grade, await app.deliveries.find(key)),
+    hold: holdOf(course, app.clock.now()),
   };
 }
 
@@ -164,7 +171,8 @@ function deliveryIn(
 ): LearnerAttendance["delivery"] {
   if (delivery === null) return null;
   if (delivery.state !== "delivered") return { ...delivery, state: visibleState(delivery.state) };
-  const { accepted } = delivery;
+  const { accepted, unreleased = null } = delivery;
+  if (unreleased !== null) return { ...delivery, state: "delivered" };
   const same = accepted?.score === grade.score && accepted.maximum === grade.maximum;
   return { ...delivery, state: same ? "delivered" : "waiting" };
 }
@@ -178,7 +186,7 @@ function latestFirst(a: AttendedSession, b: AttendedSession): number {
 export type MySession = TimetableSession & {
   attended: AttendedSession | null;
   /** In the session's own column. */
-  delivery: Pick<Delivery, "state" | "accepted" | "desired"> | null;
+  delivery: Pick<Delivery, "state" | "accepted" | "desired" | "unreleased"> | null;
 };
 
 export type MyAttendance = Awaited<ReturnType<typeof showMyAttendance>>;

@@ -34,7 +34,8 @@ export async function showInstitutionDefaults(
 }
 
 /**
- * Locks take effect immediately; after a change of locked grading values grades are recomputed, even if this process ends.
+ * Locks take effect immediately; after a change of locked grading values, or of when grades are sent, grades are recomputed, even if
+ * this process ends.
  * @param desired.revision The one seen. @returns false without effect when they have changed since.
  */
 export async function changeInstitutionDefaults(
@@ -42,7 +43,7 @@ export async function changeInstitutionDefaults(
   desired: InstitutionDefaults,
 ) {
   const { registration, defaults } = await showInstitutionDefaults(app, desired.registrationId);
-  const regrades = !isDeepStrictEqual(lockedPolicy(defaults), lockedPolicy(desired));
+  const regrades = !isDeepStrictEqual(gradedBy(defaults), gradedBy(desired));
   const values = withSince(desired.values, beginningOf(firstValues, defaults).unplanned, app.clock.now());
   if (!(await app.institutionDefaults.change({ ...desired, values }, { regrades }))) return false;
   await writeAudit(app, {
@@ -58,14 +59,15 @@ function withSince(values: InstitutionValues, before: UnplannedRule, now: number
   return unplanned === undefined ? values : { ...values, unplanned: ruleFrom(unplanned, before, now) };
 }
 
-/** Below a locked kind, unlocked defaults may become part of a course's policy, too. */
-function lockedPolicy(defaults: InstitutionDefaults): unknown {
+/** What grades follow from. Below a locked kind, unlocked defaults may become part of a course's policy, too. */
+function gradedBy(defaults: InstitutionDefaults): unknown {
   const locked = lockedNames(defaults);
   const entries = policyNames
     .filter((part) => locked.includes(part))
     .map((part) => [part, defaults.values[part]]);
   return {
     entries,
+    sending: [defaults.values.gradesUntil, defaults.values.gradesRelease],
     beneath: locked.includes("kind") ? policyNames.map((part) => defaults.values[part]) : null,
   };
 }

@@ -10,7 +10,7 @@ import {
   isGraded,
 } from "../attendance/rules/attendance-summary.ts";
 import { writeCourseAudit } from "../audit/audit.ts";
-import { setByInstitution } from "../courses/change-settings.ts";
+import { saveOption, setByInstitution } from "../courses/change-settings.ts";
 import { type GradingApp, gradingBasis, learnerBasis, summarySlices } from "./grade-members.ts";
 import { gradeAfterChange } from "./regrade.ts";
 
@@ -43,6 +43,31 @@ export async function changePolicy(
     if (!(await app.courses.changePolicy(course.id, revision, allowed))) return false;
     await writeCourseAudit(app, course, personId, { what: "policy-changed", before, after });
     return true;
+  });
+}
+
+type SendingRule = Pick<Course, "gradesUntil" | "gradesRelease">;
+
+/**
+ * When grades go to the gradebook; what a rule no longer keeps back is sent. @param rule What is left out is unchanged.
+ * @param words A rule as instructors read it, for the trail. @throws NamedError "set-by-institution"
+ */
+export async function changeSending(
+  app: GradingApp,
+  course: Course,
+  personId: string,
+  { gradesUntil, gradesRelease }: Partial<SendingRule>,
+  words: (rule: Partial<SendingRule>) => string,
+): Promise<void> {
+  await gradeAfterChange(app, course, "everybody", async () => {
+    if (gradesRelease !== undefined)
+      await saveOption(app, course, personId, ["gradesRelease", gradesRelease], (one) =>
+        words({ gradesRelease: one }),
+      );
+    if (gradesUntil !== undefined)
+      await saveOption(app, course, personId, ["gradesUntil", gradesUntil], (one) =>
+        words({ gradesUntil: one }),
+      );
   });
 }
 

@@ -20,6 +20,7 @@ import { listSessions, uncountedSessions } from "../scheduling/list-sessions.ts"
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import { factsOfPeople, joinsIn } from "./counting-facts.ts";
 import type { Sending, SentScore } from "./rules/delivery.ts";
+import { holdOf } from "./rules/hold.ts";
 import type { LearnerScores } from "./store/want-scores.ts";
 
 /** To compute scores, and to have every change followed by those that follow from it. */
@@ -154,9 +155,9 @@ export async function scoreSummaries(
     const inputs = { regrade: seen.regrade, summary: revision };
     return [{ personId, sub, listName, scores, left, seen: inputs, markedAt }];
   });
+  const now = app.clock.now();
   return app.deliveries.want(key, learners, {
-    now: app.clock.now(),
-    sending: seen.sending,
+    ...{ now, sending: seen.sending, held: holdOf(course, now) !== null },
     newId: () => app.ids.id("dlv"),
   });
 }

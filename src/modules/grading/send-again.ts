@@ -61,6 +61,27 @@ export async function resendScore(app: AnswersApp, course: CourseRef, deliveryId
   await waitForScores(app, course);
 }
 
+/**
+ * Sends grades that were kept back until somebody releases them. Repeatable. @param deliveryId Null for all.
+ * @param actor Person id. @returns how many there were
+ */
+export async function releaseGrades(
+  app: AnswersApp,
+  course: CourseRef,
+  deliveryId: string | null,
+  actor: string,
+): Promise<number> {
+  const courseKey = keyOfCourse(course);
+  const count = await app.deliveries.releaseKept(courseKey, deliveryId, app.clock.now());
+  if (count === 0) return 0;
+  app.wake("deliveries");
+  const [delivery] = deliveryId === null ? [] : await app.deliveries.findMany(courseKey, [deliveryId]);
+  const on = delivery === undefined ? null : await auditedById(app, delivery.personId);
+  await writeCourseAudit(app, course, actor, { what: "grades-released", on, count });
+  await waitForScores(app, course);
+  return count;
+}
+
 export type ResendProgress = {
   state: "running" | "done";
   done: number;

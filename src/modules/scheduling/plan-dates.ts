@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import { isDate, isDayOff, type Occurrence } from "./rules/recurrence.ts";
+import { isDate } from "../../kernel/text.ts";
+import { isDayOff, type Occurrence } from "./rules/recurrence.ts";
 import { showSessions } from "./show-sessions.ts";
 
 /** The button that was pressed, and a day without class, or the first and last of several. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { cutTo, wholeNumber } from "../../../kernel/text.ts";
 import { type GridFilter, isNarrowed, wholeGrid } from "../grid-learners.ts";
 import { emptyTally, type Tally } from "../rules/attendance-summary.ts";
+import { endedText } from "../../grading/pages/sending-words.ts";
 import { type Grid, showGrid } from "../show-grid.ts";
 import { courseNameOf, type PageOf, sectionLabel } from "../../../web/course-words.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
@@ -60,6 +61,7 @@ export async function gridModel(
     /** The LMS calls sections groups. */
     groups: words.sectionKind === "groups",
     glance: glanceView(words, grid),
+    ended: endedText(words.t, course, words.now),
     chips: chipsView(words, grid),
     months: monthsView(words, sessions),
     columns,

@@ -8,7 +8,7 @@ import { whyText, workingWords } from "../../grading/pages/grading-words.ts";
 import { isOfNoPoints, visibleState } from "../../grading/rules/delivery.ts";
 import { sessionRow, type SessionWords } from "../../scheduling/pages/sessions-view.ts";
 import { type TermSession, termStrip } from "../../scheduling/pages/term-strip.ts";
-import { readerFormat } from "../../../web/course-times.ts";
+import { dayText, readerFormat } from "../../../web/course-times.ts";
 import type { PageWords } from "../../../web/course-words.ts";
 import type { MyWord, WordProblem } from "../learner-words.ts";
 import { maxReasonLength, maxWords } from "../rules/words.ts";
@@ -121,16 +121,43 @@ export function gradeWords(
       note: t(reader === "self" ? `mine.notGraded.${notGraded}` : `review.notGraded.${notGraded}`),
     };
   }
-  const { score, maximum } = grade;
+  const released = reader === "instructor" ? null : releasedWords(t, attendance);
+  if (released !== null) return released;
+  const { score } = grade;
   return {
-    note: null,
-    number: score === null ? t("common.noGrade") : numberText(t, score),
-    of: score === null ? "" : t("mine.grade.soFar", { maximum: numberText(t, maximum) }),
+    ...numberWords(t, grade),
     steps: grade.working?.counted === 0 ? missingWords(t, grade.working, sessions) : workingWords(t, grade),
     delivery:
       delivery === null || (score === null && !needsSomebody.has(delivery.state))
         ? null
         : deliveryWords(words, delivery, reader, whyText(t, delivery)),
+  };
+}
+
+function numberWords(t: Translate, { score, maximum }: { score: number | null; maximum: number }) {
+  return {
+    note: null,
+    number: score === null ? t("common.noGrade") : numberText(t, score),
+    of: score === null ? "" : t("mine.grade.soFar", { maximum: numberText(t, maximum) }),
+  };
+}
+
+/** A grade that waits for its release is nobody's but the instructors': others read the last one. Null where it is the same. */
+function releasedWords(t: Translate, { grade, hold, delivery }: LearnerAttendance): GradeWords | null {
+  if (hold === null || grade === null) return null;
+  const { score, maximum } = delivery?.desired ??
+    delivery?.accepted ?? { score: null, maximum: grade.maximum };
+  if (score === grade.score && maximum === grade.maximum) return null;
+  return {
+    note: null,
+    number: score === null ? t("common.noGrade") : numberText(t, score),
+    of: score === null ? "" : t("mine.grade.soFar", { maximum: numberText(t, maximum) }),
+    steps: [
+      hold.why === "ended"
+        ? t("mine.grade.hold.ended", { day: dayText(t.locale, hold.day) })
+        : t("mine.grade.hold.hand"),
+    ],
+    delivery: null,
   };
 }
 
@@ -265,8 +292,13 @@ export function stateForLearners(state: MySession["state"]): MySession["state"] 
   return state === "to-change" ? state : "there";
 }
 
-function pointsOf(t: Translate, policy: GradePolicy, { attended, counts }: MySession): string | null {
-  if (policy.kind === "no-grades" || attended === null || !counts) return null;
+function pointsOf(
+  t: Translate,
+  policy: GradePolicy,
+  { attended, counts, delivery }: MySession,
+): string | null {
+  const isUnreleased = delivery?.unreleased != null;
+  if (policy.kind === "no-grades" || attended === null || !counts || isUnreleased) return null;
   if (attended.points === null) return t("mine.sessions.leftOut");
   const numbers = { points: numberText(t, attended.points), maximum: numberText(t, policy.points) };
   return t("mine.sessions.points", numbers);

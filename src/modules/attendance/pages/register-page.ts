@@ -17,6 +17,7 @@ import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { emptyTally, type Tally } from "../rules/attendance-summary.ts";
 import { type SessionDecision, sessionDecisions } from "../session-minutes.ts";
+import { endedText } from "../../grading/pages/sending-words.ts";
 import { type Register, showRegister } from "../show-register.ts";
 import { type ReadAgain, readAgainSchema } from "../attendance-readings.ts";
 import { barFill, barParts, maxSectionChips } from "./grid-view.ts";
@@ -116,6 +117,7 @@ export async function registerModel(
     maxNoteLength,
     underWay: await underWay(app, course, eventId),
     notice: noticeOf(t, outcome),
+    ended: endedText(t, course, words.now),
     questions: [...marksQuestion(t, course, register), ...minutesQuestion(words, register)],
     /** Whether the classroom can be asked about it. */
     isRead: session.ours !== true,

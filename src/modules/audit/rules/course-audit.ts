@@ -78,6 +78,8 @@ export type CourseAuditAction =
   /** One learner's score, or all of the course. */
   | "score-resent"
   | "scores-resent"
+  /** Grades that were kept back were sent; `count` is their number. */
+  | "grades-released"
   /** What waited or was refused is tried immediately. */
   | "scores-synced"
   /** A column removed by a teacher is made again, or its session stays without one. */
@@ -201,6 +203,7 @@ export const auditKinds = {
     "score-left",
     "score-resent",
     "scores-resent",
+    "grades-released",
     "scores-synced",
     "column-made-again",
     "column-left-out",

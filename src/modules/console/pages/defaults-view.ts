@@ -17,6 +17,7 @@ import { digestOptions, lowOptions, reminderOptions } from "../../mail/pages/cou
 import { ruleFields } from "../../unplanned/pages/unplanned-page.ts";
 import { creditView, partViews } from "../../grading/pages/grading-form-view.ts";
 import { creditWords } from "../../grading/pages/grading-words.ts";
+import { releaseOptions } from "../../grading/pages/sending-words.ts";
 import {
   type DefaultsField,
   type DefaultsForm,
@@ -75,6 +76,7 @@ function toolsOwn(t: Translate): ReadonlyMap<OptionName, string> {
       ({ name, value }) => [name, name === "credit" ? creditWords(t, defaultGradePolicy) : value] as const,
     ),
     ["checkIn", text([checkIn])],
+    ["gradesUntil", t("grading.sending.noEnd")],
     ...followed.flatMap(({ rules }) => rules.map(({ name, selects }) => [name, text(selects)] as const)),
   ]);
 }
@@ -123,13 +125,15 @@ function fieldsView(t: Translate, form: DefaultsForm, problems: DefaultsProblems
       })),
     },
     followed: followedView(t, form),
+    gradesUntil: dayView(t, form, problems),
   };
 }
 
 /** What courses have for as long as they choose nothing. */
 function followedView(t: Translate, { options }: DefaultsForm) {
-  const read = readCourseOptions(["learnerWords", "unplanned", "reminders", "weekly"], options);
-  const { learnerWords, unplanned, reminders, weekly } = { ...firstValues, ...read };
+  const followed = ["learnerWords", "unplanned", "reminders", "weekly", "gradesRelease"] as const;
+  const read = readCourseOptions(followed, options);
+  const { learnerWords, unplanned, reminders, weekly, gradesRelease } = { ...firstValues, ...read };
   const select = (name: DefaultsField, label: string, choices: readonly Option[]) => ({
     ...{ name, label, options: choices, problem: null },
   });
@@ -157,6 +161,19 @@ function followedView(t: Translate, { options }: DefaultsForm) {
       ],
     },
     {
+      id: "sending",
+      heading: t("grading.sending.heading"),
+      lead: t("institution.sending.lead"),
+      rules: [
+        {
+          name: "gradesRelease" as const,
+          selects: [
+            select("gradesRelease", t("grading.sending.release.label"), releaseOptions(t, gradesRelease)),
+          ],
+        },
+      ],
+    },
+    {
       id: "reminders",
       heading: t("mail.course.reminders"),
       lead: t("institution.reminders.lead"),
@@ -175,6 +192,14 @@ function followedView(t: Translate, { options }: DefaultsForm) {
       ],
     },
   ];
+}
+
+/** The last day on which grades are sent by themselves: a date, typed. */
+function dayView(t: Translate, { options }: DefaultsForm, problems: DefaultsProblems) {
+  return {
+    value: options.gradesUntil,
+    problem: problems.options.gradesUntil === undefined ? null : t("sessions.plan.problems.date"),
+  };
 }
 
 function ruleRow(t: Translate, { states }: DefaultsForm, name: OptionName, own: string) {

@@ -3,7 +3,7 @@ import { brandingRecord } from "./branding.ts";
 import type { InstitutionDefaults, OptionName } from "../../../settings/in-effect.ts";
 import type { JoinSettings } from "../../../settings/options.ts";
 import type { AccountId } from "../../../domain/account.ts";
-import type { Course } from "../../../domain/course.ts";
+import type { Course, GradesRelease } from "../../../domain/course.ts";
 import { type NewSpace, openSpace, type SpaceAccess } from "../../../domain/course-link.ts";
 import { alwaysOpen, type EntryWindow } from "../../../domain/entry.ts";
 import type { GradePolicy } from "../../../domain/grade-policy.ts";
@@ -51,6 +51,8 @@ export const courseRecord = describeRecord("Course", {
     learnerWords: field.json<boolean | null>().optional,
     reminders: field.numberOf<ReminderMinutes | null>().optional,
     weekly: field.json<WeeklyMails | null>().optional,
+    gradesUntil: field.textOf<string | null>().optional,
+    gradesRelease: field.textOf<GradesRelease | null>().optional,
     setUp: field.textOf<Course["setUp"]>().or("open"),
     createdAt: field.number,
   },

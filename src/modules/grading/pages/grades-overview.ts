@@ -4,6 +4,7 @@ import type { CourseTimes } from "../../../web/course-times.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import { durationText, numberText } from "../../../web/page-text.ts";
+import type { GradesHold } from "../rules/hold.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { RegradeProgress } from "../regrade.ts";
 import {
@@ -18,6 +19,7 @@ import {
 import type { ResendProgress } from "../send-again.ts";
 import type { ArrivalTimes, GradeSummary } from "../show-grades.ts";
 import type { DeliveryStore } from "../store/delivery-store.ts";
+import { holdText } from "./sending-words.ts";
 import { causeText, type ProgressView, progressView } from "./grading-words.ts";
 
 export type GradesWords = CourseWords & { course: Pick<Course, "timeZone">; now: number };
@@ -116,6 +118,17 @@ export function arrivalText(
     t("grades.arrival.text", { ...times, place: t(`grades.place.${wording}`) }),
     onHold === 0 ? null : t("grades.arrival.onHold", { number: numberText(t, onHold) }),
   ]);
+}
+
+/** That grades wait for a release, how many, and the button; null where they go by themselves and none waits. */
+export function holdView({ t }: Pick<GradesWords, "t">, hold: GradesHold | null, kept: number) {
+  if (hold === null && kept === 0) return null;
+  const count = { count: kept, number: numberText(t, kept) };
+  const waits = kept === 0 ? null : t("grades.hold.kept", count);
+  return {
+    text: sentences([holdText(t, hold), waits]),
+    act: kept === 0 ? null : t(hold?.why === "ended" ? "grades.hold.send" : "grades.hold.release", count),
+  };
 }
 
 /** Bars of the drawing. */

@@ -23,6 +23,7 @@ import { workedGrades } from "../list-grades.ts";
 import { regradeProgress } from "../regrade.ts";
 import { attendanceColumn } from "../rules/column.ts";
 import { scoreStates } from "../rules/delivery.ts";
+import { holdOf } from "../rules/hold.ts";
 import { type AnswersApp, resendProgress } from "../send-again.ts";
 import {
   arrivalTimes,
@@ -35,6 +36,7 @@ import {
 import { fileKinds } from "./grades-files.ts";
 import {
   arrivalText,
+  holdView,
   causesView,
   gradesProgressView,
   spreadView,
@@ -61,6 +63,7 @@ export const gradesNews = z.enum([
   "synced",
   "again",
   "answered",
+  "released",
   "begun",
   "underWay",
   "made",
@@ -93,13 +96,14 @@ export async function gradesModel(
   const { course } = visit;
   const { t, number, wording } = words;
   const key = keyOfCourse(course);
-  const [proof, unsent, columns, causes, arrivals, paused] = await Promise.all([
+  const [proof, unsent, columns, causes, arrivals, paused, kept] = await Promise.all([
     showProof(app, course, fields.filter),
     oldestUnsent(app, course),
     app.columns.listOfCourse(course.registrationId, course.id),
     app.deliveries.causesOf(key),
     arrivalTimes(app, key),
     pausedText(app, visit, words),
+    app.deliveries.countKept(key),
   ]);
   const lines = { ...words, course };
   const several = proof.rows.some((row) => row.session !== null);
@@ -120,6 +124,7 @@ export async function gradesModel(
     title: t("grades.title", { course: courseNameOf(t, course) }),
     off: course.policy.kind === "no-grades",
     paused,
+    hold: holdView(words, holdOf(course, words.now), kept),
     /** Why grades are missing, a line a cause. */
     causes: missing,
     /** The column and its points; null without grades. */

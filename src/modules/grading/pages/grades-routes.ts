@@ -19,7 +19,7 @@ import {
 } from "../column-questions.ts";
 import { changePolicy } from "../change-policy.ts";
 import { scoreStates } from "../rules/delivery.ts";
-import { resendCourse, resendScore, resolveConflict, syncCourse } from "../send-again.ts";
+import { releaseGrades, resendCourse, resendScore, resolveConflict, syncCourse } from "../send-again.ts";
 import type { ProofFilter } from "../show-grades.ts";
 import { gradesFile } from "./grades-files.ts";
 import {
@@ -66,6 +66,13 @@ export function gradesRoutes(app: GradesApp): Router {
       run: async ({ visit: { session, course }, fields: { delivery }, after }) => {
         await resendScore(app, course, delivery, session.personId);
         return after("again");
+      },
+    })
+    .act("/course/grades/release", {
+      who: "corrections",
+      run: async ({ visit: { session, course }, fields: { delivery }, after }) => {
+        await releaseGrades(app, course, delivery === "" ? null : delivery, session.personId);
+        return after("released");
       },
     })
     .act("/course/grades/answer", {

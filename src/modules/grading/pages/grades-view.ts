@@ -55,6 +55,14 @@ export function proofRowView(
     pill: pillOf(words, row),
     /** What the causes above the list leave out; null for nothing. */
     why: whyOfRow(words, row, { grade, above }),
+    /** A newer grade that waits for a release, and the label of its button; null for none. */
+    kept:
+      delivery.unreleased == null
+        ? null
+        : {
+            text: t("grades.hold.row", { ours: scoreText(t, delivery.unreleased, "grades.cleared") }),
+            label: t("grades.hold.rowLabel", { name }),
+          },
     /** The button's label; null: it cannot be sent again. */
     again: isSendable(delivery) ? t("grades.againLabel", { name }) : null,
     /** Where an instructor's grade was kept: sends ours after all. */
@@ -92,7 +100,7 @@ function whyNoGrade(
   { column, delivery }: ProofRow,
   grade: Grade | undefined,
 ): string | null {
-  if (column?.missing?.leftOut === false) return null;
+  if (column?.missing?.leftOut === false || delivery.unreleased != null) return null;
   if (delivery.desired === null) return t("grades.todo.stopped");
   const isWithheld = grade?.working != null && grade.working.counted > 0 && grade.score === null;
   return (isWithheld ? workingWords(t, grade).at(-1) : null) ?? t("grades.todo.idle");

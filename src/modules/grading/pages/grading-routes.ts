@@ -15,7 +15,8 @@ import {
   policyOfForm,
   withoutLocked,
 } from "../../../settings/forms.ts";
-import { beginningOf, firstValues } from "../../../settings/in-effect.ts";
+import { beginningOf, firstValues, isLocked } from "../../../settings/in-effect.ts";
+import { courseOptions } from "../../../settings/options.ts";
 import {
   leftOutIn,
   type PolicyField,
@@ -30,7 +31,7 @@ import { type PageAsked, showPage } from "../../../web/declared-page.ts";
 import type { TypedForm } from "../../../web/page-news.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { changePolicy, comparePoliciesOfFew, previewPolicy } from "../change-policy.ts";
+import { changePolicy, changeSending, comparePoliciesOfFew, previewPolicy } from "../change-policy.ts";
 import { isOurs } from "../column-questions.ts";
 import { exampleLearner } from "../list-grades.ts";
 import { regradeProgress } from "../regrade.ts";
@@ -38,6 +39,7 @@ import { attendanceColumn } from "../rules/column.ts";
 import { changePage, headlineText } from "./grading-change-page.ts";
 import { fieldNames, gradingFormView } from "./grading-form-view.ts";
 import { exampleView, policyWords, progressView } from "./grading-words.ts";
+import { releaseOptions, sendingText } from "./sending-words.ts";
 
 const posted = z.object({
   revision: seenRevision,
@@ -46,6 +48,9 @@ const posted = z.object({
   act: z.enum(["save", "back"]).catch("back"),
   example: z.string().min(1).max(100).nullable().catch(null),
   /** A status and its percent. */
+  /** When grades are sent; left out where the institution has locked it. */
+  gradesUntil: z.string().max(40).optional().catch(""),
+  gradesRelease: z.string().max(40).optional().catch(""),
   preset: z
     .string()
     .regex(/^\w+ \d{1,3}$/)
@@ -71,16 +76,18 @@ type FormState = {
   same: boolean;
   /** Another person has changed these meanwhile; null where nobody did. */
   conflict: readonly PolicyField[] | null;
+  /** What was typed as the last day, and is none. */
+  wrongDay: string | null;
   /** The learner asked for; null for any. */
   example: string | null;
   asked: boolean;
 };
 const unposted: Omit<FormState, "form"> = {
-  ...{ problems: {}, same: false, conflict: null, example: null, asked: false },
+  ...{ problems: {}, same: false, conflict: null, wrongDay: null, example: null, asked: false },
 };
 
 /** What the page says of what is typed. */
-type Outcome = "saved" | (Pick<FormState, "form"> & Partial<FormState>);
+type Outcome = "saved" | "sending" | (Pick<FormState, "form"> & Partial<FormState>);
 
 /** How grades come about, for instructors. /save saves a previewed policy and has all grades sent again. */
 export function gradingRoutes(app: App): Router {
@@ -113,9 +120,25 @@ export function gradingRoutes(app: App): Router {
     .page(path, {
       who: "grades",
       fields: readPosted,
-      news: z.literal("saved"),
+      news: z.enum(["saved", "sending"]),
       isForm: true,
       ...gradingPage,
+    })
+    .act("/course/grading/sending", {
+      who: "corrections",
+      run: async ({ visit: { session, course }, fields, after, again }) => {
+        const { gradesUntil = "", gradesRelease = "" } = fields;
+        const until = courseOptions.gradesUntil.form.read({ gradesUntil }, {});
+        const release = courseOptions.gradesRelease.form.read({ gradesRelease }, {});
+        if (until === null) return again({ form: formOfPolicy(course.policy), wrongDay: gradesUntil }, 422);
+        const t = app.translatorOf(null);
+        const rule = {
+          ...(fields.gradesUntil === undefined ? {} : { gradesUntil: until }),
+          ...(release === null ? {} : { gradesRelease: release }),
+        };
+        await changeSending(app, course, session.personId, rule, (one) => sendingText(t, one));
+        return after("sending");
+      },
     })
     .act("/course/grading/save", {
       who: "corrections",
@@ -197,7 +220,8 @@ async function gradingModel(
     revision: course.policyRevision,
     /** The stored policy, as JSON. */
     seen: JSON.stringify(stored),
-    saved: shown.isSaved ? savedText(t, course) : null,
+    saved: shown.isSaved ? savedText(t, course) : outcome === "sending" ? t("settings.saved") : null,
+    sending: sendingView(t, course, shown.wrongDay),
     same: shown.same,
     isTyped: shown.isTyped,
     conflict: shown.conflict === null ? null : conflictText(t, shown.conflict),
@@ -224,9 +248,9 @@ async function gradingModel(
 
 /** As typed, as left unsaved while the stored policy stays the same, or as stored. */
 function formStateOf(course: Course, typed: TypedForm | null, outcome: Outcome | null) {
-  if (outcome !== null && outcome !== "saved") {
+  if (outcome !== null && outcome !== "saved" && outcome !== "sending") {
     const shown = { ...unposted, ...outcome };
-    const isWrong = Object.keys(shown.problems).length > 0;
+    const isWrong = Object.keys(shown.problems).length > 0 || shown.wrongDay !== null;
     const httpStatus = shown.conflict !== null ? 409 : isWrong ? 422 : 200;
     return { ...shown, httpStatus, isTyped: false, isSaved: false };
   }
@@ -234,6 +258,22 @@ function formStateOf(course: Course, typed: TypedForm | null, outcome: Outcome |
   const isTyped = kept?.revision === course.policyRevision;
   const form = isTyped ? typedIn(course, kept.form) : formOfPolicy(course.policy);
   return { ...unposted, form, httpStatus: 200, isTyped, isSaved: outcome === "saved" && !isTyped };
+}
+
+/** When grades are sent. `locked`: what the institution has set, as text; null where the course chooses. */
+function sendingView(t: Translate, course: Course, wrongDay: string | null) {
+  const { gradesUntil, gradesRelease } = course;
+  return {
+    release: {
+      locked: isLocked(course, "gradesRelease") ? sendingText(t, { gradesRelease }) : null,
+      options: releaseOptions(t, gradesRelease),
+    },
+    until: {
+      locked: isLocked(course, "gradesUntil") ? sendingText(t, { gradesUntil }) : null,
+      value: wrongDay ?? gradesUntil,
+      problem: wrongDay === null ? null : t("sessions.plan.problems.date"),
+    },
+  };
 }
 
 function savedText(t: Translate, { policy }: Course): string {

@@ -11,6 +11,8 @@ export const deliveryRecord = describeRecord("Delivery", {
     personId: field.text,
     sub: field.text,
     desired: field.json<DesiredScore>().orNull,
+    /** Computed since, and kept back until an instructor releases it; see `holdOf`. Null or left out for none. */
+    unreleased: field.json<SentScore>().orNull.optional,
     accepted: field.json<AcceptedScore>().orNull,
     /**
      * refused: needs a person. blocked: due again when what is in the way is gone. held: a teacher changed the grade;
@@ -69,7 +71,7 @@ export const deliveryRecord = describeRecord("Delivery", {
     person: [everyCourse],
     given: given(
       everyCourse,
-      "courseId columnKey desired accepted foreign overruled state lastSentAt reason",
+      "courseId columnKey desired unreleased accepted foreign overruled state lastSentAt reason",
     ),
     names: [{ path: "personId", among: "courses", both: "sent" }],
   },
@@ -280,17 +282,14 @@ export function scoreStateOf({ state, foreign }: Pick<Delivery, "state" | "forei
 export const urgency = { held: 0, refused: 1, waiting: 2, settled: 3, noNews: 4 } as const;
 
 /** False for a column that is not filled and never was, and for a person who is no learner here any more. */
-export function isNews({
-  columnKey,
-  state,
-  accepted,
-  refusal,
-}: Pick<Delivery, "columnKey" | "state" | "accepted" | "refusal">): boolean {
+export function isNews({ columnKey, state, accepted, refusal, unreleased = null }: ListedFacts): boolean {
   if (state === "blocked" && obstacleOf(refusal) === "person") return false;
-  return columnKey === attendanceColumn || state !== "idle" || accepted !== null;
+  return columnKey === attendanceColumn || state !== "idle" || accepted !== null || unreleased !== null;
 }
 
-export function urgencyOf(score: Pick<Delivery, "columnKey" | "state" | "accepted" | "foreign" | "refusal">) {
+type ListedFacts = Pick<Delivery, "columnKey" | "state" | "accepted" | "refusal" | "unreleased">;
+
+export function urgencyOf(score: ListedFacts & Pick<Delivery, "foreign">) {
   return isNews(score) ? urgencyOfState(scoreStateOf(score)) : urgency.noNews;
 }
 

@@ -187,14 +187,14 @@ export function deliveryOrder(records: Records<typeof deliveryRecord>) {
       if (unplaced.length === 0) return;
       await records.model.bulkWrite(
         unplaced.flatMap(({ delivery, listName }) => {
-          const { id: _id, state, columnKey, accepted, foreign, refusal } = delivery;
+          const { id: _id, state, accepted } = delivery;
           const same = { _id, state, ...(accepted === null ? { accepted: null } : {}) };
           return [
             { updateOne: { filter: { _id }, update: { $set: { listName } } } },
             {
               updateOne: {
                 filter: same,
-                update: { $set: { urgency: urgencyOf({ columnKey, state, accepted, foreign, refusal }) } },
+                update: { $set: { urgency: urgencyOf(delivery) } },
               },
             },
           ];

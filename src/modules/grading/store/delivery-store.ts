@@ -24,7 +24,7 @@ import {
   dueNow,
 } from "./delivery-rows.ts";
 import { deliveryDecisions, deliveryQueue, deliveryRestores } from "./delivery-decisions.ts";
-import { type LearnerScores, wantScores } from "./want-scores.ts";
+import { type LearnerScores, releaseScores, wantScores } from "./want-scores.ts";
 
 export type DeliveryKey = Pick<Delivery, "registrationId" | "courseId" | "columnKey" | "personId">;
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
@@ -52,13 +52,30 @@ export function createDeliveryStore(connection: Connection) {
     want: (
       courseKey: Pick<DeliveryKey, "registrationId" | "courseId">,
       learners: readonly LearnerScores[],
-      { now, newId, sending = "now" }: { now: number; newId: () => string; sending?: Sending },
+      {
+        now,
+        newId,
+        sending = "now",
+        held = false,
+      }: { now: number; newId: () => string; sending?: Sending; held?: boolean },
     ): Promise<string[]> =>
       wantScores(records, courseKey, learners, {
-        ...{ now, newId, sending, delivered },
+        ...{ now, newId, sending, held, delivered },
         announced: (write) =>
           queue.announced(courseKey.registrationId, dueFirst(sending, now).nextTryAt, write),
       }),
+    /** As `releaseScores`. */
+    releaseKept: (
+      courseKey: Pick<DeliveryKey, "registrationId" | "courseId">,
+      id: string | null,
+      now: number,
+    ): Promise<number> =>
+      releaseScores(records, courseKey, id, {
+        ...{ now, delivered },
+        announced: (write) => queue.announced(courseKey.registrationId, now, write),
+      }),
+    countKept: ({ registrationId, courseId }: Pick<DeliveryKey, "registrationId" | "courseId">) =>
+      records.count({ registrationId, courseId, unreleased: { $ne: null } }),
     /** Of the registration whose turn it is. @param pass Skips a registration: busy, or told us to wait. */
     claimDue: async (
       holder: string,

@@ -42,11 +42,17 @@ type Write =
   | { insertOne: { document: DeliveryRow } }
   | { updateOne: { filter: Record<string, unknown>; update: { $set: Partial<DeliveryRow> } } };
 
+type WriteDeps = {
+  delivered: Pick<Tally, "moved">;
+  announced: (write: () => Promise<boolean>) => Promise<boolean>;
+};
+
 /** An upper bound while other processes write in between. */
 const rounds = 50;
 const underWay: DeliveryRow["state"][] = ["waiting", "blocked", "delivered", "refused", "held"];
 
-type Times = { now: number; sending: Sending };
+/** `held`: new scores wait for a release. */
+type Times = { now: number; sending: Sending; held: boolean };
 
 /**
  * Sets learners' scores; other columns stop waiting and keep what the gradebook has. A score from newer inputs stays,
@@ -57,13 +63,7 @@ export async function wantScores(
   records: Records<typeof deliveryRecord>,
   courseKey: CourseKey,
   learners: readonly LearnerScores[],
-  deps: {
-    now: number;
-    sending: Sending;
-    newId: () => string;
-    delivered: Pick<Tally, "moved">;
-    announced: (write: () => Promise<boolean>) => Promise<boolean>;
-  },
+  deps: { newId: () => string } & Times & WriteDeps,
 ): Promise<string[]> {
   for (let round = 1; round <= rounds; round += 1) {
     const rows = await rowsOf(records, courseKey, learners);
@@ -77,10 +77,50 @@ export async function wantScores(
     }
     const write = () => allWritten(records, writes);
     if (!(await (writes.some(makesDue) ? deps.announced(write) : write()))) continue;
-    deps.delivered.moved(newlyDelivered(writes, rows));
+    const before = [...rows.values()].flatMap((own) => [...own.values()]);
+    deps.delivered.moved(newlyDelivered(writes, before));
     return [...across];
   }
   throw new Error("deliveries of a course kept changing while scores were written");
+}
+
+/** Rows in one step of a release. */
+const releaseSize = 100;
+
+/** What was kept back is wanted. Repeatable. @param id One delivery; null for all of the course. @returns how many there were */
+export async function releaseScores(
+  records: Records<typeof deliveryRecord>,
+  { registrationId, courseId }: CourseKey,
+  id: string | null,
+  { now, delivered, announced }: { now: number } & WriteDeps,
+): Promise<number> {
+  const times = { now, sending: "now", held: false } as const;
+  let [count, after] = [0, ""];
+  for (let failures = 0; failures < rounds;) {
+    const which = id === null ? { $gt: after } : { $in: [id] };
+    const rows = await records.rows(
+      { registrationId, courseId, unreleased: { $ne: null }, _id: which },
+      { sort: { _id: 1 }, limit: releaseSize },
+    );
+    const writes = rows.flatMap((row) => {
+      const { unreleased, seenRegrade: regrade = 0, seenStanding: summary = 0 } = row;
+      if (unreleased == null) return [];
+      return updateOf(row, { regrade, summary }, (revision) =>
+        changeTo(row, { ...unreleased, revision }, times, {}),
+      );
+    });
+    const last = rows.at(-1);
+    if (last === undefined) return count;
+    if (!(await announced(() => allWritten(records, writes)))) {
+      // Some changed meanwhile: they are read again.
+      failures += 1;
+      continue;
+    }
+    delivered.moved(newlyDelivered(writes, rows));
+    [count, after] = [count + rows.length, last._id];
+    if (id !== null) return count;
+  }
+  throw new Error("deliveries of a course kept changing while they were released");
 }
 
 function makesDue(write: Write): boolean {
@@ -88,10 +128,8 @@ function makesDue(write: Write): boolean {
   return state === "waiting" || nextTryAt !== undefined;
 }
 
-function newlyDelivered(writes: readonly Write[], rows: ReadonlyMap<string, Map<string, DeliveryRow>>) {
-  const before = new Map(
-    [...rows.values()].flatMap((own) => [...own.values()].map((row) => [row._id, row.state])),
-  );
+function newlyDelivered(writes: readonly Write[], rows: readonly DeliveryRow[]) {
+  const before = new Map(rows.map((row) => [row._id, row.state]));
   let more = 0;
   for (const write of writes) {
     if ("insertOne" in write) continue;
@@ -161,7 +199,12 @@ function writesFor(
 
 /** Of a former member nothing new is sent. */
 function isOnTheWay(row: DeliveryRow | undefined): row is DeliveryRow {
-  return row !== undefined && (row.state === "waiting" || row.state === "refused" || row.state === "held");
+  if (row === undefined) return false;
+  return ["waiting", "refused", "held"].includes(row.state) || isKeptBack(row);
+}
+
+function isKeptBack({ unreleased = null }: DeliveryRow): boolean {
+  return unreleased !== null;
 }
 
 function updateOf(row: DeliveryRow, seen: SeenInputs, change: (revision: number) => Change): Write[] {
@@ -192,9 +235,11 @@ function changeTo(
   row: DeliveryRow,
   desired: DesiredScore,
   times: Times,
-  { listName, markedAt }: LearnerScores,
-) {
-  const renamed = listName === undefined || listName === row.listName ? {} : { listName };
+  { listName, markedAt }: Pick<LearnerScores, "listName" | "markedAt">,
+): Change {
+  const named = listName === undefined || listName === row.listName ? {} : { listName };
+  if (times.held) return keptBack(row, withoutRevision(desired), named);
+  const renamed = isKeptBack(row) ? { ...named, unreleased: null } : named;
   if (row.desired !== null && isSameScore(row.desired, desired))
     return { set: { ...renamed, ...dueLater(row, times) } };
   const change = afterWanting(row, desired, times.now);
@@ -206,26 +251,41 @@ function changeTo(
   return inOrder(row, set.state === "waiting" ? { set } : { set, onlyIf: { state: row.state } });
 }
 
+function withoutRevision({ revision: _revision, ...score }: DesiredScore): SentScore {
+  return score;
+}
+
+/** What the gradebook is to have stays, and so does what is on its way there. */
+function keptBack(row: DeliveryRow, score: SentScore, renamed: Partial<DeliveryRow>): Change {
+  const { unreleased = null } = row;
+  const wanted = row.desired ?? row.accepted;
+  const isWanted = wanted === null ? score.score === null : isSameScore(wanted, score);
+  const kept = isWanted ? null : score;
+  if (unreleased === kept || (unreleased !== null && kept !== null && isSameScore(unreleased, kept)))
+    return { set: renamed };
+  const at = urgencyOf({ ...row, unreleased: kept });
+  return { set: { ...renamed, unreleased: kept, urgency: at } };
+}
+
 function dueWhen(
   row: DeliveryRow,
   { state }: Partial<DeliveryRow>,
-  { now, sending }: Times,
+  { now, sending }: Omit<Times, "held">,
 ): Partial<DeliveryRow> {
   if (state !== "waiting") return {};
   return row.state === "waiting" ? dueLater(row, { now, sending }) : dueFirst(sending, now);
 }
 
 /** What is due, or delayed by an LMS, stays. */
-function dueLater(row: DeliveryRow, { now, sending }: Times): Partial<DeliveryRow> {
+function dueLater(row: DeliveryRow, { now, sending }: Omit<Times, "held">): Partial<DeliveryRow> {
   const gathers = row.state === "waiting" && row.gathering === true && row.attempts === 0;
   const nextTryAt = gathers ? dueAgain(sending, row.waitingSince ?? now, now) : null;
   return nextTryAt === null ? {} : { nextTryAt };
 }
 
 function inOrder(row: DeliveryRow, { set, onlyIf }: Change): Change {
-  const { state, accepted = row.accepted, foreign = row.foreign, refusal = row.refusal } = set;
-  if (state === undefined) return { set, onlyIf: onlyIf ?? {} };
-  const at = urgencyOf({ columnKey: row.columnKey, state, accepted, refusal, foreign });
+  if (set.state === undefined) return { set, onlyIf: onlyIf ?? {} };
+  const at = urgencyOf({ ...row, ...set });
   // After an accepted score the column is listed.
   const unseen = at === urgency.noNews ? { accepted: null } : {};
   return { set: { ...set, urgency: at }, onlyIf: { ...onlyIf, ...unseen } };
@@ -234,6 +294,7 @@ function inOrder(row: DeliveryRow, { set, onlyIf }: Change): Change {
 /** The gradebook keeps its grades. */
 const stopped: Partial<DeliveryRow> = {
   desired: null,
+  unreleased: null,
   state: "idle",
   attempts: 0,
   waitingSince: null,
@@ -246,9 +307,10 @@ function firstRow(
   key: CourseKey & { columnKey: string },
   { personId, sub, listName, seen, markedAt }: LearnerScores,
   score: SentScore,
-  { now, sending }: Times,
+  { now, sending, held }: Times,
 ): DeliveryRow {
-  const waiting = score.score !== null;
+  const waiting = score.score !== null && !held;
+  const unreleased = held && score.score !== null ? score : null;
   const state = waiting ? "waiting" : "idle";
   const due = waiting ? dueFirst(sending, now) : { nextTryAt: 0, gathering: false };
   return {
@@ -257,8 +319,12 @@ function firstRow(
     personId,
     sub,
     listName: listName ?? null,
-    urgency: urgencyOf({ columnKey: key.columnKey, state, accepted: null, foreign: null, refusal: null }),
-    desired: { ...score, revision: 1 },
+    urgency: urgencyOf({
+      ...{ columnKey: key.columnKey, state, unreleased },
+      ...{ accepted: null, foreign: null, refusal: null },
+    }),
+    desired: held ? null : { ...score, revision: 1 },
+    unreleased,
     accepted: null,
     foreign: null,
     overruled: null,

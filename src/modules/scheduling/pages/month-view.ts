@@ -1,6 +1,6 @@
 import { courseTimes } from "../../../web/course-times.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { isDate } from "../rules/recurrence.ts";
+import { isDate } from "../../../kernel/text.ts";
 
 /** What a day of a calendar is, the first of these that fits: to be scheduled, the same over another session, without class, has a session. */
 export type DayKind = "new" | "clash" | "off" | "session";

@@ -10,7 +10,8 @@ import {
   whatCanChange,
 } from "../change-sessions.ts";
 import { maxTitleLength } from "../rules/course-session.ts";
-import { isDate, isTime } from "../rules/recurrence.ts";
+import { isDate } from "../../../kernel/text.ts";
+import { isTime } from "../rules/recurrence.ts";
 import { wallTimeOf } from "../rules/time-zone.ts";
 import { linkedSpaces } from "../session-owners.ts";
 import {

@@ -1,6 +1,6 @@
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
-import { courseTimes } from "../../../web/course-times.ts";
+import { courseTimes, dayText } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -126,10 +126,9 @@ function hereText({ t, times }: PageWords, { startsAt, endsAt }: Occurrence): st
 }
 
 function daysText({ locale }: Translate, days: string): string {
-  const { date } = courseTimes({ timeZone: "UTC" }, locale);
   return days
     .split("/")
-    .map((day) => date(Date.parse(`${day}T12:00:00Z`)))
+    .map((day) => dayText(locale, day))
     .join(" – ");
 }
 

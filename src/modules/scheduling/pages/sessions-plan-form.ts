@@ -1,6 +1,5 @@
 import { z } from "zod";
 import {
-  isDate,
   isTime,
   maxOccurrences,
   type Recurrence,
@@ -10,7 +9,7 @@ import {
 } from "../rules/recurrence.ts";
 import { type WallTime, zoneOfCity } from "../rules/time-zone.ts";
 import { maxTitleLength } from "../rules/course-session.ts";
-import { cutTo, showsNothing, wholeNumber } from "../../../kernel/text.ts";
+import { cutTo, isDate, showsNothing, wholeNumber } from "../../../kernel/text.ts";
 
 /** As it was typed; every field is text. */
 export type PlanForm = ReturnType<typeof planFormOf>;

@@ -120,12 +120,6 @@ export function endOf(time: string, minutes: number): string {
   return `${two(Math.floor(end / 60) % 24)}:${two(end % 60)}`;
 }
 
-export function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const at = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
-}
-
 export function isTime(text: string): boolean {
   return /^([01]\d|2[0-3]):[0-5]\d$/.test(text);
 }

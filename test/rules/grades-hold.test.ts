@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { holdOf } from "../../src/modules/grading/rules/hold.ts";
+
+const term = {
+  gradesUntil: "2026-12-18",
+  gradesRelease: "self" as const,
+  timeZone: "America/New_York",
+  createdAt: Date.UTC(2026, 8, 1),
+};
+const ended = { why: "ended", day: "2026-12-18" };
+const at = (text: string) => Date.parse(text);
+
+describe("Grades of a course wait for an instructor", () => {
+  test.each([
+    ["not before the last day is over, by the course's clock", {}, "2026-12-19T04:59:59Z", null],
+    ["from midnight after it", {}, "2026-12-19T05:00:00Z", ended],
+    ["by UTC where the course has no zone", { timeZone: null }, "2026-12-19T00:00:00Z", ended],
+    ["again on it after a clock was set back", {}, "2026-12-18T12:00:00Z", null],
+    [
+      "in a course that began on the last day",
+      { createdAt: at("2026-12-19T04:00:00Z") },
+      "2026-12-20T12:00:00Z",
+      ended,
+    ],
+    [
+      "not in one that began after it: the day is of an earlier term",
+      { createdAt: at("2026-12-19T05:00:00Z") },
+      "2027-02-01T12:00:00Z",
+      null,
+    ],
+    [
+      "not in one whose new term began after it",
+      { countsFrom: at("2027-01-10T05:00:00Z") },
+      "2027-02-01T12:00:00Z",
+      null,
+    ],
+    ["never without a last day", { gradesUntil: "" }, "2030-01-01T00:00:00Z", null],
+    [
+      "always where they release them",
+      { gradesUntil: "", gradesRelease: "hand" as const },
+      "2026-10-01T00:00:00Z",
+      { why: "hand" },
+    ],
+    [
+      "and the end is what is said of both",
+      { gradesRelease: "hand" as const },
+      "2027-01-01T00:00:00Z",
+      ended,
+    ],
+  ])("%s", (_what, change, now, hold) => {
+    expect(holdOf({ ...term, ...change }, at(now))).toEqual(hold);
+  });
+});
