@@ -36,10 +36,11 @@ import { isOurs } from "../column-questions.ts";
 import { exampleLearner } from "../list-grades.ts";
 import { regradeProgress } from "../regrade.ts";
 import { attendanceColumn } from "../rules/column.ts";
+import { type GradesHold, holdOf } from "../rules/hold.ts";
 import { changePage, headlineText } from "./grading-change-page.ts";
 import { fieldNames, gradingFormView } from "./grading-form-view.ts";
 import { exampleView, policyWords, progressView } from "./grading-words.ts";
-import { releaseOptions, sendingText } from "./sending-words.ts";
+import { holdText, releaseOptions, sendingText } from "./sending-words.ts";
 
 const posted = z.object({
   revision: seenRevision,
@@ -207,12 +208,13 @@ export type GradingPage = PageOf<typeof gradingModel>;
 /** The policy as stored, or as typed with its problems. */
 async function gradingModel(
   app: App,
-  { visit: { course }, typed, words: { t } }: PageAsked<"grades", Posted>,
+  { visit: { course }, typed, words: { t, now } }: PageAsked<"grades", Posted>,
   outcome: Outcome | null,
 ) {
   const stored = formOfPolicy(course.policy);
   const { form, problems, example, asked, ...shown } = formStateOf(course, typed, outcome);
   const policy = policyOfForm(form).policy ?? course.policy;
+  const hold = holdOf(course, now);
   const learner = await exampleLearner(app, course, [policy], example);
   return {
     title: t("grading.title", { course: courseNameOf(t, course) }),
@@ -220,7 +222,7 @@ async function gradingModel(
     revision: course.policyRevision,
     /** The stored policy, as JSON. */
     seen: JSON.stringify(stored),
-    saved: shown.isSaved ? savedText(t, course) : outcome === "sending" ? t("settings.saved") : null,
+    saved: shown.isSaved || outcome === "sending" ? savedText(t, course, hold) : null,
     sending: sendingView(t, course, shown.wrongDay),
     same: shown.same,
     isTyped: shown.isTyped,
@@ -242,7 +244,7 @@ async function gradingModel(
       chosen: personId === learner.personId,
     })),
     first: await firstFields(app, course, stored),
-    progress: await gradingProgress(app, t, course),
+    progress: hold === null ? await gradingProgress(app, t, course) : null,
   };
 }
 
@@ -276,7 +278,8 @@ function sendingView(t: Translate, course: Course, wrongDay: string | null) {
   };
 }
 
-function savedText(t: Translate, { policy }: Course): string {
+function savedText(t: Translate, { policy }: Course, hold: GradesHold | null): string {
+  if (policy.kind !== "no-grades" && hold !== null) return `${t("common.saved")} ${holdText(t, hold) ?? ""}`;
   return t(policy.kind === "no-grades" ? "grading.savedOff" : "grading.saved");
 }
 
