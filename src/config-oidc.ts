@@ -23,6 +23,7 @@ const variables = {
   operator: "OIDC_OPERATORS",
   reader: "OIDC_READERS",
   registrar: "OIDC_REGISTRARS",
+  adviser: "OIDC_ADVISERS",
 } as const satisfies Record<ConsoleRole, string>;
 
 type Given = {

@@ -147,6 +147,7 @@ const settings = z.object({
   OIDC_OPERATORS: z.string().optional(),
   OIDC_READERS: z.string().optional(),
   OIDC_REGISTRARS: z.string().optional(),
+  OIDC_ADVISERS: z.string().optional(),
   OIDC_GROUPS_CLAIM: z.string().default("groups"),
   OIDC_SCOPES: z
     .string()

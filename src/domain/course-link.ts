@@ -1,6 +1,7 @@
 import type { Course } from "./course.ts";
 import type { EntryWindow } from "./entry.ts";
-import type { IgnoredParameter, JoinSettings } from "../settings/options.ts";
+import type { IgnoredParameter } from "../settings/custom-settings.ts";
+import type { JoinSettings } from "../settings/options.ts";
 import { describeRecord, field, index, type ItemOf } from "./record.ts";
 
 /** Kept under the link's own id, which a copy does not share: a copied link falls back to its own course's Space. */

@@ -6,6 +6,7 @@ import type { GradePolicy } from "./grade-policy.ts";
 import type { OptionName } from "../settings/in-effect.ts";
 import type { JoinSettings } from "../settings/options.ts";
 import type { AccountId } from "./account.ts";
+import type { AttendanceLimits } from "./attendance-limits.ts";
 import type { StaffLevels } from "./course-rights.ts";
 import type { ReminderMinutes, WeeklyMails } from "./mails.ts";
 import type { UnplannedRule } from "./unplanned-rule.ts";
@@ -76,6 +77,7 @@ export type Course = {
   /** The last day on which grades change by themselves ("2026-12-20"); "": they always do. */
   gradesUntil: string;
   gradesRelease: GradesRelease;
+  limits: AttendanceLimits;
   setUp: CourseSetUp;
   createdAt: number;
 };

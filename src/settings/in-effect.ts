@@ -59,7 +59,7 @@ export const firstValues: CourseValues = {
 
 function firstPlain(): PlainValues {
   const { newSpace, checkIn, learnerWords, unplanned, reminders, weekly } = courseOptions;
-  const { gradesUntil, gradesRelease } = courseOptions;
+  const { gradesUntil, gradesRelease, limits } = courseOptions;
   return {
     newSpace: newSpace.first,
     checkIn: checkIn.first,
@@ -69,6 +69,7 @@ function firstPlain(): PlainValues {
     weekly: weekly.first,
     gradesUntil: gradesUntil.first,
     gradesRelease: gradesRelease.first,
+    limits: limits.first,
   };
 }
 

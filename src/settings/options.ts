@@ -1,4 +1,11 @@
 import type { GradesRelease } from "../domain/course.ts";
+import {
+  type AttendanceLimits,
+  limitKinds,
+  maxLimitLabel,
+  maxLimitNumber,
+  noLimits,
+} from "../domain/attendance-limits.ts";
 import { type NewSpace, openSpace } from "../domain/course-link.ts";
 import { alwaysOpen, type EntryWindow, minutesFrom } from "../domain/entry.ts";
 import { languageOfLocale } from "../domain/join-settings.ts";
@@ -17,7 +24,7 @@ import {
   type UnplannedRule,
 } from "../domain/unplanned-rule.ts";
 import { ofEach } from "../kernel/lists.ts";
-import { cutTo, isDate } from "../kernel/text.ts";
+import { cutTo, isDate, showsNothing, wholeNumber } from "../kernel/text.ts";
 
 // One row an option: what it begins with, and how a form and a link's custom parameter say it. The forms, the institution's
 // defaults and locks, copied courses and the trail of changes follow from the rows.
@@ -65,7 +72,7 @@ const language: Answers<string> = {
     language.offered.includes(answer) || languageOfLocale(answer) === answer ? answer : null,
 };
 
-type JoinOption<V> = {
+export type JoinOption<V> = {
   first: V;
   form: Answers<V>;
   /** Custom parameter of a link that sets it (documented in lti-config). */
@@ -147,7 +154,7 @@ export function wholeSettings(settings: Partial<JoinSettings>): JoinSettings {
 
 /** A form's texts by field. */
 export type Texts<F extends string = string> = Readonly<Record<F, string>>;
-type FieldProblem = "choose" | "minutes" | "sections";
+type FieldProblem = "choose" | "minutes" | "sections" | "limit" | "label";
 export type Problems<F extends string = string, P extends string = FieldProblem> = Partial<Record<F, P>>;
 
 /** How the fields of an option say its value together. */
@@ -186,7 +193,10 @@ export function begins<V, F extends string, P extends string = FieldProblem>(
   return { first, institution: "begins", form };
 }
 
-function follows<V, F extends string>(first: V, form: Codec<V, F>): CourseOption<V, F> {
+function follows<V, F extends string, P extends string = FieldProblem>(
+  first: V,
+  form: Codec<V, F, P>,
+): CourseOption<V, F, P> {
   return { first, institution: "follows", form };
 }
 
@@ -279,6 +289,51 @@ const weekly: Codec<WeeklyMails, "digest" | "low"> = {
   },
 };
 
+export const limitRows = [1, 2, 3] as const;
+type LimitRow = (typeof limitRows)[number];
+export type LimitField = `limit${LimitRow}${"Kind" | "Number" | "Label"}` | "limitMail";
+
+const limitFields: readonly LimitField[] = [
+  ...limitRows.flatMap((n) => [`limit${n}Kind`, `limit${n}Number`, `limit${n}Label`] as const),
+  "limitMail",
+];
+/** "none" is no limit. */
+export const limitKind = choice("none", ...limitKinds);
+
+/** Up to three; what stands beside "none" does not matter. */
+const attendanceLimits: Codec<AttendanceLimits, LimitField> = {
+  fields: limitFields,
+  write: ({ list, mail }) => {
+    const texts = limitRows.flatMap((n): [LimitField, string][] => {
+      const { kind, number, label } = list[n - 1] ?? { kind: "none", number: "", label: "" };
+      return [
+        [`limit${n}Kind`, kind],
+        [`limit${n}Number`, String(number)],
+        [`limit${n}Label`, label],
+      ];
+    });
+    const by = new Map<string, string>([...texts, ["limitMail", yesNo.write(mail)]]);
+    return ofEach(limitFields, (field) => by.get(field) ?? "");
+  },
+  read: (form, problems) => {
+    const mail = readField(yesNo, "limitMail", form, problems);
+    const read = limitRows.map((n) => readLimit(n, form, problems));
+    const list = read.filter((one) => one !== null && one !== "none");
+    return mail === null || read.includes(null) ? null : { list, mail };
+  },
+};
+
+function readLimit(n: LimitRow, form: Texts<LimitField>, problems: Problems<LimitField>) {
+  const kind = readField(limitKind, `limit${n}Kind`, form, problems);
+  if (kind === null || kind === "none") return kind;
+  const number = wholeNumber(form[`limit${n}Number`]);
+  const label = cutTo(form[`limit${n}Label`].replace(/\s+/g, " ").trim(), maxLimitLabel);
+  if (!(number >= 1 && number <= maxLimitNumber)) problems[`limit${n}Number`] = "limit";
+  if (label === "" || showsNothing(label)) problems[`limit${n}Label`] = "label";
+  const isWrong = problems[`limit${n}Number`] !== undefined || problems[`limit${n}Label`] !== undefined;
+  return isWrong ? null : { kind, number, label };
+}
+
 /** What is set for a course as a whole. */
 export const courseOptions = {
   /** When learners may enter. */
@@ -301,6 +356,8 @@ export const courseOptions = {
     "self",
     single("gradesRelease", choice("self", "hand")),
   ),
+  /** Numbers of absences and shares that an institution watches. */
+  limits: follows<AttendanceLimits, LimitField>(noLimits, attendanceLimits),
 };
 
 export type CourseOptionName = keyof typeof courseOptions;
@@ -325,36 +382,3 @@ export const courseOptionFields = courseOptionNames.flatMap(
 export const followedNames = courseOptionNames.filter(
   (name) => courseOptions[name].institution === "follows",
 );
-
-export type IgnoredParameter = { name: string; value: string };
-
-/** So that many parameters cannot swell a link's record. */
-const maxIgnored = 10;
-const maxIgnoredLength = 60;
-
-/**
- * "space_..." ("spaces_..." are ours). LMSs write typed values differently: case and spaces do not count; yes, on and 1
- * are true.
- */
-export function customSettingsOf(custom: Readonly<Record<string, string>>) {
-  const settings = new Map<JoinOptionName, boolean | string>();
-  /** In the order of their names, shortened; never an error. */
-  const ignored: IgnoredParameter[] = [];
-  for (const [name, value] of Object.entries(custom).sort(([one], [other]) => (one < other ? -1 : 1))) {
-    if (!name.startsWith("space_")) continue;
-    const option = joinNames.find((one) => joinOptions[one].custom === name);
-    const read = option === undefined ? null : readCustom(joinOptions[option], value.trim().toLowerCase());
-    if (option === undefined || read === null)
-      ignored.push({ name: shortened(name), value: shortened(value) });
-    else settings.set(option, read);
-  }
-  return { settings: Object.fromEntries(settings), ignored: ignored.slice(0, maxIgnored) };
-}
-
-function readCustom({ form, spelled }: JoinOption<boolean | string>, value: string): boolean | string | null {
-  return form.read(spelled === undefined ? value : spelled(value));
-}
-
-function shortened(text: string): string {
-  return text.length > maxIgnoredLength ? `${cutTo(text, maxIgnoredLength)}…` : text;
-}

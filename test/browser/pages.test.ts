@@ -10,7 +10,7 @@ const pages = {
     /admin/registrations/:id/set-up /admin/registrations/:id/set-up/pause`,
   addresses: "/course/signed-out",
   cohorts: `/course/cohorts/choose /course/cohorts/difference /course/cohorts/find /course/cohorts/history`,
-  "console-lists": `/admin /admin/search /admin/usage /admin/last-attendance /admin/alarms /admin/alerts /admin/deliveries /admin/deliveries/again /admin/jobs /admin/launches
+  "console-lists": `/admin /admin/search /admin/usage /admin/last-attendance /admin/limits /admin/alarms /admin/alerts /admin/deliveries /admin/deliveries/again /admin/jobs /admin/launches
     /admin/receipts /admin/receipts/:id /admin/receipts/replay /admin/receipts/unknown /admin/sessions /admin/tasks /admin/api-keys /admin/api-keys/new /admin/readiness /admin/readiness/again`,
   "console-places": `/admin/classroom /admin/courses /admin/courses/:id /admin/erasures /admin/erasures/:id /admin/keys
     /admin/people /admin/people/:id /admin/registrations/:id`,

@@ -186,6 +186,7 @@ const open: Readonly<Record<string, number>> = {
   "GET /usage": 200,
   "GET /usage/file": 200,
   "GET /last-attendance": 200,
+  "GET /limits": 200,
 };
 /** These show or lead to what is their own, whatever is asked for, and have no id to try. */
 const withoutId = Object.keys(open).filter((name) => !name.includes(":id"));

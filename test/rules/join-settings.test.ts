@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { customSettingsOf } from "../../src/settings/custom-settings.ts";
 import { joinAnswers, readJoin } from "../../src/settings/forms.ts";
 import {
-  customSettingsOf,
   defaultJoinSettings,
   joinNames,
   joinOptions,

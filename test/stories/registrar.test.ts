@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import { nothingSet } from "../../src/settings/in-effect.ts";
+import { eventOf } from "../support/builders/event.ts";
 import { attended, school } from "../support/builders/taught-week.ts";
 import { openEmptyStores } from "../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
@@ -17,7 +19,11 @@ const first = Date.parse("2026-09-14T08:00:00Z");
 
 const provider = await forAllTests(startOpenIdProvider(regina));
 const tool = await forAllTests(
-  startConsoleTool({ ...providerVariables(provider), OIDC_REGISTRARS: "Regina@school.test" }),
+  startConsoleTool({
+    ...providerVariables(provider),
+    OIDC_REGISTRARS: "Regina@school.test",
+    OIDC_ADVISERS: "adam@school.test",
+  }),
 );
 const { stores } = await forAllTests(openEmptyStores(tool.databaseUrl));
 let cookie = "";
@@ -76,11 +82,11 @@ test("a registrar is led to the report, reads who was there until when, and take
   expect(file.headers.get("content-disposition")).toContain("last-attendance.csv");
   const [head, one, two, three, end] = file.text.replace("\ufeff", "").split("\r\n");
   expect(head).toBe(
-    "Course,Short name,Learner,LMS id,ID number,In the course,First attended,First attended: evidence,Last attended,Last attended: evidence,Sessions attended,Sessions recorded,Note",
+    "Course,Short name,Learner,LMS id,ID number,In the course,First attended,First attended: evidence,Last attended,Last attended: evidence,Sessions attended,Sessions recorded,Note,LMS",
   );
-  expect(one).toBe("Biology,BIO,Learner 1,sub-1,,yes,2026-09-14,classroom,2026-09-21,classroom,2,2,");
-  expect(two).toBe("Biology,BIO,Learner 2,sub-2,,yes,2026-09-14,classroom,2026-09-14,classroom,1,2,");
-  expect(three).toBe("Biology,BIO,Learner 3,sub-3,,yes,,,,,0,0,Nothing recorded");
+  expect(one).toBe("Biology,BIO,Learner 1,sub-1,,yes,2026-09-14,classroom,2026-09-21,classroom,2,2,,");
+  expect(two).toBe("Biology,BIO,Learner 2,sub-2,,yes,2026-09-14,classroom,2026-09-14,classroom,1,2,,");
+  expect(three).toBe("Biology,BIO,Learner 3,sub-3,,yes,,,,,0,0,Nothing recorded,");
   expect(end).toBe("");
   const operator = await logIn(tool.url);
   expect(textOf((await get(`${tool.url}/admin/audit`, operator.cookie)).text)).toContain("Last attendance");
@@ -142,4 +148,34 @@ test("every other page and form of the console is closed to a registrar", async 
     const answer = method === "GET" ? await get(url, cookie) : await send(url, { form }, cookie);
     expect([method, path, answer.status]).toEqual([method, path, 404]);
   }
+});
+
+test("an adviser is led to who has reached a limit of the institution, and sees nothing else", async () => {
+  const limits = { list: [{ kind: "absences" as const, number: 1, label: "One absence" }], mail: false };
+  const adam = { sub: "10", email: "adam@school.test" };
+  const { cookie: own } = await logInByProvider(tool.url, provider, adam);
+  const read = async (path: string) => get(`${tool.url}/admin${path}`, own);
+  expect((await read("")).location).toBe("/admin/limits");
+  expect(textOf((await read("/limits")).text)).toContain("No limits are set.");
+  await stores.institutionDefaults.change(
+    { ...nothingSet("reg_a"), values: { limits } },
+    { regrades: false },
+  );
+  expect(textOf((await read("/limits")).text)).toContain("Nobody has reached one.");
+  const missed = { personId: "per_reg_a_2", sub: "sub-2", seen: 0 };
+  await stores.events.save(eventOf({ eventId: "now", courseId: "crs_reg_a", startsAt: Date.now() - day }));
+  await stores.attendanceSummaries.publish(
+    { registrationId: "reg_a", courseId: "crs_reg_a" },
+    [{ ...missed, sessions: [{ eventId: "now", status: "ABSENT" }] }],
+    () => "sum",
+  );
+  expect(textOf((await read("/limits")).text)).toMatch(
+    /Learner 2 sub-2 Biology LMS reg_a Limit: One absence Absences: 1/,
+  );
+  const file = (await read("/limits?as=csv&limit=absences-1")).text.split("\r\n");
+  expect(file[1]).toBe("Learner 2,sub-2,,Biology · LMS reg_a,One absence,1,1,");
+  expect(textOf((await read("/limits?limit=row-3")).text)).toContain("Nobody has reached one.");
+  for (const path of ["/last-attendance", "/audit", "/people", "/usage"])
+    expect((await read(path)).status).toBe(404);
+  expect((await get(`${tool.url}/admin/limits`, cookie)).status).toBe(404);
 });

@@ -8,6 +8,7 @@ import { attendanceColumn } from "../grading/rules/column.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import { allDays, type DayRange, isBounded, isWithin } from "../scheduling/rules/time-zone.ts";
+import { limitLabelsOf } from "./limits.ts";
 import {
   type GridColumn,
   gridColumns,
@@ -65,6 +66,13 @@ export async function showGrid(
     sessions: tallyLines(visible, fitting),
     sessionsTotal: columns.length,
     rows: await namedRows(app, key, ofPage, visible),
+    /** Of all sessions, whatever days are shown. */
+    limits: await limitLabelsOf(
+      app,
+      course,
+      sessions,
+      ofPage.map(({ member }) => member.personId),
+    ),
     pages,
     /** Learners that fit, on all pages. */
     listed,

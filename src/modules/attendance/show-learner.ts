@@ -12,6 +12,7 @@ import { type CourseSession, unknownSession } from "../scheduling/rules/course-s
 import { allDays } from "../scheduling/rules/time-zone.ts";
 import { attendanceDays } from "./rules/attendance-days.ts";
 import { isGridColumn } from "./rules/attendance-summary.ts";
+import { limitLabelsOf } from "./limits.ts";
 import { registerRow, type RegisterRow } from "./rules/register.ts";
 import { type ShowAttendanceApp, type LearnerAttendance, showAttendance } from "./show-attendance.ts";
 
@@ -56,6 +57,7 @@ export async function showLearner(app: ShowAttendanceApp, course: Course, person
     ),
     /** With facts, or begun and for them; latest first. */
     sessions,
+    limits: (await limitLabelsOf(app, course, known, [personId])).get(personId) ?? [],
     days: attendanceDays(records, {
       ...{ sessions: byKey(known, ({ eventId }) => eventId), days: allDays },
       ...{ timeZone: course.timeZone, now },

@@ -12,6 +12,7 @@ import { type CourseSession, unknownSession } from "../scheduling/rules/course-s
 import type { CourseTimetable, TimetableSession } from "../scheduling/show-sessions.ts";
 import type { MemberKey } from "../members/store/member-store.ts";
 import type { LearnerWord } from "./rules/records.ts";
+import { limitLabelsOf } from "./limits.ts";
 import { everybodyLeftAt, isInClass, registerRow, type RegisterRow } from "./rules/register.ts";
 
 export type RegisterFilter = {
@@ -83,6 +84,12 @@ export async function showRegister(
     /** Learners that a mark for the class covers. */
     inClass: { all: inClass.length, blank: inClass.filter(({ current }) => current === null).length },
     ...(await named(app, [...besides, ...rows], await wordsAbout(app, key, eventId))),
+    limits: await limitLabelsOf(
+      app,
+      course,
+      sessions,
+      rows.map(({ personId }) => personId),
+    ),
   };
 }
 

@@ -35,7 +35,7 @@ export async function myMailKinds(
   { role, student, testUser }: Member,
 ): Promise<StoppableKind[]> {
   if (app.config.mail === null || testUser || (role === "learner" && !student)) return [];
-  const [minutes, { digest, low }] = await Promise.all([
+  const [minutes, { digest, low, limits }] = await Promise.all([
     remindersOfCourse(app, course),
     weeklyOfCourse(app, course),
   ]);
@@ -43,7 +43,7 @@ export async function myMailKinds(
   return [
     ...(minutes > 0 ? (["reminder"] as const) : []),
     ...(digest && isInstructor ? (["digest"] as const) : []),
-    ...(low > 0 && !isInstructor ? (["low-attendance"] as const) : []),
+    ...((low > 0 || limits) && !isInstructor ? (["low-attendance"] as const) : []),
   ];
 }
 

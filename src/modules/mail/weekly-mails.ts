@@ -1,5 +1,6 @@
 import { type MailingApp, mailPeople, type Reader, readerOf } from "./reminders.ts";
 import type { App } from "../../app.ts";
+import { type AttendanceLimit, limitKey } from "../../domain/attendance-limits.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { type LowShare, noWeeklyMails, type WeeklyMails } from "../../domain/mails.ts";
 import { letOthersRun } from "../../kernel/async.ts";
@@ -13,16 +14,16 @@ import {
   rateOf,
 } from "../attendance/rules/attendance-summary.ts";
 import { type GradeSummaryApp, showGradeSummary } from "../grading/show-grades.ts";
+import { isPresentLearner, reachedBy, reachedInCourse } from "../attendance/limits.ts";
+import { type LimitFacts, minRecordedSessions } from "../attendance/rules/limits.ts";
 import { countUnmatched, type MatchingApp } from "../matching/list-unmatched.ts";
-import { type SessionsApp, uncountedSessions } from "../scheduling/list-sessions.ts";
+import { listSessions, type SessionsApp, uncountedSessions } from "../scheduling/list-sessions.ts";
 import type { NotSent } from "./mails.ts";
 import { type CourseWeek, weekFrom, weekToMail, weeklyUsefulMs } from "./rules/due.ts";
 import type { Mail, StoppableKind } from "./rules/records.ts";
 
 /** Percent of attended sessions below which attendance is called low where a course sends no warnings. */
 export const usualLowShare = 75;
-/** A learner with fewer recorded sessions has no share worth a warning. */
-const minRecordedSessions = 3;
 /** A learner is warned at most so often in a course (ms). */
 const warningRestMs = 27 * 24 * 3_600_000;
 
@@ -38,9 +39,14 @@ export type DigestFacts = Reader & {
   unmatched: number;
   /** Grades that the gradebook has not: waiting, held and refused. */
   missing: number;
+  /** How many learners have reached each. */
+  limits: readonly { label: string; learners: number }[];
 };
 
 export type WarningFacts = Reader & { share: LowShare; learner: LowLearner };
+
+/** A learner's own attendance, and the limit that it has reached. */
+export type LimitMailFacts = Reader & { limit: AttendanceLimit; facts: LimitFacts };
 
 const dayMs = 24 * 3_600_000;
 /** A week and the days after it in which its mails are of use, and one for clock changes. */
@@ -74,22 +80,71 @@ async function mailCourse(app: MailingApp, courseId: string, week: CourseWeek): 
   const course = await app.courses.find(courseId);
   if (course === null) return false;
   const events = await app.events.listBetween(courseId, week.from, week.to - 1);
-  const { digest, low } = events.some(({ cancelled }) => !cancelled)
-    ? await weeklyOfCourse(app, course)
-    : noWeeklyMails;
+  const wasHeld = events.some(({ cancelled }) => !cancelled);
+  const { digest, low, limits } = wasHeld ? await weeklyOfCourse(app, course) : nothing;
   if (digest) await mail(app, course, "digest", { week, personIds: await instructorsOf(app, course) });
   if (low > 0) await mail(app, course, "low-attendance", { week, personIds: await toWarn(app, course, low) });
+  if (limits) await mailLimits(app, course, week);
   await app.courses.markMailed(courseId, week.monday);
-  return digest || low > 0;
+  return digest || low > 0 || limits;
 }
+
+/** `limits`: whether learners are mailed who reach one. */
+type WeeklyOfCourse = WeeklyMails & { limits: boolean };
+const nothing: WeeklyOfCourse = { ...noWeeklyMails, limits: false };
 
 /** Nothing where the LMS is switched off. */
 export async function weeklyOfCourse(
   app: Pick<App, "registrations">,
-  { registrationId, weekly }: Pick<Course, "registrationId" | "weekly">,
-): Promise<WeeklyMails> {
+  { registrationId, weekly, limits }: Pick<Course, "registrationId" | "weekly" | "limits">,
+): Promise<WeeklyOfCourse> {
   const registration = await app.registrations.find(registrationId);
-  return registration?.active === true ? weekly : noWeeklyMails;
+  if (registration?.active !== true) return nothing;
+  return { ...weekly, limits: limits.mail && limits.list.length > 0 };
+}
+
+/**
+ * Each learner once of each limit, also when a correction has taken them below it in between: the mail stands before it is noted, and
+ * exists once.
+ */
+async function mailLimits(app: MailingApp, course: Course, week: CourseWeek): Promise<void> {
+  const reached = await reachedInCourse(app, course);
+  const { registrationId, id: courseId } = course;
+  for (const key of course.limits.list.map(limitKey)) {
+    const toTell = [...reached].filter(
+      ([, { limits, told }]) => limits.some((one) => limitKey(one) === key) && !told.includes(key),
+    );
+    const mail = { about: `${limitMatter}${courseId}@${key}`, endsAt: week.to + weeklyUsefulMs };
+    for (const some of slicesOf(toTell, rowsPerRead)) {
+      const ids = some.map(([personId]) => personId);
+      await mailPeople(app, { registrationId, courseId }, ids, { ...mail, kind: "low-attendance" });
+      await app.attendanceSummaries.tell({ registrationId, courseId }, ids, key);
+    }
+  }
+}
+
+/** How the matter of a mail about a limit begins. */
+const limitMatter = "limit:";
+
+export function isAboutLimit({ about }: Pick<Mail, "about">): boolean {
+  return about.startsWith(limitMatter);
+}
+
+/** "over" when a correction has taken them below it meanwhile. */
+export async function limitMailFacts(
+  app: MailingApp & GradeSummaryApp & MatchingApp,
+  mail: Mail,
+): Promise<LimitMailFacts | NotSent> {
+  const reader = await readerOf(app, mail, "low-attendance");
+  if (typeof reader === "string") return reader;
+  const { course, member } = reader;
+  const key = mail.about.slice(mail.about.lastIndexOf("@") + 1);
+  if (!(await weeklyOfCourse(app, course)).limits) return "off";
+  if (!isPresentLearner(member)) return "gone";
+  const reached = await reachedBy(app, course, await listSessions(app, course), [member.personId]);
+  const found = reached.get(member.personId);
+  const limit = found?.limits.find((one) => limitKey(one) === key);
+  return found === undefined || limit === undefined ? "over" : { ...reader, limit, facts: found.facts };
 }
 
 function isInstructor({ role, active, testUser }: Member): boolean {
@@ -135,19 +190,25 @@ export async function digestFacts(
   if (typeof reader === "string") return reader;
   const { course, member } = reader;
   if (!isInstructor(member)) return "gone";
-  const { digest, low } = await weeklyOfCourse(app, course);
+  const { digest, low: warned } = await weeklyOfCourse(app, course);
   if (!digest) return "off";
   const { from, to } = weekFrom(mondayOfMatter(mail.about), course.timeZone);
-  const share = low === 0 ? usualLowShare : low;
-  const [events, learners, unmatched, { counts }] = await Promise.all([
+  const share = warned === 0 ? usualLowShare : warned;
+  const [events, learners, unmatched, { counts }, reached] = await Promise.all([
     app.events.listBetween(course.id, from, to - 1),
     lowLearners(app, course, share),
     countUnmatched(app, course),
     showGradeSummary(app, course),
+    reachedInCourse(app, course),
   ]);
+  const limits = course.limits.list.map((limit) => ({
+    label: limit.label,
+    learners: [...reached.values()].filter((one) => one.limits.includes(limit)).length,
+  }));
   const sessions = events.filter(({ cancelled }) => !cancelled).length;
   const missing = counts.waiting + counts.held + counts.refused;
-  return { ...reader, week: from, sessions, low: { share, learners: learners.length }, unmatched, missing };
+  const low = { share, learners: learners.length };
+  return { ...reader, week: from, sessions, low, unmatched, missing, limits };
 }
 
 /** A learner's own attendance; "over" when it is no longer low. */

@@ -1,13 +1,16 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { nothingSet } from "../../../src/settings/in-effect.ts";
 import type { WeeklyMails } from "../../../src/domain/mails.ts";
+import { reachedInCourse } from "../../../src/modules/attendance/limits.ts";
 import {
   digestFacts,
+  isAboutLimit,
+  limitMailFacts,
   lowLearners,
   sendWeeklyMails,
   warningFacts,
 } from "../../../src/modules/mail/weekly-mails.ts";
-import { digestWords, warningWords } from "../../../src/modules/mail/pages/write-mail.ts";
+import { digestWords, limitWords, warningWords } from "../../../src/modules/mail/pages/write-mail.ts";
 import type { Mail } from "../../../src/modules/mail/rules/records.ts";
 import { saveOption } from "../../../src/modules/courses/change-settings.ts";
 import { weekOf } from "../../../src/modules/usage/rules/usage.ts";
@@ -233,5 +236,90 @@ describe("mails of a week", () => {
       String,
     );
     await expect(change).rejects.toMatchObject({ code: "set-by-institution" });
+  });
+});
+
+describe("limits that an institution named", () => {
+  const absences = { kind: "absences" as const, number: 2, label: "2 absences" };
+  const low = { kind: "below" as const, number: 60, label: "Below 60 %" };
+  const watch = (mail: boolean) =>
+    course.stores.courses.setOption(course.key.courseId, "limits", { list: [absences, low], mail });
+  /** Who was mailed of which limit. */
+  const told = async () =>
+    (await mails())
+      .filter(isAboutLimit)
+      .map(({ about, personId }) => `${personId ?? ""} ${about.split("@")[1] ?? ""}`)
+      .toSorted();
+  const nextWeek = async () => {
+    passTo(7 * hour);
+    await lastWeek();
+  };
+  const marked = async (name: string, ...statuses: string[]) => {
+    const found = await course.stores.attendanceSummaries.findMany(course.key, [`per-${name}`]);
+    const sessions = statuses.map((status, number) => ({ eventId: `event-${number}`, status }));
+    const summary = {
+      personId: `per-${name}`,
+      sub: `sub-per-${name}`,
+      sessions,
+      seen: found[0]?.revision ?? 0,
+    };
+    await course.stores.attendanceSummaries.publish(course.key, [summary], () => `sum-${name}`);
+  };
+  const first = ["per-Ben absences-2", "per-Ben below-60", "per-Cem absences-2"];
+
+  test("are mailed to who has reached one, once for each, and to nobody where mails are off", async () => {
+    await watch(false);
+    expect(await told()).toEqual([]);
+    await nextWeek();
+    await watch(true);
+    expect(await told()).toEqual(first);
+    await nextWeek();
+    expect(await told()).toEqual(first);
+  });
+
+  test("are not mailed again when a correction took somebody below and they reach one a second time", async () => {
+    await watch(true);
+    expect(await told()).toEqual(first);
+    await marked("Cem", "PRESENT", "PRESENT");
+    expect((await reachedInCourse(deps(), await course.course())).has("per-Cem")).toBe(false);
+    await nextWeek();
+    await marked("Cem", "ABSENT", "ABSENT", "ABSENT", "PRESENT");
+    // The records of mails are deleted after 90 days; what was told is not.
+    await course.connection.model("Mail").deleteMany({});
+    expect(await told()).toEqual(["per-Cem below-60"]);
+  });
+
+  test("are in the week's numbers, by the institution's own words", async () => {
+    await watch(true);
+    await set({ digest: true, low: 0 });
+    const digest = (await mails()).find(({ kind }) => kind === "digest");
+    const facts = digest === undefined ? "gone" : await digestFacts(deps(), digest);
+    if (typeof facts === "string") throw new Error(facts);
+    expect(facts.limits).toEqual([
+      { label: "2 absences", learners: 2 },
+      { label: "Below 60 %", learners: 1 },
+    ]);
+  });
+
+  test("a mail says how somebody stands, and is not sent once a correction has taken them below", async () => {
+    await watch(true);
+    const mail = (await mails()).find(
+      ({ personId, about }) => personId === "per-Cem" && about.includes("limit"),
+    );
+    if (mail === undefined) throw new Error("no mail");
+    const facts = await limitMailFacts(deps(), mail);
+    if (typeof facts === "string") throw new Error(facts);
+    const words = limitWords(
+      { translatorOf: createTranslator(), publicUrl: "https://tool.test" },
+      facts,
+      "https://tool.test/stop",
+    );
+    expect(words.paragraphs.join(" ")).toMatch(
+      /you have reached “.?2 absences.?”\. You attended 0 of 2 recorded/,
+    );
+    await marked("Cem", "PRESENT", "ABSENT");
+    expect(await limitMailFacts(deps(), mail)).toBe("over");
+    await watch(false);
+    expect(await limitMailFacts(deps(), mail)).toBe("off");
   });
 });

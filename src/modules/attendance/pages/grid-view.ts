@@ -260,7 +260,7 @@ export function monthsView({ format }: GridWords, sessions: Grid["sessions"]) {
 
 export function linesView(
   words: GridWords,
-  { rows, sessions }: Pick<Grid, "rows" | "sessions">,
+  { rows, sessions, limits }: Pick<Grid, "limits" | "rows" | "sessions">,
   lookOf: ReturnType<typeof createLooks>["of"],
 ) {
   const { t, format } = words;
@@ -274,6 +274,8 @@ export function linesView(
       ...(row.delivery === null ? [] : [scoreText(t, row.delivery.desired)]),
       ...(row.active ? [] : [t("grid.table.left")]),
     ].join(" · "),
+    /** Limits that are reached, in the institution's words. */
+    limits: limits.get(row.personId) ?? [],
     cells: row.cells.map((cell, at) => lookOf(cell, counting[at] ?? true)),
   }));
 }

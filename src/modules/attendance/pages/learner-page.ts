@@ -95,6 +95,7 @@ export async function learnerModel(
     grade: gradeView(t, learner),
     attended: stripView(words, personId, sessions),
     days: daysView(t, learner.days),
+    limits: learner.limits,
     fields: filterFields(filter),
     sessions: sessions.map((one) => ({
       ...historyView(known, one, refused, sections),

@@ -192,7 +192,7 @@ export const allSaved: NotSaved = {
   asked: "",
 };
 
-export function rowsView(words: CourseWords, { rows, names }: Register, notSaved: NotSaved) {
+export function rowsView(words: CourseWords, { rows, names, limits }: Register, notSaved: NotSaved) {
   const { t } = words;
   return rows.map((row) => {
     const seen = presenceSeen(row.facts);
@@ -201,6 +201,8 @@ export function rowsView(words: CourseWords, { rows, names }: Register, notSaved
       name: listedName(row),
       /** Why a learner is listed who is not expected in the session. */
       remark: row.remark === null ? null : t(`register.remarks.${row.remark}`),
+      /** That are reached, in the institution's words. */
+      limits: limits.get(row.personId) ?? [],
       current: currentAttendanceView(words, names, row.current),
       evidence: { seen, checkedInAt: checkInOf(row.facts) },
       word: wordView(t, row),

@@ -47,6 +47,8 @@ export const attendanceSummaryRecord = describeRecord("Standing", {
     sub: field.text,
     revision: field.number,
     sessions: field.json<readonly CountedSession[]>(),
+    /** Limits of which the learner was mailed, by `limitKey`: each once. */
+    told: field.texts.optional,
   },
   hidden: {
     /** 0 to 100, rounded as shown; 200 where `rateOf` is null. */
@@ -60,10 +62,10 @@ export const attendanceSummaryRecord = describeRecord("Standing", {
   ],
   personalData: {
     key: "standings",
-    holds: "which sessions count for a learner's score",
+    holds: "which sessions count for a learner's score, and of which limits of attendance they were mailed",
     stored: withCourse,
     person: [everyCourse],
-    given: given(everyCourse, "courseId sessions"),
+    given: given(everyCourse, "courseId sessions told"),
     names: [{ path: "personId", among: "courses", both: "keep" }],
   },
 });

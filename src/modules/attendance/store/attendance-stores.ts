@@ -215,6 +215,15 @@ export function createAttendanceSummaryStore(connection: Connection) {
         ...{ registrationId, courseId },
         ...("below" in sought ? { percent: { $lt: sought.below } } : { absent: { $gte: sought.absent } }),
       }),
+    /** They are mailed of this limit. */
+    tell: async (
+      { registrationId, courseId }: SummaryCourse,
+      personIds: readonly string[],
+      limit: string,
+    ): Promise<void> => {
+      const key = { registrationId, courseId, personId: { $in: personIds } };
+      await records.changeAll(key, { $addToSet: { told: limit } });
+    },
     count: ({ registrationId, courseId }: SummaryCourse) => records.count({ registrationId, courseId }),
     /** @returns people whose summary another process has changed: to be computed again. */
     publish: async (

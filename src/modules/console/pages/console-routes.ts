@@ -16,7 +16,7 @@ import { createGate } from "./gate.ts";
 import { defaultsPages, brandingPages } from "./institution-pages.ts";
 import { invitationPages, sameLmsPages } from "./invitation-pages.ts";
 import { lmsEntrance, logInRoutes, providerLogIn } from "./log-in-routes.ts";
-import { lastAttendancePages } from "./office-pages.ts";
+import { lastAttendancePages, limitsPages } from "./office-pages.ts";
 import { overviewPages } from "./overview-pages.ts";
 import { erasingPages, peoplePages } from "./people-pages.ts";
 import { readinessPages } from "./readiness-pages.ts";
@@ -57,6 +57,7 @@ export function consoleRoutes(app: ConsoleApp): Router {
   router.use(erasingPages(app, gate));
   router.use(usagePages(app, gate));
   router.use(lastAttendancePages(app, gate));
+  router.use(limitsPages(app, gate));
   router.use(keysPages(app, gate));
   router.use(alarmsPages(app, gate));
   router.use(unknownPages(app, gate)); // before the next: "unknown" is not a webhook

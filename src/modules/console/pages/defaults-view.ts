@@ -6,7 +6,14 @@ import {
   optionNames,
 } from "../../../settings/in-effect.ts";
 import { fieldsOfOption, readCourseOptions } from "../../../settings/forms.ts";
-import { joinNames, type JoinOptionName } from "../../../settings/options.ts";
+import {
+  joinNames,
+  type JoinOptionName,
+  type LimitField,
+  limitKind,
+  limitRows,
+  yesNo,
+} from "../../../settings/options.ts";
 import { policyChoices } from "../../../settings/policy-options.ts";
 import { otherStaff, staffLevels } from "../../../domain/course-rights.ts";
 import { defaultGradePolicy } from "../../../domain/grade-policy.ts";
@@ -34,7 +41,14 @@ type Choice = { name: string; problem: string | null; options: readonly Option[]
 
 export type DefaultsSelect = { choice: Choice; label: string };
 
-export type DefaultsNumber = { name: string; label: string; value: string; problem: string | null };
+/** `text`: of words, so that the field is longer and no keypad of digits comes. */
+export type DefaultsNumber = {
+  name: string;
+  label: string;
+  value: string;
+  problem: string | null;
+  text?: true;
+};
 
 export type DefaultsState = ReturnType<typeof ruleRow> & { t: Translate };
 
@@ -126,6 +140,28 @@ function fieldsView(t: Translate, form: DefaultsForm, problems: DefaultsProblems
     },
     followed: followedView(t, form),
     gradesUntil: dayView(t, form, problems),
+    limits: limitsView(t, form, problems),
+  };
+}
+
+/** Up to three limits with what is wrong at their fields, and whether learners are mailed. */
+function limitsView(t: Translate, { options }: DefaultsForm, { options: problems }: DefaultsProblems) {
+  const field = (name: LimitField, label: string) => ({
+    ...{ name, label, value: options[name], problem: problemText(t, problems[name]) },
+  });
+  const select = (name: LimitField, values: readonly string[], label: (value: string) => string) => ({
+    ...{ name, problem: null },
+    options: values.map((value) => ({ value, label: label(value), chosen: options[name] === value })),
+  });
+  return {
+    rows: limitRows.map((n) => ({
+      kind: select(`limit${n}Kind`, limitKind.offered, (kind) => t.dynamic(`limits.kinds.${kind}`) ?? kind),
+      number: field(`limit${n}Number`, t("limits.number")),
+      label: { ...field(`limit${n}Label`, t("limits.label")), text: true as const },
+    })),
+    mail: select("limitMail", yesNo.offered, (value) =>
+      t(value === "yes" ? "analytics.yes" : "analytics.no"),
+    ),
   };
 }
 
@@ -249,7 +285,11 @@ function settingsView(
 function wrongView(t: Translate, problems: DefaultsProblems) {
   const settings = Object.keys(problems.options).map((field) => ({
     id: field,
-    label: t.dynamic(`settings.fields.${field}.label`) ?? field,
+    label:
+      t.dynamic([
+        `settings.fields.${field}.label`,
+        `limits.${field.replace(/^limit\d/, "").toLowerCase()}`,
+      ]) ?? field,
   }));
   const grading = Object.keys(problems.grading).map((field) => ({
     id: field in policyChoices ? `value-${field}` : field,
@@ -267,6 +307,7 @@ function ruleLabel(t: Translate, name: OptionName): string {
       `grading.fields.${name}.label`,
       `institution.${name}.heading`,
       `mail.course.${name}`,
+      `console.areas.${name}`,
     ]) ?? name
   );
 }

@@ -70,6 +70,7 @@ const areas = [
     shared: true,
     office: "registrar",
   },
+  { path: "/admin/limits", key: "limits", icon: "alert", group: "data", shared: true, office: "adviser" },
   { path: "/admin/accounts", key: "accounts", icon: "shield", group: "administration" },
   { path: "/admin/usage", key: "usage", icon: "grades", group: "data", shared: true },
   { path: "/admin/keys", key: "keys", icon: "key", group: "administration", counts: "keys" },

@@ -1,7 +1,11 @@
 import type { Router } from "express";
+import type { Course } from "../../../domain/course.ts";
 import { listedName, fullName } from "../../../domain/person-name.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
+import { limitKey } from "../../../domain/attendance-limits.ts";
+import { readerFormat } from "../../../web/course-times.ts";
+import { pageOfReached } from "../../attendance/limits.ts";
 import { type LastAttendanceRow, pageOfLastAttendance } from "../../attendance/learners-of-courses.ts";
 import { dayText } from "../../attendance/pages/session-view.ts";
 import type { AttendedDay } from "../../attendance/rules/attendance-days.ts";
@@ -65,9 +69,87 @@ export function lastAttendancePages(app: ConsoleApp, gate: Gate): Router {
   });
 }
 
+/** Courses of the present term: with a session in so many days, or in the next ones (ms). */
+const presentMs = { before: 60 * dayMs, after: 30 * dayMs };
+
+type LimitsQuery = { lms: string; course: string; limit: string };
+
+/** Learners who have reached a limit, over courses, for an adviser; an LMS's administrators see its own. */
+export function limitsPages(app: ConsoleApp, gate: Gate): Router {
+  return consoleList(gate, {
+    ...{ path: "/limits", area: "limits", openTo: narrowed, office: "adviser" },
+    read: ({ lms, course, limit }): LimitsQuery => ({
+      ...{ lms: typed.parse(lms), course: typed.parse(course), limit: typed.parse(limit) },
+    }),
+    rows: (asked) => limitsRows(app, asked),
+    around: async ({ t, query, visit }, { next }) => {
+      const lmss = await lmssOf(app, visit);
+      const known = visit.within === null ? lmss.map(({ id }) => id) : [visit.within];
+      const labels = await limitsIn(app, query.lms === "" ? known : known.filter((id) => id === query.lms));
+      return {
+        lead: t("limits.lead"),
+        filter: {
+          fields: [
+            ...lmsChoice(t("inbox.filter.lms"), query.lms, lmss, t("inbox.any")),
+            { name: "course", label: t("console.courses.course"), value: query.course },
+            choices(
+              ["limit", t("limits.limit"), query.limit],
+              [...labels.keys()],
+              (key) => labels.get(key) ?? key,
+              t("inbox.any"),
+            ),
+          ],
+        },
+        empty: t(
+          next !== null ? "inbox.receipts.further" : labels.size === 0 ? "limits.none" : "limits.nobody",
+        ),
+      };
+    },
+    file: "limits",
+  });
+}
+
+/** The labels of institutions' limits, by key. */
+async function limitsIn(app: ConsoleApp, registrationIds: readonly string[]) {
+  const defaults = await Promise.all(registrationIds.map((id) => app.institutionDefaults.find(id)));
+  return new Map(
+    defaults.flatMap(({ values }) =>
+      (values.limits?.list ?? []).map((limit) => [limitKey(limit), limit.label] as const),
+    ),
+  );
+}
+
+async function limitsRows(app: ConsoleApp, { t, query, cursor, visit }: Asked<LimitsQuery>) {
+  const now = app.clock.now();
+  const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+  const days = { from: day(now - presentMs.before), to: day(now + presentMs.after) };
+  const asked = { registrationId: visit.within ?? orNull(query.lms), course: query.course, days };
+  const { rows, next } = await pageOfReached(app, { ...asked, limit: orNull(query.limit) }, cursor);
+  const whose = await lmsNames(app, visit, query.lms);
+  const percent = (share: number) => readerFormat(t, "UTC").percent(share / 100);
+  const shown = table({ label: t("console.areas.limits"), rows }, ({ plain, column, end }) => [
+    plain(t("common.learner"), nameOf),
+    plain(t("days.lmsId"), ({ person }) => person.sub),
+    plain(t("days.idNumber"), ({ person }) => person.idNumber ?? null),
+    plain(t("console.courses.course"), ({ course }) => [courseName(course), whose(course)]),
+    column(t("limits.limit"), ({ limits }) => limits.map(({ label }) => label)),
+    end(t("limits.absences"), ({ facts }) => numberText(t, facts.absent)),
+    end(t("limits.inRow"), ({ facts }) => numberText(t, facts.inRow)),
+    end(t("limits.share"), ({ facts }) => (facts.percent === null ? null : percent(facts.percent))),
+  ]);
+  return { next, tables: [shown] };
+}
+
 /** To choose from; none for an LMS's administrators. */
 async function lmssOf(app: ConsoleApp, { within }: Visit) {
   return within === null ? app.registrations.list() : [];
+}
+
+/** Whose a course is, where rows of several LMSs stand together; else null. */
+async function lmsNames(app: ConsoleApp, visit: Visit, lms: string) {
+  const all = lms === "" ? await lmssOf(app, visit) : [];
+  const names = new Map(all.map(({ id, name }) => [id, name]));
+  return ({ registrationId }: Course) => (names.size > 1 ? (names.get(registrationId) ?? null) : null);
 }
 
 function wrongDays(t: Translate, { from, to }: Pick<DaysQuery, "from" | "to">) {
@@ -83,6 +165,7 @@ async function lastAttendanceRows(app: ConsoleApp, { t, query, cursor, visit }: 
   if (wrong !== null) return { wrong, tables: [], courses: 0, next: null };
   const asked = { registrationId: visit.within ?? orNull(query.lms), course, days: { from, to } };
   const { rows, ...page } = await pageOfLastAttendance(app, { ...asked, only: orNull(only) }, cursor);
+  const whose = await lmsNames(app, visit, query.lms);
   const dayCell = (day: AttendedDay | null) =>
     day === null
       ? null
@@ -96,9 +179,10 @@ async function lastAttendanceRows(app: ConsoleApp, { t, query, cursor, visit }: 
         : { label: t("days.idNumber"), text: row.person.idNumber, quiet: true },
       row.active ? null : { text: t("register.remarks.left"), quiet: true },
     ]),
-    plain(t("console.courses.course"), (row) => [
-      courseName(row.course),
-      { text: row.course.label, quiet: true },
+    plain(t("console.courses.course"), ({ course }) => [
+      courseName(course),
+      { text: course.label, quiet: true },
+      whose(course),
     ]),
     column(t("days.first"), ({ days }) => dayCell(days.first) ?? whyNone(t, days)),
     column(t("days.last"), ({ days }) => dayCell(days.last)),
@@ -106,7 +190,7 @@ async function lastAttendanceRows(app: ConsoleApp, { t, query, cursor, visit }: 
       t("days.of", { attended: numberText(t, days.attended), recorded: numberText(t, days.recorded) }),
     ),
   ]);
-  return { ...page, wrong, tables: [{ ...shown, file: fileOf(t, rows) }] };
+  return { ...page, wrong, tables: [{ ...shown, file: fileOf(t, rows, whose) }] };
 }
 
 function nameOf({ person }: Pick<LastAttendanceRow, "person">): string {
@@ -120,20 +204,21 @@ function whyNone(t: Translate, { attended, recorded }: LastAttendanceRow["days"]
 }
 
 /** A column for each fact; days as programs read them. */
-function fileOf(t: Translate, rows: readonly LastAttendanceRow[]) {
+function fileOf(t: Translate, rows: readonly LastAttendanceRow[], whose: (course: Course) => string | null) {
   const source = (day: AttendedDay | null) => (day === null ? null : t(`grades.files.source.${day.kind}`));
   return {
     head: [
       ...[t("console.courses.course"), t("days.code"), t("common.learner"), t("grades.files.columns.lmsId")],
       ...[t("days.idNumber"), t("grades.files.columns.inCourse"), t("days.first"), t("days.firstBy")],
       ...[t("days.last"), t("days.lastBy"), t("days.attended"), t("days.recorded"), t("days.remark")],
+      t("inbox.filter.lms"),
     ],
     rows: rows.map((row) => [
       ...[courseName(row.course), row.course.label, nameOf(row), row.person.sub],
       ...[row.person.idNumber ?? null, t(row.active ? "analytics.yes" : "analytics.no")],
       ...[row.days.first?.date ?? null, source(row.days.first)],
       ...[row.days.last?.date ?? null, source(row.days.last)],
-      ...[String(row.days.attended), String(row.days.recorded), whyNone(t, row.days)],
+      ...[String(row.days.attended), String(row.days.recorded), whyNone(t, row.days), whose(row.course)],
     ]),
   };
 }

@@ -4,6 +4,7 @@ import type { InstitutionDefaults, OptionName } from "../../../settings/in-effec
 import type { JoinSettings } from "../../../settings/options.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import type { Course, GradesRelease } from "../../../domain/course.ts";
+import type { AttendanceLimits } from "../../../domain/attendance-limits.ts";
 import { type NewSpace, openSpace, type SpaceAccess } from "../../../domain/course-link.ts";
 import { alwaysOpen, type EntryWindow } from "../../../domain/entry.ts";
 import type { GradePolicy } from "../../../domain/grade-policy.ts";
@@ -53,6 +54,7 @@ export const courseRecord = describeRecord("Course", {
     weekly: field.json<WeeklyMails | null>().optional,
     gradesUntil: field.textOf<string | null>().optional,
     gradesRelease: field.textOf<GradesRelease | null>().optional,
+    limits: field.json<AttendanceLimits | null>().optional,
     setUp: field.textOf<Course["setUp"]>().or("open"),
     createdAt: field.number,
   },

@@ -1,6 +1,9 @@
 import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
+import { type AttendanceLimits, noLimits } from "../../../domain/attendance-limits.ts";
+import type { Course } from "../../../domain/course.ts";
+import type { Translate } from "../../../web/translate.ts";
 import { courseOptions } from "../../../settings/options.ts";
 import { isLocked } from "../../../settings/in-effect.ts";
 import { saveOption } from "../../courses/change-settings.ts";
@@ -25,13 +28,19 @@ import {
 export type CourseMailsPage = PageOf<typeof courseMailsModel>;
 
 const answer = z.string().max(20).optional().catch("");
-const posted = z.object({ minutes: answer, digest: answer, low: answer });
+const posted = z.object({
+  minutes: answer,
+  digest: answer,
+  low: answer,
+  limits: z.enum(["follow", "off"]).optional().catch(undefined),
+});
 
 /** Null for what is not offered; undefined for what was not asked, as the institution has locked it: it stays. */
 function chosenFrom(fields: unknown) {
-  const { minutes, digest, low } = posted.parse(fields);
+  const { minutes, digest, low, limits } = posted.parse(fields);
   const isWeekly = digest !== undefined || low !== undefined;
   return {
+    limits,
     reminders: minutes === undefined ? undefined : courseOptions.reminders.form.read({ minutes }, {}),
     weekly: isWeekly
       ? courseOptions.weekly.form.read({ digest: digest ?? "", low: low ?? "" }, {})
@@ -53,9 +62,11 @@ export function courseMailsRoutes(app: App): Router {
     })
     .act("/course/mails/save", {
       who: "settings",
-      run: async ({ visit: { course, session }, fields: { reminders, weekly }, t, after }) => {
-        if (reminders === null || weekly === null || app.config.mail === null)
+      run: async ({ visit: { course, session }, fields: { reminders, weekly, limits }, t, after }) => {
+        const isOfMail = reminders !== undefined || weekly !== undefined;
+        if (reminders === null || weekly === null || (isOfMail && app.config.mail === null))
           throw refusal("bad-request", { status: 400 });
+        if (limits !== undefined) await watchLimits(app, course, session.personId, limits === "follow", t);
         if (reminders !== undefined)
           await saveReminders(app, course, session.personId, reminders, (one) =>
             t("label.value", { label: t("mail.course.reminders"), value: minutesText(t, one) }),
@@ -66,6 +77,39 @@ export function courseMailsRoutes(app: App): Router {
       },
     });
   return pages.router;
+}
+
+/** As the institution does, or not at all. */
+async function watchLimits(app: App, course: Course, personId: string, follows: boolean, t: Translate) {
+  const { values } = await app.institutionDefaults.find(course.registrationId);
+  const watched = values.limits ?? noLimits;
+  const to = follows ? watched : noLimits;
+  if (!(await saveOption(app, course, personId, ["limits", to], (one) => limitsText(t, one)))) return;
+  // What is followed is no choice of the course: it changes with the institution.
+  if (follows) await app.courses.setOption(course.id, "limits", null);
+}
+
+function limitsText(t: Translate, { list }: AttendanceLimits): string {
+  return list.length === 0 ? t("common.off") : list.map(({ label }) => label).join("; ");
+}
+
+/** Null where the institution watches none. */
+async function limitsCard(app: App, t: Translate, course: Course) {
+  const { values } = await app.institutionDefaults.find(course.registrationId);
+  const watched = values.limits ?? noLimits;
+  if (watched.list.length === 0) return [];
+  const option = (value: "follow" | "off", label: string) => ({
+    ...{ value, label, chosen: (value === "off") === (course.limits.list.length === 0) },
+  });
+  const options = [option("follow", limitsText(t, watched)), option("off", t("common.off"))];
+  return [
+    {
+      ...{ name: "limits", heading: t("console.areas.limits"), lead: t("limits.course") },
+      locked: isLocked(course, "limits") ? limitsText(t, watched) : null,
+      selects: [{ field: "limits", label: t("limits.watched"), options }],
+      ...{ example: [], needsMail: false },
+    },
+  ];
 }
 
 async function courseMailsModel(
@@ -95,10 +139,12 @@ async function courseMailsModel(
         lead: "",
         locked: isLocked(course, "reminders") ? minutesText(t, reminders) : null,
         selects: [{ field: "minutes", label: t("common.when"), options: reminderOptions(t, reminders) }],
-        example: [],
+        ...{ example: [], needsMail: true },
       },
+      ...(await limitsCard(app, t, course)),
       {
         name: "weekly",
+        needsMail: true,
         heading: t("mail.course.weekly"),
         lead: `${t("mail.course.weeklyLead", { time })} ${zoneText(t, course.timeZone, times, now)}`,
         locked: isLocked(course, "weekly") ? weeklyText(t, weekly) : null,

@@ -6,7 +6,15 @@ import { reminderFacts, type ReminderFacts } from "../reminders.ts";
 import type { Mail, MailedAlarm, StoppableKind } from "../rules/records.ts";
 import type { MailWords } from "../rules/sending.ts";
 import { alarmOfMatter, operatorOf } from "../tell-alarms.ts";
-import { digestFacts, type DigestFacts, warningFacts, type WarningFacts } from "../weekly-mails.ts";
+import {
+  digestFacts,
+  type DigestFacts,
+  isAboutLimit,
+  limitMailFacts,
+  type LimitMailFacts,
+  warningFacts,
+  type WarningFacts,
+} from "../weekly-mails.ts";
 import { type CourseTimes, courseTimes, readerFormat, utcText } from "../../../web/course-times.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 import { webAddressOrNull } from "../../../web/page-address.ts";
@@ -57,6 +65,11 @@ async function digestMail(app: App, mail: Mail): Promise<WrittenMail> {
 }
 
 async function warningMail(app: App, mail: Mail): Promise<WrittenMail> {
+  if (isAboutLimit(mail)) {
+    const facts = await limitMailFacts(app, mail);
+    if (typeof facts === "string") return facts;
+    return { to: facts.to, words: limitWords(app, facts, stopUrl(app, facts.member, "low-attendance")) };
+  }
   const facts = await warningFacts(app, mail);
   if (typeof facts === "string") return facts;
   return { to: facts.to, words: warningWords(app, facts, stopUrl(app, facts.member, "low-attendance")) };
@@ -112,7 +125,7 @@ export function digestWords(
   facts: DigestFacts,
   stopUrl: string,
 ): MailWords {
-  const { course, week, sessions, low, unmatched, missing } = facts;
+  const { course, week, sessions, low, unmatched, missing, limits } = facts;
   const t = readersWords(app, facts);
   const name = isolated(t, courseNameOf(t, course));
   const share = readerFormat(t, "UTC").percent(low.share / 100);
@@ -126,6 +139,9 @@ export function digestWords(
       line(t("mail.digest.low", { share }), low.learners),
       line(t("mail.digest.unmatched"), unmatched),
       line(t("mail.digest.missing"), missing),
+      ...limits.map(({ label, learners }) =>
+        line(t("limits.reached", { label: isolated(t, label) }), learners),
+      ),
     ],
   };
 }
@@ -140,6 +156,25 @@ export function warningWords(
     ...courseMailFrame(t, app, facts, stopUrl),
     subject: t("mail.low.subject", { course: isolated(t, courseNameOf(t, facts.course)) }),
     paragraphs: warningText(t, facts),
+  };
+}
+
+export function limitWords(
+  app: Pick<App, "translatorOf" | "publicUrl">,
+  facts: LimitMailFacts,
+  stopUrl: string,
+): MailWords {
+  const t = readersWords(app, facts);
+  const course = isolated(t, courseNameOf(t, facts.course));
+  const { attended, recorded } = facts.facts;
+  return {
+    ...courseMailFrame(t, app, facts, stopUrl),
+    subject: t("mail.low.subject", { course }),
+    paragraphs: [
+      t("limits.mail", { course, label: isolated(t, facts.limit.label) }),
+      t("limits.sum", { attended: numberText(t, attended), recorded: numberText(t, recorded) }),
+      t("mail.low.ask"),
+    ],
   };
 }
 

@@ -2,12 +2,12 @@ import { once } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
 /** The most powerful first. A reader sees what an operator sees and changes nothing; an office sees its one report. */
-export const consoleRoles = ["operator", "reader", "registrar"] as const;
+export const consoleRoles = ["operator", "reader", "registrar", "adviser"] as const;
 export type ConsoleRole = (typeof consoleRoles)[number];
-export type ConsoleOffice = Extract<ConsoleRole, "registrar">;
+export type ConsoleOffice = Extract<ConsoleRole, "registrar" | "adviser">;
 
 export function officeOf(role: ConsoleRole): ConsoleOffice | null {
-  return role === "registrar" ? role : null;
+  return role === "registrar" || role === "adviser" ? role : null;
 }
 
 /** Entries as `readRights` gives them. */

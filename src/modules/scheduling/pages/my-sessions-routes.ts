@@ -17,8 +17,11 @@ import { evidenceText } from "../../attendance/pages/session-view.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
 import { type Response, Router } from "express";
 import { z } from "zod";
-import type { SessionsApp } from "../list-sessions.ts";
+import { listSessions, type SessionsApp } from "../list-sessions.ts";
 import type { App } from "../../../app.ts";
+import type { Course, Member } from "../../../domain/course.ts";
+import type { Translate } from "../../../web/translate.ts";
+import { limitLabelsOf } from "../../attendance/limits.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import {
   type CalendarApp,
@@ -36,7 +39,11 @@ import { defineView } from "../../../web/view.ts";
 import type { MyVisit } from "../../../web/visits.ts";
 import { calendarName, calendarText, subscribeLinks, tagOf } from "./calendar-links.ts";
 
-type MySessionsApp = WordsApp & PresenceApp & Pick<MyMailsApp, "config" | "registrations"> & MyCalendarApp;
+type MySessionsApp = WordsApp &
+  PresenceApp &
+  Pick<MyMailsApp, "config" | "registrations"> &
+  Pick<App, "attendanceSummaries"> &
+  MyCalendarApp;
 
 export type MySessionsPage = PageOf<typeof mySessionsModel>;
 
@@ -107,6 +114,7 @@ async function mySessionsModel(
     problem,
     maxReasonLength,
     sum: sumView(t, my.counts, "self"),
+    limits: await myLimits(app, t, course, member),
     ...learnerStrip(words, [...my.next.toReversed(), ...my.live, ...my.past].map(stripSession)),
     grade: gradeWords(words, my.attendance, my.notGraded, "self"),
     rule: course.policy.kind === "no-grades" || my.notGraded !== null ? [] : policyWords(t, course.policy),
@@ -118,6 +126,18 @@ async function mySessionsModel(
     mails: (await myMailKinds(app, course, member)).length > 0,
     more: left === 0 ? null : t("mine.sessions.more", { count: left }),
   };
+}
+
+/** A sentence for each limit that the institution watches and the reader has reached. */
+async function myLimits(
+  app: SessionsApp & Pick<App, "attendanceSummaries">,
+  t: Translate,
+  course: Course,
+  { personId }: Member,
+): Promise<string[]> {
+  if (course.limits.list.length === 0) return [];
+  const found = await limitLabelsOf(app, course, await listSessions(app, course), [personId]);
+  return (found.get(personId) ?? []).map((label) => t("limits.mine", { label }));
 }
 
 function stripSession({ attended, state, ...session }: MySession) {
