@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+import { z } from "zod";
 import { type SecretRule, weaknessOf } from "./modules/operations/rules/console-access.ts";
 
 type Given = Readonly<Record<string, string | undefined>>;
@@ -75,4 +77,25 @@ function isClearText(address: string | undefined): boolean {
   const url = URL.parse(address ?? "");
   if (url?.protocol !== "http:") return false;
   return !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+}
+
+/** Which proxies in front are believed, as Express takes them. */
+export const trustProxy = z
+  .string()
+  .default("0")
+  .refine(
+    (text) => /^(\d{1,2}|true|false)$/.test(text) || text.split(",").every((part) => isProxy(part.trim())),
+    "must be a number of proxies, true, false, or addresses and networks such as 10.0.0.0/8, separated by commas",
+  )
+  .transform((text) =>
+    /^\d+$/.test(text) ? Number(text) : text === "true" ? true : text === "false" ? false : text,
+  );
+
+/** What Express takes for a proxy: one of its names, an address, or a network. */
+function isProxy(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  if (bits === undefined)
+    return ["loopback", "linklocal", "uniquelocal"].includes(address) || isIP(address) !== 0;
+  const longest = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : 0;
+  return rest.length === 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= longest;
 }

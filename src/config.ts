@@ -1,8 +1,7 @@
-import { isIP } from "node:net";
 import { z } from "zod";
 import { type MailConfig, readMail } from "./config-mail.ts";
 import { type OidcConfig, readOidc } from "./config-oidc.ts";
-import { riskySettings, unsafeSettings } from "./config-safety.ts";
+import { riskySettings, trustProxy, unsafeSettings } from "./config-safety.ts";
 import { readSecretFiles } from "./config-secret-files.ts";
 import { catalogues } from "./web/translate.ts";
 import type { ClassroomAccount } from "./classroom/account.ts";
@@ -77,7 +76,6 @@ const longSecret = z
     (text) => Buffer.byteLength(text) >= 32,
     "must be at least 32 random bytes; make one with: openssl rand -base64 48",
   );
-const proxyNames = ["loopback", "linklocal", "uniquelocal"];
 const httpsAddress = z
   .string()
   .trim()
@@ -89,17 +87,6 @@ const wholeNumber = (unit: string, usual: string) =>
     .default(usual)
     .refine((text) => /^[1-9]\d{0,3}$/.test(text), `must be a whole number of ${unit}, from 1 to 9999`)
     .transform(Number);
-
-const trustProxy = z
-  .string()
-  .default("0")
-  .refine(
-    (text) => /^(\d{1,2}|true|false)$/.test(text) || text.split(",").every((part) => isProxy(part.trim())),
-    "must be a number of proxies, true, false, or addresses and networks such as 10.0.0.0/8, separated by commas",
-  )
-  .transform((text) =>
-    /^\d+$/.test(text) ? Number(text) : text === "true" ? true : text === "false" ? false : text,
-  );
 
 /** Node reads them for its own calls (LMSs, the log-in's provider); the classroom's connections are ours. */
 const proxyVariables = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"];
@@ -334,14 +321,6 @@ function readBuiltInAccounts(given: Readonly<Record<string, string | undefined>>
     });
   }
   return accounts;
-}
-
-/** What Express takes for a proxy: one of its names, an address, or a network. */
-function isProxy(text: string): boolean {
-  const [address = "", bits, ...rest] = text.split("/");
-  if (bits === undefined) return proxyNames.includes(address) || isIP(address) !== 0;
-  const longest = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : 0;
-  return rest.length === 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= longest;
 }
 
 function problemLines(error: z.ZodError, prefix: string): string[] {
