@@ -12,7 +12,7 @@ import {
 import { listJobs } from "../modules/operations/background-work.ts";
 import type { JobRun } from "../modules/operations/rules/job.ts";
 import { knownRegistration } from "../modules/registration/registrations.ts";
-import { isDate } from "../modules/scheduling/rules/recurrence.ts";
+import { isDate } from "../kernel/text.ts";
 import { listUsage } from "../modules/usage/count-usage.ts";
 import { usageMeasures } from "../modules/usage/rules/usage.ts";
 import { csvLine } from "../web/table-file.ts";

@@ -10,7 +10,7 @@ import { type LastAttendanceRow, pageOfLastAttendance } from "../../attendance/l
 import { dayText } from "../../attendance/pages/session-view.ts";
 import type { AttendedDay } from "../../attendance/rules/attendance-days.ts";
 import { courseName } from "../../courses/rules/course.ts";
-import { isDate } from "../../scheduling/rules/recurrence.ts";
+import { isDate } from "../../../kernel/text.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed, type Visit } from "./gate.ts";
 import { type Asked, consoleList } from "./list.ts";
