@@ -97,6 +97,7 @@ describe("every page of a course", () => {
   const aboutOne = [
     ...["/course/cohorts/choose", "/course/cohorts/difference", "/course/sessions/change", "/course/learner"],
     ...["/course/grid/cell", "/course/cohorts/find", "/course/check-in/screen", "/course/analytics"],
+    "/course/people/join",
   ];
   const aboutRecordings = [
     "/course/recordings/open",
@@ -155,13 +156,14 @@ describe("every page of a course", () => {
 
   test("and every change is refused to learners, but for what is their own", async () => {
     const sent = await sentBy(otto);
-    const own = [...learners, ...aboutRecordings, "/course/check-in/take", "/course/my-mails/change"];
+    const changes = ["/course/check-in/take", "/course/my-mails/change", "/course/my-sessions/say"];
+    const own = [...learners, ...aboutRecordings, ...changes];
     expect(refusedIn(sent)).toEqual([...sent.keys()].filter((path) => !own.includes(path)));
   });
 
   test("and every change about attendance and grades is refused to who arranges the course only", async () => {
     const ofGrades =
-      /^\/course\/((guide\/)?(attendance|grades|grading)|grid|register|learner|analytics|unmatched|unplanned|copied$|check-in\/(screen|start|stop)$)/;
+      /^\/course\/((guide\/)?(attendance|grades|grading)|grid|register|learner|analytics|unmatched|unplanned|people\/join|copied$|check-in\/(screen|start|stop)$)/;
     for (const statuses of [await sentBy(dora), await shown(dora)])
       expect(refusedIn(statuses)).toEqual([...statuses.keys()].filter((path) => ofGrades.test(path)));
   });
