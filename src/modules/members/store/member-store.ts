@@ -205,7 +205,7 @@ export function createMemberStore(connection: Connection) {
       // Field by field and past mongoose, as for nonces: every launch writes one.
       const update = () => rows.findOneAndUpdate({ ...key }, { $set: launched }, { returnDocument: "after" });
       const insert = async (): Promise<MemberRow> => {
-        const unknown = { lastEntry: null, listed: null, sessionsFrom: null, joinedAt };
+        const unknown = { lastEntry: null, listed: null, sessionsFrom: null, joinedTo: null, joinedAt };
         const unsaid = {
           role: "learner" as const,
           student: role !== "instructor",
