@@ -120,6 +120,7 @@ const nameOrNull = field.text.orNull.optional;
 
 /** A `Person` as stored: their classroom users lie flat. A user without a role is where earlier versions had their only user. */
 export const personRecord = describeRecord("Person", {
+  readOnce: true,
   fields: {
     registrationId: field.text,
     deploymentId: field.text,
@@ -182,6 +183,7 @@ export const personRecord = describeRecord("Person", {
 type CourseRole = "instructor" | "learner";
 
 export const memberRecord = describeRecord("Member", {
+  readOnce: true,
   fields: {
     registrationId: field.text,
     courseId: field.text,

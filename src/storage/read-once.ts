@@ -1,4 +1,4 @@
-import type { Connection, Schema } from "mongoose";
+import type { Connection } from "mongoose";
 import { requestKey } from "../kernel/request-scope.ts";
 
 /** A stream or a retry within a request looks again after so long: another process may have changed the record. */
@@ -41,16 +41,34 @@ export function readOnce<Filter, Row>(
   };
 }
 
-const writing = /^(save|updateOne|updateMany|replaceOne|deleteOne|deleteMany|findOneAnd\w+)$/;
+const writing = [
+  ...["insertOne", "insertMany", "updateOne", "updateMany", "replaceOne", "deleteOne", "deleteMany"],
+  ...["findOneAndUpdate", "findOneAndReplace", "findOneAndDelete", "bulkWrite"],
+];
+const watched = new WeakSet<object>();
 
-/** Notes each write of a collection before and after it: what was read meanwhile may be either. */
-export function noteWrites(connection: Connection, model: string, schema: Schema): void {
+/**
+ * Notes each write of a collection, by its model or past it, before and after: what was read meanwhile may be either.
+ * @param collection The one that models and stores of a connection share.
+ */
+export function noteWrites(connection: Connection, model: string, collection: object): void {
+  if (watched.has(collection)) return;
+  watched.add(collection);
   const note = () => {
     const counts = writesOf(connection);
     counts.set(model, (counts.get(model) ?? 0) + 1);
   };
-  schema.pre(writing, note);
-  schema.post(writing, note);
-  schema.pre("bulkWrite", note);
-  schema.post("bulkWrite", note);
+  for (const name of writing) {
+    const write: unknown = Reflect.get(collection, name);
+    if (typeof write !== "function") throw new Error(`A collection has no ${name}.`);
+    const noted = async (...given: unknown[]): Promise<unknown> => {
+      note();
+      try {
+        return await Reflect.apply(write, collection, given);
+      } finally {
+        note();
+      }
+    };
+    Object.defineProperty(collection, name, { value: noted, configurable: true, writable: true });
+  }
 }

@@ -132,6 +132,7 @@ export function openRecords(connection: Connection, kind: RecordKind): object {
   const read: (row: Loose) => unknown = readerOf(kind);
   const rows = (filter: LooseFilter, page: LoosePage & { projection?: Record<string, 0 | 1> } = {}) =>
     stored.find<Loose>(filter, page).toArray();
+  if (kind.readOnce) noteWrites(connection, kind.model, stored);
   const once = readOnce(connection, kind.model, (filter: LooseFilter) => stored.findOne<Loose>(filter));
   const row = (filter: LooseFilter, first?: LoosePage) =>
     kind.readOnce && first === undefined ? once(filter) : stored.findOne<Loose>(filter, first ?? {});
@@ -226,7 +227,6 @@ function recordModel<R extends RecordKind>(connection: Connection, kind: R): Mod
     { versionKey: false, minimize: false },
   );
   for (const one of kind.indexes) schema.index(keysOf(one), optionsOf(one));
-  if (kind.readOnce) noteWrites(connection, kind.model, schema);
   return connection.model<RowOf<R>>(kind.model, schema);
 }
 

@@ -4,6 +4,7 @@ import { inRequest } from "../../../src/kernel/request-scope.ts";
 import { openRecords } from "../../../src/storage/records.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { seenQueries } from "../../support/builders/seen-queries.ts";
+import { required } from "../../support/required.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
 const { connection } = await forAllTests(openEmptyStores());
@@ -15,6 +16,8 @@ const once = openRecords(connection, describeRecord("TestReadOnce", { readOnce: 
 const always = openRecords(connection, describeRecord("TestReadAlways", described));
 await once.add({ _id: "a", name: "first" });
 await always.add({ _id: "a", name: "first" });
+
+const raw = connection.collection(once.model.collection.collectionName);
 
 const readsOf = async (work: () => Promise<unknown>) => (await seenQueries({ connection }, work)).length;
 
@@ -45,6 +48,10 @@ test.each([
     "changed among many",
     () => once.changeEach([{ filter: { _id: "a" }, update: { $set: { name: "changed among many" } } }]),
   ],
+  [
+    "changed past the model",
+    () => raw.updateOne({ name: { $exists: true } }, { $set: { name: "changed past the model" } }),
+  ],
 ])("what this process has %s is read again in the same request", async (name, write) => {
   await inRequest("one", async () => {
     await once.find({ _id: "a" });
@@ -66,10 +73,10 @@ test("a record that was added, or removed, is found as it is then", async () => 
 test("a request that goes on for long sees what another process has written", async () => {
   await inRequest("one", async () => {
     await once.find({ _id: "a" });
-    // Past the models, as another process does.
-    await connection
-      .collection(once.model.collection.collectionName)
-      .updateOne({ name: { $exists: true } }, { $set: { name: "theirs" } });
+    // Past what this process watches.
+    const theirs = required(connection.db).collection(raw.collectionName);
+    await theirs.updateOne({ name: { $exists: true } }, { $set: { name: "theirs" } });
+    expect(await once.find({ _id: "a" })).not.toMatchObject({ name: "theirs" });
     await vi.waitFor(async () => {
       expect(await once.find({ _id: "a" })).toMatchObject({ name: "theirs" });
     });
