@@ -166,7 +166,9 @@ describe("deploy", () => {
   const port = "3000";
 
   test("Kubernetes starts the tool where its probes, its service and its policy look for it", () => {
-    const parts = parseAllDocuments(read("deploy/kubernetes.yaml")).map((part) => z.unknown().parse(part.toJS()));
+    const parts = parseAllDocuments(read("deploy/kubernetes.yaml")).map((part) =>
+      z.unknown().parse(part.toJS()),
+    );
     const [first, ...others] = parts;
     const { metadata, spec } = workload.parse(first).spec.template;
     const [tool] = spec.containers;
