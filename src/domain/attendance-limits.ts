@@ -12,7 +12,7 @@ export type AttendanceLimit = {
 /** What an institution watches in its courses. */
 export type AttendanceLimits = {
   list: readonly AttendanceLimit[];
-  /** Whether a learner who reaches one is told by mail. */
+  /** Whether a learner who reaches one gets an e-mail. */
   mail: boolean;
 };
 

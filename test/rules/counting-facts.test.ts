@@ -21,7 +21,7 @@ describe("one session of two accounts of one person", () => {
   test.each([
     ["has the better evidence, though the other is newer", told("ABSENT", 9), told("PRESENT", 1), "PRESENT"],
     ["has that of the account now where it is better", told("LATE", 1), told("ABSENT", 9), "LATE"],
-    ["has that of the only account that has any", nothing, told("LATE", 1), "LATE"],
+    ["takes the mark of the only marked account", nothing, told("LATE", 1), "LATE"],
     [
       "has the newest mark of an instructor",
       marked(nothing, mark("PRESENT", 1)),

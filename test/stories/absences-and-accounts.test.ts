@@ -69,7 +69,7 @@ describe("a learner who cannot come", () => {
     expect((await post(teacher, "/course/audit")).text).toMatch(/Message answered: excused/);
   });
 
-  test("is told what is wrong with a message, and where the course wants none", async () => {
+  test("sees what is wrong with a message, and that a course takes none", async () => {
     const long = await say(ben, coming, "absent", "x".repeat(300));
     expect([long.status, long.text]).toEqual([422, expect.stringContaining("at most 200 characters")]);
     expect((await say(ben, "of another course", "absent", "ill")).status).toBe(404);

@@ -186,8 +186,7 @@ const ofSessions: Resource = {
 
 const ofAttendance: Resource = {
   ...{ path: "/courses/{course}/attendance", name: "Attendance", scope: "attendance:read" },
-  summary:
-    "People with attendance in a course, and its evidence; people about whom nothing is known are left out",
+  summary: "People with attendance in a course, and its evidence. Those without any are left out",
   schema: attendanceRow,
   readCourse: async (app, course, { after, limit }) => {
     const key = keyOfCourse(course);

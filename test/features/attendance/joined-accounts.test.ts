@@ -134,7 +134,7 @@ describe("accounts that an office joins in the whole LMS", () => {
     expect((await world.audit())[0]?.by).toEqual({ personId: "office", name: null });
   });
 
-  test("count for the earlier one where an LMS's merge goes on with that", async () => {
+  test("count for the earlier account if the LMS keeps that one after a merge", async () => {
     await world.leaves("Mia K");
     await joinEverywhere(office(), await personOf("Mia"), "sub-per-Mia K");
     expect([await wanted("Mia K"), await wanted("Mia")]).toEqual([undefined, expect.closeTo(66.67, 1)]);

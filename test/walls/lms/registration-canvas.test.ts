@@ -70,7 +70,7 @@ describe("Canvas", () => {
     expect(canvasRegistrationProblems(sent().body)).toEqual([]);
   });
 
-  test("is told of the operator's privacy policy and terms", async () => {
+  test("gets the addresses of the operator's privacy policy and terms", async () => {
     const policies = {
       privacyUrl: "https://university.example/privacy",
       termsUrl: "https://university.example/terms",

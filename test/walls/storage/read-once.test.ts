@@ -70,7 +70,7 @@ test("a record that was added, or removed, is found as it is then", async () => 
   });
 });
 
-test("a request that goes on for long sees what another process has written", async () => {
+test("a long request sees what another process has written", async () => {
   await inRequest("one", async () => {
     await once.find({ _id: "a" });
     // Past what this process watches.

@@ -25,7 +25,7 @@ export function createApiKeyStore(connection: Connection) {
         { $set: { usedAt: at } },
       );
     },
-    /** To the registration that goes on for this LMS. */
+    /** Moves keys to the registration that continues this one. */
     move: async (id: string, registrationId: string, deploymentId: string | null): Promise<void> => {
       await records.change({ _id: id }, { $set: { registrationId, deploymentId } });
     },

@@ -131,7 +131,7 @@ function mayManage(key: ApiKey, { within, deployment }: Visit, separate: readonl
   return key.deploymentId === own || (own === null && !separate.includes(key.deploymentId ?? ""));
 }
 
-/** The deployment that is an institution of its own; null for the rest of the LMS. */
+/** The deployment with a separate classroom account; null for the rest of the LMS. */
 function ownOf(separate: readonly string[], deployment: string | null): string | null {
   return separate.find((one) => one === deployment) ?? null;
 }

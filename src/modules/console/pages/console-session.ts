@@ -56,7 +56,7 @@ type ConsoleScope = {
 
 export type ConsoleSession = {
   id: string;
-  /** Null for those whom no LMS sent: they see all LMSs. */
+  /** Null if they logged in without an LMS: they see all LMSs. */
   scope: ConsoleScope | null;
   /** Readers change nothing, offices see their one report. */
   role: ConsoleRole;

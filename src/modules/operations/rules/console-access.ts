@@ -57,7 +57,7 @@ export const consoleSessionRecord = describeRecord("ConsoleSession", {
   fields: {
     /** By which they may enter: "password", "lms", or an entry of a role's list. */
     right: field.text,
-    /** E-mail address of a person whom the provider names, else their id at the provider; null with the password, or from an LMS. */
+    /** The person's e-mail address at the provider, or their id there; null with the password or from an LMS. */
     operator: field.text.orNull,
     /** Of an LMS's administrator; else null. */
     registrationId: field.text.orNull,
