@@ -1,41 +1,34 @@
-import type { Connection } from "mongoose";
 import { requestKey } from "../kernel/request-scope.ts";
 
 /** A stream or a retry within a request looks again after so long: another process may have changed the record. */
 const rememberedMs = 500;
 
-/** How often this process has written to such collections, by their models. */
-const writes = new WeakMap<Connection, Map<string, number>>();
-
-function writesOf(connection: Connection): Map<string, number> {
-  const known = writes.get(connection) ?? new Map<string, number>();
-  writes.set(connection, known);
-  return known;
-}
+/** How many writes each collection has seen. Models and stores of a connection share its collections. */
+const writes = new WeakMap<object, { count: number }>();
 
 /**
  * Reads that are made once a request, though several of its parts ask for the same record. After a write of this process
- * every request reads again.
+ * to the collection, by its model or past it, every request reads again.
  */
 export function readOnce<Filter, Row>(
-  connection: Connection,
-  model: string,
+  collection: object,
   read: (filter: Filter) => Promise<Row | null>,
 ): (filter: Filter) => Promise<Row | null> {
-  type Remembered = { readAt: number; writes: number | undefined; row: Promise<Row | null> };
+  type Remembered = { readAt: number; count: number; row: Promise<Row | null> };
   const ofRequests = new WeakMap<object, Map<string, Remembered>>();
+  const written = writesOf(collection);
   return (filter) => {
     const request = requestKey();
     if (request === undefined) return read(filter);
     const remembered = ofRequests.get(request) ?? new Map<string, Remembered>();
     ofRequests.set(request, remembered);
     const asked = JSON.stringify(filter);
-    const count = writesOf(connection).get(model);
+    const { count } = written;
     const now = performance.now();
     const known = remembered.get(asked);
-    if (known !== undefined && known.writes === count && known.readAt + rememberedMs > now) return known.row;
+    if (known !== undefined && known.count === count && known.readAt + rememberedMs > now) return known.row;
     const row = read(filter);
-    remembered.set(asked, { readAt: now, writes: count, row });
+    remembered.set(asked, { readAt: now, count, row });
     row.catch(() => remembered.delete(asked));
     return row;
   };
@@ -45,30 +38,25 @@ const writing = [
   ...["insertOne", "insertMany", "updateOne", "updateMany", "replaceOne", "deleteOne", "deleteMany"],
   ...["findOneAndUpdate", "findOneAndReplace", "findOneAndDelete", "bulkWrite"],
 ];
-const watched = new WeakSet<object>();
 
-/**
- * Notes each write of a collection, by its model or past it, before and after: what was read meanwhile may be either.
- * @param collection The one that models and stores of a connection share.
- */
-export function noteWrites(connection: Connection, model: string, collection: object): void {
-  if (watched.has(collection)) return;
-  watched.add(collection);
-  const note = () => {
-    const counts = writesOf(connection);
-    counts.set(model, (counts.get(model) ?? 0) + 1);
-  };
+/** Counts each write before and after it: what was read meanwhile may be either. */
+function writesOf(collection: object): { readonly count: number } {
+  const known = writes.get(collection);
+  if (known !== undefined) return known;
+  const written = { count: 0 };
+  writes.set(collection, written);
   for (const name of writing) {
     const write: unknown = Reflect.get(collection, name);
     if (typeof write !== "function") throw new Error(`A collection has no ${name}.`);
-    const noted = async (...given: unknown[]): Promise<unknown> => {
-      note();
+    const counted = async (...given: unknown[]): Promise<unknown> => {
+      written.count += 1;
       try {
         return await Reflect.apply(write, collection, given);
       } finally {
-        note();
+        written.count += 1;
       }
     };
-    Object.defineProperty(collection, name, { value: noted, configurable: true, writable: true });
+    Object.defineProperty(collection, name, { value: counted, configurable: true, writable: true });
   }
+  return written;
 }

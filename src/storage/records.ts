@@ -8,7 +8,7 @@ import {
   type RecordKind,
   type RowOf,
 } from "../domain/record.ts";
-import { noteWrites, readOnce } from "./read-once.ts";
+import { readOnce } from "./read-once.ts";
 import { latestFirst, type PageCursor } from "./latest-first.ts";
 
 type Comparison<V> = {
@@ -132,10 +132,10 @@ export function openRecords(connection: Connection, kind: RecordKind): object {
   const read: (row: Loose) => unknown = readerOf(kind);
   const rows = (filter: LooseFilter, page: LoosePage & { projection?: Record<string, 0 | 1> } = {}) =>
     stored.find<Loose>(filter, page).toArray();
-  if (kind.readOnce) noteWrites(connection, kind.model, stored);
-  const once = readOnce(connection, kind.model, (filter: LooseFilter) => stored.findOne<Loose>(filter));
+  const findOne = (filter: LooseFilter) => stored.findOne<Loose>(filter);
+  const readOne = kind.readOnce ? readOnce(stored, findOne) : findOne;
   const row = (filter: LooseFilter, first?: LoosePage) =>
-    kind.readOnce && first === undefined ? once(filter) : stored.findOne<Loose>(filter, first ?? {});
+    first === undefined ? readOne(filter) : stored.findOne<Loose>(filter, first);
   const orNull = (one: Loose | null) => (one === null ? null : read(one));
   const upsert = (key: LooseFilter, update: LooseUpdate) =>
     retriedOnDuplicate(() => model.updateOne(key, update, { upsert: true }));
