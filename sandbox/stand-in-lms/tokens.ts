@@ -54,8 +54,8 @@ class SignatureRefused extends Error {}
 export type ToolKeysets = ReturnType<typeof createToolKeysets>;
 
 /**
- * Keysets are cached and read again when a signature does not verify, so that rotation works immediately. With `keptMs`, an LMS that
- * reads none again for so long, whatever it is asked to verify.
+ * Keysets are cached and read again when a signature does not verify, so that rotation works immediately. With `keptMs`, a cached
+ * keyset is not read again for that long, even for an unknown key.
  */
 export function createToolKeysets(deps: {
   fetch: typeof fetch;

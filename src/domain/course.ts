@@ -74,7 +74,7 @@ export type Course = {
   learnerWords: boolean;
   reminders: ReminderMinutes;
   weekly: WeeklyMails;
-  /** The last day on which grades change by themselves ("2026-12-20"); "": they always do. */
+  /** The last day on which grades change automatically ("2026-12-20"); "": they always do. */
   gradesUntil: string;
   gradesRelease: GradesRelease;
   limits: AttendanceLimits;
@@ -87,7 +87,7 @@ export function keyOfCourse({ registrationId, id: courseId }: Pick<Course, "id" 
   return { registrationId, courseId };
 }
 
-/** self: grades go to the gradebook by themselves · hand: when an instructor releases them. */
+/** self: grades go to the gradebook automatically · hand: when an instructor releases them. */
 export type GradesRelease = "self" | "hand";
 
 /** open: not answered · asked: the same, in courses of an earlier version · later: put off, no reminders · done: answered · hidden: the list of first steps is no longer shown. */

@@ -35,7 +35,7 @@ export async function makeColumnAgain(world: World, course: CoursePlan): Promise
     : await press(grades, "/course/grades/column", { column });
 }
 
-/** Whether new grades go to the gradebook by themselves. */
+/** Whether new grades go to the gradebook automatically. */
 export async function changeSending(world: World, course: CoursePlan, gradesRelease: "self" | "hand") {
   const grading = await press(await home(world, course), "/course/grading");
   return await press(grading, "/course/grading/sending", { gradesRelease, gradesUntil: "" });

@@ -147,7 +147,7 @@ export async function startWorld(plan: WorldPlan): Promise<World> {
       logger: silent,
       seed: seedOf(plan),
       manners: plan.manners,
-      // Longer than any known LMS: what signs must have been published long before.
+      // Longer than any known LMS: a key must be published long before it signs.
       keySetKeptMs: 20 * 3_600_000,
     }),
   );

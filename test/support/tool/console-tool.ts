@@ -19,7 +19,7 @@ export type ConsoleTool = {
   url: string;
   /** A second process may be started on the same data. */
   databaseUrl: string;
-  /** Of its environment. */
+  /** Its environment. */
   variables: Record<string, string>;
   /** How far its clock is ahead (ms). */
   ahead: () => number;
