@@ -9,6 +9,7 @@ import {
   type Allowance,
   type Bucket,
   leftOf,
+  usedIntervalMs,
   waitFor,
 } from "../../operations/rules/console-access.ts";
 import { createRateLimit } from "../../../web/rate-limit.ts";
@@ -18,7 +19,6 @@ import { type ReadApp, type Reader, type Resource, resources, type Rows } from "
 import { type ApiKey, readsDeployment } from "../rules/api-key.ts";
 import { documentPath, openApiDocument, pageLimits, problemType } from "./open-api.ts";
 
-const minuteMs = 60_000;
 /** Of one key, in this process: the rest of it serves people. */
 const perKey: Allowance = { max: 30, perSecond: 5 };
 
@@ -84,8 +84,9 @@ function createGuard(app: ApiApp) {
       throw refusal("api-too-many", { status: 429, temporary: true });
     }
     buckets.set(key.id, after(buckets.get(key.id), perKey, 1, now));
-    if ((key.usedAt ?? 0) <= now - minuteMs)
-      background.run("api key's use", () => apiKeys.noteUse(key.id, now, now - minuteMs));
+    const before = now - usedIntervalMs;
+    if ((key.usedAt ?? 0) <= before)
+      background.run("api key's use", () => apiKeys.noteUse(key.id, now, before));
     return key;
   };
 }

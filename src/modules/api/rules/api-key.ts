@@ -1,4 +1,5 @@
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
+import { isDate } from "../../../kernel/text.ts";
 
 export const offeredScopes = ["attendance:read", "grades:read", "people:read"] as const;
 /** What a key may read. Every key reads courses and sessions, which name nobody. */
@@ -41,10 +42,8 @@ const dayMs = 86_400_000;
 
 /** The end of a day ("2027-07-31", UTC) on which a key still works (ms); null for no day, a past one, or one that is too far away. */
 export function endOfKey(day: string, now: number): number | null {
-  const begins = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : NaN;
-  // "2027-02-31" would be in March.
-  if (Number.isNaN(begins) || new Date(begins).toISOString().slice(0, 10) !== day) return null;
-  const endsAt = begins + dayMs;
+  if (!isDate(day)) return null;
+  const endsAt = Date.parse(`${day}T00:00:00Z`) + dayMs;
   return endsAt > now && endsAt <= now + maxDays * dayMs ? endsAt : null;
 }
 

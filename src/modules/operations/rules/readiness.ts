@@ -1,5 +1,5 @@
 /** What a course lacks, what others follow from first. */
-export const gaps = ["not-told", "failed", "unread", "names", "email", "sections", "column"] as const;
+const gaps = ["not-told", "failed", "unread", "names", "email", "sections", "column"] as const;
 export type Gap = (typeof gaps)[number];
 
 export type ReadinessFacts = {
@@ -23,21 +23,16 @@ export type ReadinessFacts = {
 };
 
 export function gapsOf(facts: ReadinessFacts): Gap[] {
-  const { listsPeople, rosterReadAt, rosterFailed, people, sections } = facts;
-  const roster: Gap | null = !listsPeople
-    ? "not-told"
-    : rosterFailed
-      ? "failed"
-      : rosterReadAt === null
-        ? "unread"
-        : null;
+  const { listsPeople, rosterFailed, people } = facts;
   // Some have none in every LMS; where most have none, the LMS withholds them.
   const withheld = (known: number) => people > 0 && known * 2 < people;
   const lacks: Record<Gap, boolean> = {
-    ...{ "not-told": roster === "not-told", failed: roster === "failed", unread: roster === "unread" },
+    "not-told": !listsPeople,
+    failed: listsPeople && rosterFailed,
+    unread: listsPeople && !rosterFailed && facts.rosterReadAt === null,
     names: withheld(facts.named),
     email: withheld(facts.mailed),
-    sections: facts.everybodyHasSection && people > 0 && sections === 0,
+    sections: facts.everybodyHasSection && people > 0 && facts.sections === 0,
     column: facts.wantsColumn && !facts.hasColumn && !facts.mayHaveColumn,
   };
   return gaps.filter((gap) => lacks[gap]);
