@@ -4,7 +4,15 @@ import { refusal } from "../../kernel/refusal.ts";
 import { isSameSecret } from "../../kernel/sealer.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { knownRegistration } from "../registration/registrations.ts";
-import { type ApiKey, type ApiScope, endOfKey, halvesOf, maxKeys, maxNameLength } from "./rules/api-key.ts";
+import {
+  type ApiKey,
+  type ApiScope,
+  endOfKey,
+  halvesOf,
+  maxKeys,
+  maxNameLength,
+  readsDeployment,
+} from "./rules/api-key.ts";
 
 type KeysApp = AuditApp & Pick<App, "apiKeys" | "registrations" | "deployments">;
 
@@ -60,6 +68,25 @@ export async function separateDeployments(
 ): Promise<string[]> {
   const all = await deployments.listOf(registrationId);
   return all.flatMap(({ deploymentId, account }) => (account === undefined ? [] : [deploymentId]));
+}
+
+/**
+ * What administrators of an LMS make keys for, and which keys they manage: those that read no more.
+ * @param deployment From which they came.
+ */
+export async function institutionOf(
+  app: Pick<App, "deployments">,
+  registrationId: string,
+  deployment: string | null,
+) {
+  const separate = await separateDeployments(app, registrationId);
+  const deploymentId = separate.find((one) => one === deployment) ?? null;
+  return {
+    reads: { registrationId, deploymentId },
+    manages: (key: ApiKey) =>
+      key.registrationId === registrationId &&
+      readsDeployment({ deploymentId }, separate, key.deploymentId ?? ""),
+  };
 }
 
 /**

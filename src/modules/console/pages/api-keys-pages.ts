@@ -3,7 +3,7 @@ import { z } from "zod";
 import { lmsDeployment, type Registration } from "../../../domain/registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { endApiKey, makeApiKey, separateDeployments } from "../../api/api-keys.ts";
+import { endApiKey, institutionOf, makeApiKey } from "../../api/api-keys.ts";
 import { type ApiKey, maxNameLength, offeredScopes } from "../../api/rules/api-key.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
@@ -41,8 +41,8 @@ export function apiKeysPages(app: ConsoleApp, gate: Gate): Router {
         app.apiKeys.list(visit.within),
         app.registrations.list(),
       ]);
-      const separate = visit.within === null ? [] : await separateDeployments(app, visit.within);
-      const rows = all.filter((key) => mayManage(key, visit, separate));
+      const own = await ownInstitution(app, visit);
+      const rows = own === null ? all : all.filter(own.manages);
       const lmsOf = new Map(registrations.map(({ id, name }) => [id, name]));
       const now = app.clock.now();
       return {
@@ -110,8 +110,8 @@ export function apiKeysPages(app: ConsoleApp, gate: Gate): Router {
   );
   const ofItsLms: OpenTo = async (visit) => {
     const key = await app.apiKeys.find(visit.part("id"));
-    if (key === null || visit.within === null) return null;
-    return mayManage(key, visit, await separateDeployments(app, visit.within)) ? key.registrationId : null;
+    const own = await ownInstitution(app, visit);
+    return key !== null && own?.manages(key) === true ? key.registrationId : null;
   };
   router.post(
     "/api-keys/:id/end",
@@ -123,31 +123,25 @@ export function apiKeysPages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-/** An LMS's administrators manage keys that read no more than their own institution's courses. */
-function mayManage(key: ApiKey, { within, deployment }: Visit, separate: readonly string[]): boolean {
-  if (within === null) return true;
-  if (key.registrationId !== within) return false;
-  const own = ownOf(separate, deployment);
-  return key.deploymentId === own || (own === null && !separate.includes(key.deploymentId ?? ""));
-}
-
-/** The deployment with a separate classroom account; null for the rest of the LMS. */
-function ownOf(separate: readonly string[], deployment: string | null): string | null {
-  return separate.find((one) => one === deployment) ?? null;
+/** Of an LMS's administrators; null for operators, who manage all keys. */
+async function ownInstitution(app: ConsoleApp, { within, deployment }: Visit) {
+  return within === null ? null : institutionOf(app, within, deployment);
 }
 
 /** For an LMS's administrators their institution; for operators every LMS, and each deployment where it matters. */
-async function choicesOf(app: ConsoleApp, { within, deployment, t }: Visit): Promise<Choice[]> {
+async function choicesOf(app: ConsoleApp, visit: Visit): Promise<Choice[]> {
+  const own = await ownInstitution(app, visit);
   const all = await app.registrations.list();
+  if (own !== null)
+    return all
+      .filter(({ id }) => id === visit.within)
+      .map((registration) => choiceOf(visit.t, registration, own.reads.deploymentId));
   const choices = await Promise.all(
     all.map(async (registration) => {
-      const { id } = registration;
-      if (within !== null && id !== within) return [];
-      const separate = await separateDeployments(app, id);
-      if (within !== null) return [choiceOf(t, registration, ownOf(separate, deployment))];
-      const deployments = await app.deployments.listOf(id);
-      const each = deployments.length > 1 || separate.length > 0 ? deployments : [];
-      return [null, ...each.map((one) => one.deploymentId)].map((one) => choiceOf(t, registration, one));
+      const deployments = await app.deployments.listOf(registration.id);
+      const matters = deployments.length > 1 || deployments.some(({ account }) => account !== undefined);
+      const each = matters ? deployments.map(({ deploymentId }) => deploymentId) : [];
+      return [null, ...each].map((one) => choiceOf(visit.t, registration, one));
     }),
   );
   return choices.flat();
