@@ -8,43 +8,33 @@ import { findPerson } from "../../privacy/erase.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import type { Gate } from "./gate.ts";
+import type { Gate, Visit } from "./gate.ts";
+
+type Change = (
+  by: ConsoleApp & Visit["asOperator"],
+  person: Person,
+  field: Visit["field"],
+) => Promise<unknown>;
 
 /** What an office does on a person's page: excuses them, and joins their accounts. */
 export function addOfficeRoutes(app: ConsoleApp, gate: Gate, router: Router): void {
-  router.post(
-    "/people/:id/excuse",
-    gate.action(async ({ part, field, goTo, asOperator }) => {
-      const person = await findPerson(app, { personId: part("id") });
-      const typed = { from: field("from"), to: field("to"), reason: oneLine(field("reason")) };
-      await excusePerson({ ...app, ...asOperator }, person, typed);
-      goTo(`/admin/people/${person.id}`, "excused");
-    }),
-  );
-  router.post(
-    "/people/:id/take-back",
-    gate.action(async ({ part, field, goTo, asOperator }) => {
-      const person = await findPerson(app, { personId: part("id") });
-      await takeBackExcuse({ ...app, ...asOperator }, person, field("excuse"));
-      goTo(`/admin/people/${person.id}`, "excuseTakenBack");
-    }),
-  );
-  router.post(
-    "/people/:id/join",
-    gate.action(async ({ part, field, goTo, asOperator }) => {
-      const person = await findPerson(app, { personId: part("id") });
-      await joinEverywhere({ ...app, ...asOperator }, person, field("sub"));
-      goTo(`/admin/people/${person.id}`, "joined");
-    }),
-  );
-  router.post(
-    "/people/:id/separate",
-    gate.action(async ({ part, goTo, asOperator }) => {
-      const person = await findPerson(app, { personId: part("id") });
-      await separateEverywhere({ ...app, ...asOperator }, person);
-      goTo(`/admin/people/${person.id}`, "separated");
-    }),
-  );
+  const route = (path: string, note: string, change: Change) => {
+    router.post(
+      `/people/:id/${path}`,
+      gate.action(async ({ part, field, goTo, asOperator }) => {
+        const person = await findPerson(app, { personId: part("id") });
+        await change({ ...app, ...asOperator }, person, field);
+        goTo(`/admin/people/${person.id}`, note);
+      }),
+    );
+  };
+  route("excuse", "excused", (by, person, field) => {
+    const typed = { from: field("from"), to: field("to"), reason: oneLine(field("reason")) };
+    return excusePerson(by, person, typed);
+  });
+  route("take-back", "excuseTakenBack", (by, person, field) => takeBackExcuse(by, person, field("excuse")));
+  route("join", "joined", (by, person, field) => joinEverywhere(by, person, field("sub")));
+  route("separate", "separated", separateEverywhere);
 }
 
 /** An office's excuses of a person, and the accounts it joined with theirs. */
