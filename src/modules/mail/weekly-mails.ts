@@ -6,16 +6,10 @@ import { type LowShare, noWeeklyMails, type WeeklyMails } from "../../domain/mai
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import { everyMember } from "../members/people.ts";
-import {
-  addToTally,
-  type AttendanceSummary,
-  emptyTally,
-  isGraded,
-  rateOf,
-} from "../attendance/rules/attendance-summary.ts";
+import type { AttendanceSummary } from "../attendance/rules/attendance-summary.ts";
 import { type GradeSummaryApp, showGradeSummary } from "../grading/show-grades.ts";
 import { isPresentLearner, reachedBy, reachedInCourse } from "../attendance/limits.ts";
-import { type LimitFacts, minRecordedSessions } from "../attendance/rules/limits.ts";
+import { type LimitFacts, limitFactsOf } from "../attendance/rules/limits.ts";
 import { countUnmatched, type MatchingApp } from "../matching/list-unmatched.ts";
 import { listSessions, type SessionsApp, uncountedSessions } from "../scheduling/list-sessions.ts";
 import type { NotSent } from "./mails.ts";
@@ -138,7 +132,7 @@ export async function limitMailFacts(
   const reader = await readerOf(app, mail, "low-attendance");
   if (typeof reader === "string") return reader;
   const { course, member } = reader;
-  const key = mail.about.slice(mail.about.lastIndexOf("@") + 1);
+  const key = limitOrMonday(mail);
   if (!(await weeklyOfCourse(app, course)).limits) return "off";
   if (!isPresentLearner(member)) return "gone";
   const reached = await reachedBy(app, course, await listSessions(app, course), [member.personId]);
@@ -176,8 +170,8 @@ async function mail(
   }
 }
 
-/** The Monday of the week that a weekly mail is about. */
-function mondayOfMatter(about: string): string {
+/** The limit that a mail is about, or the Monday of its week. */
+function limitOrMonday({ about }: Mail): string {
   return about.slice(about.lastIndexOf("@") + 1);
 }
 
@@ -192,7 +186,7 @@ export async function digestFacts(
   if (!isInstructor(member)) return "gone";
   const { digest, low: warned } = await weeklyOfCourse(app, course);
   if (!digest) return "off";
-  const { from, to } = weekFrom(mondayOfMatter(mail.about), course.timeZone);
+  const { from, to } = weekFrom(limitOrMonday(mail), course.timeZone);
   const share = warned === 0 ? usualLowShare : warned;
   const [events, learners, unmatched, { counts }, reached] = await Promise.all([
     app.events.listBetween(course.id, from, to - 1),
@@ -240,7 +234,7 @@ export async function lowLearners(
   for (const some of slicesOf(low, learnersPerRead)) {
     const ids = some.map(({ personId }) => personId);
     for (const member of await app.members.findMany(key, ids))
-      if (member.active && isGraded(member)) present.add(member.personId);
+      if (isPresentLearner(member)) present.add(member.personId);
     await letOthersRun();
   }
   return low.filter(({ personId }) => present.has(personId));
@@ -254,7 +248,7 @@ async function lowLearner(
   member: Member,
 ): Promise<LowLearner | null> {
   const { registrationId, id: courseId } = course;
-  if (!member.active || !isGraded(member)) return null;
+  if (!isPresentLearner(member)) return null;
   const [uncounted, [summary]] = await Promise.all([
     uncountedSessions(app, course),
     app.attendanceSummaries.findMany({ registrationId, courseId }, [member.personId]),
@@ -267,13 +261,9 @@ function lowOf(
   uncounted: ReadonlySet<string>,
   below: number,
 ): LowLearner | null {
-  const tally = emptyTally();
-  for (const { eventId, status } of sessions)
-    if (status !== null && !uncounted.has(eventId)) addToTally(tally, { kind: "status", status, marks: [] });
-  const rate = rateOf(tally);
-  const attended = tally.PRESENT + tally.LATE;
-  const recorded = attended + tally.ABSENT;
-  if (rate === null || recorded < minRecordedSessions) return null;
-  const percent = Math.round(rate * 100);
-  return percent < below ? { personId, percent, attended, recorded } : null;
+  const counting = sessions.flatMap(({ eventId, status }) =>
+    status === null || uncounted.has(eventId) ? [] : [status],
+  );
+  const { percent, attended, recorded } = limitFactsOf(counting);
+  return percent !== null && percent < below ? { personId, percent, attended, recorded } : null;
 }

@@ -4,7 +4,7 @@ import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { addToTally, type CountedSession, emptyTally, rateOf } from "./attendance-summary.ts";
 
 /** A learner with fewer recorded sessions has no share worth a word. */
-export const minRecordedSessions = 3;
+const minRecordedSessions = 3;
 
 /** What limits look at: statuses of sessions that count, and what follows from them. */
 export type LimitFacts = {
