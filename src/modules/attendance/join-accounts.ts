@@ -52,7 +52,6 @@ async function separate(
 
 /**
  * In all courses that have both accounts, now and later. @param sub The LMS's user id of the account that is here now.
- * @returns in how many courses they are joined, and in how many they could not be.
  * @throws NamedError "no-such-person", "join-same", "join-taken"
  */
 export async function joinEverywhere(app: OfficeJoinApp, earlier: Person, sub: string) {

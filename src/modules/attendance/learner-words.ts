@@ -62,15 +62,12 @@ async function keepWord(
     ...{ answer: null, answeredBy: null, answeredAt: null },
   };
   const before = await app.learnerWords.find({ ...key, eventId, personId });
-  const countWords = () => app.learnerWords.countOfPerson(key, personId, now - weekMs);
-  if (before === null && (await countWords()) >= maxWords) return "too-many";
   if (!(await app.learnerWords.say(word))) return "answered";
-  // Sent many times at once.
-  if (before === null && (await countWords()) > maxWords) {
-    await app.learnerWords.remove(word.id);
-    return "too-many";
-  }
-  return null;
+  // Counted afterwards, as words may come at the same moment.
+  const inWeek = await app.learnerWords.countOfPerson(key, personId, now - weekMs);
+  if (before !== null || inWeek <= maxWords) return null;
+  await app.learnerWords.remove(word.id);
+  return "too-many";
 }
 
 /** `at`: when the word was said; `was`: the mark beside it, "" for none. */

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import { currentAttendanceOf } from "../../domain/attendance.ts";
+import { type CurrentAttendance, currentAttendanceOf } from "../../domain/attendance.ts";
 import { officeId } from "../../domain/counting-facts.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { byKey } from "../../kernel/lists.ts";
@@ -84,36 +84,43 @@ type ExcuseEffect = { courses: number; excused: number; marked: number; attended
 export async function showExcuses(app: CountingApp & Pick<App, "clock">, person: Person) {
   const { registrationId, id } = person;
   const excuses = await app.excuses.listAll(registrationId, id);
-  const holding = excuses.filter(({ takenBackAt }) => takenBackAt === null);
-  const effects = new Map(holding.map((one) => [one.id, { courses: 0, excused: 0, marked: 0, attended: 0 }]));
-  const members = holding.length === 0 ? [] : await app.members.listOfPerson(registrationId, id);
-  for (const { courseId, joinedTo } of members) {
-    const course = await app.courses.find(courseId);
-    if (course !== null) await addEffects(app, course, joinedTo ?? id, { holding, effects });
-  }
-  return excuses.map((excuse) => ({ ...excuse, effect: effects.get(excuse.id) ?? null }));
+  const isHolding = ({ takenBackAt }: Excuse) => takenBackAt === null;
+  const sessions = excuses.some(isHolding) ? await recordedSessions(app, person) : [];
+  return excuses.map((excuse) => ({
+    ...excuse,
+    effect: isHolding(excuse) ? effectOf(excuse, sessions) : null,
+  }));
 }
 
-async function addEffects(
+type RecordedSession = { course: Course; startsAt: number | null; current: CurrentAttendance };
+
+/** In all courses of the person. */
+async function recordedSessions(
   app: CountingApp,
-  course: Course,
-  personId: string,
-  { holding, effects }: { holding: readonly Excuse[]; effects: ReadonlyMap<string, ExcuseEffect> },
-): Promise<void> {
-  const sessions = byKey(await listSessions(app, course), ({ eventId }) => eventId);
-  const records = await factsOfPeople(app, course, [personId]);
-  for (const excuse of holding) {
-    const effect = effects.get(excuse.id);
-    const within = records.filter(({ eventId }) =>
-      isWithin(excuse, sessions.get(eventId)?.startsAt ?? null, course.timeZone),
-    );
-    const current = within.map(currentAttendanceOf).filter((one) => one !== null);
-    const excused = current.filter(({ correction }) => correction?.by === officeId).length;
-    const marked = current.filter(({ source }) => source === "instructor").length - excused;
-    if (effect === undefined) continue;
-    effect.courses += excused > 0 ? 1 : 0;
-    effect.excused += excused;
-    effect.marked += marked;
-    effect.attended += current.length - excused - marked;
+  { id, registrationId }: Person,
+): Promise<RecordedSession[]> {
+  const all: RecordedSession[] = [];
+  for (const { courseId, joinedTo } of await app.members.listOfPerson(registrationId, id)) {
+    const course = await app.courses.find(courseId);
+    if (course === null) continue;
+    const sessions = byKey(await listSessions(app, course), ({ eventId }) => eventId);
+    for (const record of await factsOfPeople(app, course, [joinedTo ?? id])) {
+      const current = currentAttendanceOf(record);
+      const startsAt = sessions.get(record.eventId)?.startsAt ?? null;
+      if (current !== null) all.push({ course, startsAt, current });
+    }
   }
+  return all;
+}
+
+function effectOf(excuse: Excuse, sessions: readonly RecordedSession[]): ExcuseEffect {
+  const within = sessions.filter(({ course, startsAt }) => isWithin(excuse, startsAt, course.timeZone));
+  const excused = within.filter(({ current }) => current.correction?.by === officeId);
+  const marked = within.filter(({ current }) => current.source === "instructor").length - excused.length;
+  return {
+    courses: new Set(excused.map(({ course }) => course.id)).size,
+    excused: excused.length,
+    marked,
+    attended: within.length - excused.length - marked,
+  };
 }

@@ -155,11 +155,11 @@ async function writeSlice(app: MarksApp, course: Course, mark: AttendanceMark, s
   const counting = await countingIn(app, course, session);
   const decided = await Promise.all(
     members.map(async (member) => {
-      const record = await app.attendance.find({ ...key, eventId: mark.eventId, personId: member.personId });
-      const row = registerRow(session, member, record);
-      if (row === null || !isInClass(row, everybody.sectionId)) return null;
       const { personId } = member;
-      const who = { personId, member, counting: counting.get(personId) };
+      const known = counting.get(personId);
+      const row = registerRow(session, member, known ?? null);
+      if (row === null || !isInClass(row, everybody.sectionId)) return null;
+      const who = { personId, member, counting: known };
       const { decision } = await writeOne(app, course, mark, who, (facts) =>
         decideInClass(mark, everybody, facts),
       );

@@ -1,4 +1,4 @@
-import { type AttendancePagesApp, barKinds, dayText } from "./session-view.ts";
+import { type AttendancePagesApp, barKinds } from "./session-view.ts";
 import type { App } from "../../../app.ts";
 import { listedName, personName } from "../../../domain/person-name.ts";
 import { byKey } from "../../../kernel/lists.ts";
@@ -12,6 +12,7 @@ import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { listSessions } from "../../scheduling/list-sessions.ts";
 import type { DayRange } from "../../scheduling/rules/time-zone.ts";
 import type { Answer } from "../../../web/answer.ts";
+import { dayText } from "../../../web/course-times.ts";
 import {
   courseNameOf,
   type CourseWords,
@@ -227,7 +228,7 @@ export async function exportWords(
 
 function daysText({ t }: CourseWords, { from, to }: DayRange): string {
   if (from === null && to === null) return t("common.allSessions");
-  if (from === null) return t("grades.files.about.until", { to: dayText(t, to ?? "") });
-  if (to === null) return t("grades.files.about.since", { from: dayText(t, from) });
-  return t("grades.files.about.between", { from: dayText(t, from), to: dayText(t, to) });
+  if (from === null) return t("grades.files.about.until", { to: dayText(t.locale, to ?? "") });
+  if (to === null) return t("grades.files.about.since", { from: dayText(t.locale, from) });
+  return t("grades.files.about.between", { from: dayText(t.locale, from), to: dayText(t.locale, to) });
 }

@@ -149,9 +149,7 @@ function releasedWords(t: Translate, { grade, hold, delivery }: LearnerAttendanc
     delivery?.accepted ?? { score: null, maximum: grade.maximum };
   if (score === grade.score && maximum === grade.maximum) return null;
   return {
-    note: null,
-    number: score === null ? t("common.noGrade") : numberText(t, score),
-    of: score === null ? "" : t("mine.grade.soFar", { maximum: numberText(t, maximum) }),
+    ...numberWords(t, { score, maximum }),
     steps: [
       hold.why === "ended"
         ? t("mine.grade.hold.ended", { day: dayText(t.locale, hold.day) })

@@ -26,7 +26,7 @@ import {
   presenceSeen,
 } from "../../../domain/attendance.ts";
 import { officeId } from "../../../domain/counting-facts.ts";
-import { courseTimes } from "../../../web/course-times.ts";
+import { dayText } from "../../../web/course-times.ts";
 import type { AttendedDay } from "../rules/attendance-days.ts";
 import { maxStays, presenceBar } from "../../presence/pages/presence-view.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
@@ -274,12 +274,7 @@ export function countsView(t: Translate, { counts }: Pick<Register, "counts">) {
     }));
 }
 
-/** A day ("2026-09-14") is the same one everywhere. */
-export function dayText(t: Translate, day: string): string {
-  return courseTimes({ timeZone: "UTC" }, t.locale).date(Date.parse(day));
-}
-
 /** "14 Sep 2026 (check-in by code)". */
 export function attendedDayText(t: Translate, { date, kind }: AttendedDay): string {
-  return t("days.day", { date: dayText(t, date), source: t(`grades.files.source.${kind}`) });
+  return t("days.day", { date: dayText(t.locale, date), source: t(`grades.files.source.${kind}`) });
 }

@@ -7,7 +7,7 @@ import { limitKey } from "../../../domain/attendance-limits.ts";
 import { readerFormat } from "../../../web/course-times.ts";
 import { pageOfReached } from "../../attendance/limits.ts";
 import { type LastAttendanceRow, pageOfLastAttendance } from "../../attendance/learners-of-courses.ts";
-import { dayText } from "../../attendance/pages/session-view.ts";
+import { dayText } from "../../../web/course-times.ts";
 import type { AttendedDay } from "../../attendance/rules/attendance-days.ts";
 import { courseName } from "../../courses/rules/course.ts";
 import { isDate } from "../../../kernel/text.ts";
@@ -169,7 +169,7 @@ async function lastAttendanceRows(app: ConsoleApp, { t, query, cursor, visit }: 
   const dayCell = (day: AttendedDay | null) =>
     day === null
       ? null
-      : [dayText(t, day.date), { text: t(`grades.files.source.${day.kind}`), quiet: true as const }];
+      : [dayText(t.locale, day.date), { text: t(`grades.files.source.${day.kind}`), quiet: true as const }];
   const shown = table({ label: t("console.areas.lastAttendance"), rows }, ({ plain, column, end }) => [
     plain(t("common.learner"), (row) => [
       nameOf(row),
