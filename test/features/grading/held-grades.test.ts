@@ -149,6 +149,14 @@ describe("Where instructors release grades", () => {
     expect(await release()).toEqual([`per-Ann ${sessionColumn("e1")} 100`]);
   });
 
+  test("a grade that the course no longer gives is not left to release", async () => {
+    await course.setPolicy({ kind: "column-per-session", ...ruleWith({}) });
+    await attends("Ann", "e1", "PRESENT");
+    await course.setPolicy(policyWith({}));
+    await course.regrade();
+    expect([await kept(), await release()]).toEqual([1, ["per-Ann attendance 100"]]);
+  });
+
   test("a teacher's own grade is still asked about before anything goes over it", async () => {
     await attends("Ann", "e1", "PRESENT");
     await release();

@@ -150,7 +150,7 @@ async function rowsOf(
     registrationId,
     courseId,
     personId: { $in: learners.map(({ personId }) => personId) },
-    $or: [{ columnKey: { $in: [...columns] } }, { state: { $in: underWay } }],
+    $or: [{ columnKey: { $in: [...columns] } }, { state: { $in: underWay } }, { unreleased: { $ne: null } }],
   });
   const rows = new Map<string, Map<string, DeliveryRow>>();
   for (const row of found) {
