@@ -48,10 +48,10 @@ const posted = z.object({
   typed: z.unknown().optional(),
   act: z.enum(["save", "back"]).catch("back"),
   example: z.string().min(1).max(100).nullable().catch(null),
-  /** A status and its percent. */
   /** When grades are sent; left out where the institution has locked it. */
-  gradesUntil: z.string().max(40).optional().catch(""),
+  gradesUntil: z.string().max(40).optional().catch("?"),
   gradesRelease: z.string().max(40).optional().catch(""),
+  /** A status and its percent. */
   preset: z
     .string()
     .regex(/^\w+ \d{1,3}$/)
