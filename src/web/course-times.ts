@@ -32,7 +32,6 @@ function timesIn(timeZone: string, given: string) {
   const days = formatIn(locale, dayParts, zone);
   const numbers = formatIn(locale, { day: "numeric" }, zone);
   const weekdays = formatIn(locale, { weekday: "short" }, zone);
-  const weekdayLetters = formatIn(locale, { weekday: "narrow" }, zone);
   const weekdayNames = formatIn(locale, { weekday: "long" }, zone);
   const months = formatIn(locale, { month: "long", year: "numeric" }, zone);
   const shortMonths = formatIn(locale, { month: "short" }, zone);
@@ -57,7 +56,6 @@ function timesIn(timeZone: string, given: string) {
     /** "Sat" */
     weekday: (at: number) => weekdays.format(at),
     /** "Saturday" */
-    weekdayLetter: (at: number) => weekdayLetters.format(at),
     weekdayName: (at: number) => weekdayNames.format(at),
     /** "November 2026" */
     month: (at: number) => months.format(at),
@@ -165,4 +163,10 @@ function agoIn(format: Intl.RelativeTimeFormat, past: number): string {
 /** A date such as "2026-12-20" as people write it. */
 export function dayText(locale: string, day: string): string {
   return courseTimes({ timeZone: "UTC" }, locale).date(Date.parse(`${day}T12:00:00Z`));
+}
+
+/** Monday first: "Monday", or "M". */
+export function weekdayNames({ locale }: Pick<Translate, "locale">, weekday: "long" | "narrow"): string[] {
+  const names = formatIn(locale, { weekday }, "UTC");
+  return Array.from({ length: 7 }, (_, at) => names.format(Date.UTC(2026, 0, 5 + at)));
 }

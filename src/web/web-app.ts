@@ -176,9 +176,9 @@ const peopleFirst: RequestHandler = (_request, response, next) => {
 function reloadRedirects({ sessions }: Pick<WebAppDeps, "sessions">): Router {
   const router = Router();
   router.get(["/enter", "/door", "/choose", "/course", "/course/*rest"], async (request, response) => {
-    const id = sessionAskedFor(request);
-    if (id !== null && tokenOf(request) !== null) {
-      await sessions.read(tokenOf(request));
+    const [id, token] = [sessionAskedFor(request), tokenOf(request)];
+    if (id !== null && token !== null) {
+      await sessions.read(token);
       response.locals["homeUrl"] = `${sessionFolder(id)}/home`;
       throw refusal("not-found-here", { status: 404 });
     }

@@ -158,7 +158,7 @@ async function settingsModel(
     ...messageView(t, from, message),
     preview: previewOf(app, t, visit, form),
     form,
-    switches: scope === "course" ? switchNames.map((name) => switchView(t, from, name)) : [],
+    switches: scope === "course" ? switches.map((one) => switchView(t, from, one)) : [],
     ...fieldsView(asked.words, from),
     ...(await stateView(app, asked.words, course, scope === "link" ? link : null)),
   };
@@ -178,25 +178,27 @@ function messageView(
   };
 }
 
-const switchNames = ["checkIn", "learnerWords"] as const;
-type SwitchName = (typeof switchNames)[number];
+const switches = [
+  { name: "checkIn", id: "check-in", lead: "checkIn.switch.lead" },
+  { name: "learnerWords", id: "words", lead: "words.lead" },
+] as const;
 
 /** What learners may do besides; `lockedBy`: who decides that instead. */
-function switchView(t: Translate, { course, lmsName }: FieldsFrom, name: SwitchName) {
+function switchView(
+  t: Translate,
+  { course, lmsName }: FieldsFrom,
+  { name, id, lead }: (typeof switches)[number],
+) {
   return {
-    ...switches[name],
+    id,
+    action: `/${id}/switch`,
     heading: t(`institution.rules.${name}`),
-    lead: t(name === "checkIn" ? "checkIn.switch.lead" : "words.lead"),
+    lead: t(lead),
     on: course[name],
     is: t(`checkIn.switch.${course[name] ? "on" : "off"}`),
     lockedBy: isLocked(course, name) ? t("settings.locked.by", { name: lmsName }) : null,
   };
 }
-
-const switches = {
-  checkIn: { id: "check-in", action: "/check-in/switch" },
-  learnerWords: { id: "words", action: "/words/switch" },
-} as const;
 
 export function revisionOf({ course, link, scope }: Omit<SettingsVisit, "session">): number {
   return ((scope === "link" ? link : null) ?? course).settingsRevision;

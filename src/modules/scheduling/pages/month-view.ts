@@ -1,4 +1,4 @@
-import { courseTimes } from "../../../web/course-times.ts";
+import { courseTimes, weekdayNames } from "../../../web/course-times.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { isDate } from "../../../kernel/text.ts";
 
@@ -11,18 +11,13 @@ const dayKinds: readonly DayKind[] = ["new", "session", "clash", "off"];
 
 const dayMs = 24 * 3_600_000;
 const maxMonths = 6;
-const mondayMs = Date.UTC(2026, 0, 5);
 
 /**
  * Months as weeks from Monday, from the first day on. A picture: what it says is in words beside it.
  * @param kinds By date, "2026-11-24". @param first A date whose month is shown, too.
  */
-export function monthsView(
-  { locale }: Translate,
-  kinds: ReadonlyMap<string, DayKind>,
-  first: string | null = null,
-) {
-  const times = courseTimes({ timeZone: "UTC" }, locale);
+export function monthsView(t: Translate, kinds: ReadonlyMap<string, DayKind>, first: string | null = null) {
+  const times = courseTimes({ timeZone: "UTC" }, t.locale);
   const dates = first !== null && isDate(first) ? [...kinds.keys(), first] : [...kinds.keys()];
   const shown = [...new Set(dates.map((date) => date.slice(0, 7)))].sort().slice(0, maxMonths);
   const months = shown.map((month) => {
@@ -41,7 +36,7 @@ export function monthsView(
   const used = new Set(kinds.values());
   return {
     months,
-    weekdays: Array.from({ length: 7 }, (_, at) => times.weekdayLetter(mondayMs + at * dayMs)),
+    weekdays: weekdayNames(t, "narrow"),
     legend: dayKinds.filter((kind) => used.has(kind)),
   };
 }

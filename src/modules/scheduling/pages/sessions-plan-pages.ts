@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
 import { type CoursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
-import { courseTimes } from "../../../web/course-times.ts";
+import { weekdayNames } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
 import { type PageAsked, showPage } from "../../../web/declared-page.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
@@ -134,7 +134,7 @@ type SettingsAsked = Pick<PageAsked<"settings">, "visit" | "words">;
 /** @param typed Null for a new form. */
 async function planModel(app: App, { visit: { course }, words }: SettingsAsked, typed: TypedPlan | null) {
   const { t, now } = words;
-  const { weekdayName } = courseTimes({ timeZone: "UTC" }, t.locale);
+  const names = weekdayNames(t, "long");
   const { form, problems = [], isTyped = false } = typed ?? { form: await freshForm(app, course, words) };
   const spaces = await linkedSpaces(app, course);
   return {
@@ -148,14 +148,11 @@ async function planModel(app: App, { visit: { course }, words }: SettingsAsked, 
     ends: isTime(form.time) ? endOf(form.time, wholeNumber(form.minutes)) : "",
     months: monthsView(t, await daysOfCourse(app, course), form.date),
     zones: timeZones().map((zone) => cityWithOffset(zone, now)),
-    weekdays: weekdays.map((day, at) => ({ day, name: weekdayName(firstMonday + at * dayMs) })),
+    weekdays: weekdays.map((day, at) => ({ day, name: names[at] ?? day })),
     sections: sectionChoices(words, form.sections),
     spaces: spaces.map((space) => ({ id: space.spaceId, label: linkedSpaceName(t, space) })),
   };
 }
-
-const dayMs = 24 * 3_600_000;
-const firstMonday = Date.UTC(2026, 0, 5);
 
 async function freshForm(app: App, course: Course, { t, times, now }: PageWords): Promise<PlanForm> {
   const { live, next, past } = await showSessions(app, course);
