@@ -7,7 +7,13 @@ import { type AuditApp, auditedPerson, writeAudit, writeCourseAudit } from "../a
 import type { AuditedPerson } from "../audit/rules/course-audit.ts";
 import type { GradingApp } from "../grading/grade-members.ts";
 import { gradeAfterChange } from "../grading/regrade.ts";
-import { type AccountPair, joinByOffice, joinMembers, type JoinProblem } from "../members/join-members.ts";
+import {
+  type AccountPair,
+  clashes,
+  joinByOffice,
+  joinMembers,
+  type JoinProblem,
+} from "../members/join-members.ts";
 
 export type OfficeJoinApp = GradingApp & AuditApp & Pick<App, "officeJoins">;
 
@@ -60,17 +66,10 @@ export async function joinEverywhere(app: OfficeJoinApp, earlier: Person, sub: s
   if (now.id === earlier.id) throw refusal("join-same", { status: 400 });
   const { registrationId } = earlier;
   const pair = { personId: earlier.id, joinedTo: now.id };
-  const isTaken = async () =>
-    (await app.officeJoins.listOf(registrationId, [earlier.id, now.id])).some(
-      (one) => one.personId === now.id || one.joinedTo === earlier.id || one.joinedTo !== now.id,
-    );
-  if (await isTaken()) throw notJoined("taken");
+  const known = await app.officeJoins.listOf(registrationId, [earlier.id, now.id]);
+  if (clashes(known, pair)) throw notJoined("taken");
   const join = { id: app.ids.id("ojn"), registrationId, ...pair, at: app.clock.now() };
   if (!(await app.officeJoins.add(join))) throw notJoined("taken");
-  if (await isTaken()) {
-    await app.officeJoins.remove(registrationId, earlier.id);
-    throw notJoined("taken");
-  }
   await writeAudit(app, { what: "accounts-joined", registrationId, on: earlier.id });
   for (const course of await coursesOfBoth(app, registrationId, pair))
     await gradeAfterChange(app, course, [earlier, now], async () => {

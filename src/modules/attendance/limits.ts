@@ -15,7 +15,7 @@ type SummariesApp = Pick<App, "attendanceSummaries">;
 export type ReachedLimits = {
   limits: readonly AttendanceLimit[];
   facts: LimitFacts;
-  /** Keys of those of which they were mailed, whatever became of it since. */
+  /** Keys of the limits that they were mailed about, reached now or not. */
   told: readonly string[];
 };
 

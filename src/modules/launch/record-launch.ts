@@ -18,7 +18,7 @@ import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import { changesScores } from "../attendance/rules/attendance-summary.ts";
 import { accountOf } from "../accounts/known-accounts.ts";
 import { bindColumn } from "../grading/bind-column.ts";
-import { joinNewcomers } from "../members/join-members.ts";
+import { joinByOffice } from "../members/join-members.ts";
 import { looksAsLearner } from "../members/rules/roster.ts";
 import { wantApiUsers } from "../members/api-users.ts";
 import { noteCopiedLink } from "../courses/change-settings.ts";
@@ -169,7 +169,7 @@ async function recordMember(
   );
   const joins = before === null ? await app.officeJoins.listOf(registrationId, [person.id]) : [];
   if (joins.length > 0) {
-    await joinNewcomers(app, keyOfCourse(course), joins);
+    for (const join of joins) await joinByOffice(app, keyOfCourse(course), join);
     const people = await app.people.findMany(joins.flatMap(({ personId, joinedTo }) => [personId, joinedTo]));
     await gradeMembers(app, course, people);
   }

@@ -1,6 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Member } from "../../domain/course.ts";
 import type { PersonSubject } from "../../domain/personal-data.ts";
+import { byKey } from "../../kernel/lists.ts";
 import { leaseMs } from "../../kernel/with-claim.ts";
 import type { OfficeJoin } from "./rules/provisioning.ts";
 import type { MemberKey } from "./store/member-store.ts";
@@ -18,16 +19,12 @@ export async function joinMembers(
   { personId, joinedTo }: AccountPair,
   joinedByOffice: boolean,
 ): Promise<JoinProblem | null> {
-  const found = await members.findMany(key, [personId, joinedTo]);
-  const earlier = found.find((member) => member.personId === personId);
-  const now = found.find((member) => member.personId === joinedTo);
+  const found = byKey(await members.findMany(key, [personId, joinedTo]), (member) => member.personId);
+  const [earlier, now] = [found.get(personId), found.get(joinedTo)];
   if (earlier === undefined || now === undefined || personId === joinedTo) return "learners-only";
   if (![earlier, now].every(isJoinable)) return "learners-only";
   if (!now.active) return "left";
-  const isTaken = async () =>
-    (await members.listJoined(key)).some(
-      (one) => one.personId === joinedTo || one.joinedTo === personId || isOther(one, { personId, joinedTo }),
-    );
+  const isTaken = async () => clashes(await members.listJoined(key), { personId, joinedTo });
   if (await isTaken()) return "taken";
   if (!(await members.join(key, { personId, joinedTo, joinedByOffice }))) return "taken";
   // Another instructor may have joined one of them to a third account, or the other way round, at this moment.
@@ -53,24 +50,27 @@ export async function separateErased(
   }
 }
 
-function isOther(one: Member, { personId, joinedTo }: AccountPair): boolean {
-  return one.personId === personId && one.joinedTo !== joinedTo;
+/** An account is joined to one other, and to none that is joined itself. */
+export function clashes(
+  joined: readonly Pick<Member, "personId" | "joinedTo">[],
+  { personId, joinedTo }: AccountPair,
+): boolean {
+  return joined.some(
+    (one) =>
+      one.personId === joinedTo ||
+      one.joinedTo === personId ||
+      (one.personId === personId && one.joinedTo !== joinedTo),
+  );
 }
 
-function isJoinable({ role, testUser, student }: Member): boolean {
+export function isJoinable({ role, testUser, student }: Member): boolean {
   return role === "learner" && student && !testUser;
 }
 
-/** What an office has joined takes effect once both accounts are in the course. */
-export async function joinNewcomers(
-  app: Pick<App, "members">,
-  key: MemberKey,
-  joins: readonly OfficeJoin[],
-): Promise<void> {
-  for (const join of joins) await joinByOffice(app, key, join);
-}
-
-/** The account that is in the course now counts there: an LMS that merges accounts may go on with the earlier one. */
+/**
+ * Once both accounts are in the course. The one that is in it now counts there: an LMS that merges accounts may keep the
+ * earlier one.
+ */
 export async function joinByOffice(
   app: Pick<App, "members">,
   key: MemberKey,

@@ -12,7 +12,7 @@ import { sectionIdsOf } from "../../domain/section.ts";
 import { doesNotTeach } from "../../domain/course-rights.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byKey, slicesOf } from "../../kernel/lists.ts";
-import { joinNewcomers } from "./join-members.ts";
+import { joinByOffice } from "./join-members.ts";
 import { everyMember } from "./people.ts";
 import type { RosterMember } from "../../lms/roster.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";
@@ -122,7 +122,7 @@ export async function takeOverRoster(
     const concerns = joins.length > 0 || (await haveFacts(app, key, newcomers));
     if (concerns || changed.some((change) => concernsScores(course, known, change))) await regrade.before();
     await apply({ made, changed });
-    await joinNewcomers(app, key, joins);
+    for (const join of joins) await joinByOffice(app, key, join);
     const arranging = some.filter(({ rights }) => doesNotTeach(rights.staffRole));
     const personIds = arranging.flatMap(({ sub }) => people.get(sub)?.id ?? []);
     await endTeaching(app, { ...key, personIds, launchedBefore: startedAt });

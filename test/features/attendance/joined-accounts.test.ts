@@ -12,7 +12,7 @@ import { showRegister } from "../../../src/modules/attendance/show-register.ts";
 import { gradeMembers } from "../../../src/modules/grading/grade-members.ts";
 import { runPendingRegrades } from "../../../src/modules/grading/regrade.ts";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
-import { joinNewcomers, separateErased } from "../../../src/modules/members/join-members.ts";
+import { joinByOffice, separateErased } from "../../../src/modules/members/join-members.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
@@ -145,11 +145,8 @@ describe("accounts that an office joins in the whole LMS", () => {
     await joinEverywhere(office(), await personOf("Mia"), "sub-per-New");
     expect(await world.stores.members.listJoined(world.key)).toEqual([]);
     await world.enrol("New");
-    await joinNewcomers(
-      world.stores,
-      world.key,
-      await world.stores.officeJoins.listOf(world.key.registrationId, ["per-New"]),
-    );
+    for (const each of await world.stores.officeJoins.listOf(world.key.registrationId, ["per-New"]))
+      await joinByOffice(world.stores, world.key, each);
     await grade("Mia");
     expect(await wanted("New")).toBe(100);
   });

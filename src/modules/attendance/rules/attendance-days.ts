@@ -52,27 +52,22 @@ export function attendanceDays(
   },
 ): AttendanceDays {
   const zone = timeZoneOf(of.timeZone ?? "") ?? "UTC";
-  const held = records.flatMap((record) => {
+  const recorded = records.flatMap((record) => {
     const session = of.sessions.get(record.eventId) ?? unknownSession(record.eventId);
     const { startsAt } = session;
     const isHeld = tookPlace(session) && (startsAt ?? 0) <= of.now;
-    return isHeld && isWithin(of.days, startsAt, of.timeZone) ? [{ record, startsAt }] : [];
-  });
-  const attended = held.flatMap(({ record, startsAt }) => {
+    if (!isHeld || !isWithin(of.days, startsAt, of.timeZone)) return [];
     const kind = evidenceOf(record);
-    return kind === null ? [] : [{ startsAt, kind }];
+    return kind === null && currentAttendanceOf(record) === null ? [] : [{ startsAt, kind }];
   });
-  const days = attended
-    .flatMap(({ startsAt, kind }) => (startsAt === null ? [] : [{ startsAt, kind }]))
+  const days = recorded
+    .flatMap(({ startsAt, kind }) => (startsAt === null || kind === null ? [] : [{ startsAt, kind }]))
     .sort((one, other) => one.startsAt - other.startsAt)
     .map(({ startsAt, kind }): AttendedDay => ({ date: wallTimeOf(startsAt, zone).date, kind }));
-  const recorded = held.filter(
-    ({ record }) => currentAttendanceOf(record) !== null || evidenceOf(record) !== null,
-  );
   return {
     first: days[0] ?? null,
     last: days.at(-1) ?? null,
-    attended: attended.length,
+    attended: recorded.filter(({ kind }) => kind !== null).length,
     recorded: recorded.length,
   };
 }

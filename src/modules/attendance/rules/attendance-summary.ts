@@ -47,7 +47,7 @@ export const attendanceSummaryRecord = describeRecord("Standing", {
     sub: field.text,
     revision: field.number,
     sessions: field.json<readonly CountedSession[]>(),
-    /** Limits of which the learner was mailed, by `limitKey`: each once. */
+    /** Keys of the limits that the learner was mailed about, each once. */
     told: field.texts.optional,
   },
   hidden: {

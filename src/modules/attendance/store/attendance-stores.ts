@@ -215,7 +215,7 @@ export function createAttendanceSummaryStore(connection: Connection) {
         ...{ registrationId, courseId },
         ...("below" in sought ? { percent: { $lt: sought.below } } : { absent: { $gte: sought.absent } }),
       }),
-    /** They are mailed of this limit. */
+    /** They were mailed about this limit. */
     tell: async (
       { registrationId, courseId }: SummaryCourse,
       personIds: readonly string[],

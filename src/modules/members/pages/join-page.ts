@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { App } from "../../../app.ts";
-import type { Person } from "../../../domain/course.ts";
+import { keyOfCourse, type Person } from "../../../domain/course.ts";
 import { personName } from "../../../domain/person-name.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { byId } from "../../../kernel/lists.ts";
@@ -12,6 +12,7 @@ import { courseNameOf, type PageOf, sectionsText } from "../../../web/course-wor
 import type { PageAsked } from "../../../web/declared-page.ts";
 import { defineView } from "../../../web/view.ts";
 import { joinAccounts, separateAccounts } from "../../attendance/join-accounts.ts";
+import { isJoinable } from "../join-members.ts";
 import { everyMember } from "../people.ts";
 import { plainName } from "../rules/names.ts";
 import type { ListedMember } from "../store/member-store.ts";
@@ -66,7 +67,7 @@ function failed(
 
 const maxListed = 50;
 
-/** One account, and those that it may be now: the likely ones first, never chosen by themselves. */
+/** One account, and those that it may be now: the likely ones first; an instructor chooses. */
 async function joinModel(
   app: App,
   {
@@ -77,8 +78,7 @@ async function joinModel(
   message: JoinMessage | null,
 ) {
   const { t } = words;
-  const key = { registrationId: course.registrationId, courseId: course.id };
-  const members = await everyMember(app, key);
+  const members = await everyMember(app, keyOfCourse(course));
   const people = byId(await app.people.findMany(members.map((one) => one.personId)));
   const member = members.find((one) => one.personId === personId);
   const person = people.get(personId);
@@ -114,14 +114,10 @@ function saidView(t: Translate, message: JoinMessage | null): Record<"notice" | 
 }
 
 /** Learners who are in the course now. @param search Parts of a name. */
-function isOffered(
-  { role, student, testUser, joinedTo, active, listName }: ListedMember,
-  search: string,
-): boolean {
-  if (role !== "learner" || !student || testUser || !active || joinedTo != null) return false;
-  return plainName(search)
-    .split(" ")
-    .every((word) => listName.includes(word));
+function isOffered(member: ListedMember, search: string): boolean {
+  const words = plainName(search).split(" ");
+  const isNamed = words.every((word) => member.listName.includes(word));
+  return isJoinable(member) && member.active && member.joinedTo == null && isNamed;
 }
 
 /** What both accounts share. */

@@ -303,8 +303,6 @@ const newMember = {
   listName: "",
 } as const;
 
-/** A null name leaves the known one. */
-export type LearnedSection = Pick<Section, "lmsSectionId" | "lmsName" | "lmsSetName">;
 export function createOfficeJoinStore(connection: Connection) {
   const records = openRecords(connection, officeJoinRecord);
 
@@ -320,6 +318,8 @@ export function createOfficeJoinStore(connection: Connection) {
   };
 }
 
+/** A null name leaves the known one. */
+export type LearnedSection = Pick<Section, "lmsSectionId" | "lmsName" | "lmsSetName">;
 export type SectionStore = ReturnType<typeof createSectionStore>;
 
 export function createSectionStore(connection: Connection) {
