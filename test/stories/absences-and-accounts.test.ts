@@ -56,6 +56,8 @@ describe("a learner who cannot come", () => {
     const sent = await say(ada, coming, "absent", "<b>dentist</b>");
     expect([sent.status, sent.text]).toEqual([200, expect.stringContaining("Not answered yet")]);
     expect(sent.html).toContain("&lt;b&gt;dentist&lt;/b&gt;");
+    expect(sent.text).toContain("Change your message");
+    expect(sent.text).not.toContain("I’ll be absent");
     const shown = await register(coming);
     expect(shown.text).toMatch(/Will be absent: “&lt;b&gt;dentist&lt;\/b&gt;” .*Excuse .*Present .*No/);
     const word = await answerOn(coming, "excused");

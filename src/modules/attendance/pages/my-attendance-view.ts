@@ -258,6 +258,7 @@ export function myWordView(
   { problem, typed }: { problem: string | null; typed: { event: string; reason: string } },
 ) {
   const isTyped = problem !== null && typed.event === eventId;
+  const isAgain = said !== null && said.says === says;
   return {
     said:
       said === null
@@ -271,13 +272,14 @@ export function myWordView(
       says === null || eventId === null
         ? null
         : {
-            ...{ eventId, says, text: t(`words.say.${says}`) },
-            ...(isTyped ? { reason: typed.reason, problem } : unsaid),
+            ...{ eventId, says, text: t(isAgain ? "words.say.again" : `words.say.${says}`) },
+            ...(isTyped
+              ? { reason: typed.reason, problem }
+              : { reason: isAgain ? said.reason : "", problem: null }),
           },
   };
 }
 
-const unsaid = { reason: "", problem: null };
 const wordTones = { excused: "free", present: "good", no: "bad" } as const;
 
 export function wordProblemText(t: Translate, problem: WordProblem): string {

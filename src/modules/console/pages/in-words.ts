@@ -69,6 +69,9 @@ const named: readonly KeysUnder<"privacy.kinds">[] = [
   "calendars",
   "unmatched",
   "presences",
+  "learnerWords",
+  "excuses",
+  "officeJoins",
   "webhooks",
   "courses",
 ];
