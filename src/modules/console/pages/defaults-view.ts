@@ -6,16 +6,10 @@ import {
   optionNames,
 } from "../../../settings/in-effect.ts";
 import { fieldsOfOption, readCourseOptions } from "../../../settings/forms.ts";
-import {
-  joinNames,
-  type JoinOptionName,
-  type LimitField,
-  limitKind,
-  limitRows,
-  yesNo,
-} from "../../../settings/options.ts";
+import { joinNames, type JoinOptionName, type LimitField, limitRows } from "../../../settings/options.ts";
 import { policyChoices } from "../../../settings/policy-options.ts";
 import { otherStaff, staffLevels } from "../../../domain/course-rights.ts";
+import { limitKinds } from "../../../domain/attendance-limits.ts";
 import { defaultGradePolicy } from "../../../domain/grade-policy.ts";
 import { defineView } from "../../../web/view.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -41,14 +35,16 @@ type Choice = { name: string; problem: string | null; options: readonly Option[]
 
 export type DefaultsSelect = { choice: Choice; label: string };
 
-/** `text`: of words, so that the field is longer and no keypad of digits comes. */
-export type DefaultsNumber = {
+/** `as`: a number's field is short, with a keypad of digits. */
+export type DefaultsInput = {
   name: string;
   label: string;
   value: string;
   problem: string | null;
-  text?: true;
+  as: "number" | "text" | "date";
 };
+
+type Field = (Choice & { label: string }) | DefaultsInput;
 
 export type DefaultsState = ReturnType<typeof ruleRow> & { t: Translate };
 
@@ -79,9 +75,12 @@ export function defaultsFormView(t: Translate, form: DefaultsForm, problems: Def
 /** What courses begin with where an institution sets nothing, as the form would show it. */
 function toolsOwn(t: Translate): ReadonlyMap<OptionName, string> {
   const first = formOfDefaults(nothingSet(""));
-  const { questions, newSpace, opens, parts, checkIn, followed } = fieldsView(t, first, nothingWrong);
-  const text = (choices: readonly Choice[]) =>
-    choices.flatMap(({ options }) => options.find(({ chosen }) => chosen)?.label ?? []).join(" · ");
+  const { questions, newSpace, opens, parts, others } = fieldsView(t, first, nothingWrong);
+  const text = (fields: readonly (Choice | DefaultsInput)[]) =>
+    fields
+      .flatMap((field) => ("options" in field ? field.options : []))
+      .flatMap(({ chosen, label }) => (chosen ? label : []))
+      .join(" · ");
   return new Map<OptionName, string>([
     ...questions.map((one) => [one.name, text([one])] as const),
     ["newSpace", text(newSpace)],
@@ -89,9 +88,9 @@ function toolsOwn(t: Translate): ReadonlyMap<OptionName, string> {
     ...parts.map(
       ({ name, value }) => [name, name === "credit" ? creditWords(t, defaultGradePolicy) : value] as const,
     ),
-    ["checkIn", text([checkIn])],
+    ...others.flatMap(({ rules }) => rules.map(({ name, fields }) => [name, text(fields)] as const)),
     ["gradesUntil", t("grading.sending.noEnd")],
-    ...followed.flatMap(({ rules }) => rules.map(({ name, selects }) => [name, text(selects)] as const)),
+    ["limits", t("limits.kinds.none")],
   ]);
 }
 
@@ -106,11 +105,7 @@ function fieldsView(t: Translate, form: DefaultsForm, problems: DefaultsProblems
     spaces: {
       name: "spaces",
       problem: null,
-      options: spacesRules.map((value) => ({
-        value,
-        label: t(`institution.spaces.${value}`),
-        chosen: form.spaces === value,
-      })),
+      options: optionsOf(spacesRules, form.spaces, (value) => t(`institution.spaces.${value}`)),
     },
     grading: parts.map(({ name, fields }) => ({
       name,
@@ -125,75 +120,59 @@ function fieldsView(t: Translate, form: DefaultsForm, problems: DefaultsProblems
       name: `staff-${role}`,
       label: t(`institution.staff.roles.${role}`),
       problem: null,
-      options: staffLevels.map((value) => ({
-        value,
-        label: t(`institution.staff.levels.${value}`),
-        chosen: form.staff[role] === value,
-      })),
+      options: optionsOf(staffLevels, form.staff[role], (value) => t(`institution.staff.levels.${value}`)),
     })),
-    checkIn: {
-      name: "checkIn",
-      problem: null,
-      options: (["off", "on"] as const).map((value) => ({
-        ...{ value, label: t(`checkIn.switch.${value}`), chosen: form.options.checkIn === value },
-      })),
-    },
-    followed: followedView(t, form),
-    gradesUntil: dayView(t, form, problems),
-    limits: limitsView(t, form, problems),
+    others: otherRules(t, form, problems),
   };
 }
 
-/** Up to three limits with what is wrong at their fields, and whether learners are mailed. */
-function limitsView(t: Translate, { options }: DefaultsForm, { options: problems }: DefaultsProblems) {
-  const field = (name: LimitField, label: string) => ({
-    ...{ name, label, value: options[name], problem: problemText(t, problems[name]) },
-  });
-  const select = (name: LimitField, values: readonly string[], label: (value: string) => string) => ({
-    ...{ name, problem: null },
-    options: values.map((value) => ({ value, label: label(value), chosen: options[name] === value })),
-  });
-  return {
-    rows: limitRows.map((n) => ({
-      kind: select(`limit${n}Kind`, limitKind.offered, (kind) => t.dynamic(`limits.kinds.${kind}`) ?? kind),
-      number: field(`limit${n}Number`, t("limits.number")),
-      label: { ...field(`limit${n}Label`, t("limits.label")), text: true as const },
-    })),
-    mail: select("limitMail", yesNo.offered, (value) =>
-      t(value === "yes" ? "analytics.yes" : "analytics.no"),
-    ),
-  };
+function optionsOf<Value extends string>(
+  values: readonly Value[],
+  chosen: string,
+  label: (value: Value) => string,
+): Option[] {
+  return values.map((value) => ({ value, label: label(value), chosen: value === chosen }));
 }
 
-/** What courses have for as long as they choose nothing. */
-function followedView(t: Translate, { options }: DefaultsForm) {
+function otherRules(t: Translate, { options }: DefaultsForm, { options: problems }: DefaultsProblems) {
   const followed = ["learnerWords", "unplanned", "reminders", "weekly", "gradesRelease"] as const;
   const read = readCourseOptions(followed, options);
   const { learnerWords, unplanned, reminders, weekly, gradesRelease } = { ...firstValues, ...read };
   const select = (name: DefaultsField, label: string, choices: readonly Option[]) => ({
     ...{ name, label, options: choices, problem: null },
   });
-  const wordChoices = (["on", "off"] as const).map((value) => ({
-    ...{ value, label: t(`checkIn.switch.${value}`), chosen: learnerWords === (value === "on") },
-  }));
+  const onOff = (value: "on" | "off") => t(`checkIn.switch.${value}`);
+  const words = optionsOf(["on", "off"], learnerWords ? "on" : "off", onOff);
+  const until = {
+    ...{ name: "gradesUntil", label: t("grading.sending.until"), value: options.gradesUntil },
+    problem: problems.gradesUntil === undefined ? null : t("sessions.plan.problems.date"),
+    as: "date" as const,
+  };
+  const rule = (name: OptionName, ...fields: Field[]) => ({ name, fields });
   return [
+    {
+      id: "check-in",
+      heading: t("checkIn.heading"),
+      lead: t("checkIn.switch.lead"),
+      rules: [
+        rule(
+          "checkIn",
+          select("checkIn", t("common.value"), optionsOf(["off", "on"], options.checkIn, onOff)),
+        ),
+      ],
+    },
     {
       id: "words",
       heading: t("institution.rules.learnerWords"),
       lead: t("words.lead"),
-      rules: [
-        { name: "learnerWords" as const, selects: [select("learnerWords", t("common.value"), wordChoices)] },
-      ],
+      rules: [rule("learnerWords", select("learnerWords", t("common.value"), words))],
     },
     {
       id: "unplanned",
       heading: t("institution.unplanned.heading"),
       lead: t("institution.unplanned.lead"),
       rules: [
-        {
-          name: "unplanned" as const,
-          selects: ruleFields(t, unplanned).map((one) => select(one.name, one.label, one.options)),
-        },
+        rule("unplanned", ...ruleFields(t, unplanned).map((one) => select(one.name, one.label, one.options))),
       ],
     },
     {
@@ -201,12 +180,11 @@ function followedView(t: Translate, { options }: DefaultsForm) {
       heading: t("grading.sending.heading"),
       lead: t("institution.sending.lead"),
       rules: [
-        {
-          name: "gradesRelease" as const,
-          selects: [
-            select("gradesRelease", t("grading.sending.release.label"), releaseOptions(t, gradesRelease)),
-          ],
-        },
+        rule(
+          "gradesRelease",
+          select("gradesRelease", t("grading.sending.release.label"), releaseOptions(t, gradesRelease)),
+        ),
+        rule("gradesUntil", until),
       ],
     },
     {
@@ -214,39 +192,55 @@ function followedView(t: Translate, { options }: DefaultsForm) {
       heading: t("mail.course.reminders"),
       lead: t("institution.reminders.lead"),
       rules: [
-        {
-          name: "reminders" as const,
-          selects: [select("minutes", t("common.when"), reminderOptions(t, reminders))],
-        },
-        {
-          name: "weekly" as const,
-          selects: [
-            select("digest", t("mail.course.digest"), digestOptions(t, weekly.digest)),
-            select("low", t("mail.course.low"), lowOptions(t, weekly.low, null)),
-          ],
-        },
+        rule("reminders", select("minutes", t("common.when"), reminderOptions(t, reminders))),
+        rule(
+          "weekly",
+          select("digest", t("mail.course.digest"), digestOptions(t, weekly.digest)),
+          select("low", t("mail.course.low"), lowOptions(t, weekly.low, null)),
+        ),
       ],
+    },
+    {
+      id: "limits",
+      heading: t("console.areas.limits"),
+      lead: t("limits.institution"),
+      rules: [rule("limits", ...limitFields(t, options, problems))],
     },
   ];
 }
 
-/** The last day on which grades are sent by themselves: a date, typed. */
-function dayView(t: Translate, { options }: DefaultsForm, problems: DefaultsProblems) {
-  return {
-    value: options.gradesUntil,
-    problem: problems.options.gradesUntil === undefined ? null : t("sessions.plan.problems.date"),
-  };
+/** Up to three limits with what is wrong at their fields, and whether learners are mailed. */
+function limitFields(
+  t: Translate,
+  options: DefaultsForm["options"],
+  problems: DefaultsProblems["options"],
+): Field[] {
+  const typed = (name: LimitField, label: string, as: DefaultsInput["as"]) => ({
+    ...{ name, label, value: options[name], problem: problemText(t, problems[name]), as },
+  });
+  const mailed = optionsOf(["yes", "no"], options.limitMail, (value) => t(`analytics.${value}`));
+  return [
+    ...limitRows.flatMap((n) => [
+      {
+        ...{ name: `limit${n}Kind`, label: t("limits.limit"), problem: null },
+        options: optionsOf(["none", ...limitKinds], options[`limit${n}Kind`], (kind) =>
+          t(`limits.kinds.${kind}`),
+        ),
+      },
+      typed(`limit${n}Number`, t("limits.number"), "number"),
+      typed(`limit${n}Label`, t("limits.label"), "text"),
+    ]),
+    { name: "limitMail", label: t("limits.mailed"), options: mailed, problem: null },
+  ];
 }
 
 function ruleRow(t: Translate, { states }: DefaultsForm, name: OptionName, own: string) {
   return {
     ...{ name, own },
     label: ruleLabel(t, name),
-    options: ruleStates.map((value) => ({
-      value,
-      label: t(`institution.states.${value === "" ? "unset" : value}`),
-      chosen: states[name] === value,
-    })),
+    options: optionsOf(ruleStates, states[name], (value) =>
+      t(`institution.states.${value === "" ? "unset" : value}`),
+    ),
   };
 }
 
@@ -259,11 +253,7 @@ function settingsView(
 ) {
   const choice = (name: ChoiceName, answers: readonly string[]) => ({
     name,
-    options: answers.map((value) => ({
-      value,
-      label: answerText(t, name, value),
-      chosen: form[name] === value,
-    })),
+    options: optionsOf(answers, form[name], (value) => answerText(t, name, value)),
     problem: problemText(t, problems[name]),
   });
   return {
@@ -278,6 +268,7 @@ function settingsView(
       label: t(`settings.fields.${name}.label`),
       value: form[name],
       problem: problemText(t, problems[name]),
+      as: "number" as const,
     })),
   };
 }
