@@ -46,7 +46,7 @@ import {
   typedOf,
 } from "./account-form.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import type { Gate, Visit } from "./gate.ts";
+import { type Gate, operatorsOnly, type Visit } from "./gate.ts";
 import { consoleList } from "./list.ts";
 import { doneNote } from "./list-view.ts";
 import { chosen, orNull } from "./requests.ts";
@@ -72,84 +72,54 @@ export function accountsPages(app: ConsoleApp, gate: Gate): Router {
       below: [{ text: t("accounts.doctor"), link: "/admin/classroom" }],
     }),
   });
-  router.get(
-    "/accounts/new",
-    gate.page((visit) => showForm(visit, { id: null, typed: { stage: "production" }, problems: {} })),
+  const { page, action } = gate.routes(operatorsOnly, router);
+  page("/accounts/new", (visit) =>
+    showForm(visit, { id: null, typed: { stage: "production" }, problems: {} }),
   );
-  router.post(
-    "/accounts",
-    gate.action((visit) => add(app, visit)),
-  );
-  router.get(
-    "/accounts/:account",
-    gate.page((visit) => showOne(app, visit)),
-  );
-  router.get(
-    "/accounts/:account/change",
-    gate.page(async (visit) => {
-      const account = await showAccount(app, visit.part("account"));
-      showForm(visit, { id: account.id, typed: typedOf(account), problems: {} });
-    }),
-  );
-  router.post(
-    "/accounts/:account/change",
-    gate.action((visit) => change(app, visit)),
-  );
-  router.post(
-    "/accounts/:account/bind",
-    gate.action((visit) => bind(app, visit)),
-  );
-  router.post(
-    "/accounts/:account/key",
-    gate.action(async (visit) => {
-      const { part, field, t, goTo, asOperator } = visit;
-      const read = readApiKey(field("apiKey"));
-      if ("problems" in read) {
-        visit.response.status(422);
-        await showOne(app, visit, { keyProblems: problemWords(t, read.problems) });
-        return;
-      }
-      await rotateApiKey({ ...app, ...asOperator }, part("account"), read.value.apiKey);
-      goTo(`${here}/${part("account")}`, "key");
-    }),
-  );
-  router.post(
-    "/accounts/:account/secret",
-    gate.action(async (visit) => {
-      const id = visit.part("account");
-      const secret = app.ids.secret(24);
-      await rotateWebhookSecret({ ...app, ...visit.asOperator }, id, secret);
-      showSecret(app, visit, { id, secret, added: false });
-    }),
-  );
-  router.post(
-    "/accounts/:account/end-previous",
-    gate.action(async ({ part, goTo, asOperator }) => {
-      await endPreviousSecret({ ...app, ...asOperator }, part("account"));
-      goTo(`${here}/${part("account")}`, "ended");
-    }),
-  );
-  router.get(
-    "/accounts/:account/pause",
-    gate.page(async ({ show, part, t }) => {
-      const account = lineOf(app, t, await showAccount(app, part("account")));
-      const what = account.state === "paused" ? "resume" : "pause";
-      show({
-        view: accountPausePage,
-        title: t(`accounts.${what}.heading`, { name: account.accountName }),
-        area: "accounts",
-        model: { account },
-      });
-    }),
-  );
-  router.post(
-    "/accounts/:account/pause",
-    gate.action(async ({ part, field, goTo, asOperator }) => {
-      const paused = chosen(field("to"), ["pause", "resume"]) === "pause";
-      await pauseAccount({ ...app, ...asOperator }, part("account"), paused);
-      goTo(`${here}/${part("account")}`, paused ? "paused" : "resumed");
-    }),
-  );
+  action("/accounts", (visit) => add(app, visit));
+  page("/accounts/:account", (visit) => showOne(app, visit));
+  page("/accounts/:account/change", async (visit) => {
+    const account = await showAccount(app, visit.part("account"));
+    showForm(visit, { id: account.id, typed: typedOf(account), problems: {} });
+  });
+  action("/accounts/:account/change", (visit) => change(app, visit));
+  action("/accounts/:account/bind", (visit) => bind(app, visit));
+  action("/accounts/:account/key", async (visit) => {
+    const { part, field, t, goTo, asOperator } = visit;
+    const read = readApiKey(field("apiKey"));
+    if ("problems" in read) {
+      visit.response.status(422);
+      await showOne(app, visit, { keyProblems: problemWords(t, read.problems) });
+      return;
+    }
+    await rotateApiKey({ ...app, ...asOperator }, part("account"), read.value.apiKey);
+    goTo(`${here}/${part("account")}`, "key");
+  });
+  action("/accounts/:account/secret", async (visit) => {
+    const id = visit.part("account");
+    const secret = app.ids.secret(24);
+    await rotateWebhookSecret({ ...app, ...visit.asOperator }, id, secret);
+    showSecret(app, visit, { id, secret, added: false });
+  });
+  action("/accounts/:account/end-previous", async ({ part, goTo, asOperator }) => {
+    await endPreviousSecret({ ...app, ...asOperator }, part("account"));
+    goTo(`${here}/${part("account")}`, "ended");
+  });
+  page("/accounts/:account/pause", async ({ show, part, t }) => {
+    const account = lineOf(app, t, await showAccount(app, part("account")));
+    const what = account.state === "paused" ? "resume" : "pause";
+    show({
+      view: accountPausePage,
+      title: t(`accounts.${what}.heading`, { name: account.accountName }),
+      area: "accounts",
+      model: { account },
+    });
+  });
+  action("/accounts/:account/pause", async ({ part, field, goTo, asOperator }) => {
+    const paused = chosen(field("to"), ["pause", "resume"]) === "pause";
+    await pauseAccount({ ...app, ...asOperator }, part("account"), paused);
+    goTo(`${here}/${part("account")}`, paused ? "paused" : "resumed");
+  });
   return router;
 }
 
@@ -253,29 +223,23 @@ async function showOne(
 
 /** Of an account that nothing belongs to. For operators only. */
 export function accountRemovalPages(app: ConsoleApp, gate: Gate): Router {
-  const router = Router();
+  const { router, page, action } = gate.routes();
   const path = "/accounts/:account/remove";
   const parts = ({ asOperator }: Visit) => ({ ...app, ...asOperator });
-  router.get(
-    path,
-    gate.page(async (visit) => {
-      await showRemoval(app, visit, await accountUseOf(parts(visit), visit.part("account")));
-    }),
-  );
-  router.post(
-    path,
-    gate.action(async (visit) => {
-      try {
-        await removeAccount(parts(visit), visit.part("account"));
-        visit.goTo("/admin/accounts", "removed");
-      } catch (thrown) {
-        const use = useThatRefused(thrown);
-        if (use === null) throw thrown;
-        visit.response.status(409);
-        await showRemoval(app, visit, use);
-      }
-    }),
-  );
+  page(path, async (visit) => {
+    await showRemoval(app, visit, await accountUseOf(parts(visit), visit.part("account")));
+  });
+  action(path, async (visit) => {
+    try {
+      await removeAccount(parts(visit), visit.part("account"));
+      visit.goTo("/admin/accounts", "removed");
+    } catch (thrown) {
+      const use = useThatRefused(thrown);
+      if (use === null) throw thrown;
+      visit.response.status(409);
+      await showRemoval(app, visit, use);
+    }
+  });
   return router;
 }
 

@@ -1,4 +1,4 @@
-import { Router } from "express";
+import type { Router } from "express";
 import type { App } from "../../../app.ts";
 import { familyChoices } from "../../../domain/lms-product.ts";
 import { NamedError } from "../../../kernel/errors.ts";
@@ -26,31 +26,25 @@ const textFields = [
 ] as const;
 
 export function addRegistrationPages(app: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/registrations/new",
-    gate.page((visit) => {
-      // A link on the page of failed launches says whose.
-      const { query } = visit.request;
-      const named = { issuer: formField(query, "issuer"), clientId: formField(query, "clientId") };
-      const typed = { ...typedRegistration(visit), ...named, family: "learn", newDeployments: "usual" };
-      showForm(app, visit, typed, {});
-    }),
-  );
-  router.post(
-    "/registrations",
-    gate.action(async (visit) => {
-      const typed = typedRegistration(visit);
-      const read = readRegistrationForm(app, typed, visit.t);
-      const added = "problems" in read ? read : await tryToAdd(app, visit.asOperator, read.given);
-      if ("problems" in added) {
-        visit.response.status(422);
-        showForm(app, visit, typed, added.problems);
-        return;
-      }
-      visit.goTo(`/admin/registrations/${added.id}?tab=connection`, "added");
-    }),
-  );
+  const { router, page, action } = gate.routes();
+  page("/registrations/new", (visit) => {
+    // A link on the page of failed launches says whose.
+    const { query } = visit.request;
+    const named = { issuer: formField(query, "issuer"), clientId: formField(query, "clientId") };
+    const typed = { ...typedRegistration(visit), ...named, family: "learn", newDeployments: "usual" };
+    showForm(app, visit, typed, {});
+  });
+  action("/registrations", async (visit) => {
+    const typed = typedRegistration(visit);
+    const read = readRegistrationForm(app, typed, visit.t);
+    const added = "problems" in read ? read : await tryToAdd(app, visit.asOperator, read.given);
+    if ("problems" in added) {
+      visit.response.status(422);
+      showForm(app, visit, typed, added.problems);
+      return;
+    }
+    visit.goTo(`/admin/registrations/${added.id}?tab=connection`, "added");
+  });
   return router;
 }
 

@@ -1,4 +1,4 @@
-import { Router } from "express";
+import type { Router } from "express";
 import { z } from "zod";
 import {
   alertPriorityText,
@@ -32,14 +32,11 @@ export type AlarmList = Pick<AlarmsPage, "t" | "moment" | "accountName" | "alarm
 const alarmsPage = defineView<AlarmsPage>("admin/alarms");
 
 export function alarmsPages(app: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/alarms",
-    gate.page(async ({ show, t }) => {
-      const model = alarmsView(await listAlarms(app));
-      show({ view: alarmsPage, title: t("console.areas.alarms"), area: "alarms", model });
-    }),
-  );
+  const { router, page } = gate.routes();
+  page("/alarms", async ({ show, t }) => {
+    const model = alarmsView(await listAlarms(app));
+    show({ view: alarmsPage, title: t("console.areas.alarms"), area: "alarms", model });
+  });
   return router;
 }
 

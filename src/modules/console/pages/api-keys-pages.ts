@@ -88,38 +88,30 @@ export function apiKeysPages(app: ConsoleApp, gate: Gate): Router {
       empty: t("institution.api.none"),
     }),
   });
-  router.get(
-    "/api-keys/new",
-    gate.page((visit) => show(app, visit, { typed: shape.parse({}) }), narrowed),
-  );
-  router.post(
-    "/api-keys/new",
-    gate.action(async (visit) => {
-      const typed = shape.parse(recordOf(visit.request.body));
-      const of = (await choicesOf(app, visit)).find(({ value }) => value === typed.reads)?.of;
-      if (of === undefined) throw refusal("bad-request", { status: 400 });
-      try {
-        const { key, made } = await makeApiKey({ ...app, ...visit.by }, { ...typed, ...of });
-        await show(app, visit, { typed, made: { key, endsAt: made.endsAt } });
-      } catch (thrown) {
-        if (!(thrown instanceof NamedError) || thrown.status < 409) throw thrown;
-        visit.response.status(thrown.status);
-        await show(app, visit, { typed, problem: thrown.code });
-      }
-    }, narrowed),
-  );
+  const { page, action } = gate.routes(narrowed, router);
+  page("/api-keys/new", (visit) => show(app, visit, { typed: shape.parse({}) }));
+  action("/api-keys/new", async (visit) => {
+    const typed = shape.parse(recordOf(visit.request.body));
+    const of = (await choicesOf(app, visit)).find(({ value }) => value === typed.reads)?.of;
+    if (of === undefined) throw refusal("bad-request", { status: 400 });
+    try {
+      const { key, made } = await makeApiKey({ ...app, ...visit.by }, { ...typed, ...of });
+      await show(app, visit, { typed, made: { key, endsAt: made.endsAt } });
+    } catch (thrown) {
+      if (!(thrown instanceof NamedError) || thrown.status < 409) throw thrown;
+      visit.response.status(thrown.status);
+      await show(app, visit, { typed, problem: thrown.code });
+    }
+  });
   const ofItsLms: OpenTo = async (visit) => {
     const key = await app.apiKeys.find(visit.part("id"));
     const own = await ownInstitution(app, visit);
     return key !== null && own?.manages(key) === true ? key.registrationId : null;
   };
-  router.post(
-    "/api-keys/:id/end",
-    gate.action(async ({ part, by, goTo }) => {
-      await endApiKey({ ...app, ...by }, part("id"));
-      goTo("/admin/api-keys", "ended");
-    }, ofItsLms),
-  );
+  gate.routes(ofItsLms, router).action("/api-keys/:id/end", async ({ part, by, goTo }) => {
+    await endApiKey({ ...app, ...by }, part("id"));
+    goTo("/admin/api-keys", "ended");
+  });
   return router;
 }
 

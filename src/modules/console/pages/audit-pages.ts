@@ -2,7 +2,7 @@ import type { Router } from "express";
 import { refusal } from "../../../kernel/refusal.ts";
 import { exportAudit, listAudit, writeAudit } from "../../audit/audit.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import { type Gate, narrowed } from "./gate.ts";
+import { type Gate, narrowed, operatorsOnly } from "./gate.ts";
 import { consoleList } from "./list.ts";
 import { doneNote, table } from "./list-view.ts";
 import { sendFile } from "./requests.ts";
@@ -39,13 +39,11 @@ export function auditPages(app: ConsoleApp, gate: Gate): Router {
       empty: t("console.audit.none"),
     }),
   });
-  router.post(
-    "/audit/export",
-    gate.action(async ({ response, asOperator }) => {
-      const file = { name: "audit-log.jsonl", type: "application/jsonl" };
-      await sendFile(response, file, exportAudit({ ...app, ...asOperator }));
-    }),
-  );
+  const { action } = gate.routes(operatorsOnly, router);
+  action("/audit/export", async ({ response, asOperator }) => {
+    const file = { name: "audit-log.jsonl", type: "application/jsonl" };
+    await sendFile(response, file, exportAudit({ ...app, ...asOperator }));
+  });
   return router;
 }
 
@@ -88,16 +86,14 @@ export function consoleSessionsPages(app: ConsoleApp, gate: Gate): Router {
       done: doneNote(note(["ended"]) === null ? null : t("console.logIns.ended")),
     }),
   });
-  router.post(
-    "/sessions/:id/end",
-    gate.action(async ({ part, by, goTo }) => {
-      const row = await app.consoleSessions.find(part("id"));
-      if (row === null) throw refusal("no-such-console-page", { status: 404 });
-      await app.logIns.end(row.id);
-      const done = { what: "console-session-ended", registrationId: row.registrationId } as const;
-      await writeAudit({ ...app, ...by }, { ...done, on: row.operator ?? row.right });
-      goTo("/admin/sessions", "ended");
-    }),
-  );
+  const { action } = gate.routes(operatorsOnly, router);
+  action("/sessions/:id/end", async ({ part, by, goTo }) => {
+    const row = await app.consoleSessions.find(part("id"));
+    if (row === null) throw refusal("no-such-console-page", { status: 404 });
+    await app.logIns.end(row.id);
+    const done = { what: "console-session-ended", registrationId: row.registrationId } as const;
+    await writeAudit({ ...app, ...by }, { ...done, on: row.operator ?? row.right });
+    goTo("/admin/sessions", "ended");
+  });
   return router;
 }

@@ -9,7 +9,7 @@ import { durationText, numberText } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import type { Gate } from "./gate.ts";
+import { type Gate, operatorsOnly } from "./gate.ts";
 import { type Asked, consoleList } from "./list.ts";
 import { type Asking, choices, doneNote, type Line, type LineView, table, whenOrNever } from "./list-view.ts";
 import { addressWith, orNull } from "./requests.ts";
@@ -49,17 +49,15 @@ export function jobsPages(app: ConsoleApp, gate: Gate): Router {
       };
     },
   });
-  router.post(
-    "/jobs/:name/run",
-    gate.action(async ({ part, request, response, t, asOperator }) => {
-      const name = part("name");
-      if (!(await app.runJob(name))) throw refusal("no-such-console-page", { status: 404 });
-      const started = { what: "job-started", registrationId: null, on: jobName(t, name) } as const;
-      await writeAudit({ ...app, ...asOperator }, started);
-      const query = jobQueryShape.parse(request.body);
-      response.redirect(303, addressWith("/admin/jobs", { ...query, note: name }));
-    }),
-  );
+  const { action } = gate.routes(operatorsOnly, router);
+  action("/jobs/:name/run", async ({ part, request, response, t, asOperator }) => {
+    const name = part("name");
+    if (!(await app.runJob(name))) throw refusal("no-such-console-page", { status: 404 });
+    const started = { what: "job-started", registrationId: null, on: jobName(t, name) } as const;
+    await writeAudit({ ...app, ...asOperator }, started);
+    const query = jobQueryShape.parse(request.body);
+    response.redirect(303, addressWith("/admin/jobs", { ...query, note: name }));
+  });
   return router;
 }
 
@@ -185,20 +183,18 @@ export function tasksPages(app: ConsoleApp, gate: Gate): Router {
       };
     },
   });
-  router.post(
-    "/tasks/:kind/run",
-    gate.action(async ({ part, response, t, asOperator }) => {
-      const kind = part("kind");
-      const { store } = app.tasks;
-      const known = store.kinds().find(({ name }) => name === kind);
-      if (known === undefined) throw refusal("no-such-console-page", { status: 404 });
-      const retried = await store.retryFailed(kind, app.clock.now());
-      app.wake(known);
-      const started = { what: "job-started", registrationId: null, on: kindName(t, kind) } as const;
-      await writeAudit({ ...app, ...asOperator }, started);
-      response.redirect(303, addressWith("/admin/tasks", { retried: String(retried) }));
-    }),
-  );
+  const { action } = gate.routes(operatorsOnly, router);
+  action("/tasks/:kind/run", async ({ part, response, t, asOperator }) => {
+    const kind = part("kind");
+    const { store } = app.tasks;
+    const known = store.kinds().find(({ name }) => name === kind);
+    if (known === undefined) throw refusal("no-such-console-page", { status: 404 });
+    const retried = await store.retryFailed(kind, app.clock.now());
+    app.wake(known);
+    const started = { what: "job-started", registrationId: null, on: kindName(t, kind) } as const;
+    await writeAudit({ ...app, ...asOperator }, started);
+    response.redirect(303, addressWith("/admin/tasks", { retried: String(retried) }));
+  });
   return router;
 }
 

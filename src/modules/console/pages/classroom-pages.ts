@@ -1,4 +1,4 @@
-import { Router } from "express";
+import type { Router } from "express";
 import type { Priority } from "../../../classroom/permits.ts";
 import { type AccountId, settingOf } from "../../../domain/account.ts";
 import { listUnknownWebhooks } from "../../../inbox/find-receipts.ts";
@@ -23,26 +23,20 @@ const classroomPage = defineView<ConsoleClassroomPage>("admin/classroom");
 const priorities: readonly Priority[] = ["entry", "instructor", "session", "background"];
 
 export function classroomPages(app: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/classroom",
-    gate.page(async (visit) => {
-      const model = await classroomModel(app, visit);
-      visit.show({
-        view: classroomPage,
-        title: visit.t("console.areas.classroom"),
-        area: "classroom",
-        model,
-      });
-    }),
-  );
-  router.post(
-    "/classroom/doctor",
-    gate.action(async ({ asOperator, goTo }) => {
-      const begun = await runDoctor({ ...app, ...asOperator });
-      goTo("/admin/classroom", begun === null ? "underWay" : "asked");
-    }),
-  );
+  const { router, page, action } = gate.routes();
+  page("/classroom", async (visit) => {
+    const model = await classroomModel(app, visit);
+    visit.show({
+      view: classroomPage,
+      title: visit.t("console.areas.classroom"),
+      area: "classroom",
+      model,
+    });
+  });
+  action("/classroom/doctor", async ({ asOperator, goTo }) => {
+    const begun = await runDoctor({ ...app, ...asOperator });
+    goTo("/admin/classroom", begun === null ? "underWay" : "asked");
+  });
   return router;
 }
 

@@ -44,30 +44,21 @@ export function coursesPages(app: ConsoleApp, gate: Gate): Router {
       older: t("console.courses.more"),
     }),
   });
-  const ofItsLms = ofCourse(app);
-  router.get(
-    "/courses/:id",
-    gate.page(async (visit) => {
-      const model = await courseModel(app, visit);
-      visit.show({ view: coursePage, title: courseName(model.course), area: "courses", model });
-    }, ofItsLms),
-  );
-  router.post(
-    "/courses/:id/again",
-    gate.action(async (visit) => {
-      const id = visit.part("id");
-      const deed = chosen(visit.field("what"), courseDeeds);
-      const begun = await doAgain({ ...app, ...visit.by }, id, deed);
-      visit.goTo(`/admin/courses/${id}`, begun ? deed : "underWay");
-    }, ofItsLms),
-  );
-  router.post(
-    "/courses/:id/sign-out",
-    gate.action(async ({ part, by, goTo }) => {
-      await endSessionsOfCourse({ ...app, ...by }, part("id"));
-      goTo(`/admin/courses/${part("id")}`, "signedOut");
-    }, ofItsLms),
-  );
+  const { page, action } = gate.routes(ofCourse(app), router);
+  page("/courses/:id", async (visit) => {
+    const model = await courseModel(app, visit);
+    visit.show({ view: coursePage, title: courseName(model.course), area: "courses", model });
+  });
+  action("/courses/:id/again", async (visit) => {
+    const id = visit.part("id");
+    const deed = chosen(visit.field("what"), courseDeeds);
+    const begun = await doAgain({ ...app, ...visit.by }, id, deed);
+    visit.goTo(`/admin/courses/${id}`, begun ? deed : "underWay");
+  });
+  action("/courses/:id/sign-out", async ({ part, by, goTo }) => {
+    await endSessionsOfCourse({ ...app, ...by }, part("id"));
+    goTo(`/admin/courses/${part("id")}`, "signedOut");
+  });
   return router;
 }
 

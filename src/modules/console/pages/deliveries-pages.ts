@@ -100,14 +100,12 @@ export function deliveriesPages(app: ConsoleApp, gate: Gate): Router {
   });
   const ofItsLms: OpenTo = async ({ part }) =>
     (await app.deliveries.findById(part("id")))?.registrationId ?? null;
-  router.post(
-    "/deliveries/:id/again",
-    gate.action(async ({ part, by, within, request, response }) => {
-      const sent = await sendScoreAgain({ ...app, ...by }, part("id"), within);
-      const query = shape.parse(request.body);
-      response.redirect(303, addressWith("/admin/deliveries", { ...query, sent: sent ? "1" : "0" }));
-    }, ofItsLms),
-  );
+  const { action } = gate.routes(ofItsLms, router);
+  action("/deliveries/:id/again", async ({ part, by, within, request, response }) => {
+    const sent = await sendScoreAgain({ ...app, ...by }, part("id"), within);
+    const query = shape.parse(request.body);
+    response.redirect(303, addressWith("/admin/deliveries", { ...query, sent: sent ? "1" : "0" }));
+  });
   return router;
 }
 

@@ -1,4 +1,4 @@
-import type { NextFunction, Request, RequestHandler, Response } from "express";
+import { type NextFunction, type Request, type RequestHandler, type Response, Router } from "express";
 import { NamedError } from "../../../kernel/errors.ts";
 import { isFromOwnPage } from "../../../kernel/read-form.ts";
 import { refusal } from "../../../kernel/refusal.ts";
@@ -59,22 +59,31 @@ export const ofCourse =
 /** Operators see everything, others what is of `visit.within`: the page must narrow down each read. */
 export const narrowed: OpenTo = ({ within }) => within;
 
+/** Operators only. */
+export const operatorsOnly: OpenTo = () => null;
+
+type Act = (visit: Visit) => void | Promise<void>;
+
+export type GatedRoutes = {
+  router: Router;
+  page: (path: string, show: Act) => void;
+  action: (path: string, act: Act) => void;
+};
+
 export type Gate = {
   /** Before a long form is read: without a log-in the answer is the log-in page. */
   loggedIn: RequestHandler;
   /** Without a log-in the answer is the log-in page, whatever the address. @param openTo Left out: for operators only. */
   page: (
-    show: (visit: Visit) => void | Promise<void>,
+    show: Act,
     openTo?: OpenTo,
     /** The office whose one page it is. */
     office?: ConsoleOffice,
   ) => RequestHandler;
   /** The target of a form, which must be one of ours. @param also Who may send it, too; "all": readers and offices. */
-  action: (
-    act: (visit: Visit) => void | Promise<void>,
-    openTo?: OpenTo,
-    also?: "readers" | "all",
-  ) => RequestHandler;
+  action: (act: Act, openTo?: OpenTo, also?: "readers" | "all") => RequestHandler;
+  /** Pages and targets of forms that are open to the same people. @param openTo Left out: for operators only. */
+  routes: (openTo?: OpenTo, router?: Router) => GatedRoutes;
   /** Writes into the audit log that a list was downloaded, which may hold names. */
   noteDownload: (visit: Visit, list: string) => Promise<void>;
 };
@@ -85,11 +94,7 @@ export function createGate(app: ConsoleApp): Gate {
   const readCounts = areaCounts(app);
 
   const enter =
-    (
-      pass: (visit: Visit) => void | Promise<void>,
-      openTo: OpenTo = closed,
-      openFor?: ConsoleOffice | "all",
-    ): RequestHandler =>
+    (pass: Act, openTo: OpenTo = operatorsOnly, openFor?: ConsoleOffice | "all"): RequestHandler =>
     async (request: Request, response: Response, next: NextFunction) => {
       const session = await presentSession(app, request);
       if (session === null) {
@@ -119,24 +124,31 @@ export function createGate(app: ConsoleApp): Gate {
       }
     };
 
+  const action: Gate["action"] = (act, openTo, also) => {
+    const checked = async (visit: Visit) => {
+      const isForeign = isFromOwnPage(visit.request, publicUrl) === false;
+      if (isForeign || !isSameSecret(visit.field("form"), visit.session.formToken)) {
+        throw refusal("foreign-console-form", { status: 403 });
+      }
+      if (visit.session.role === "reader" && also === undefined)
+        throw refusal("console-reader", { status: 403 });
+      await act(visit);
+    };
+    return enter(checked, openTo, also === "all" ? also : undefined);
+  };
+
   return {
     loggedIn: async (request, response, next) => {
       if (request.method !== "POST" || (await presentSession(app, request)) !== null) next();
       else showLogIn(app, request, response);
     },
     page: enter,
-    action: (act, openTo, also) => {
-      const checked = async (visit: Visit) => {
-        const isForeign = isFromOwnPage(visit.request, publicUrl) === false;
-        if (isForeign || !isSameSecret(visit.field("form"), visit.session.formToken)) {
-          throw refusal("foreign-console-form", { status: 403 });
-        }
-        if (visit.session.role === "reader" && also === undefined)
-          throw refusal("console-reader", { status: 403 });
-        await act(visit);
-      };
-      return enter(checked, openTo, also === "all" ? also : undefined);
-    },
+    action,
+    routes: (openTo, router = Router()) => ({
+      router,
+      page: (path, show) => router.get(path, enter(show, openTo)),
+      action: (path, act) => router.post(path, action(act, openTo)),
+    }),
     noteDownload: ({ by, within }, list) =>
       writeAudit({ ...app, ...by }, { what: "list-downloaded", registrationId: within, on: list }),
   };
@@ -153,8 +165,6 @@ function actorOf({ scope }: ConsoleSession): Actor {
   const { registrationId, personId } = scope;
   return { kind: "lms-administrator", registrationId, personId };
 }
-
-const closed: OpenTo = () => null;
 
 function visitOf(
   app: ConsoleApp,

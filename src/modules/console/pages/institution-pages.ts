@@ -1,4 +1,4 @@
-import { Router } from "express";
+import type { Router } from "express";
 import { shortDigest } from "../../../kernel/ids.ts";
 import {
   changeInstitutionDefaults,
@@ -37,29 +37,23 @@ import { type Gate, ofRegistration, type Visit } from "./gate.ts";
 import type { ConsoleFrame } from "./partials.ts";
 
 export function defaultsPages(app: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/registrations/:id/defaults",
-    gate.page((visit) => showDefaults(app, visit, {}), ofRegistration),
-  );
-  router.post(
-    "/registrations/:id/defaults",
-    gate.action(async (visit) => {
-      const registrationId = visit.part("id");
-      const form = defaultsPosted(visit.request.body);
-      const revision = /^\d{1,9}$/.test(visit.field("revision")) ? Number(visit.field("revision")) : -1;
-      const read = defaultsOfForm(form, { registrationId, revision });
-      if (read.defaults === null) {
-        visit.response.status(422);
-        await showDefaults(app, visit, { form, problems: read.problems, revision });
-      } else if (await changeInstitutionDefaults({ ...app, ...visit.by }, read.defaults)) {
-        visit.goTo(`/admin/registrations/${registrationId}/defaults`, "saved");
-      } else {
-        visit.response.status(409);
-        await showDefaults(app, visit, { form, late: true });
-      }
-    }, ofRegistration),
-  );
+  const { router, page, action } = gate.routes(ofRegistration);
+  page("/registrations/:id/defaults", (visit) => showDefaults(app, visit, {}));
+  action("/registrations/:id/defaults", async (visit) => {
+    const registrationId = visit.part("id");
+    const form = defaultsPosted(visit.request.body);
+    const revision = /^\d{1,9}$/.test(visit.field("revision")) ? Number(visit.field("revision")) : -1;
+    const read = defaultsOfForm(form, { registrationId, revision });
+    if (read.defaults === null) {
+      visit.response.status(422);
+      await showDefaults(app, visit, { form, problems: read.problems, revision });
+    } else if (await changeInstitutionDefaults({ ...app, ...visit.by }, read.defaults)) {
+      visit.goTo(`/admin/registrations/${registrationId}/defaults`, "saved");
+    } else {
+      visit.response.status(409);
+      await showDefaults(app, visit, { form, late: true });
+    }
+  });
   return router;
 }
 
@@ -98,11 +92,8 @@ const maxFormBytes = 1024 * 1024;
 
 /** How the courses of an LMS look: name, colour and logo of its institution. */
 export function brandingPages(app: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/registrations/:id/look",
-    gate.page((visit) => showForm(app, visit, {}), ofRegistration),
-  );
+  const { router, page } = gate.routes(ofRegistration);
+  page("/registrations/:id/look", (visit) => showForm(app, visit, {}));
   router.post(
     "/registrations/:id/look",
     gate.loggedIn,

@@ -1,4 +1,4 @@
-import { Router } from "express";
+import type { Router } from "express";
 import type { AccountId } from "../../../domain/account.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";
@@ -52,19 +52,13 @@ const newAccount = "NEW";
 const maxNameCharacters = 80;
 
 export function invitationPages(app: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/invitations/new",
-    gate.page((visit) => {
-      const [environment = newAccount] = app.accounts.ids();
-      const empty = { institution: "", accountId: "", accountName: "" };
-      askFor(app, visit, { ...empty, environment, letIn: true, hours: usualHours }, {});
-    }),
-  );
-  router.post(
-    "/invitations",
-    gate.action((visit) => invite(app, visit)),
-  );
+  const { router, page, action } = gate.routes();
+  page("/invitations/new", (visit) => {
+    const [environment = newAccount] = app.accounts.ids();
+    const empty = { institution: "", accountId: "", accountName: "" };
+    askFor(app, visit, { ...empty, environment, letIn: true, hours: usualHours }, {});
+  });
+  action("/invitations", (visit) => invite(app, visit));
   return router;
 }
 
@@ -166,27 +160,21 @@ const sameLmsPage = defineView<SameLmsPage>("admin/same-lms");
 
 /** Says that a registration is the same LMS as an earlier one, after showing what follows. For operators. */
 export function sameLmsPages(app: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/registrations/:id/same-as",
-    gate.page(async (visit) => {
-      const { old } = visit.request.query;
-      await showPlan(app, visit, typeof old === "string" ? old : "");
-    }),
-  );
-  router.post(
-    "/registrations/:id/same-as",
-    gate.action(async (visit) => {
-      const old = visit.field("old");
-      try {
-        const { to } = await saySameLms({ ...app, ...visit.asOperator }, visit.part("id"), old);
-        visit.goTo(`/admin/registrations/${to.id}`, "sameLms");
-      } catch (thrown) {
-        if (!isAboutChoice(thrown)) throw thrown;
-        await showPlan(app, visit, old);
-      }
-    }),
-  );
+  const { router, page, action } = gate.routes();
+  page("/registrations/:id/same-as", async (visit) => {
+    const { old } = visit.request.query;
+    await showPlan(app, visit, typeof old === "string" ? old : "");
+  });
+  action("/registrations/:id/same-as", async (visit) => {
+    const old = visit.field("old");
+    try {
+      const { to } = await saySameLms({ ...app, ...visit.asOperator }, visit.part("id"), old);
+      visit.goTo(`/admin/registrations/${to.id}`, "sameLms");
+    } catch (thrown) {
+      if (!isAboutChoice(thrown)) throw thrown;
+      await showPlan(app, visit, old);
+    }
+  });
   return router;
 }
 

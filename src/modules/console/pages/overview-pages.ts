@@ -1,4 +1,4 @@
-import { Router } from "express";
+import type { Router } from "express";
 import type { AccountId } from "../../../domain/account.ts";
 import {
   asHealth,
@@ -69,19 +69,16 @@ const maxAlarms = 6;
 
 /** Where the console begins; administrators of one LMS begin with that. */
 export function overviewPages(app: ConsoleApp, gate: Gate): Router {
-  const router = Router();
+  const { router, page } = gate.routes(narrowed);
   const perHour = remembered({ clock: app.clock, minMs: 60_000 }, () => countByHour(app));
-  router.get(
-    "/",
-    gate.page(async (visit) => {
-      if (visit.within !== null) {
-        visit.goTo(`/admin/registrations/${visit.within}`);
-        return;
-      }
-      const model = await overviewModel(app, visit, await perHour());
-      visit.show({ view: overviewPage, title: visit.t("console.areas.overview"), area: "overview", model });
-    }, narrowed),
-  );
+  page("/", async (visit) => {
+    if (visit.within !== null) {
+      visit.goTo(`/admin/registrations/${visit.within}`);
+      return;
+    }
+    const model = await overviewModel(app, visit, await perHour());
+    visit.show({ view: overviewPage, title: visit.t("console.areas.overview"), area: "overview", model });
+  });
   return router;
 }
 

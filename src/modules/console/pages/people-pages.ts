@@ -1,4 +1,4 @@
-import { Router } from "express";
+import type { Router } from "express";
 import { userIdsOf } from "../../../domain/api-user.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { cutTo } from "../../../kernel/text.ts";
@@ -26,7 +26,7 @@ import { numberText } from "../../../web/page-text.ts";
 import { byteOrderMark, csvLine } from "../../../web/table-file.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import type { Gate, Visit } from "./gate.ts";
+import { type Gate, operatorsOnly, type Visit } from "./gate.ts";
 import { addOfficeRoutes, officeView } from "./person-office.ts";
 import { personalDataRows, sessionsView } from "./in-words.ts";
 import { type Asked, consoleList } from "./list.ts";
@@ -68,39 +68,28 @@ export function peoplePages(app: ConsoleApp, gate: Gate): Router {
       below: [{ text: t("privacy.erasures.heading"), link: "/admin/erasures" }],
     }),
   });
-  router.get(
-    "/people/:id",
-    gate.page(async (visit) => {
-      const model = await personModel(app, visit);
-      const title = model.person.name ?? visit.t("privacy.nameless");
-      visit.show({ view: personPage, title, area: "people", model });
-    }),
-  );
-  router.post(
-    "/people/:id/export",
-    gate.action(async ({ part, response, asOperator }) => {
-      const person = await findPerson(app, { personId: part("id") });
-      const file = { name: `${person.id}.json`, type: "application/json" };
-      await sendFile(response, file, exportPerson({ ...app, ...asOperator }, person));
-    }),
-  );
-  router.post(
-    "/people/:id/sign-out",
-    gate.action(async ({ part, goTo, asOperator }) => {
-      await endSessionsOfPerson({ ...app, ...asOperator }, part("id"));
-      goTo(`/admin/people/${part("id")}`, "signedOut");
-    }),
-  );
-  router.post(
-    "/people/:id/erase",
-    gate.action(async ({ part, field, goTo, asOperator }) => {
-      const person = await findPerson(app, { personId: part("id") });
-      confirmTyped(field("typed"), person.sub);
-      const { id } = await erasePerson({ ...app, ...asOperator }, person.id);
-      goTo(`/admin/erasures/${id}`);
-    }),
-  );
-  addOfficeRoutes(app, gate, router);
+  const { page, action } = gate.routes(operatorsOnly, router);
+  page("/people/:id", async (visit) => {
+    const model = await personModel(app, visit);
+    const title = model.person.name ?? visit.t("privacy.nameless");
+    visit.show({ view: personPage, title, area: "people", model });
+  });
+  action("/people/:id/export", async ({ part, response, asOperator }) => {
+    const person = await findPerson(app, { personId: part("id") });
+    const file = { name: `${person.id}.json`, type: "application/json" };
+    await sendFile(response, file, exportPerson({ ...app, ...asOperator }, person));
+  });
+  action("/people/:id/sign-out", async ({ part, goTo, asOperator }) => {
+    await endSessionsOfPerson({ ...app, ...asOperator }, part("id"));
+    goTo(`/admin/people/${part("id")}`, "signedOut");
+  });
+  action("/people/:id/erase", async ({ part, field, goTo, asOperator }) => {
+    const person = await findPerson(app, { personId: part("id") });
+    confirmTyped(field("typed"), person.sub);
+    const { id } = await erasePerson({ ...app, ...asOperator }, person.id);
+    goTo(`/admin/erasures/${id}`);
+  });
+  addOfficeRoutes(app, { action });
   return router;
 }
 
@@ -171,40 +160,28 @@ const listSize = 50;
 
 /** Exports and erases a course, uninstalls an LMS, lists erasures. For operators only. */
 export function erasingPages(app: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.post(
-    "/courses/:id/export",
-    gate.action(async ({ part, field, response, asOperator }) => {
-      const as = { ...app, ...asOperator };
-      const id = part("id");
-      if (field("as") === "csv")
-        await sendFile(response, { name: `${id}.csv`, type: "text/csv; charset=utf-8" }, tableOf(as, id));
-      else await sendFile(response, { name: `${id}.json`, type: "application/json" }, exportCourse(as, id));
-    }),
-  );
-  router.post(
-    "/courses/:id/erase",
-    gate.action(async ({ part, field, goTo, asOperator }) => {
-      const course = await app.courses.find(part("id"));
-      if (course === null) throw unknownCourse();
-      // As its page is headed.
-      confirmTyped(field("typed"), courseName(course));
-      const { id } = await eraseCourse({ ...app, ...asOperator }, course.id);
-      goTo(`/admin/erasures/${id}`);
-    }),
-  );
-  router.post(
-    "/registrations/:id/uninstall",
-    gate.action(async ({ part, field, goTo, asOperator }) => {
-      const { id } = await uninstallRegistration({ ...app, ...asOperator }, part("id"), field("typed"));
-      goTo(`/admin/erasures/${id}`);
-    }),
-  );
+  const { router, action, page } = gate.routes();
+  action("/courses/:id/export", async ({ part, field, response, asOperator }) => {
+    const as = { ...app, ...asOperator };
+    const id = part("id");
+    if (field("as") === "csv")
+      await sendFile(response, { name: `${id}.csv`, type: "text/csv; charset=utf-8" }, tableOf(as, id));
+    else await sendFile(response, { name: `${id}.json`, type: "application/json" }, exportCourse(as, id));
+  });
+  action("/courses/:id/erase", async ({ part, field, goTo, asOperator }) => {
+    const course = await app.courses.find(part("id"));
+    if (course === null) throw unknownCourse();
+    // As its page is headed.
+    confirmTyped(field("typed"), courseName(course));
+    const { id } = await eraseCourse({ ...app, ...asOperator }, course.id);
+    goTo(`/admin/erasures/${id}`);
+  });
+  action("/registrations/:id/uninstall", async ({ part, field, goTo, asOperator }) => {
+    const { id } = await uninstallRegistration({ ...app, ...asOperator }, part("id"), field("typed"));
+    goTo(`/admin/erasures/${id}`);
+  });
   router.use(erasuresList(app, gate));
-  router.get(
-    "/erasures/:id",
-    gate.page((visit) => showErasure(app, visit)),
-  );
+  page("/erasures/:id", (visit) => showErasure(app, visit));
   return router;
 }
 

@@ -1,4 +1,3 @@
-import type { Router } from "express";
 import type { Person } from "../../../domain/course.ts";
 import { joinEverywhere, separateEverywhere } from "../../attendance/join-accounts.ts";
 import { excusePerson, showExcuses, takeBackExcuse } from "../../attendance/office-excuses.ts";
@@ -8,7 +7,7 @@ import { findPerson } from "../../privacy/erase.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import type { Gate, Visit } from "./gate.ts";
+import type { GatedRoutes, Visit } from "./gate.ts";
 
 type Change = (
   by: ConsoleApp & Visit["asOperator"],
@@ -17,16 +16,13 @@ type Change = (
 ) => Promise<unknown>;
 
 /** What an office does on a person's page: excuses them, and joins their accounts. */
-export function addOfficeRoutes(app: ConsoleApp, gate: Gate, router: Router): void {
+export function addOfficeRoutes(app: ConsoleApp, { action }: Pick<GatedRoutes, "action">): void {
   const route = (path: string, note: string, change: Change) => {
-    router.post(
-      `/people/:id/${path}`,
-      gate.action(async ({ part, field, goTo, asOperator }) => {
-        const person = await findPerson(app, { personId: part("id") });
-        await change({ ...app, ...asOperator }, person, field);
-        goTo(`/admin/people/${person.id}`, note);
-      }),
-    );
+    action(`/people/:id/${path}`, async ({ part, field, goTo, asOperator }) => {
+      const person = await findPerson(app, { personId: part("id") });
+      await change({ ...app, ...asOperator }, person, field);
+      goTo(`/admin/people/${person.id}`, note);
+    });
   };
   route("excuse", "excused", (by, person, field) => {
     const typed = { from: field("from"), to: field("to"), reason: oneLine(field("reason")) };

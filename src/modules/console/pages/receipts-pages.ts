@@ -1,4 +1,4 @@
-import { Router } from "express";
+import type { Router } from "express";
 import { z } from "zod";
 import { isAccountId } from "../../../domain/account.ts";
 import {
@@ -52,34 +52,28 @@ type ReceiptQuery = z.infer<typeof queryShape>;
 
 /** Every webhook, and processing again all that match. For operators only. */
 export function receiptsPages(app: ConsoleApp, gate: Gate): Router {
-  const router = Router();
+  const { router, page, action } = gate.routes();
   router.use(receiptsList(app, gate));
-  router.get(
-    "/receipts/:id",
-    gate.page(async ({ part, request, show, t }) => {
-      const receipt = await showReceipt(app, part("id"));
-      const { note } = request.query;
-      show({
-        view: receiptPage,
-        title: t("inbox.receipt.heading"),
-        area: "receipts",
-        model: {
-          receipt,
-          tone: receiptTones[receipt.state],
-          why: whyText(t, receipt),
-          now: app.clock.now(),
-          note: (["replayed", "busy"] as const).find((one) => one === note) ?? null,
-        },
-      });
-    }),
-  );
-  router.post(
-    "/receipts/:id/replay",
-    gate.action(async ({ part, goTo, by }) => {
-      const id = part("id");
-      goTo(`/admin/receipts/${id}`, (await replayReceipt({ ...app, ...by }, id)) ? "replayed" : "busy");
-    }),
-  );
+  page("/receipts/:id", async ({ part, request, show, t }) => {
+    const receipt = await showReceipt(app, part("id"));
+    const { note } = request.query;
+    show({
+      view: receiptPage,
+      title: t("inbox.receipt.heading"),
+      area: "receipts",
+      model: {
+        receipt,
+        tone: receiptTones[receipt.state],
+        why: whyText(t, receipt),
+        now: app.clock.now(),
+        note: (["replayed", "busy"] as const).find((one) => one === note) ?? null,
+      },
+    });
+  });
+  action("/receipts/:id/replay", async ({ part, goTo, by }) => {
+    const id = part("id");
+    goTo(`/admin/receipts/${id}`, (await replayReceipt({ ...app, ...by }, id)) ? "replayed" : "busy");
+  });
   return router;
 }
 

@@ -1,4 +1,4 @@
-import { Router } from "express";
+import type { Router } from "express";
 import { familyChoices, hasOwnAdapter } from "../../../domain/lms-product.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { accountOfLms } from "../../accounts/known-accounts.ts";
@@ -30,7 +30,7 @@ import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import { type Gate, narrowed, ofRegistration, type Visit } from "./gate.ts";
+import { type Gate, narrowed, ofRegistration, operatorsOnly, type Visit } from "./gate.ts";
 import { nameOfAccount, sessionsView } from "./in-words.ts";
 import { consoleList } from "./list.ts";
 import { table } from "./list-view.ts";
@@ -73,40 +73,30 @@ function tabAddress(id: string, tab: Tab): string {
 
 export function registrationPages(app: ConsoleApp, gate: Gate): Router {
   const router = registrationsList(app, gate);
-  router.get(
-    "/registrations/:id",
-    gate.page(async (visit) => {
-      const model = await registrationModel(app, visit);
-      const title = model.registration.name;
-      visit.show({ view: registrationPage, title, area: "registrations", model });
-    }, ofRegistration),
-  );
-  router.post(
-    "/registrations/:id/test",
-    gate.action(async ({ part, by, goTo }) => {
-      await tryConnection({ ...app, ...by }, part("id"));
-      goTo(tabAddress(part("id"), "connection"));
-    }, ofRegistration),
-  );
-  router.post(
-    "/registrations/:id/sign-out",
-    gate.action(async ({ part, field, by, goTo }) => {
-      const id = part("id");
-      const scope = chosen(field("whom"), ["all", "user"]);
-      if (scope === "all") await endSessionsOfLms({ ...app, ...by }, id);
-      else await endSessionsOfUser({ ...app, ...by }, id, field("user"));
-      goTo(tabAddress(id, "access"), "signedOut");
-    }, ofRegistration),
-  );
+  const { page, action } = gate.routes(ofRegistration, router);
+  page("/registrations/:id", async (visit) => {
+    const model = await registrationModel(app, visit);
+    const title = model.registration.name;
+    visit.show({ view: registrationPage, title, area: "registrations", model });
+  });
+  action("/registrations/:id/test", async ({ part, by, goTo }) => {
+    await tryConnection({ ...app, ...by }, part("id"));
+    goTo(tabAddress(part("id"), "connection"));
+  });
+  action("/registrations/:id/sign-out", async ({ part, field, by, goTo }) => {
+    const id = part("id");
+    const scope = chosen(field("whom"), ["all", "user"]);
+    if (scope === "all") await endSessionsOfLms({ ...app, ...by }, id);
+    else await endSessionsOfUser({ ...app, ...by }, id, field("user"));
+    goTo(tabAddress(id, "access"), "signedOut");
+  });
 
+  const forOperators = gate.routes(operatorsOnly, router);
   const change = (path: string, tab: Tab, act: (visit: Visit, id: string) => Promise<string>) =>
-    router.post(
-      `/registrations/:id/${path}`,
-      gate.action(async (visit) => {
-        const id = visit.part("id");
-        visit.goTo(tabAddress(id, tab), await act(visit, id));
-      }),
-    );
+    forOperators.action(`/registrations/:id/${path}`, async (visit) => {
+      const id = visit.part("id");
+      visit.goTo(tabAddress(id, tab), await act(visit, id));
+    });
   change("switch", "off", async ({ field, asOperator }, id) => {
     const active = chosen(field("to"), ["on", "off"]) === "on";
     await switchRegistration({ ...app, ...asOperator }, id, active);
@@ -266,33 +256,24 @@ const keysPage = defineView<KeysPage>("admin/keys");
 const keyNotes = ["rotated", "resealed"] as const;
 
 export function keysPages(app: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/keys",
-    gate.page(async ({ request, show, t }) => {
-      const { note } = request.query;
-      show({
-        view: keysPage,
-        title: t("console.areas.keys"),
-        area: "keys",
-        model: { ...(await listAllKeys(app)), note: keyNotes.find((one) => one === note) ?? null },
-      });
-    }),
-  );
-  router.post(
-    "/keys",
-    gate.action(async ({ field, goTo, asOperator }) => {
-      chosen(field("what"), ["reseal"]);
-      await resealAll({ ...app, ...asOperator });
-      goTo("/admin/keys", "resealed");
-    }),
-  );
-  router.post(
-    "/keys/:id/rotate",
-    gate.action(async ({ part, goTo, asOperator }) => {
-      await rotateKeys({ ...app, ...asOperator }, part("id"));
-      goTo("/admin/keys", "rotated");
-    }),
-  );
+  const { router, page, action } = gate.routes();
+  page("/keys", async ({ request, show, t }) => {
+    const { note } = request.query;
+    show({
+      view: keysPage,
+      title: t("console.areas.keys"),
+      area: "keys",
+      model: { ...(await listAllKeys(app)), note: keyNotes.find((one) => one === note) ?? null },
+    });
+  });
+  action("/keys", async ({ field, goTo, asOperator }) => {
+    chosen(field("what"), ["reseal"]);
+    await resealAll({ ...app, ...asOperator });
+    goTo("/admin/keys", "resealed");
+  });
+  action("/keys/:id/rotate", async ({ part, goTo, asOperator }) => {
+    await rotateKeys({ ...app, ...asOperator }, part("id"));
+    goTo("/admin/keys", "rotated");
+  });
   return router;
 }

@@ -1,4 +1,4 @@
-import { Router } from "express";
+import type { Router } from "express";
 import { courseName } from "../../courses/rules/course.ts";
 import { type ConsoleFindings, maxFound, searchConsole } from "../../operations/search-console.ts";
 import { numberText } from "../../../web/page-text.ts";
@@ -17,11 +17,8 @@ const searchPage = defineView<SearchPage>("admin/search");
 
 /** The one field in the frame; what readers and an LMS's administrators find is what they may see. */
 export function searchPages(app: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/search",
-    gate.page((visit) => showFound(visit, null, []), narrowed),
-  );
+  const { router, page } = gate.routes(narrowed);
+  page("/search", (visit) => showFound(visit, null, []));
   // Posted, so that no address, and no log of addresses, contains a name.
   router.post(
     "/search",

@@ -1,4 +1,4 @@
-import { Router } from "express";
+import type { Router } from "express";
 import {
   connectWebhooks,
   endPreviousSecret,
@@ -96,26 +96,20 @@ const connectionFields = ["baseUrl", "appUrl", "apiKey"] as const;
  * may be changed here only while it is theirs alone.
  */
 export function setUpPages(app: ConsoleApp, gate: Gate): Router {
-  const router = Router();
+  const { router, page, action } = gate.routes(ofRegistration);
   const path = "/registrations/:id/set-up";
-  const action = (name: string, act: (visit: Visit, id: string) => Promise<string | null>) =>
-    router.post(
-      `${path}/${name}`,
-      gate.action(async (visit) => {
-        const id = visit.part("id");
-        const note = await act(visit, id);
-        if (note !== null) visit.goTo(baseOf(id), note);
-      }, ofRegistration),
-    );
-  router.get(
-    path,
-    gate.page(async (visit) => {
-      const note = setUpNotes.find(({ note: name }) => name === visit.request.query["note"]) ?? null;
-      await showPage(app, visit, { note, opened: note?.at });
-    }, ofRegistration),
-  );
-  action("connection", (visit, id) => connect(app, visit, id));
-  action("webhooks", async (visit, id) => {
+  const step = (name: string, act: (visit: Visit, id: string) => Promise<string | null>) =>
+    action(`${path}/${name}`, async (visit) => {
+      const id = visit.part("id");
+      const note = await act(visit, id);
+      if (note !== null) visit.goTo(baseOf(id), note);
+    });
+  page(path, async (visit) => {
+    const note = setUpNotes.find(({ note: name }) => name === visit.request.query["note"]) ?? null;
+    await showPage(app, visit, { note, opened: note?.at });
+  });
+  step("connection", (visit, id) => connect(app, visit, id));
+  step("webhooks", async (visit, id) => {
     const what = chosen(visit.field("what"), ["connect", "secret", "end-previous"]);
     if (what === "connect") return setWebhooks(app, visit, id);
     const { of, account } = await ownOf(app, visit, id);
@@ -133,42 +127,39 @@ export function setUpPages(app: ConsoleApp, gate: Gate): Router {
     });
     return null;
   });
-  action("doctor", async (visit, id) => {
+  step("doctor", async (visit, id) => {
     const { account } = await ownOf(app, visit, id);
     const begun = await runDoctor({ ...app, ...visit.by }, { account, registrationId: id });
     return begun === null ? "underWay" : "asked";
   });
-  action("deployments", async (visit, id) => {
+  step("deployments", async (visit, id) => {
     await acceptNewDeployment({ ...app, ...visit.by }, id, visit.field("deployment"));
     return "accepted";
   });
-  action("steps", async ({ field }, id) => {
+  step("steps", async ({ field }, id) => {
     const mark = chosen(field("mark"), ["done", "skipped", "open"]);
-    const step = chosen(field("step"), optionalSteps);
-    await markStep(app, id, { step, mark: mark === "open" ? null : mark });
+    const marked = chosen(field("step"), optionalSteps);
+    await markStep(app, id, { step: marked, mark: mark === "open" ? null : mark });
     return "marked";
   });
-  router.get(
-    `${path}/pause`,
-    gate.page(async (visit) => {
-      const id = visit.part("id");
-      const registration = await knownRegistration(app.registrations, id);
-      const { paused, name } = await requireOwnAccount(app, registration, visit.deployment);
-      visit.show({
-        view: setUpPausePage,
-        title: visit.t(paused ? "accounts.resume.heading" : "accounts.pause.heading", { name }),
-        area: "registrations",
-        model: { base: baseOf(id), paused },
-      });
-    }, ofRegistration),
-  );
-  action("pause", async (visit, id) => {
+  page(`${path}/pause`, async (visit) => {
+    const id = visit.part("id");
+    const registration = await knownRegistration(app.registrations, id);
+    const { paused, name } = await requireOwnAccount(app, registration, visit.deployment);
+    visit.show({
+      view: setUpPausePage,
+      title: visit.t(paused ? "accounts.resume.heading" : "accounts.pause.heading", { name }),
+      area: "registrations",
+      model: { base: baseOf(id), paused },
+    });
+  });
+  step("pause", async (visit, id) => {
     const paused = chosen(visit.field("to"), ["pause", "resume"]) === "pause";
     const { of, account } = await ownOf(app, visit, id);
     await pauseAccount(of, account, paused);
     return paused ? "paused" : "resumed";
   });
-  action("remove", async (visit, id) => {
+  step("remove", async (visit, id) => {
     await uninstallRegistration({ ...app, ...visit.by }, id, visit.field("typed"));
     // With the LMS their session has ended.
     showPublicPage(app, visit.response, {

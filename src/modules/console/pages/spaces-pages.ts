@@ -12,7 +12,7 @@ import {
 } from "../../spaces/decide-spaces.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { ConsoleApp } from "./console-session.ts";
-import { type Gate, narrowed, ofCourse, type OpenTo, type Visit } from "./gate.ts";
+import { type Gate, narrowed, ofCourse, operatorsOnly, type OpenTo, type Visit } from "./gate.ts";
 import { nameOfAccount } from "./in-words.ts";
 import { consoleList } from "./list.ts";
 import { doneNote, table } from "./list-view.ts";
@@ -59,32 +59,25 @@ export function spacesPages(app: ConsoleApp, gate: Gate): Router {
   });
   const ofRequest: OpenTo = async ({ part }) =>
     (await app.spaceRequests.find(part("id")))?.registrationId ?? null;
-  router.post(
-    "/spaces/requests/:id",
-    gate.action(async ({ part, field, by, within, goTo }) => {
-      const answer = chosen(field("answer"), ["approve", "refuse"] as const);
-      goTo(here, await answerSpaceRequest({ ...app, ...by }, part("id"), answer, within));
-    }, ofRequest),
-  );
-  router.post(
-    "/courses/:id/spaces",
-    gate.action(async ({ part, field, by, within, goTo }) => {
+  gate.routes(ofRequest, router).action("/spaces/requests/:id", async ({ part, field, by, within, goTo }) => {
+    const answer = chosen(field("answer"), ["approve", "refuse"] as const);
+    goTo(here, await answerSpaceRequest({ ...app, ...by }, part("id"), answer, within));
+  });
+  gate
+    .routes(ofCourse(app), router)
+    .action("/courses/:id/spaces", async ({ part, field, by, within, goTo }) => {
       const what = chosen(field("what"), ["approve", "withdraw"] as const);
       const course = await app.courses.find(part("id"));
       if (course === null) throw unknownCourse();
       const as = { ...app, ...by };
       if (what === "approve") goTo(here, await approveSpace(as, course, field("space"), within));
       else goTo(here, (await withdrawSpace(as, course, field("space"))) ? "withdrawn" : "late");
-    }, ofCourse(app)),
-  );
-  router.post(
-    "/spaces/close",
-    gate.action(async ({ field, by, goTo }) => {
-      const environment = chosen(field("environment"), app.accounts.ids());
-      await closeSpace({ ...app, ...by }, { environment, spaceId: field("space") });
-      goTo(here, "closedNow");
-    }),
-  );
+    });
+  gate.routes(operatorsOnly, router).action("/spaces/close", async ({ field, by, goTo }) => {
+    const environment = chosen(field("environment"), app.accounts.ids());
+    await closeSpace({ ...app, ...by }, { environment, spaceId: field("space") });
+    goTo(here, "closedNow");
+  });
   return router;
 }
 

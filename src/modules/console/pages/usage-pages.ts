@@ -1,4 +1,4 @@
-import { Router } from "express";
+import type { Router } from "express";
 import { z } from "zod";
 import type { AccountId } from "../../../domain/account.ts";
 import { listUsage, type UsageReport } from "../../usage/count-usage.ts";
@@ -43,18 +43,12 @@ type UsageQuery = z.infer<typeof shape>;
 
 /** Reports; an LMS's administrators see their own. */
 export function usagePages(app: ConsoleApp, gate: Gate): Router {
-  const router = Router();
-  router.get(
-    "/usage",
-    gate.page(async (visit) => {
-      const model = await usageModel(app, visit);
-      visit.show({ view: usagePage, title: visit.t("console.areas.usage"), area: "usage", model });
-    }, narrowed),
-  );
-  router.get(
-    "/usage/file",
-    gate.page((visit) => sendReport(app, visit), narrowed),
-  );
+  const { router, page } = gate.routes(narrowed);
+  page("/usage", async (visit) => {
+    const model = await usageModel(app, visit);
+    visit.show({ view: usagePage, title: visit.t("console.areas.usage"), area: "usage", model });
+  });
+  page("/usage/file", (visit) => sendReport(app, visit));
   return router;
 }
 
