@@ -220,6 +220,8 @@ export const operatorSentences = {
   "jobs-late": "Late or failed: {{names}}. The list of jobs and the log say why.",
   "lms-pause-closed":
     "It answers with status {{status}} and a maintenance page. The next try is at {{next}}; a connection test tries now. Scores and rosters wait, and nothing is lost.",
+  "lms-pause-silent":
+    "It doesn’t answer: {{reason}}. Check that it is up and that this machine can reach it. The next try is at {{next}}; a connection test tries now. Scores and rosters wait, and nothing is lost.",
   "lms-pause-scopes":
     "It answers {{answer}}. Allow the tool these services in the LMS. The next try is at {{next}}; a connection test tries now. Nothing is lost.",
   "lms-pause-refused":

@@ -10,7 +10,14 @@ import type { Sealer } from "../kernel/sealer.ts";
 import { claim } from "./claims.ts";
 import type { LmsPauses, TokenRefusal } from "./lms-pauses.ts";
 import type { AccessTokenPort, DeploymentPort } from "./ports.ts";
-import { isThrottled, jsonOf, type LmsReply, type Requester, retryAfterMs } from "./requester.ts";
+import {
+  isThrottled,
+  jsonOf,
+  type LmsReply,
+  type LmsRequest,
+  type Requester,
+  retryAfterMs,
+} from "./requester.ts";
 import type { ToolKeys } from "./tool-keys.ts";
 import { assertionLifetimeSeconds, backdatedSeconds, maxTokenLifeMs, tokenMarginMs } from "./limits.ts";
 
@@ -18,7 +25,7 @@ export type AccessTokensDeps = {
   request: Requester;
   accessTokens: AccessTokenPort;
   deployments: Pick<DeploymentPort, "listOf">;
-  pauses: Pick<LmsPauses, "afterCall" | "beforeToken" | "refused" | "given">;
+  pauses: Pick<LmsPauses, "heard" | "beforeToken" | "refused" | "given">;
   toolKeys: ToolKeys;
   sealer: Sealer;
   clock: Clock;
@@ -41,7 +48,7 @@ export function createAccessTokens(deps: AccessTokensDeps) {
 
   const fetchToken = async (registration: Registration, scopes: string): Promise<string> => {
     const tried = await pauses.beforeToken(registration.id, scopes);
-    const reply = await deps.request({
+    const request: LmsRequest = {
       method: "POST",
       url: registration.tokenUrl,
       headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
@@ -51,8 +58,8 @@ export function createAccessTokens(deps: AccessTokensDeps) {
         client_assertion: await signedAssertion(deps, registration),
         scope: scopes,
       }).toString(),
-    });
-    await pauses.afterCall(registration.id, null, reply);
+    };
+    const reply = await pauses.heard(registration.id, null, () => deps.request(request));
     const parsed = reply.status === 200 || reply.status === 201 ? tokenReply.safeParse(jsonOf(reply)) : null;
     if (parsed?.success !== true) {
       const refusal = refusalOf(reply);

@@ -25,7 +25,7 @@ const keepsNothing = {
 /** A test's result neither waits for a pause nor begins one. */
 const pausesNothing: AccessTokensDeps["pauses"] = {
   beforeToken: () => Promise.resolve(null),
-  afterCall: () => Promise.resolve(),
+  heard: (_registration, _tried, call) => call(),
   refused: (registration, _scopes, _tried, refusal) => Promise.resolve(refusedToken(registration, refusal)),
   given: () => Promise.resolve(),
 };

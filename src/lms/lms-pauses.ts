@@ -4,12 +4,14 @@ import {
   isPauseDue,
   type LmsPause,
   refusedPause,
+  silentAfterCalls,
+  silentPause,
   stopsScores,
   trialTtlMs,
 } from "../modules/registration/rules/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { refusal } from "../kernel/refusal.ts";
-import { messageOf, type NamedError } from "../kernel/errors.ts";
+import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { LmsPausePort } from "./ports.ts";
 import { isThrottled, type LmsReply, retryAfterMs } from "./requester.ts";
@@ -31,14 +33,16 @@ export type TokenRefusal = { status: number; error: string | null };
 type PauseTry = LmsPause | null;
 
 /**
- * LMSs that are not called for a while, because they refuse every token or are closed for maintenance. All services of
- * all processes wait for one try, and continue when it succeeds.
+ * LMSs that are not called for a while, because they refuse every token, are closed for maintenance or don't answer. All
+ * services of all processes wait for one try, and continue when it succeeds.
  */
 export type LmsPauses = ReturnType<typeof createLmsPauses>;
 
 export function createLmsPauses(deps: LmsPausesDeps) {
   const { lmsPauses: store, clock, logger } = deps;
   const known = new Map<string, { at: number; pauses: Promise<LmsPause[]> }>();
+  /** Calls without an answer since the last answer, by registration. */
+  const silences = new Map<string, number>();
 
   const pausesOf = async (registrationId: string): Promise<LmsPause[]> => {
     const now = clock.now();
@@ -50,9 +54,6 @@ export function createLmsPauses(deps: LmsPausesDeps) {
     pauses.catch(() => known.delete(registrationId));
     return pauses;
   };
-  const pauseOf = async (registrationId: string, why: LmsPause["why"]) =>
-    (await pausesOf(registrationId)).find((one) => one.why === why) ?? null;
-
   /** @throws NamedError unless the try was taken. */
   const takeTry = async (pause: LmsPause): Promise<PauseTry> => {
     const now = clock.now();
@@ -84,36 +85,60 @@ export function createLmsPauses(deps: LmsPausesDeps) {
     return pause;
   };
 
+  /** Begins a pause of all calls, or prolongs the one that was tried. @returns the caller's error */
+  const lasting = async (
+    key: Pick<LmsPause, "registrationId" | "why">,
+    tried: PauseTry,
+    { host, ...answer }: Pick<LmsPause, "nextTryAt" | "status" | "error" | "host">,
+  ): Promise<NamedError> => {
+    known.delete(key.registrationId);
+    const now = clock.now();
+    const latest = { ...answer, triedAt: now, ofScopes: false };
+    const prolonged = tried?.why === key.why ? await store.prolong(key, latest) : null;
+    const first = { ...key, since: now, tries: 1, refused: [], grades: false, ...latest };
+    const begins = host === undefined ? first : { ...first, host };
+    return pausedError(prolonged ?? begun(await store.begin(begins)), now);
+  };
+  const silent = async (registrationId: string, tried: PauseTry, thrown: NamedError): Promise<NamedError> => {
+    const calls = (silences.get(registrationId) ?? 0) + 1;
+    if (silences.size >= maxPauses) silences.clear();
+    silences.set(registrationId, calls);
+    const tries = tried?.why === "silent" ? tried.tries + 1 : 1;
+    if (tries === 1 && calls < silentAfterCalls) return thrown;
+    const nextTryAt = clock.now() + silentPause(tries);
+    const { host = "", reason = "" } = thrown.values;
+    const answer = { nextTryAt, status: 0, error: String(reason), host: String(host) };
+    return lasting({ registrationId, why: "silent" }, tried, answer);
+  };
+
   return {
-    /** Before each service call. @throws NamedError "lms-closed" while it is, except for the one that tries. */
+    /** Before each service call. @throws NamedError while it is closed or silent, except for the one that tries. */
     beforeCall: async (registrationId: string) => {
-      const pause = await pauseOf(registrationId, "closed");
-      return pause === null ? null : takeTry(pause);
+      const pause = (await pausesOf(registrationId)).find(({ why }) => why !== "refused");
+      return pause === undefined ? null : takeTry(pause);
     },
-    /** After each answer. @throws NamedError "lms-closed" for a page of maintenance. */
-    afterCall: async (registrationId: string, tried: PauseTry, reply: LmsReply) => {
+    /**
+     * Makes a call and learns from it. @throws NamedError "lms-closed" for a page of maintenance, and
+     * "lms-unreachable" without an answer, with the pause if that begins one
+     */
+    heard: async (registrationId: string, tried: PauseTry, call: () => Promise<LmsReply>) => {
+      const reply = await call().catch(async (thrown: unknown) => {
+        throw isSilence(thrown) ? await silent(registrationId, tried, thrown) : thrown;
+      });
+      silences.delete(registrationId);
       const now = clock.now();
       const wait = closedFor(reply, now);
       if (wait === null) {
-        if (tried !== null) await back(registrationId, "closed");
-        return;
+        if (tried !== null) await back(registrationId, tried.why);
+        return reply;
       }
-      known.delete(registrationId);
-      const key = { registrationId, why: "closed" } as const;
-      const answer = {
-        triedAt: now,
-        nextTryAt: now + wait,
-        status: reply.status,
-        error: null,
-        ofScopes: false,
-      };
-      const prolonged = tried === null ? null : await store.prolong(key, answer);
-      const first = { ...key, since: now, tries: 1, refused: [], grades: false, ...answer };
-      throw pausedError(prolonged ?? begun(await store.begin(first)), now);
+      if (tried?.why === "silent") await store.end(tried);
+      const answer = { nextTryAt: now + wait, status: reply.status, error: null };
+      throw await lasting({ registrationId, why: "closed" }, tried, answer);
     },
     /** Before a token is fetched. @throws NamedError as `refused` returns it, except for the one that tries. */
     beforeToken: async (registrationId: string, scopes: string) => {
-      const pause = await pauseOf(registrationId, "refused");
+      const pause = (await pausesOf(registrationId)).find(({ why }) => why === "refused") ?? null;
       // Other scopes may be given: only the LMS knows whether it is about them or about the tool.
       return pause === null || !pause.refused.includes(scopes) ? pause : takeTry(pause);
     },
@@ -164,6 +189,11 @@ export function createLmsPauses(deps: LmsPausesDeps) {
   };
 }
 
+/** A reply that was too long is an answer. */
+function isSilence(thrown: unknown): thrown is NamedError {
+  return thrown instanceof NamedError && thrown.code === "lms-unreachable" && !thrown.details["answered"];
+}
+
 /** How long this answer closes the LMS (ms), or null. Moodle answers 503 with 300 s (lib/setup.php). */
 function closedFor(reply: LmsReply, now: number): number | null {
   if (reply.status !== 503 || isThrottled(reply)) return null;
@@ -178,5 +208,8 @@ function pausedError(pause: LmsPause, now: number): NamedError {
   const details = { registration, status, error, pausedUntil, retryAfterMs: retryAfter };
   const options = { status: 503, temporary: true, details };
   if (pause.why === "closed") return refusal("lms-closed", options);
+  if (pause.why === "silent") {
+    return refusal("lms-unreachable", { ...options, values: { host: pause.host ?? "", reason: error } });
+  }
   return refusal(pause.ofScopes ? "lms-token-refused" : "lms-key-refused", { ...options, values: { error } });
 }

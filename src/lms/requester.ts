@@ -56,7 +56,7 @@ export function createRequester(fetchFrom: typeof fetch, limits: RequestLimits =
         values: { host, reason: reasonOf(thrown) },
         status: 502,
         temporary: true,
-        details: { host },
+        details: { host, answered: thrown instanceof LongReply },
       });
     }
   };

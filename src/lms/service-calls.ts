@@ -23,7 +23,7 @@ export type ServiceTarget = { registration: Registration; scopes: readonly strin
 export type ServiceCalls = {
   /**
    * One call with an access token; a 401 is retried with a new token, once. Returns the reply whatever its status.
-   * @throws NamedError "lms-closed" for a page of maintenance, and while the LMS is paused
+   * @throws NamedError "lms-closed" for a page of maintenance, "lms-unreachable" without an answer, and while the LMS is paused
    */
   call: (target: ServiceTarget, request: LmsRequest) => Promise<LmsReply>;
   /**
@@ -45,7 +45,7 @@ const waitLimits = { maxTimes: 5, maxMs: 30_000 };
 export function createServiceCalls(deps: {
   request: Requester;
   accessTokens: AccessTokens;
-  pauses: Pick<LmsPauses, "beforeCall" | "afterCall">;
+  pauses: Pick<LmsPauses, "beforeCall" | "heard">;
   clock: Clock;
 }): ServiceCalls {
   const pace = createQuotaPace(deps);
@@ -55,8 +55,9 @@ export function createServiceCalls(deps: {
       const token = await deps.accessTokens.get(registration, scopes);
       const headers = { ...request.headers, authorization: `Bearer ${token}` };
       const { quotaLeft } = productOf(registration).services;
-      const reply = await pace.run(registration.id, () => deps.request({ ...request, headers }), quotaLeft);
-      await deps.pauses.afterCall(registration.id, tried, reply);
+      const reply = await deps.pauses.heard(registration.id, tried, () =>
+        pace.run(registration.id, () => deps.request({ ...request, headers }), quotaLeft),
+      );
       return { token, reply };
     };
     const first = await withToken();

@@ -21,6 +21,7 @@ test.each([
   ["quiet", { ...lms, lastLaunchAt: now - 30 * day - 1 }],
   ["quiet", { ...lms, lastLaunchAt: null }],
   ["check", { ...lms, alarms: [{ what: "lms-closed" }] }],
+  ["check", { ...lms, alarms: [{ what: "lms-silent" }] }],
   ["check", { ...lms, refusedScores: 1 }],
   ["check", { ...lms, partDown: true }],
   ["check", { ...lms, active: false, alarms: [{ what: "new-deployments" }], lastLaunchAt: null }],

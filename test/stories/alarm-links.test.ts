@@ -4,6 +4,7 @@ import { createSealer } from "../../src/kernel/sealer.ts";
 import { alarmsView } from "../../src/modules/console/pages/alarms-pages.ts";
 import { checkReadiness, checkWarnings, type Trouble } from "../../src/modules/operations/health.ts";
 import { type Alarm, alarmKinds, listAlarms } from "../../src/modules/operations/list-alarms.ts";
+import { pauseReasons } from "../../src/modules/registration/rules/registration.ts";
 import { openEmptyStores } from "../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { classroomOverviewOf } from "../support/builders/classroom-overview.ts";
@@ -33,7 +34,7 @@ beforeAll(async () => {
   await stores.deployments.record({
     ...{ registrationId: "reg_1", deploymentId: "1", status: "refused", firstSeenAt: now },
   });
-  for (const why of ["refused", "closed"] as const)
+  for (const why of pauseReasons)
     await stores.lmsPauses.begin({
       ...{ registrationId: "reg_1", why, since: now, triedAt: now, nextTryAt: now + hour, tries: 1 },
       ...{ status: 401, error: null, refused: [], ofScopes: false, grades: true },

@@ -18,6 +18,7 @@ export const alarmKinds = [
   "unmatched-webhooks",
   "lms-refused",
   "lms-closed",
+  "lms-silent",
   "connection",
   "new-deployments",
   "environment-off",
@@ -110,6 +111,7 @@ async function unmatched({ receipts, clock }: OverviewApp): Promise<Alarm[]> {
 /** What an operator can check while an LMS is paused. */
 function pausedMessage({ why, status, error, nextTryAt, ofScopes }: LmsPause): string {
   const next = new Date(nextTryAt).toISOString();
+  if (why === "silent") return operatorSentence("lms-pause-silent", { reason: error ?? "", next });
   if (why === "closed") return operatorSentence("lms-pause-closed", { status, next });
   const answer = error === null ? `status ${status}` : `${error} (${status})`;
   return operatorSentence(ofScopes ? "lms-pause-scopes" : "lms-pause-refused", { answer, next });

@@ -1,9 +1,10 @@
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { syncCourse } from "../../../src/modules/grading/send-again.ts";
 import { askPausedLmss } from "../../../src/modules/registration/lms-trouble.ts";
 import {
   closeGradebooks,
   type GradebookCourse,
+  learnerIds,
   openGradebookCourse,
 } from "../../support/builders/gradebook-course.ts";
 import { required } from "../../support/required.ts";
@@ -194,5 +195,48 @@ describe("An LMS under maintenance", () => {
     course.pass(21_000);
     await course.deliver();
     expect(course.grade("11")).toBe(30);
+  });
+});
+
+describe("An LMS that does not answer", () => {
+  test("costs a few claims a minute, whatever is waiting, and gets everything when it is back", async () => {
+    const many = learnerIds(120);
+    course = await openGradebookCourse("moodle", { learners: many.length });
+    course.lms.faults.add({ on: "all", how: "hang-up" });
+    for (const id of many) await course.want(id, 40);
+    course.lms.clearLog();
+    const claims = vi.spyOn(course.deps.deliveries, "claimAlso");
+    await course.deliver(3);
+    const asked = () => [course.lms.log().length, claims.mock.calls.length];
+    for (let second = 0; second < 300; second += 5) {
+      course.pass(5_000);
+      await course.deliver(3);
+    }
+    const [calls = 0, claimed = 0] = asked();
+    // Until it counts as silent, then after 5, 10, 20, 40 seconds and each minute.
+    expect(calls).toBeLessThan(20);
+    expect(claimed).toBeLessThan(30);
+    expect(await pauses()).toMatchObject([
+      { why: "silent", status: 0, error: "it ended the connection, UND_ERR_SOCKET" },
+    ]);
+    expect((await course.find("11"))?.reason).toBe("lms-unreachable");
+    course.lms.faults.clear();
+    course.pass(minute + 1_000);
+    await course.deliver();
+    expect(many.map((id) => course.grade(id))).toEqual(many.map(() => 40));
+    expect(await pauses()).toEqual([]);
+  });
+
+  test.each([
+    ["twice", { times: 2 }, 0],
+    ["three times", { times: 3 }, 1],
+  ])("%s is a silence or not", async (_times, fault, silences) => {
+    course = await openGradebookCourse("moodle");
+    await everybody(30);
+    await course.deliver();
+    course.lms.faults.add({ on: "all", how: "hang-up", ...fault });
+    await everybody(35);
+    await course.deliver();
+    expect(await pauses()).toHaveLength(silences);
   });
 });

@@ -58,6 +58,7 @@ function linkOf({ what, registration, account }: Alarm): string | null {
 const partOf: Readonly<Partial<Record<Alarm["what"], string>>> = {
   "lms-refused": "?tab=connection",
   "lms-closed": "?tab=connection",
+  "lms-silent": "?tab=connection",
   connection: "?tab=connection",
   "new-deployments": "?tab=connection#deployments",
   webhooks: "#webhooks",
@@ -78,6 +79,7 @@ const pages = {
   jobs: "/admin/jobs",
   "lms-refused": "/admin/registrations",
   "lms-closed": "/admin/registrations",
+  "lms-silent": "/admin/registrations",
   connection: "/admin/registrations",
   "new-deployments": "/admin/registrations",
   "environment-off": "/admin/classroom",

@@ -214,7 +214,7 @@ async function pausedText(
   { t, times }: Pick<CourseWords, "t" | "times">,
 ): Promise<string | null> {
   const pauses = await app.lmsPauses.listOf(course.registrationId);
-  const pause = pauses.find(({ why, grades }) => why === "closed" || grades);
+  const pause = pauses.find(({ why, grades }) => why !== "refused" || grades);
   if (pause === undefined) return null;
   const when = times.text(Math.max(pause.nextTryAt, app.clock.now()));
   return t(`grades.paused.${pause.why}`, { when });

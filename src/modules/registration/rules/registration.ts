@@ -195,23 +195,31 @@ function originsOf(addresses: readonly (string | null)[]): string[] {
   });
 }
 
+/**
+ * refused: the LMS gives the tool no access token · closed: it answers every call with a page of maintenance ·
+ * silent: it doesn't answer.
+ */
+export const pauseReasons = ["refused", "closed", "silent"] as const;
+type PauseReason = (typeof pauseReasons)[number];
+
 /** While an LMS's services are not called, by any process. One record for each LMS and reason. */
 export const lmsPauseRecord = describeRecord("LmsPause", {
   id: null,
   fields: {
     registrationId: field.text,
-    /** refused: it gives the tool no access token · closed: it answers every call with a page of maintenance. */
-    why: field.textOf<"refused" | "closed">(),
+    why: field.textOf<PauseReason>(),
     since: field.number,
     /** By the clock of the process that asked (ms). */
     triedAt: field.number,
     nextTryAt: field.number,
     /** How often the LMS has said so. */
     tries: field.number,
-    /** HTTP status of its latest answer. */
+    /** HTTP status of its latest answer; 0 for no answer. */
     status: field.number,
-    /** The LMS's error code (RFC 6749, section 5.2); null for none. */
+    /** The LMS's error code (RFC 6749, section 5.2), or why there was no answer; null for none. */
     error: field.text.orNull,
+    /** That doesn't answer; left out for none. */
+    host: field.text.optional,
     /** Scope sets it gave no token for, each sorted and joined by a space; empty when it is closed. */
     refused: field.texts.or([]),
     /** Whether one of them is for the gradebook. */
@@ -257,13 +265,26 @@ export function refusedPause(tries: number, since: number, now: number): number 
   return now - since < dayMs ? 15 * minuteMs : 60 * minuteMs;
 }
 
+/** An LMS is silent after this many calls without an answer; fewer are a hiccup. */
+export const silentAfterCalls = 3;
+
+/** The pause of a silent LMS (ms): 5, 10, 20, 40 seconds, then a minute. */
+export function silentPause(tries: number): number {
+  return Math.min(5_000 * 2 ** (tries - 1), minuteMs);
+}
+
 /** Whether no score can be sent. A refusal of some scopes concerns some courses only. */
 export function stopsScores(pause: LmsPause, now: number): boolean {
   if (isPauseDue(pause, now)) return false;
-  return pause.why === "closed" || (pause.grades && !pause.ofScopes);
+  return pause.why !== "refused" || (pause.grades && !pause.ofScopes);
 }
 
-export const pausedCodes: readonly string[] = ["lms-closed", "lms-token-refused", "lms-key-refused"];
+export const pausedCodes: readonly string[] = [
+  "lms-closed",
+  "lms-unreachable",
+  "lms-token-refused",
+  "lms-key-refused",
+];
 
 /** The end of the pause that caused an error; else null. */
 export function pausedUntil(thrown: unknown): number | null {

@@ -5,6 +5,7 @@ import {
   type LmsPause,
   lmsPauseRecord,
   maxReferences,
+  pauseReasons,
   refusedLaunchRecord,
 } from "../rules/registration.ts";
 import { openRecords } from "../../../storage/records.ts";
@@ -15,9 +16,9 @@ export function createLmsPauseStore(connection: Connection) {
   const records = openRecords(connection, lmsPauseRecord);
 
   return {
-    /** Two at most. */
+    /** One for each reason at most. */
     listOf: async (registrationId: string): Promise<LmsPause[]> => {
-      const ids = (["refused", "closed"] as const).map((why) => keyOf({ registrationId, why }));
+      const ids = pauseReasons.map((why) => keyOf({ registrationId, why }));
       return await records.list({ _id: { $in: ids } });
     },
     /** Oldest first. */
@@ -76,7 +77,7 @@ export function createLmsPauseStore(connection: Connection) {
       return row === null ? null : records.read(row);
     },
     makeDue: async (registrationId: string, now: number): Promise<void> => {
-      for (const why of ["refused", "closed"] as const)
+      for (const why of pauseReasons)
         await records.change({ _id: keyOf({ registrationId, why }) }, { $min: { nextTryAt: now } });
     },
   };
