@@ -166,8 +166,10 @@ describe("the table of six learners and twelve sessions", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Anna Bianchi: Lesson s11" }).waitFor();
     await page.keyboard.press("Tab");
-    await page.keyboard.press("ArrowRight");
-    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").getByText("Anna Bianchi marked Present").waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Note" }).focus();
     await page.keyboard.type("on the list");
     await page.keyboard.press("Enter");
     await page.getByRole("status").getByText("Saved. Anna Bianchi, Lesson s11: Present.").waitFor();
@@ -191,17 +193,17 @@ describe("the table of six learners and twelve sessions", () => {
       .last()
       .click();
     await page.getByRole("heading", { name: "Cem Celik: Lesson s11" }).waitFor();
-    await page.getByRole("dialog").getByRole("radio", { name: "Late" }).check();
+    const late = page.getByRole("dialog").getByRole("button", { name: "Late" });
     await page.getByRole("textbox", { name: "Note" }).fill("x".repeat(600));
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await late.click();
     await page.getByText("Too long: at most 500 characters.").waitFor();
     expect(await findingsOnEveryScreen(page), "menu with a mistake").toEqual([]);
     await page.getByRole("textbox", { name: "Note" }).fill("by bus");
     await site.corrects("Cem Celik", "s11", "ABSENT");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await late.click();
     await page.getByText("somebody else just changed this session").waitFor();
     expect(await page.getByRole("textbox", { name: "Note" }).inputValue()).toBe("by bus");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await late.click();
     await page.getByText("Saved. Cem Celik, Lesson s11: Late.").waitFor();
   });
 
@@ -256,6 +258,22 @@ describe("the table of six learners and twelve sessions", () => {
     expect(await page.getByRole("button", { name: "Undo" }).count(), "until the next action").toBe(0);
   });
 
+  test("a cell is opened and corrected with two clicks, and one more takes it back", async () => {
+    const page = await open({ width: 390 });
+    const row = page.getByRole("row", { name: /Emil/ });
+    const mark = row.locator("td button").last();
+    const menu = page.getByRole("dialog");
+    await mark.click();
+    await menu.getByRole("button", { name: "Late" }).waitFor();
+    expect(await findingsOnEveryScreen(page), "menu").toEqual([]);
+    await menu.getByRole("button", { name: "Late" }).click();
+    await page.getByRole("status").getByText("Emil Ekström marked Late").waitFor();
+    expect(await menu.isVisible()).toBe(false);
+    expect(await mark.getAttribute("aria-label")).toBe("Late (changed by hand)");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("status").getByText("Undone. Emil Ekström: Not recorded").waitFor();
+  });
+
   test("letters mark where the focus is, and the sums follow", async () => {
     const page = await open();
     const sum = page.locator("#grid .sum td").last();
@@ -275,8 +293,7 @@ describe("the table of six learners and twelve sessions", () => {
       .nth(1)
       .click();
     await page.getByRole("heading", { name: "Dora Damm: Lesson s0" }).waitFor();
-    await page.getByRole("radio", { name: "Excused" }).check();
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Excused" }).click();
     await page.getByText("Saved. Dora Damm, Lesson s0: Excused.").waitFor();
     await page.getByRole("button", { name: "Dora Damm", exact: true }).click();
     await page.getByRole("heading", { name: "Attendance of Dora Damm", level: 1 }).waitFor();

@@ -230,6 +230,11 @@ describe("the form of the register", () => {
     expect(requestOf(readRegister({ act: "keep:somebody" }))).toMatchObject({ rows: [] });
   });
 
+  test("a note alone leaves the status as it was", () => {
+    const body = { "seen.ann": seenText({ ...present, revision: 3 }), "note.ann": "by bus" };
+    expect(readRegister(body).rows.get("ann")?.typed).toEqual({ status: "PRESENT", note: "by bus" });
+  });
+
   test("a status that this tool does not give is not taken from a form", () => {
     const body = posted({ ann: { was: blank, now: present } }, { "status.ann": "LEFT" });
     expect(readRegister(body).rows.get("ann")?.typed.status).toBe("");

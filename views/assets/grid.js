@@ -320,6 +320,12 @@ function sendPlainly(form, button) {
   form.submit();
 }
 
+/** Nothing is typed, nor left from a try that was refused: the status is all there is to save, as a tap that can be undone. */
+function isUntouched(form) {
+  const fields = [...form.querySelectorAll('input[type="text"]')];
+  return dialog.querySelector('[role="alert"]') === null && fields.every((one) => one.value === one.defaultValue);
+}
+
 dialog?.addEventListener("submit", async (event) => {
   const form = event.target;
   if (!form.hasAttribute("data-menu")) return;
@@ -327,6 +333,11 @@ dialog?.addEventListener("submit", async (event) => {
   const button = event.submitter;
   if (button?.hasAttribute("data-close")) {
     dialog.close();
+    return;
+  }
+  if (button?.name.startsWith("status.") && isUntouched(form)) {
+    dialog.close();
+    mark(opener, button.value);
     return;
   }
   const answer = post(form, button);

@@ -4,6 +4,7 @@ import { readerFormat } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords, sectionsText } from "../../../web/course-words.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
 import { numberText, statusView } from "../../../web/page-text.ts";
+import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { scoreTones } from "../../grading/pages/grades-overview.ts";
@@ -149,9 +150,17 @@ export async function gridCellModel(
     presence: evidence === null ? null : { text: evidence, rule: presenceRule(t, course) },
     /** The session is for other sections. */
     elsewhere: one.current === null && row.remark === "other-section",
-    corrected: row.current?.correction != null,
   };
 }
+
+/** One session with what corrects it, and what happened; `at` is its number on the page. */
+export type CorrectionPart = CourseFrame &
+  Pick<GridCellPage, "choices" | "maxNoteLength" | "personId" | "fields"> & {
+    one: ReturnType<typeof historyView>;
+    at: number;
+    action: string;
+    inMenu: boolean;
+  };
 
 /** What both pages say of a correction. */
 function correctionView(t: Translate, refused: NotCorrected | null) {
@@ -216,12 +225,14 @@ function happenings(words: HistoryWords, { facts }: LearnerSession["row"]) {
       at,
       by: evidenceText(words, { seen, checkedInAt }) ?? byInClassroom(words, updatedBy),
       status: statusView(t, status),
-      notes,
-      reason: null,
-      /** Of the user that they have as a host. */
-      asHost: as === "host",
-      /** A message about the state before is missing. */
-      gap: missed === null ? null : t("register.learner.gap", { status: statusView(t, missed.status).text }),
+      lines: [
+        ...(notes === null ? [] : [t("register.learner.notes", { notes })]),
+        ...(as === "host" ? [t("register.learner.asHost")] : []),
+        // A message about the state before is missing.
+        ...(missed === null
+          ? []
+          : [t("register.learner.gap", { status: statusView(t, missed.status).text })]),
+      ],
     };
   });
   const corrected = facts.corrections.map(({ at, by, status, notes, reason }) => ({
@@ -229,10 +240,10 @@ function happenings(words: HistoryWords, { facts }: LearnerSession["row"]) {
     by: authorOf(t, names, { by }),
     /** Null for a correction that was taken back. */
     status: status === null ? null : statusView(t, status),
-    notes,
-    reason,
-    asHost: false,
-    gap: null,
+    lines: [
+      ...(notes === null ? [] : [t("register.learner.notes", { notes })]),
+      ...(reason === null ? [] : [t("register.reasonGiven", { reason })]),
+    ],
   }));
   return [...observed, ...corrected]
     .sort((one, other) => other.at - one.at)

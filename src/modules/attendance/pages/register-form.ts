@@ -72,7 +72,7 @@ export function readRegister(body: unknown): PostedRegister {
   };
 }
 
-/** Of a page with one learner. */
+/** Of a page with one learner; without a status the mark is left as it was. */
 function namedRows(fields: Readonly<Record<string, unknown>>): PostedLine[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (!name.startsWith("seen.")) return [];
@@ -81,7 +81,7 @@ function namedRows(fields: Readonly<Record<string, unknown>>): PostedLine[] {
     if (seen === null) return [];
     const note = fields[`note.${personId}`];
     const typed = {
-      status: statusIn(fields[`status.${personId}`]),
+      status: statusIn(fields[`status.${personId}`] ?? seen.status),
       note: typeof note === "string" ? oneLine(note) : "",
     };
     return [{ personId, typed, seen }];
