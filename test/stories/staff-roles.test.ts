@@ -67,7 +67,7 @@ describe("A course designer of Canvas", () => {
     const { id: courseId } = await world.courseOf(course);
     const startsAt = Date.now() - 7_200_000;
     await world.stores.events.save(eventOf({ eventId: "past", title: "Cells", startsAt, courseId }));
-    const lead = "Open the register of Cells, ";
+    const lead = "Registers: Cells, ";
     expect((await press("/course/home")).text).not.toContain(lead);
     expect(textOf(page)).not.toMatch(/Grades|grades|gradebook/);
     for (const path of ["/course/sessions", "/course/sessions/plan", "/course/settings", "/course/people"]) {

@@ -143,13 +143,18 @@ async function endedItems(
   }));
 }
 
-/** The session that ended last and has a register, complete or not; null for none. Corrections are mostly about it. */
-export function lastRegister({ past }: Pick<CourseTimetable, "past">) {
-  for (const { eventId, title, startsAt, state } of past)
-    if (eventId !== null && state !== "cancelled" && state !== "to-cancel")
-      return { eventId, title, startsAt };
-  return null;
+/** The sessions that ended last and have a register, complete or not; latest first. Corrections are mostly about them. */
+export function lastRegisters({ past }: Pick<CourseTimetable, "past">) {
+  return past
+    .flatMap(({ eventId, title, startsAt, state }) =>
+      eventId === null || state === "cancelled" || state === "to-cancel"
+        ? []
+        : [{ eventId, title, startsAt }],
+    )
+    .slice(0, maxRegisters);
 }
+
+const maxRegisters = 5;
 
 /** Further ones are published on their page. */
 async function recordingItem(app: AttentionApp, course: Course): Promise<AttentionItem> {

@@ -4,7 +4,7 @@ import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
 import type { Course } from "../../../src/domain/course.ts";
 import { seeAlert } from "../../../src/modules/alerts/alerts.ts";
 import { answerSetUp, presentAnswers, type SetUpAnswers } from "../../../src/modules/launch/set-up.ts";
-import { lastRegister, listAttention, showNextClass } from "../../../src/modules/launch/home.ts";
+import { lastRegisters, listAttention, showNextClass } from "../../../src/modules/launch/home.ts";
 import { readRoster } from "../../../src/modules/members/roster-readings.ts";
 import { showGradeSummary } from "../../../src/modules/grading/show-grades.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
@@ -230,12 +230,13 @@ describe("What needs an instructor's attention", () => {
   });
 });
 
-test("The register that home leads to is that of the last session over, complete or not, and not cancelled", async () => {
-  const found = async () => lastRegister(await showSessions(world.deps, await world.course()))?.eventId;
+test("The registers that home leads to are those of the last five sessions over, complete or not, and not cancelled", async () => {
+  const found = async () =>
+    lastRegisters(await showSessions(world.deps, await world.course())).map(({ eventId }) => eventId);
   const { events, sessionPlans } = world.stores;
   const now = world.clock.now();
   await world.session("on now", now - hour / 2);
-  expect(await found()).toBeUndefined();
+  expect(await found()).toEqual([]);
   await world.session("over", now - 700 * hour);
   for (const change of [{}, { deleted: true }, { cancelledHere: true, cancelledAt: now }]) {
     const eventId = ["cancelled", ...Object.keys(change)].join();
@@ -247,9 +248,11 @@ test("The register that home leads to is that of the last session over, complete
   await sessionPlans.insert([{ ...plan, origin: "planned", eventId: null, state: "failed" }], now);
   expect((await showSessions(world.deps, await world.course())).past).toHaveLength(5);
   await world.enrol("Ann");
-  expect(await found(), "nobody is recorded").toBe("over");
+  expect(await found(), "nobody is recorded").toEqual(["over"]);
   await world.fact("per-Ann", "over", "PRESENT");
-  expect(await found(), "everybody is recorded").toBe("over");
+  expect(await found(), "everybody is recorded").toEqual(["over"]);
+  for (const at of [1, 2, 3, 4, 5]) await world.session(`lesson ${at}`, now - at * 24 * hour);
+  expect(await found()).toEqual([1, 2, 3, 4, 5].map((at) => `lesson ${at}`));
 });
 
 describe("The first questions", () => {

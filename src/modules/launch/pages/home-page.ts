@@ -26,7 +26,7 @@ import {
   gradesView,
   heroView,
   isSeenWithout,
-  lastRegisterView,
+  lastRegistersView,
   stepsView,
 } from "./home-view.ts";
 import { learnerHome } from "./learner-home.ts";
@@ -109,8 +109,7 @@ async function instructorModel(
       ? null
       : gradesView(words, course, grades, attention.some(isAboutAllGrades)),
     attention: listed.map((item) => attentionView(words, item)),
-    /** Null when there is none, or a line of the list opens it. */
-    lastRegister: hides.includes("attendance") ? null : lastRegisterView(words, timetable, listed),
+    lastRegisters: hides.includes("attendance") ? [] : lastRegistersView(words, timetable, listed),
     /** Null when they are done or hidden. */
     steps: stepsView(words, steps),
     opens,

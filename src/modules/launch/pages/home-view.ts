@@ -2,7 +2,7 @@ import type { Course } from "../../../domain/course.ts";
 import { mayStart } from "../../check-in/rules/check-in.ts";
 import type { AttentionItem, AttentionKind } from "../../courses/rules/course.ts";
 import type { GradeSummary } from "../../grading/show-grades.ts";
-import { lastRegister, type NextClass } from "../home.ts";
+import { lastRegisters, type NextClass } from "../home.ts";
 import type { FirstStep } from "../set-up.ts";
 import {
   sectionsOfSession,
@@ -219,18 +219,20 @@ export function attentionView(
   };
 }
 
-/** The way to the last session's register, unless a line above has it. */
-export function lastRegisterView(
+/** The ways to the registers of the last sessions, without those that a line above has. */
+export function lastRegistersView(
   { t, times }: PageWords,
   timetable: Pick<CourseTimetable, "past">,
   attention: readonly AttentionItem[],
 ) {
-  const last = lastRegister(timetable);
-  if (last === null || attention.some(({ eventId }) => eventId === last.eventId)) return null;
-  const { eventId, title, startsAt } = last;
-  const session = title ?? t("sessions.untitled");
-  const when = startsAt === null ? t("common.timeUnknown") : times.date(startsAt);
-  return { eventId, text: t("register.openLabel", { session, when }) };
+  const listed = new Set(attention.map(({ eventId }) => eventId));
+  return lastRegisters(timetable).flatMap(({ eventId, title, startsAt }) => {
+    if (listed.has(eventId)) return [];
+    const session = title ?? t("sessions.untitled");
+    const when = startsAt === null ? t("common.timeUnknown") : times.date(startsAt);
+    const text = t("alerts.session", { title: session, when });
+    return [{ eventId, text, label: t("register.openLabel", { session, when }) }];
+  });
 }
 
 /** A recording with its button. */
