@@ -131,7 +131,7 @@ async function courseModel(app: ConsoleApp, { note, part, t, within }: Visit) {
         ? null
         : `${app.appUrlOf(course.environment)}/spaces/${encodeURIComponent(course.spaceId)}`,
     scores: (["refused", "held", "waiting", "left", "delivered"] as const).map((state) => ({
-      tone: scoreTones[state],
+      tone: scores[state] === 0 ? ("none" as const) : scoreTones[state],
       label: t(`console.courses.scoreStates.${state}`),
       number: numberText(t, scores[state]),
       link: scoresIn(state),
