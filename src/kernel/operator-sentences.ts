@@ -179,7 +179,7 @@ export const operatorSentences = {
   "api-method": "The API only reads: send GET or HEAD.",
   "api-not-found":
     "There is nothing at this address that your key may read. Courses and their ids are at /api/v1/courses.",
-  "api-scope-missing": "This key doesn't have the scope {{scope}}. Make a key that has it.",
+  "api-scope-missing": "This key doesn't have the scope {{scope}}. Create a key that has it.",
   "api-too-many":
     "This key asks too often. Wait as long as Retry-After says, and read one page after another.",
   // What is asked for.

@@ -172,7 +172,7 @@ describe("The page of grades", () => {
     expect(await textOf(page)).toMatch(/Grades have been waiting since/);
     expect(await findingsOnEveryScreen(page)).toEqual([]);
 
-    await page.getByLabel("Name or LMS id").fill("celik");
+    await page.getByLabel("Name or LMS ID").fill("celik");
     await pressed(page.mainFrame(), page.getByRole("button", { name: "Show" }));
     expect(await page.getByRole("row").count(), "a decision stands above, not in the list").toBe(0);
     await page.getByRole("button", { name: "Keep 95 for Cem Celik" }).click();

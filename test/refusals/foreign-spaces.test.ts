@@ -243,7 +243,7 @@ describe("A request for a Space", () => {
     const page = await launch(world.registration, "guesses", "gus");
     for (let at = 0; at < 20; at += 1) await wholeCourse(page, `guess-${at}`, "look");
     expect(textOf(await wholeCourse(page, "guess-20", "look"))).toContain(
-      "Too many requests of this course are waiting",
+      "Too many requests from this course are waiting",
     );
     expect(await requestsOf(await courseOf(world.registration, "guesses"))).toHaveLength(20);
   });

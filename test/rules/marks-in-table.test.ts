@@ -4,7 +4,7 @@ import { marksInTable, type TableWords } from "../../src/modules/attendance/rule
 const words: TableWords = {
   heads: {
     who: {
-      id: ["LMS id", "ID"],
+      id: ["LMS ID", "ID"],
       number: ["ID number", "SIS User ID"],
       mail: ["E-mail"],
       name: ["Learner", "Name"],
@@ -15,7 +15,7 @@ const words: TableWords = {
   },
   languages: [
     {
-      heads: ["Learner", "LMS id", "Name", "Genes, Mon 2 Mar 2026, 10:00"],
+      heads: ["Learner", "LMS ID", "Name", "Genes, Mon 2 Mar 2026, 10:00"],
       letters: [
         ["P", "PRESENT"],
         ["A", "ABSENT"],
@@ -82,7 +82,7 @@ const read = (rows: readonly (readonly string[])[]) => {
 /** Beside a column that is known. */
 function headRead(head: string) {
   const { marks, problems } = read([
-    ["LMS id", "Some day", head],
+    ["LMS ID", "Some day", head],
     ["17", "Late", "Late"],
   ]);
   return { columns: marks.map(({ eventId }) => eventId).filter((id) => id !== "some-day"), problems };
@@ -91,14 +91,14 @@ const mark = (personId: string, eventId: string, status: string) => ({ personId,
 
 describe("a table of marks", () => {
   test.each([
-    ["by the LMS's user id", "LMS id | Cells", "17 | Late", "ann three LATE"],
+    ["by the LMS's user id", "LMS ID | Cells", "17 | Late", "ann three LATE"],
     ["by name", "Learner | Cells", "Ann Adler | Late", "ann three LATE"],
     ["by a name as lists have it", "Name | Cells", "ADLER, Ann | Late", "ann three LATE"],
-    ["by id, whatever the name is now", "Learner | LMS id | Cells", "Ann Alt | 17 | P", "ann three PRESENT"],
-    ["by name where the id is missing", "Learner | LMS id | Cells", "Ben Bauer |  | P", "ben three PRESENT"],
-    ["by a session's date", "LMS id | 2026-03-09", "17 | absent", "ann two ABSENT"],
-    ["by the exported head", "LMS id | Genes, Mon 2 Mar 2026, 10:00", "17 |  excused ", "ann one EXCUSED"],
-    ["by a letter in its headings' language", "LMS id | Cells", "17 | a", "ann three ABSENT"],
+    ["by id, whatever the name is now", "Learner | LMS ID | Cells", "Ann Alt | 17 | P", "ann three PRESENT"],
+    ["by name where the id is missing", "Learner | LMS ID | Cells", "Ben Bauer |  | P", "ben three PRESENT"],
+    ["by a session's date", "LMS ID | 2026-03-09", "17 | absent", "ann two ABSENT"],
+    ["by the exported head", "LMS ID | Genes, Mon 2 Mar 2026, 10:00", "17 |  excused ", "ann one EXCUSED"],
+    ["by a letter in its headings' language", "LMS ID | Cells", "17 | a", "ann three ABSENT"],
     ["by a letter in another language", "Name | Gruppen | Cells", "Ann Adler |  | A", "ann three PRESENT"],
     ["by a letter of all languages alike", "First name | Cells", "Ann Adler | e", "ann three EXCUSED"],
     ["by a tick", "Name | Cells", "Ann Adler | X", "ann three PRESENT"],
@@ -110,10 +110,10 @@ describe("a table of marks", () => {
       "Mia Meyer | 4711 | M-22 | P",
       "mia-2 three PRESENT",
     ],
-    ["by ID number under the heading of the LMS's ids", "LMS id | Cells", "M-21 | P", "mia-1 three PRESENT"],
+    ["by ID number under the heading of the LMS's ids", "LMS ID | Cells", "M-21 | P", "mia-1 three PRESENT"],
     [
       "by the name where an id is one person's of the LMS and another's of the institution",
-      "LMS id | Name | Cells",
+      "LMS ID | Name | Cells",
       "21 | Mia Meyer | P",
       "mia-1 three PRESENT",
     ],
@@ -132,7 +132,7 @@ describe("a table of marks", () => {
     ["by an address in place of a name", "Learner | Cells", "ann.adler@example.org | P", "ann three PRESENT"],
     [
       "by name where a spreadsheet changed the id",
-      "Learner | LMS id | Cells",
+      "Learner | LMS ID | Cells",
       "Ben Bauer | 18 | P",
       "ben three PRESENT",
     ],
@@ -188,14 +188,14 @@ describe("a table of marks", () => {
       { kind: "status", line: 2, head: "Cells", text: "was there" },
     ],
   ])("leaves a mark out when %s, and says where", (_why, line, problem) => {
-    const { marks, problems } = read([["LMS id", "Learner", "Cells"], line, ["0018", "", "Late"]]);
+    const { marks, problems } = read([["LMS ID", "Learner", "Cells"], line, ["0018", "", "Late"]]);
     expect(problems).toEqual([problem]);
     expect(marks).toEqual([mark("ben", "three", "LATE")]);
   });
 
   test("takes the first line of somebody, and the first column of a session", () => {
     const { marks, problems } = read([
-      ["LMS id", "Cells", "2026-03-16", "Genes", "Remarks"],
+      ["LMS ID", "Cells", "2026-03-16", "Genes", "Remarks"],
       ["17", "P", "Late", "P", "kind"],
       ["17", "Late", "", "", ""],
     ]);
@@ -210,12 +210,12 @@ describe("a table of marks", () => {
 
   test.each([
     ["without anything", [], "empty"],
-    ["with a head alone", [["LMS id", "Cells"]], "empty"],
+    ["with a head alone", [["LMS ID", "Cells"]], "empty"],
     ["that doesn't say who", [["Cells"], ["P"]], "no-learners"],
     [
       "without a session of this course",
       [
-        ["LMS id", "Chemistry"],
+        ["LMS ID", "Chemistry"],
         ["17", "P"],
       ],
       "no-sessions",

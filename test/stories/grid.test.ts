@@ -188,7 +188,7 @@ describe("the table of learners and sessions", () => {
     expect(file.headers.get("content-type")).toContain("text/csv");
     const lines = file.text.split("\r\n");
     expect(lines[0]).toMatch(
-      /Learner,LMS id,In the course,Sections,"Lesson s0, .*"Attended, percent",First attended,.*,Last attended,/,
+      /Learner,LMS ID,In the course,Sections,"Lesson s0, .*"Attended, percent",First attended,.*,Last attended,/,
     );
     expect(lines.find((one) => one.startsWith("Ann"))).toMatch(
       /^Ann,sub-per-Ann,yes,Section a,Present,Late,,1,1,0,0,0,100,[\d-]{10},classroom,[\d-]{10},classroom$/,
@@ -214,7 +214,7 @@ describe("what an instructor takes away", () => {
     const { headers, sheet, lineOf, text } = await opened({ find: "ann" });
     expect(headers.get("content-type")).toContain("openxmlformats-officedocument.spreadsheetml.sheet");
     expect(headers.get("content-disposition")).toMatch(/attendance table \d{4}-\d\d-\d\d\.xlsx/);
-    expect(sheet.rows[0]?.slice(0, 4)).toEqual(["Learner", "LMS id", "In the course", "Sections"]);
+    expect(sheet.rows[0]?.slice(0, 4)).toEqual(["Learner", "LMS ID", "In the course", "Sections"]);
     const ofPage = rowOf(await grid(), "Ann").map((words) => words.replace("Not recorded", ""));
     expect(
       lineOf("Ann")

@@ -220,7 +220,7 @@ describe("an instructor brings marks from a spreadsheet", () => {
     const table = "Who;When\nAnn;now";
     const page = await compare(table);
     expect(page.status).toBe(422);
-    expect(textOf(page)).toContain("Name one “LMS id” or “Learner”.");
+    expect(textOf(page)).toContain("Name one “LMS ID” or “Learner”.");
     expect(page.text).toContain(table);
   });
 });

@@ -72,7 +72,7 @@ test("a registrar is led to the report, reads who was there until when, and take
   expect((await get(`${tool.url}/admin`, cookie)).location).toBe("/admin/last-attendance");
   const { text } = await page(`${term}&lms=reg_a`);
   expect(textOf(text)).toContain(
-    "Learner 1 LMS id: sub-1 Biology BIO First attended: Mon 14 Sept 2026 classroom Last attended: Mon 21 Sept 2026 classroom Sessions attended: 2 of 2 recorded",
+    "Learner 1 LMS ID: sub-1 Biology BIO First attended: Mon 14 Sept 2026 classroom Last attended: Mon 21 Sept 2026 classroom Sessions attended: 2 of 2 recorded",
   );
   expect(textOf(text)).toContain(
     "Last attended: Mon 14 Sept 2026 classroom Sessions attended: 1 of 2 recorded",
@@ -82,7 +82,7 @@ test("a registrar is led to the report, reads who was there until when, and take
   expect(file.headers.get("content-disposition")).toContain("last-attendance.csv");
   const [head, one, two, three, end] = file.text.replace("\ufeff", "").split("\r\n");
   expect(head).toBe(
-    "Course,Short name,Learner,LMS id,ID number,In the course,First attended,First attended: evidence,Last attended,Last attended: evidence,Sessions attended,Sessions recorded,Note,LMS",
+    "Course,Short name,Learner,LMS ID,ID number,In the course,First attended,First attended: evidence,Last attended,Last attended: evidence,Sessions attended,Sessions recorded,Note,LMS",
   );
   expect(one).toBe("Biology,BIO,Learner 1,sub-1,,yes,2026-09-14,classroom,2026-09-21,classroom,2,2,,");
   expect(two).toBe("Biology,BIO,Learner 2,sub-2,,yes,2026-09-14,classroom,2026-09-14,classroom,1,2,,");

@@ -64,7 +64,7 @@ export const toolKeyRecord = describeRecord("ToolKey", {
   personalData: {
     key: "keys",
     holds: "signing keys of the tool, sealed; no person",
-    stored: "until withdrawn long enough",
+    stored: "until some time after it is withdrawn",
   },
 });
 
