@@ -122,11 +122,7 @@ async function isAsItCame(deps: ReceiptEffectDeps, read: ReadReceipt): Promise<b
   return (await redactLate(deps, read).catch(() => null)) === read;
 }
 
-async function effectsTogether(
-  deps: ReceiptEffectDeps,
-  group: ReceiptGroup,
-  batch: WebhookBatch,
-): Promise<ReceiptEffect[]> {
+async function effectsTogether(deps: ReceiptEffectDeps, group: ReceiptGroup, batch: WebhookBatch) {
   const [first] = group;
   const handle = deps.webhooks.get(first?.webhook.family ?? "other")?.handleTogether ?? null;
   if (handle === null) return [];

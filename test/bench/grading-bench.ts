@@ -98,12 +98,7 @@ async function keptMinutes(course: GradingCourse, learners: number): Promise<num
   });
 }
 
-async function policyChange(
-  course: GradingCourse,
-  what: string,
-  policy: GradePolicy,
-  of: string,
-): Promise<BenchRow[]> {
+async function policyChange(course: GradingCourse, what: string, policy: GradePolicy, of: string) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const took = await timed(async () => {

@@ -35,11 +35,7 @@ export async function benchIntake(): Promise<BenchRow[]> {
   return rows;
 }
 
-async function intake(
-  engine: string,
-  kind: "of a course" | "of nobody",
-  databaseUrl?: string,
-): Promise<BenchRow[]> {
+async function intake(engine: string, kind: "of a course" | "of nobody", databaseUrl?: string) {
   const world = await startQueueWorld({ people, processes: 1, databaseUrl });
   const [tool] = world.tools;
   const { spaceId, userIds, secret } = world.webhooks;
@@ -115,11 +111,7 @@ async function sendAll(sender: SpareSender, bodies: readonly string[]): Promise<
 }
 
 /** Sends at a rate whatever becomes of those before. @returns ms each one's answer took, counted from its moment. */
-async function sendEvenly(
-  sender: SpareSender,
-  perSecond: number,
-  bodies: readonly string[],
-): Promise<number[]> {
+async function sendEvenly(sender: SpareSender, perSecond: number, bodies: readonly string[]) {
   const began = performance.now();
   const answers: Promise<number>[] = [];
   for (const [number, body] of bodies.entries()) {

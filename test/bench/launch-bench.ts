@@ -167,11 +167,7 @@ async function prepared(
   return ready;
 }
 
-async function postTo(
-  path: string,
-  front: Pick<Front, "url">,
-  { idToken, state, cookie }: Prepared,
-): Promise<void> {
+async function postTo(path: string, front: Pick<Front, "url">, { idToken, state, cookie }: Prepared) {
   const response = await fetch(`${front.url}${path}`, {
     method: "POST",
     headers: { cookie, "content-type": "application/x-www-form-urlencoded" },

@@ -190,11 +190,7 @@ async function happened({ stores, connection, key }: GradingCourse, { sessions }
 
 type World = { platform: TinyPlatform; registration: Registration; classroomUrl: string };
 
-async function asked(
-  { databaseUrl, key, stores }: GradingCourse,
-  world: World,
-  size: Size,
-): Promise<BenchRow[]> {
+async function asked({ databaseUrl, key, stores }: GradingCourse, world: World, size: Size) {
   const tool = await startBenchTool({
     DATABASE_URL: databaseUrl,
     CLASSROOM_BASE_URL: world.classroomUrl,

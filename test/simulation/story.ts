@@ -241,11 +241,7 @@ async function enter(world: World, told: Told, course: CoursePlan, person: strin
   );
 }
 
-async function tryAgain(
-  what: string,
-  work: () => Promise<Seen>,
-  isGood: (seen: Seen) => boolean,
-): Promise<void> {
+async function tryAgain(what: string, work: () => Promise<Seen>, isGood: (seen: Seen) => boolean) {
   const until = Date.now() + patienceMs;
   let last = "";
   for (;;) {
@@ -276,10 +272,7 @@ async function spaceOf({ entries }: Told, { id, title }: CoursePlan): Promise<st
 }
 
 /** The user id under which the host sees somebody in the Space, once they came. */
-async function userOf(
-  { entries }: Told,
-  { course, person }: { course: string; person: string },
-): Promise<string> {
+async function userOf({ entries }: Told, { course, person }: { course: string; person: string }) {
   return await waitFor(
     `${person} in the Space`,
     () => entries.findLast((one) => one.course === course && one.person === person)?.userId,

@@ -167,11 +167,7 @@ async function change(
   await classroomAccounts.change(before, { ...to(before), changedAt: clock.now() });
 }
 
-async function noted(
-  app: AccountsApp,
-  what: Parameters<typeof writeAudit>[1]["what"],
-  id: AccountId,
-): Promise<void> {
+async function noted(app: AccountsApp, what: Parameters<typeof writeAudit>[1]["what"], id: AccountId) {
   await writeAudit(app, { what, registrationId: app.ofRegistration ?? null, on: id });
   await app.accounts.refresh();
 }
@@ -246,10 +242,7 @@ export async function resealAccounts(
   return { resealed, unreadable };
 }
 
-async function reseal(
-  app: Pick<App, "classroomAccounts" | "sealer" | "clock">,
-  id: string,
-): Promise<boolean> {
+async function reseal(app: Pick<App, "classroomAccounts" | "sealer" | "clock">, id: string) {
   const { classroomAccounts, clock } = app;
   const account = await classroomAccounts.find(id);
   if (account === null) return true;

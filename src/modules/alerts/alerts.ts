@@ -33,10 +33,7 @@ export async function listAlerts(
   return withCame(app, course, await alertsOf(app, course));
 }
 
-async function alertsOf(
-  app: Omit<AlertsApp, "attendance">,
-  course: Pick<Course, "id" | "environment">,
-): Promise<AlertWithSession[]> {
+async function alertsOf(app: Omit<AlertsApp, "attendance">, course: Pick<Course, "id" | "environment">) {
   const events = await app.events.listOfCourse(course.id, maxSessions);
   const eventOf = new Map(events.map((event) => [event.eventId, event]));
   const alerts = await app.classroomAlerts.listOfEvents(course.environment, [...eventOf.keys()], maxRows);

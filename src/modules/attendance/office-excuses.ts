@@ -95,10 +95,7 @@ export async function showExcuses(app: CountingApp & Pick<App, "clock">, person:
 type RecordedSession = { course: Course; startsAt: number | null; current: CurrentAttendance };
 
 /** In all courses of the person. */
-async function recordedSessions(
-  app: CountingApp,
-  { id, registrationId }: Person,
-): Promise<RecordedSession[]> {
+async function recordedSessions(app: CountingApp, { id, registrationId }: Person) {
   const all: RecordedSession[] = [];
   for (const { courseId, joinedTo } of await app.members.listOfPerson(registrationId, id)) {
     const course = await app.courses.find(courseId);

@@ -41,12 +41,7 @@ async function toTell(app: TellingApp) {
   return { now, ...alarmsToTell(on, await app.mailedAlarms.list(), now) };
 }
 
-async function tell(
-  app: MailsApp,
-  to: readonly string[],
-  kind: MailKind,
-  { id, openedAt }: MailedAlarm,
-): Promise<void> {
+async function tell(app: MailsApp, to: readonly string[], kind: MailKind, { id, openedAt }: MailedAlarm) {
   await addMails(
     app,
     to.map((address) => ({

@@ -243,10 +243,6 @@ const codes = {
   records: "account-has-records",
 } as const satisfies Record<AccountUse, string>;
 
-async function hasAny(
-  { personalRecords }: RemovalApp,
-  model: string,
-  environment: AccountId,
-): Promise<boolean> {
+async function hasAny({ personalRecords }: RemovalApp, model: string, environment: AccountId) {
   return (await personalRecords.list(model, { environment }, "", 1)).length > 0;
 }

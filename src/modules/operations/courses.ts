@@ -114,12 +114,7 @@ export async function doAgain(app: CourseChangesApp, courseId: string, deed: Cou
   return true;
 }
 
-async function done(
-  app: CourseChangesApp,
-  course: Course,
-  deed: CourseDeed,
-  actor: string,
-): Promise<boolean> {
+async function done(app: CourseChangesApp, course: Course, deed: CourseDeed, actor: string) {
   if (deed === "resend") return resendCourse(app, course, actor);
   if (deed === "sync") await syncCourse(app, course, actor);
   else await requestRoster(app, course);

@@ -174,10 +174,7 @@ async function lateScores({ deliveries, unsentAlarmAfter, clock }: HealthApp): P
 }
 
 /** A read for each account that is quiet: at night that is every one. @param among All accounts when left out. */
-async function silentAccounts(
-  app: HealthApp,
-  among: readonly AccountId[] = app.accounts.ids(),
-): Promise<Trouble[]> {
+async function silentAccounts(app: HealthApp, among: readonly AccountId[] = app.accounts.ids()) {
   const last = await app.webhookArrivals.lastOfAll();
   const found = among.map((account) => silence(app, account, last.get(account) ?? null));
   return (await Promise.all(found)).filter((one) => one !== null);

@@ -104,10 +104,7 @@ export async function noteRefusedLaunch(
 }
 
 /** By its own client, or as the only LMS of an issuer. */
-async function registrationOf(
-  { registrations }: RefusedLaunchesApp,
-  { issuer, clientId }: NamedLms,
-): Promise<string | null> {
+async function registrationOf({ registrations }: RefusedLaunchesApp, { issuer, clientId }: NamedLms) {
   if (issuer === null) return null;
   if (clientId !== null) return (await registrations.findByClient(issuer, clientId))?.id ?? null;
   const [only, ...others] = await registrations.listByIssuer(issuer);

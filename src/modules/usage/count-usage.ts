@@ -87,10 +87,7 @@ async function countScores(app: CountingApp, of: DayOf, from: number, before: nu
   }
 }
 
-async function accountsOf(
-  { courses }: CountingApp,
-  courseIds: ReadonlySet<string>,
-): Promise<Map<string, AccountId>> {
+async function accountsOf({ courses }: CountingApp, courseIds: ReadonlySet<string>) {
   const ids = [...courseIds];
   const found = new Map<string, AccountId>();
   for (const some of slicesOf(ids, batchSize))

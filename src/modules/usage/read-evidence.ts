@@ -132,10 +132,7 @@ async function pastEvents(app: UsageApp, from: number, before: number): Promise<
   return events;
 }
 
-async function knownCourses(
-  { courses }: UsageApp,
-  events: readonly Pick<ClassroomEvent, "courseId">[],
-): Promise<Map<string, KnownCourse>> {
+async function knownCourses({ courses }: UsageApp, events: readonly Pick<ClassroomEvent, "courseId">[]) {
   const ids = [...new Set(events.flatMap(({ courseId }) => courseId ?? []))];
   const found = new Map<string, KnownCourse>();
   for (const some of slicesOf(ids, batchSize)) {

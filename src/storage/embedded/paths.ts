@@ -49,12 +49,7 @@ export function reachedValues(value: StoredValue, path: string): ReachedValue[] 
   return found;
 }
 
-function collect(
-  value: StoredValue | undefined,
-  names: string[],
-  depth: number,
-  found: ReachedValue[],
-): void {
+function collect(value: StoredValue | undefined, names: string[], depth: number, found: ReachedValue[]) {
   const name = names[depth];
   if (name === undefined) {
     found.push(value);

@@ -157,10 +157,7 @@ const lists = () => {
 };
 
 /** What an operator who goes from page to page sees. */
-async function allPages(
-  filter: AlertFilter,
-  limits: { maxRead: number; pageSize: number },
-): Promise<string[]> {
+async function allPages(filter: AlertFilter, limits: { maxRead: number; pageSize: number }) {
   const seen: string[] = [];
   for (let from: string | null = null, pages = 0; pages === 0 || from !== null; pages += 1) {
     expect(pages).toBeLessThan(40);

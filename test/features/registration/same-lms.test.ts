@@ -35,12 +35,7 @@ async function register(lms: string, which: "old" | "new"): Promise<Registration
 }
 
 /** A course that Ann was in, whom each registration knows as a person of its own. */
-async function course(
-  lms: string,
-  which: "old" | "new",
-  contextId: string,
-  attended: boolean,
-): Promise<string> {
+async function course(lms: string, which: "old" | "new", contextId: string, attended: boolean) {
   const registrationId = `${lms}-${which}`;
   const { id } = await stores.courses.record(
     { registrationId, deploymentId: which, contextId },

@@ -222,10 +222,7 @@ async function findingsOf(ours: Page | Frame, looks: readonly Look[]): Promise<s
 }
 
 /** Sets the screen and waits until the document has it. */
-async function wear(
-  ours: Page | Frame,
-  { width, scheme }: { width: number; scheme: "light" | "dark" },
-): Promise<void> {
+async function wear(ours: Page | Frame, { width, scheme }: { width: number; scheme: "light" | "dark" }) {
   const page = "page" in ours ? ours.page() : ours;
   await page.setViewportSize({ width, height: page.viewportSize()?.height ?? 700 });
   await page.emulateMedia({ colorScheme: scheme });

@@ -92,10 +92,7 @@ type Command = { collection: string; filter: object; options: mongo.FindOptions 
 const isOptions = (given: unknown): given is mongo.FindOptions => typeof given === "object" && given !== null;
 
 /** What a MongoDB says of its queries, asked again after the work: mongoose tells what was asked. */
-async function seenByMongo(
-  { connection }: Pick<Database, "connection">,
-  work: () => Promise<unknown>,
-): Promise<SeenQuery[]> {
+async function seenByMongo({ connection }: Pick<Database, "connection">, work: () => Promise<unknown>) {
   const commands: Command[] = [];
   connection.set("debug", (collection: string, method: string, filter: unknown, ...more: unknown[]) => {
     if (typeof filter !== "object" || filter === null || !/^(find|update|delete|count)/.test(method)) return;

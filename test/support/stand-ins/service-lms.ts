@@ -124,11 +124,7 @@ export async function startServiceLms(
 
 export type ServiceLms = Awaited<ReturnType<typeof startServiceLms>>;
 
-function send(
-  response: ServerResponse,
-  { status = 200, headers = {}, body = "" }: Reply,
-  type: string,
-): void {
+function send(response: ServerResponse, { status = 200, headers = {}, body = "" }: Reply, type: string) {
   response.writeHead(status, { "content-type": type, ...headers });
   response.end(typeof body === "string" ? body : JSON.stringify(body));
 }

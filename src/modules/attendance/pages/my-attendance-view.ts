@@ -160,11 +160,7 @@ function releasedWords(t: Translate, { grade, hold, delivery }: LearnerAttendanc
 }
 
 /** What a grade waits for, and what is left out of it. */
-function missingWords(
-  t: Translate,
-  { minimum }: GradeWorking,
-  sessions: LearnerAttendance["sessions"],
-): string[] {
+function missingWords(t: Translate, { minimum }: GradeWorking, sessions: LearnerAttendance["sessions"]) {
   const first = t("mine.grade.first", { count: Math.max(1, minimum) });
   return [first, ...(sessions.length === 0 ? [] : [t("grading.working.nothing")])];
 }
@@ -292,11 +288,7 @@ export function stateForLearners(state: MySession["state"]): MySession["state"] 
   return state === "to-change" ? state : "there";
 }
 
-function pointsOf(
-  t: Translate,
-  policy: GradePolicy,
-  { attended, counts, delivery }: MySession,
-): string | null {
+function pointsOf(t: Translate, policy: GradePolicy, { attended, counts, delivery }: MySession) {
   const isUnreleased = delivery?.unreleased != null;
   if (policy.kind === "no-grades" || attended === null || !counts || isUnreleased) return null;
   if (attended.points === null) return t("mine.sessions.leftOut");

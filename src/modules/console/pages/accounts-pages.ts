@@ -212,11 +212,7 @@ function showSecret(
   });
 }
 
-async function showOne(
-  app: ConsoleApp,
-  visit: Visit,
-  wrong: Parameters<typeof accountModel>[2] = {},
-): Promise<void> {
+async function showOne(app: ConsoleApp, visit: Visit, wrong: Parameters<typeof accountModel>[2] = {}) {
   const model = await accountModel(app, visit, wrong);
   visit.show({ view: accountPage, title: model.account.accountName, area: "accounts", model });
 }

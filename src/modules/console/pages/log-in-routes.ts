@@ -126,12 +126,7 @@ export function providerLogIn(app: ConsoleApp): Router {
   return router;
 }
 
-async function begin(
-  app: ConsoleApp,
-  provider: ProviderLogIn,
-  request: Request,
-  response: Response,
-): Promise<void> {
+async function begin(app: ConsoleApp, provider: ProviderLogIn, request: Request, response: Response) {
   const { ids, clock, sealer } = app;
   const secrets: LogInSecrets = { state: ids.secret(), nonce: ids.secret(), verifier: ids.secret() };
   const address = await provider.client.addressFor(secrets);
@@ -145,12 +140,7 @@ async function begin(
   response.redirect(303, address);
 }
 
-async function finish(
-  app: ConsoleApp,
-  provider: ProviderLogIn,
-  request: Request,
-  response: Response,
-): Promise<void> {
+async function finish(app: ConsoleApp, provider: ProviderLogIn, request: Request, response: Response) {
   const { searchParams: answer } = new URL(request.originalUrl, app.publicUrl);
   const attempt = attemptOf(app, provider, request);
   provider.cookie.clear(response);
@@ -233,11 +223,7 @@ export function lmsEntrance(app: ConsoleApp): Router {
 }
 
 /** An institution with its own account is led through its set-up until it is done. */
-async function firstPage(
-  app: ConsoleApp,
-  registrationId: string,
-  deploymentId: string | null,
-): Promise<string> {
+async function firstPage(app: ConsoleApp, registrationId: string, deploymentId: string | null) {
   const { own, steps, done } = await showSetUp(app, registrationId, deploymentId);
   const goesOn = own !== null && done < steps.length;
   return goesOn ? baseOf(registrationId) : `/admin/registrations/${registrationId}`;

@@ -95,11 +95,7 @@ function leftText(words: GradesWords, row: ProofRow): string | null {
 }
 
 /** Of a missing column an instructor is asked above the list. */
-function whyNoGrade(
-  { t }: GradesWords,
-  { column, delivery }: ProofRow,
-  grade: Grade | undefined,
-): string | null {
+function whyNoGrade({ t }: GradesWords, { column, delivery }: ProofRow, grade: Grade | undefined) {
   if (column?.missing?.leftOut === false || delivery.unreleased != null) return null;
   if (delivery.desired === null) return t("grades.todo.stopped");
   const isWithheld = grade?.working != null && grade.working.counted > 0 && grade.score === null;
@@ -168,11 +164,7 @@ function oursView(t: Translate, name: string, ours: string): { text: string; lab
   return { text: t("grades.held.send", { ours }), label: t("grades.held.sendLabel", { name, ours }) };
 }
 
-function conflictText(
-  { t }: GradesWords,
-  { delivery: { foreign, desired } }: ProofRow,
-  when: string,
-): string {
+function conflictText({ t }: GradesWords, { delivery: { foreign, desired } }: ProofRow, when: string) {
   const values = { ours: pointsText(t, desired), theirs: pointsText(t, foreign), when };
   const isOfRestore = foreign?.restoredAt !== undefined;
   const isEmpty = foreign === null || foreign.score === null;

@@ -109,11 +109,7 @@ function replaceableGrades(sent: SentSoFar): Share[] {
 }
 
 /** The score alone shows neither the comment nor whether it counts as completed. */
-function saysAsDesired(
-  last: SentScore | undefined,
-  desired: DesiredScore,
-  reported: GradebookGrade,
-): boolean {
+function saysAsDesired(last: SentScore | undefined, desired: DesiredScore, reported: GradebookGrade) {
   if (last !== undefined && isSameScore(last, desired)) return true;
   if (isInProgress(desired) !== isInProgress(last ?? {})) return false;
   if (desired.comment === null) return (last?.comment ?? null) === null;
@@ -121,11 +117,7 @@ function saysAsDesired(
 }
 
 /** Moodle cuts at the maximum, and may show a cleared grade as 0. */
-function isReportedAs(
-  cell: Cell,
-  { score, maximum, points = maximum }: Share,
-  reported: GradebookGrade,
-): boolean {
+function isReportedAs(cell: Cell, { score, maximum, points = maximum }: Share, reported: GradebookGrade) {
   if (score === null) return reported.score === 0;
   const cut = Math.min(score, maximum);
   if (isSameGrade(reported, { score, maximum }) || isSameGrade(reported, { score: cut, maximum }))

@@ -75,11 +75,7 @@ function cameAtOf({ availableAt, transcriptAt, firstSeenAt }: SpaceRecording): n
 }
 
 /** Begun, and ended at most `lag` ago (ms). */
-function heldBefore<Session extends DatedSession>(
-  at: number,
-  lag: number,
-  sessions: readonly Session[],
-): Session[] {
+function heldBefore<Session extends DatedSession>(at: number, lag: number, sessions: readonly Session[]) {
   return sessions.filter(({ startsAt, endsAt }) => startsAt < at && endsAt >= at - lag);
 }
 
