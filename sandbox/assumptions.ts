@@ -86,6 +86,8 @@ export const lmsAssumptions = {
   canvasPagesOfTen: "tool",
   canvasColumnsArePublished: "nobody",
   canvasConcludedIs422: "tool",
+  canvasOffersUpdates: "tool",
+  canvasUpdatesOffIs404: "tool",
   tokenSaysScope: "tool",
   tokenIsCapital: "tool",
   tokenLastsAnHour: "tool",

@@ -4,7 +4,7 @@ import { html, type Html } from "../html.ts";
 import type { Tool } from "./lms-records.ts";
 import type { Lms } from "./lms.ts";
 import { fieldOf, page, sendError, type Viewer, viewerOf } from "./pages.ts";
-import { beginRegistration } from "./registration.ts";
+import { acceptProposed, beginRegistration } from "./registration.ts";
 
 /** Add by address (dynamic registration), and what to paste into a tool. */
 export function mountAdminPages(app: Express, lms: Lms): void {
@@ -33,6 +33,14 @@ export function mountAdminPages(app: Express, lms: Lms): void {
         });
       </script>`;
     response.type("html").send(page(lms, { title: "Add a tool", person: viewer.person, body }));
+  });
+
+  app.post("/admin/tools/accept", form, (request, response) => {
+    const viewer = administratorOf(lms, request, response);
+    if (viewer === null) return;
+    const tool = lms.world.tools.get(fieldOf(request.body, "tool"));
+    if (tool?.proposed !== undefined) acceptProposed(lms, tool);
+    response.redirect(303, "/admin/tools");
   });
 
   app.get("/sandbox/log.json", (_request, response) => {
@@ -77,6 +85,14 @@ function toolCard(lms: Lms, tool: Tool): Html {
   ];
   return html`<li class="card">
     <strong>${tool.name}</strong>
+    ${
+      tool.proposed === undefined
+        ? ""
+        : html`<form method="post" action="/admin/tools/accept">
+            <input type="hidden" name="tool" value="${tool.id}" />
+            <p>Update Available: the tool describes itself anew. <button>Accept</button></p>
+          </form>`
+    }
     <details>
       <summary>Values to paste into the tool</summary>
       <dl>

@@ -8,6 +8,7 @@ import {
   canvasRegistrationAnswer,
   canvasRegistrationProblems,
   canvasRegistrationWords,
+  mountCanvasUpdates,
 } from "./canvas-registration.ts";
 import { mountCanvasServices } from "./canvas-services.ts";
 import type { Tool } from "./lms-records.ts";
@@ -103,6 +104,7 @@ export const canvasManners: Manners = {
       response.type("html").send(forwardingPage());
     });
     mountCanvasServices(app, lms);
+    mountCanvasUpdates(app, lms);
   },
   registrationAnswer: canvasRegistrationAnswer,
   registrationProblems: canvasRegistrationProblems,
@@ -115,7 +117,11 @@ export const canvasManners: Manners = {
   frameAllow: () => features.map((feature) => `${feature} *`).join("; "),
   besideFrame: storageFrame,
   grantedScopes: (asked) => {
-    const known: string[] = [...Object.values(lti.scope), lti.extraScope.notices];
+    const known: string[] = [
+      ...Object.values(lti.scope),
+      lti.extraScope.notices,
+      ...Object.values(lti.ownScope),
+    ];
     return asked.filter((scope) => known.includes(scope));
   },
 };

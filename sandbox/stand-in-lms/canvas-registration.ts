@@ -1,9 +1,20 @@
-// From: dynamic_registration_controller.rb, oidc_registration.rb, registration.md, resource_placement.rb, token_scopes.rb.
+// From: dynamic_registration_controller.rb (#create, #show_configuration, #update), oidc_registration.rb, registration.md,
+// registration_update_request.rb, token_validation_service.rb, resource_placement.rb, token_scopes.rb; "LTI Registration Updates" of doc/api.
+import express, { type Express, type Request } from "express";
 import { z } from "zod";
 import type { Tool } from "./lms-records.ts";
-import type { Lms } from "./lms.ts";
+import type { Lms, Quirks } from "./lms.ts";
 import { lti } from "./lti-names.ts";
+import { pathValue } from "./pages.ts";
 import { registeredTool, type ToolWords } from "./registration.ts";
+import {
+  answerService,
+  jsonAnswer,
+  parseJson,
+  rawBodyOf,
+  type ServiceAnswer,
+  toolOfToken,
+} from "./services.ts";
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
@@ -24,6 +35,7 @@ const displayTypes = words(
 const canvasScopes = [
   ...Object.values(lti.scope),
   lti.extraScope.notices,
+  ...Object.values(lti.ownScope),
   ...words(`lti-ags/progress/scope/show lti/public_jwk/scope/update lti/account_lookup/scope/show
     lti/feature_flags/scope/show lti/data_services/scope/create lti/data_services/scope/show
     lti/data_services/scope/update lti/data_services/scope/list lti/data_services/scope/destroy
@@ -41,11 +53,12 @@ function sharesAt(level: string): { names: boolean; email: boolean } {
 
 const own = "https://canvas.instructure.com/lti";
 
-export function canvasConfiguration(url: string): Record<string, unknown> {
+export function canvasConfiguration(url: string, { registrationUpdates }: Quirks): Record<string, unknown> {
+  const unknown: string[] = registrationUpdates === "unknown" ? Object.values(lti.ownScope) : [];
   const selection = ["assignment_selection", "link_selection", "editor_button", "course_assignments_menu"];
   const opening = ["course_navigation", "assignment_selection", "link_selection"];
   return {
-    scopes_supported: ["openid", ...canvasScopes],
+    scopes_supported: ["openid", ...canvasScopes.filter((scope) => !unknown.includes(scope))],
     claims_supported: ["sub", "picture", "email", "name", "given_name", "family_name", "locale"],
     authorization_server: new URL(url).host,
     [lti.platformConfiguration]: {
@@ -72,7 +85,8 @@ function prefixed(placement: string): string {
 
 const nullableText = z.string().nullish();
 const address = z.url();
-const messageSchema = z.looseObject({
+/** Members that Canvas does not know are left out (OidcRegistration.filter!). */
+const messageSchema = z.object({
   type: z.enum(["LtiResourceLinkRequest", "LtiDeepLinkingRequest"]),
   target_link_uri: address.nullish(),
   label: nullableText,
@@ -109,7 +123,7 @@ const registrationSchema = z.looseObject({
   tos_uri: address.nullish(),
   policy_uri: address.nullish(),
   contacts: z.array(z.email()).optional(),
-  [lti.toolConfiguration]: z.looseObject({
+  [lti.toolConfiguration]: z.object({
     domain: z
       .string()
       .regex(
@@ -164,13 +178,52 @@ const placementAlias: Record<string, string> = {
 /** The answer carries no deployment: that is learnt at the first launch. */
 export function canvasRegistrationAnswer(lms: Lms, tool: Tool) {
   const registration = `${lms.url}/api/lti/registrations/${tool.id}`;
+  const { data } = registrationSchema.safeParse(tool.sent);
+  const { scope = "" } = data ?? {};
   const body = registeredTool(tool, {
-    description: tool.description,
-    messages: [
-      { type: "LtiResourceLinkRequest", target_link_uri: tool.launchUrl, placements: tool.placements },
-    ],
-    claims: ["sub", "iss", "name", "given_name", "family_name", "email"],
+    ...data?.[lti.toolConfiguration],
     [`${own}/registration_config_url`]: `${registration}/view`,
   });
-  return { status: 200, body: { ...body, logo_uri: tool.logoUrl, registration_client_uri: registration } };
+  return {
+    status: 200,
+    body: {
+      ...body,
+      // Those it asked for, whatever an administrator has switched off since.
+      scope: [...(scope ?? "").split(" "), "openid"].join(" ").trim(),
+      logo_uri: tool.logoUrl,
+      registration_client_uri: registration,
+    },
+  };
+}
+
+/** A tool's own registration: GET shows it, PUT proposes a change that an administrator must accept. */
+export function mountCanvasUpdates(app: Express, lms: Lms): void {
+  app.all(
+    `${lms.manners.paths.registration}/:id/configuration`,
+    express.text({ type: () => true, limit: "1mb" }),
+    async (request, response) => {
+      await answerService(lms, "registration", { request, response }, () => answerUpdate(lms, request));
+    },
+  );
+}
+
+function answerUpdate(lms: Lms, request: Request): ServiceAnswer {
+  const missing = { errors: [{ message: "The specified resource does not exist." }] };
+  const tool = lms.world.tools.get(pathValue(request, "id"));
+  if (tool === undefined || lms.quirks.registrationUpdates === "unknown") return jsonAnswer(404, missing);
+  const { read, change } = lti.ownScope;
+  const changes = request.method === "PUT";
+  if (changes && lms.quirks.registrationUpdates === "off")
+    return jsonAnswer(lms.turned.has("canvasUpdatesOffIs404") ? 500 : 404, missing);
+  if (toolOfToken(lms, request, changes ? [change] : [read, change]) === null)
+    return jsonAnswer(401, { errorMessage: "Insufficient permissions" });
+  if (changes) {
+    const sent = parseJson(rawBodyOf(request));
+    const errors = canvasRegistrationProblems(sent);
+    if (errors.length > 0) return jsonAnswer(422, { errors });
+    tool.proposed = sent;
+  }
+  // Also after a PUT the registration as it is in force.
+  const { status, body } = canvasRegistrationAnswer(lms, tool);
+  return jsonAnswer(status, body);
 }

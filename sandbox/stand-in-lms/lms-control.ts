@@ -5,6 +5,7 @@ import type { Container, Link, LmsWorld, Tool } from "./lms-records.ts";
 import { addLink, copyCourseAndNotify, findPerson, installInCourse } from "./lms-world.ts";
 import { type Lms, type QuirkChange, quirksSchema } from "./lms.ts";
 import {
+  acceptProposed,
   addToolByHand,
   beginRegistration,
   beginRegistrationUpdate,
@@ -91,6 +92,12 @@ function createToolControl(lms: Lms) {
     beginRegistrationUpdate: (toolId: string, toolRegistrationUrl: string): Promise<string> =>
       beginRegistrationUpdate(lms, toolId, toolRegistrationUrl),
     tools: (): Tool[] => [...world.tools.values()],
+    /** Canvas only: an administrator accepts a change that the tool has sent. */
+    acceptUpdate: (toolId: string): void => {
+      const tool = world.tools.get(toolId);
+      if (tool?.proposed === undefined) throw new Error(`The stand-in LMS has no change of ${toolId}.`);
+      acceptProposed(lms, tool);
+    },
     addToolByHand: (form: ToolByHand): Tool => addToolByHand(lms, form),
     /** Canvas only. @returns The deployment id of that installation. */
     installInCourse: (toolId: string, courseId: string): string => {

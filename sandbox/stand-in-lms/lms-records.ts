@@ -185,6 +185,10 @@ export type Tool = {
   placements: string[];
   /** Custom fields of Canvas's course menu alone (LTI_MESSAGE_SCHEMA of lti_tool_configuration.rb: a message's own). */
   menuCustom: Record<string, string>;
+  /** The registration as the tool sent it; null for one added by hand. */
+  sent: unknown;
+  /** A change that the tool has sent and nobody has accepted (Canvas). */
+  proposed?: unknown;
 };
 
 type AccessToken = { toolId: string; scopes: string[]; expiresAt: number };

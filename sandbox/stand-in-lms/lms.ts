@@ -85,7 +85,7 @@ export type Manners = {
   };
   /** Canvas: also for reading its OpenID configuration. */
   configurationNeedsToken: boolean;
-  configuration: (url: string) => Record<string, unknown>;
+  configuration: (url: string, quirks: Quirks) => Record<string, unknown>;
   loginMethod: "get" | "post";
   /** Of a begun launch's hint (ms); null is as long as the session. */
   launchLifetimeMs: number | null;
@@ -179,6 +179,8 @@ export const quirksSchema = z.object({
   deletedColumnSays: z.enum(["unpublished", "not-applicable"]).default("unpublished"),
   /** Canvas: how AGS answers in a concluded course; 404 where `ags_improved_course_concluded_response_codes` is off. */
   concludedStatus: z.union([z.literal(422), z.literal(404)]).default(422),
+  /** Canvas: whether tools may change their registration: with `lti_dr_registrations_update`, without it, or in a version before it. */
+  registrationUpdates: z.enum(["on", "off", "unknown"]).default("on"),
   /** Moodle: a version whose results show nothing where the grade is 0. */
   zeroUnreported: z.boolean().default(false),
   /** The account's language as the product writes it ("pt_br" in Moodle); null is English. */

@@ -26,6 +26,11 @@ export const lti = {
     groups: "https://purl.imsglobal.org/spec/lti-gs/scope/contextgroup.readonly",
     notices: "https://purl.imsglobal.org/spec/lti/scope/noticehandlers",
   },
+  /** Of a tool's own registration, in Canvas. */
+  ownScope: {
+    read: "https://purl.imsglobal.org/spec/lti-reg/scope/registration.readonly",
+    change: "https://purl.imsglobal.org/spec/lti-reg/scope/registration",
+  },
   media: {
     groups: "application/vnd.ims.lti-gs.v1.contextgroupcontainer+json",
     lineItem: "application/vnd.ims.lis.v2.lineitem+json",

@@ -23,7 +23,7 @@ export type ToolByHand = {
 /** What a tool says of itself; the rest belongs to the LMS. */
 export type ToolWords = Omit<
   Tool,
-  "id" | "clientId" | "deploymentId" | "courseDeployments" | "noticeHandlers"
+  "id" | "clientId" | "deploymentId" | "courseDeployments" | "noticeHandlers" | "proposed"
 >;
 
 /** It works immediately; links without a tool become its links. */
@@ -60,6 +60,7 @@ export function addToolByHand(lms: Lms, form: ToolByHand): Tool {
     shares: { names: true, email: true },
     placements: [],
     menuCustom: {},
+    sent: null,
   });
 }
 
@@ -153,7 +154,11 @@ export function registeredTool(tool: Tool, configuration: Record<string, unknown
   };
 }
 
-function openidConfiguration({ url, manners: { paths, configuration } }: Lms): Record<string, unknown> {
+function openidConfiguration({
+  url,
+  quirks,
+  manners: { paths, configuration },
+}: Lms): Record<string, unknown> {
   return {
     issuer: url,
     authorization_endpoint: `${url}${paths.authorization}`,
@@ -165,7 +170,7 @@ function openidConfiguration({ url, manners: { paths, configuration } }: Lms): R
     response_types_supported: ["id_token"],
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: ["RS256"],
-    ...configuration(url),
+    ...configuration(url, quirks),
   };
 }
 
@@ -270,7 +275,13 @@ function readRegistration(lms: Lms, sent: unknown): ToolWords {
     shares: { names: asksFor("name", "given_name", "family_name"), email: asksFor("email") },
     placements: configuration.messages.flatMap(({ placements }) => placements),
     menuCustom: {},
+    sent,
   });
+}
+
+/** An administrator accepts what the tool has sent. */
+export function acceptProposed(lms: Lms, tool: Tool): void {
+  Object.assign(tool, readRegistration(lms, tool.proposed), { proposed: undefined });
 }
 
 function parseOrRefuse<Schema extends z.ZodType>(

@@ -102,6 +102,7 @@ function turnedQuirks(turned: Turned): QuirkChange {
   return {
     ...(turned.has("canvasDeletedIsUnpublished") ? { deletedColumnSays: "not-applicable" as const } : {}),
     ...(turned.has("canvasConcludedIs422") ? { concludedStatus: 404 as const } : {}),
+    ...(turned.has("canvasOffersUpdates") ? { registrationUpdates: "unknown" as const } : {}),
   };
 }
 
