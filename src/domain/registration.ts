@@ -33,6 +33,8 @@ export const registrationRecord = describeRecord("Registration", {
     administratorsEnter: field.flag.optional,
     /** Steps of the set-up that an administrator has answered by hand; none when left out. */
     setUpMarks: field.json<SetUpMarks>().optional,
+    /** What the LMS was told about this tool; left out where it was added by hand. */
+    description: field.json<ToolDescribed | null>().optional,
     createdAt: field.number,
   },
   hidden: {
@@ -59,6 +61,26 @@ export type Registration = ItemOf<typeof registrationRecord> & {
 export const optionalSteps = ["defaults", "look"] as const;
 export type OptionalStep = (typeof optionalSteps)[number];
 export type SetUpMarks = Partial<Record<OptionalStep, "done" | "skipped">>;
+
+/** What an LMS supports of registrations, as its configuration says. */
+export type LmsOffer = {
+  scopes: readonly string[];
+  claims: readonly string[];
+  /** Empty when it does not say; placements null when it says none for a message. */
+  messages: readonly { type: string; placements: readonly string[] | null }[];
+};
+
+/** The tool's description in an LMS. */
+export type ToolDescribed = {
+  /** `registration_client_uri`; null where the LMS takes no changes. */
+  uri: string | null;
+  /** What the description was fitted to. */
+  offer: LmsOffer;
+  /** Its lines, as the LMS has them. */
+  lines: readonly string[];
+  /** When a change was sent that waits for an administrator of the LMS; null for none. */
+  sentAt: number | null;
+};
 
 export type SameAs = { registrationId: string; deployments: RenamedDeployment[] };
 

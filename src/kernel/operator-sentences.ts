@@ -131,6 +131,10 @@ export const operatorSentences = {
   "configuration-unsupported": "The LMS doesn't support {{needed}}, which the tool needs.",
   "deployment-unknown":
     "No launch has come from the deployment {{deployment}} yet. The first launch lists it.",
+  "description-not-allowed":
+    "Nothing changed: the LMS doesn't let the tool see or change its own description. {{reason}} {{where}}",
+  "description-not-taken":
+    "Nothing changed: the LMS takes no changes of the tool's description, or no longer knows this registration. Register the tool there again with a new registration address, then say that it is the same LMS.",
   "endpoint-elsewhere":
     "The configuration at {{from}} wants the registration sent to another host ({{host}}), which isn't the LMS's own. Nothing was sent. Check the addresses of the LMS, or enter the tool by hand.",
   "issuer-mismatch":

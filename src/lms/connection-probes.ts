@@ -16,18 +16,20 @@ export type ConnectionProbes = ReturnType<typeof createConnectionProbes>;
 const grant = z.object({ scope: z.string() });
 const container = z.object({ members: z.array(z.unknown()) });
 const containerType = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json";
-const keepsNothing = {
-  find: () => Promise.resolve(null),
-  save: () => Promise.resolve(),
-  drop: () => Promise.resolve(),
-};
 
-/** A test's result neither waits for a pause nor begins one. */
-const pausesNothing: AccessTokensDeps["pauses"] = {
-  beforeToken: () => Promise.resolve(null),
-  heard: (_registration, _tried, call) => call(),
-  refused: (registration, _scopes, _tried, refusal) => Promise.resolve(refusedToken(registration, refusal)),
-  given: () => Promise.resolve(),
+/** For tokens that are fetched each time. A refusal neither waits for a pause nor begins one. */
+export const unstoredTokens: Pick<AccessTokensDeps, "accessTokens" | "pauses"> = {
+  accessTokens: {
+    find: () => Promise.resolve(null),
+    save: () => Promise.resolve(),
+    drop: () => Promise.resolve(),
+  },
+  pauses: {
+    beforeToken: () => Promise.resolve(null),
+    heard: (_registration, _tried, call) => call(),
+    refused: (registration, _scopes, _tried, refusal) => Promise.resolve(refusedToken(registration, refusal)),
+    given: () => Promise.resolve(),
+  },
 };
 
 /** Tokens are always fetched again and never stored. */
@@ -39,8 +41,7 @@ export function createConnectionProbes(
     const seen: { reply: LmsReply | null } = { reply: null };
     const tokens = createAccessTokens({
       ...deps,
-      accessTokens: keepsNothing,
-      pauses: pausesNothing,
+      ...unstoredTokens,
       request: async (request) => (seen.reply = await deps.request(request)),
     });
     await tokens.get(registration, asked);
@@ -130,7 +131,7 @@ function usableKeys(body: unknown): number {
 }
 
 /** A refusal that a scope can be the reason of, not one about who we are. */
-function mayBeScope(thrown: unknown): boolean {
+export function mayBeScope(thrown: unknown): boolean {
   if (!(thrown instanceof NamedError) || thrown.code !== "probe-token-refused") return false;
   const { error, status } = thrown.details;
   return (

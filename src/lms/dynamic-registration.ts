@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { AccountId } from "../domain/account.ts";
-import type { Deployment, Registration } from "../domain/registration.ts";
+import type { Deployment, Registration, ToolDescribed } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
@@ -19,10 +19,12 @@ import {
   registrationRefusal,
   registrationRequest,
   scopesToAskFor,
+  toolConfiguration,
   type ToolDescription,
 } from "./registration-request.ts";
 import { createRequester, jsonOf } from "./requester.ts";
 import { neededScopes } from "./scopes.ts";
+import { firstDescription } from "./tool-description.ts";
 import type { ToolKeys } from "./tool-keys.ts";
 
 /** What registering takes, by the LMS itself or by hand. */
@@ -61,7 +63,6 @@ export type Registered = {
 /** `where`: one sentence on where an administrator allows the scope. */
 type WithheldScope = { scope: string; where: string };
 
-const toolConfiguration = "https://purl.imsglobal.org/spec/lti-tool-configuration";
 const limits = { timeoutMs: 10_000, maxBytes: 512 * 1024 };
 const deploymentId = identifierOrNumber.nullish().catch(null);
 const registered = z.object({
@@ -69,6 +70,7 @@ const registered = z.object({
   // Canvas says it here (its DynamicRegistrationController#render_registration), Moodle in the configuration below.
   deployment_id: deploymentId,
   scope: z.string().nullish().catch(null),
+  registration_client_uri: z.string().nullish().catch(null), // RFC 7592, 3
   [toolConfiguration]: z.object({ deployment_id: deploymentId }).nullish().catch(null),
 });
 /**
@@ -97,11 +99,12 @@ export async function registerByDynamicRegistration(
   const platform = platformConfiguration(jsonOf(configurationReply), from, deps.allowPrivate);
   if (registrationToken !== null) checkEndpoint(platform, from);
 
+  const sent = registrationRequest(deps.tool, platform);
   const reply = await request({
     method: "POST",
     url: platform.registrationUrl,
     headers: { accept: "application/json", "content-type": "application/json", ...authorization },
-    body: JSON.stringify(registrationRequest(deps.tool, platform)),
+    body: JSON.stringify(sent),
   });
   if (reply.status !== 200 && reply.status !== 201)
     throw registrationRefusal(reply, "refused the registration");
@@ -113,7 +116,8 @@ export async function registerByDynamicRegistration(
   const { client_id: clientId, scope, [toolConfiguration]: configuration } = answer.data;
   await refusePosing(deps, { ...platform, clientId });
   const deployment = configuration?.deployment_id ?? answer.data.deployment_id ?? null;
-  const stored = await keep(deps, platform, requested, clientId, deployment);
+  const description = firstDescription(platform, sent, answer.data.registration_client_uri ?? null);
+  const stored = await keep(deps, { ...platform, description }, requested, clientId, deployment);
   return { ...stored, withheld: withheldOf(platform, scope ?? null) };
 }
 
@@ -165,7 +169,7 @@ export async function registerByInvitation(
 
 async function keep(
   deps: RegistrationDeps,
-  platform: PlatformConfiguration,
+  platform: PlatformConfiguration & { description: ToolDescribed | null },
   {
     environment,
     name = platform.name,
@@ -190,6 +194,7 @@ async function keep(
     active: true,
     ...(administratorsEnter ? { administratorsEnter } : {}),
     newDeployments: usualNewDeployments(issuer),
+    ...(platform.description === null ? {} : { description: platform.description }),
     createdAt: deps.clock.now(),
   };
   const known = await insertOrFind(deps, registration);

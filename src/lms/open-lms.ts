@@ -23,6 +23,7 @@ import { createRoster } from "./roster.ts";
 import { createScores } from "./scores.ts";
 import { createToolKeys, sealingState } from "./tool-keys.ts";
 import { createServiceCalls } from "./service-calls.ts";
+import { createToolDescriptions } from "./tool-description.ts";
 import { describeTool, type OperatorPolicies } from "./registration-request.ts";
 import type {
   AccessTokenPort,
@@ -95,6 +96,7 @@ export function openLms(deps: {
   return {
     pauses,
     probes: createConnectionProbes({ request, calls, deployments, toolKeys, sealer, clock, ids }),
+    toolDescriptions: createToolDescriptions({ request, deployments, toolKeys, sealer, clock, ids, tool }),
     lineItems: createLineItems({ calls, clock }),
     scores: createScores({ calls, clock }),
     roster: createRoster({ calls }),

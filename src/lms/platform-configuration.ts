@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { familyOfProduct, type PlatformFamily } from "../domain/lms-product.ts";
-import type { Registration } from "../domain/registration.ts";
+import type { LmsOffer, Registration } from "../domain/registration.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { cutTo, withoutTrailingSlashes } from "../kernel/text.ts";
 import { known } from "./claims.ts";
@@ -50,11 +50,7 @@ export type PlatformConfiguration = {
   jwksUrl: string;
   registrationUrl: string;
   tokenAudience: string | null;
-  scopes: readonly string[];
-  claims: readonly string[];
-  /** Empty when the LMS does not say; placements null when it says none for a message. */
-  messages: readonly { type: string; placements: readonly string[] | null }[];
-};
+} & LmsOffer;
 
 /**
  * Reads an LMS's OpenID configuration (Dynamic Registration 1.0, section 3.5).

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { LmsOffer } from "../domain/registration.ts";
 import type { NamedError } from "../kernel/errors.ts";
 import { parseJson } from "../kernel/outside-reply.ts";
 import { refusal } from "../kernel/refusal.ts";
@@ -49,19 +50,24 @@ export function describeTool(
   };
 }
 
+export const toolConfiguration = "https://purl.imsglobal.org/spec/lti-tool-configuration";
 const usedScopes = Object.values(scopes);
 const usedClaims = ["iss", "sub", "name", "given_name", "family_name", "email", "locale"];
 
+/** An LMS as a description of the tool is fitted to it. */
+export type DescribedTo = Pick<PlatformConfiguration, "family"> & LmsOffer;
+
 /** Those we use and the LMS has. */
-export function scopesToAskFor(platform: Pick<PlatformConfiguration, "scopes">): string[] {
-  return usedScopes.filter((scope) => platform.scopes.includes(scope));
+export function scopesToAskFor(platform: DescribedTo): string[] {
+  const { ownConfiguration } = productOf(platform).registration;
+  return usedScopes.filter(
+    (scope) =>
+      platform.scopes.includes(scope) && (scope !== scopes.registration || ownConfiguration !== null),
+  );
 }
 
 /** The body of a registration request (Dynamic Registration 1.0, section 3.6), fitted to what the LMS supports. */
-export function registrationRequest(
-  tool: ToolDescription,
-  platform: PlatformConfiguration,
-): Record<string, unknown> {
+export function registrationRequest(tool: ToolDescription, platform: DescribedTo): Record<string, unknown> {
   const { customParameters, extras } = productOf(platform).registration;
   return {
     application_type: "web",
@@ -76,7 +82,7 @@ export function registrationRequest(
     policy_uri: tool.privacyUrl,
     tos_uri: tool.termsUrl,
     scope: scopesToAskFor(platform).join(" "),
-    "https://purl.imsglobal.org/spec/lti-tool-configuration": {
+    [toolConfiguration]: {
       // Moodle compares it with the host and port of target_link_uri.
       domain: new URL(tool.publicUrl).host,
       target_link_uri: tool.launchUrl,
@@ -91,7 +97,7 @@ export function registrationRequest(
 }
 
 /** Messages that both sides know, with the placements that the LMS lists. */
-function messagesFor(tool: ToolDescription, platform: PlatformConfiguration): object[] {
+function messagesFor(tool: ToolDescription, platform: DescribedTo): object[] {
   return productOf(platform).registration.messages.flatMap((message) => {
     const placements = offeredPlacements(message, platform);
     if (placements === null) return [];
@@ -110,7 +116,7 @@ function messagesFor(tool: ToolDescription, platform: PlatformConfiguration): ob
 /** In the LMS's own spelling; null when it does not offer the message there. */
 function offeredPlacements(
   { type, placements }: ToolMessage,
-  platform: PlatformConfiguration,
+  platform: DescribedTo,
 ): readonly string[] | null {
   const { messages } = platform;
   const { placementNames, needsPlacement } = productOf(platform).registration;

@@ -10,6 +10,8 @@ export const scopes = {
   noticeHandlers: "https://purl.imsglobal.org/spec/lti/scope/noticehandlers",
   membership: "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly",
   groups: "https://purl.imsglobal.org/spec/lti-gs/scope/contextgroup.readonly",
+  /** Reading and changing the tool's own registration (Canvas's doc/api, LTI registration updates). */
+  registration: "https://purl.imsglobal.org/spec/lti-reg/scope/registration",
 } as const;
 
 /** Without these something the tool promises does not work; the others are used where an LMS has them. */

@@ -150,6 +150,7 @@ const open: Readonly<Record<string, number>> = {
   "GET /registrations": 303,
   "GET /registrations/:id": 200,
   "POST /registrations/:id/test": 303,
+  "POST /registrations/:id/description": 400,
   "GET /registrations/:id/defaults": 200,
   "POST /registrations/:id/defaults": 303,
   "GET /registrations/:id/look": 200,

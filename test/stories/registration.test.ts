@@ -4,6 +4,8 @@ import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { enterByCourseLink, openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
 import { developerKeyProblems } from "../support/stand-ins/canvas-rules.ts";
+import { follow, operatorAt, rightPassword } from "../support/tool/console-tool.ts";
+import { textOf } from "../support/tool/tiny-world.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 import { runCli } from "../support/tool/run-cli.ts";
 
@@ -91,7 +93,8 @@ describe("The administrator of a Moodle", { timeout: 120_000 }, () => {
 
 describe("The administrator of a Canvas", { timeout: 120_000 }, () => {
   beforeAll(async () => {
-    world = await startWorld({ manners: "canvas" });
+    const variables = { ADMIN_PASSWORD: rightPassword };
+    world = await startWorld({ manners: "canvas", variables, turns: { canvasOffersUpdates: false } });
   });
   afterAll(() => world.close());
 
@@ -128,6 +131,32 @@ describe("The administrator of a Canvas", { timeout: 120_000 }, () => {
       .parse(await (await fetch(`${world.toolUrl}/lti/keys`)).json());
     expect(published.keys.map((key) => key.kid)).toEqual([kid]);
     expect((await connection()).filter(({ outcome }) => outcome === "fails")).toEqual([]);
+  });
+
+  test("runs an older description of the tool; it is sent, accepted in Canvas, and in force", async () => {
+    const { id } = await onlyPlatform();
+    const [tool] = world.lms.tools();
+    Object.assign(tool ?? {}, { name: "Classroom 2020" });
+    const admin = await operatorAt(world.toolUrl);
+    const page = () => admin.open(`${world.toolUrl}/admin/registrations/${id}`);
+    expect(textOf(await page())).not.toContain("older description");
+    const [last] = (await connection()).slice(-1);
+    expect(last).toMatchObject({ step: "description", outcome: "works" });
+
+    const older = await page();
+    expect(textOf(older)).toMatch(
+      /runs an older description.*New client_name: Online classroom No longer needed client_name: Classroom 2020/,
+    );
+    const press = async (how: string) =>
+      follow(admin, await admin.submit(await page(), { action: "/description", fields: { how } }));
+    expect(textOf(await press("send"))).toMatch(/still has to accept it in Canvas.*Update Available/);
+    expect(tool?.name, "Canvas waits for its administrator").toBe("Classroom 2020");
+    expect(textOf(await press("look"))).toContain("still has the older description");
+    world.lms.acceptUpdate(tool?.id ?? "");
+    const done = textOf(await press("look"));
+    expect(done).toContain("The LMS has today’s description");
+    expect(done).not.toContain("runs an older description");
+    expect((await launch()).status).toBe(303);
   });
 
   test("after an incident has a new key, no token and no session; who came is listed, and comes again", async () => {

@@ -127,6 +127,8 @@ export const canvas: LmsProduct = {
     // It names its bare host as `authorization_server`, but takes the token address alone for an audience.
     tokenUrlIsAudience: true,
     configurationUrl: ({ canvasConfigurationUrl }) => canvasConfigurationUrl,
+    // DynamicRegistrationController#show_configuration and #update; the address itself wants a person's session.
+    ownConfiguration: "/configuration",
     whereToAllow: (scope) => {
       const name = scopeNames.get(scope);
       return `In Canvas: Admin > Developer Keys > the tool's key > LTI Advantage services (newer Canvas: Admin > Apps > Manage > the tool > Permissions), switch on ${name === undefined ? scope : `"${name}"`}.`;

@@ -34,6 +34,8 @@ type RegistrationAdapter = {
   tokenUrlIsAudience: boolean;
   /** From where its administrators can load the configuration; null where they enter values. */
   configurationUrl: (tool: ToolDescription) => string | null;
+  /** Where the tool reads and changes its own registration, below `registration_client_uri`; null where it cannot. */
+  ownConfiguration: string | null;
   /** One sentence. @param scope Its full URI. */
   whereToAllow: (scope: string) => string;
   clouds: readonly Cloud[];

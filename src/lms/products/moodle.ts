@@ -49,6 +49,7 @@ export const moodle: LmsProduct = {
     endpointOnAnyHost: false,
     tokenUrlIsAudience: false,
     configurationUrl: () => null,
+    ownConfiguration: null,
     whereToAllow: (scope) =>
       scope === scopes.membership
         ? `${allowServices} set "IMS LTI Names and Role Provisioning" to "Use this service to retrieve members' information as per privacy settings".`

@@ -51,6 +51,7 @@ export const other: LmsProduct = {
     endpointOnAnyHost: false,
     tokenUrlIsAudience: false,
     configurationUrl: () => null,
+    ownConfiguration: null,
     whereToAllow: (scope) => `In the LMS's settings of the tool, allow the scope ${scope}.`,
     clouds: [blackboard],
   },

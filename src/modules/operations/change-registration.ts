@@ -7,11 +7,13 @@ import { userIdsOf } from "../../domain/api-user.ts";
 import { type FamilyChoice, familyOfProduct } from "../../domain/lms-product.ts";
 import type { Deployment, Invitation, Registration } from "../../domain/registration.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import type { DescriptionGap } from "../../lms/tool-description.ts";
 import type { NextKey } from "../../lms/tool-keys.ts";
 import type { AuditAction } from "../audit/rules/audit.ts";
 import { courseName } from "../courses/rules/course.ts";
 import { findPerson, type FindPersonApp, searchPeople } from "../privacy/erase.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
+import { askDescription, type DescribeApp } from "../registration/describe-tool.ts";
 import { createInvitation, type InvitationRequest } from "../registration/invitations.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";
 
@@ -104,6 +106,14 @@ export async function setNewDeployments(
 ): Promise<void> {
   const what = answer === "accept" ? "new-deployments-accepted" : "new-deployments-refused";
   await change(app, id, what, () => app.registrations.setNewDeployments(id, answer));
+}
+
+/** Sends today's description of the tool. @returns what differs until the LMS takes it over. @throws as `askDescription` */
+export async function sendDescription(
+  app: OperatingApp & DescribeApp,
+  id: string,
+): Promise<DescriptionGap | null> {
+  return change(app, id, "description-sent", (registration) => askDescription(app, registration, "send"));
 }
 
 /** Audiences that an LMS's tokens may name beside us. */

@@ -1,4 +1,3 @@
-import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
@@ -8,10 +7,11 @@ import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import type { Scores } from "../../lms/scores.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import type { RegistrationStore } from "./store/registration-store.ts";
+import { askDescription, type DescribeApp } from "./describe-tool.ts";
 import { knownRegistration } from "./registrations.ts";
 import type { ConnectionCheck, ConnectionReport } from "./rules/registration.ts";
 
-type TestConnectionApp = Pick<App, "clock"> & {
+type TestConnectionApp = DescribeApp & {
   registrations: Pick<RegistrationStore, "find">;
   courses: Pick<CourseStore, "latestOf">;
   probes: ConnectionProbes;
@@ -62,7 +62,20 @@ export async function testConnection(
   };
   const roster = await rosterCheck(app, known);
   const grades = await gradeChecks(app, known);
-  return { registrationId, checkedAt, checks: [keys, launch, ...token.checks, roster, ...grades] };
+  const description = await descriptionChecks(app, registration);
+  const checks = [keys, launch, ...token.checks, roster, ...grades, ...description];
+  return { registrationId, checkedAt, checks };
+}
+
+/** None where the LMS lets no tool see its own registration. */
+async function descriptionChecks(app: DescribeApp, registration: Registration): Promise<ConnectionCheck[]> {
+  if (registration.description?.uri == null) return [];
+  const check = await tried("description", async () =>
+    (await askDescription(app, registration, "read")) === null
+      ? "The LMS has today's description of the tool."
+      : "The LMS runs an older description of the tool. The page of this registration says what differs, and sends the change.",
+  );
+  return [check];
 }
 
 function hasRoster(course: Course): course is Course & { membershipsUrl: string } {

@@ -6,6 +6,8 @@ import { randomIds } from "../../../src/kernel/ids.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
 import { createConnectionProbes } from "../../../src/lms/connection-probes.ts";
 import { createRequester } from "../../../src/lms/requester.ts";
+import { describeTool } from "../../../src/lms/registration-request.ts";
+import { createToolDescriptions } from "../../../src/lms/tool-description.ts";
 import { createServiceCalls } from "../../../src/lms/service-calls.ts";
 import {
   allGradeScopes,
@@ -70,18 +72,21 @@ async function report() {
   const clock = { now: () => lms.state.now, sleep: () => Promise.resolve() };
   const request = createRequester(fetch, { timeoutMs: 500, maxBytes: 100_000 });
   const calls = createServiceCalls({ request, accessTokens: lms.accessTokens, pauses: lms.pauses, clock });
-  const probes = createConnectionProbes({
-    request,
-    calls,
-    deployments: lms.stores.deployments,
-    toolKeys: lms.toolKeys,
-    sealer: createSealer("a secret key of at least thirty-two bytes"),
-    clock,
-    ids: randomIds,
-  });
+  const sealer = createSealer("a secret key of at least thirty-two bytes");
+  const { toolKeys, stores } = lms;
+  const own = { request, deployments: stores.deployments, toolKeys, sealer, clock, ids: randomIds };
+  const probes = createConnectionProbes({ ...own, calls });
+  const tool = describeTool("https://tool.example");
   const { checks } = await testConnection(
     {
-      registrations: lms.stores.registrations,
+      registrations: {
+        ...lms.stores.registrations,
+        setDescription: (_of, told) => {
+          described = told;
+          return Promise.resolve(true);
+        },
+      },
+      toolDescriptions: createToolDescriptions({ ...own, tool }),
       courses: { latestOf: () => Promise.resolve(courses) },
       probes,
       pauses: lms.pauses,
@@ -93,6 +98,9 @@ async function report() {
   );
   return checks;
 }
+
+/** What was stored of the LMS's description. */
+let described: { lines: readonly string[]; sentAt: number | null } | null = null;
 
 /** "step outcome" of each check. */
 async function outcomes(): Promise<string[]> {
@@ -135,6 +143,22 @@ describe("The connection test", () => {
       expect(checks.find(({ step }) => step === "line-items")?.outcome).toBe("works");
     },
   );
+
+  test("says of a Canvas that its description of the tool is older, and notes what it has", async () => {
+    await lms.close();
+    await startWith("canvas");
+    const offer = { scopes: [], claims: [], messages: [] };
+    lms.registration.description = { uri: `${lms.url}/7`, offer, lines: ["a"], sentAt: 5 };
+    const older = { client_id: lms.registration.clientId, client_name: "Old" };
+    lms.state.answer = (request) =>
+      request.url === "/7/configuration"
+        ? { body: { ...older, "https://purl.imsglobal.org/spec/lti-tool-configuration": {} } }
+        : answer(request);
+    const last = (await report()).at(-1);
+    expect(last).toMatchObject({ step: "description", outcome: "works" });
+    expect(last?.message).toContain("an older description");
+    expect(described).toEqual({ lines: ["client_name: Old"], sentAt: 5 });
+  });
 
   test("names each of several, in Canvas's words", async () => {
     await lms.close();

@@ -21,6 +21,7 @@ export type AuditAction =
   | "new-deployments-accepted"
   | "new-deployments-refused"
   | "audiences-changed"
+  | "description-sent"
   | "key-rotated"
   | "key-replaced"
   | "person-erased"

@@ -8,6 +8,7 @@ import {
   endSessionsOfUser,
   letAdministratorsIn,
   rotateKeys,
+  sendDescription,
   setFamily,
   setNewDeployments,
   setTrustedAudiences,
@@ -22,7 +23,10 @@ import {
 } from "../../operations/registrations.ts";
 import type { SetUpProgress } from "../../operations/rules/set-up.ts";
 import { listSetUps, showSetUp } from "../../operations/set-up.ts";
+import type { DescriptionGap } from "../../../lms/tool-description.ts";
 import { resealAll } from "../../operations/upkeep.ts";
+import { askDescription } from "../../registration/describe-tool.ts";
+import { knownRegistration } from "../../registration/registrations.ts";
 import { type ConnectionReport, contradictingProduct } from "../../registration/rules/registration.ts";
 import { agoText } from "../../../web/course-times.ts";
 import { numberText } from "../../../web/page-text.ts";
@@ -41,6 +45,8 @@ export type RegistrationPage = PageOf<typeof registrationModel>;
 
 /** What came of the latest test, and when. */
 export type ReportPart = Pick<RegistrationPage, "t" | "moment"> & { report: ConnectionReport };
+/** How the LMS's description of the tool differs from today's. */
+export type DescriptionPart = RegistrationPage & { gap: DescriptionGap };
 export type RegistrationValues = Pick<RegistrationPage, "t" | "registration" | "values">;
 
 const registrationPage = defineView<RegistrationPage>("admin/registration");
@@ -61,6 +67,9 @@ const notes = [
   "signedOut",
   "sameLms",
   "audiences",
+  "described",
+  "describedLater",
+  "describedAsBefore",
 ] as const;
 
 /** Parts of the page, each with its address; administrators of the LMS see the first three. */
@@ -89,6 +98,16 @@ export function registrationPages(app: ConsoleApp, gate: Gate): Router {
     if (scope === "all") await endSessionsOfLms({ ...app, ...by }, id);
     else await endSessionsOfUser({ ...app, ...by }, id, field("user"));
     goTo(tabAddress(id, "access"), "signedOut");
+  });
+  action("/registrations/:id/description", async ({ part, field, by, goTo }) => {
+    const how = chosen(field("how"), ["look", "send"]);
+    const id = part("id");
+    const gap =
+      how === "send"
+        ? await sendDescription({ ...app, ...by }, id)
+        : await askDescription(app, await knownRegistration(app.registrations, id), "read");
+    const later = how === "send" ? "describedLater" : "describedAsBefore";
+    goTo(tabAddress(id, "overview"), gap === null ? "described" : later);
   });
 
   const forOperators = gate.routes(operatorsOnly, router);
@@ -231,6 +250,8 @@ async function registrationModel(app: ConsoleApp, { request, note, part, t, with
     })),
     offLink: tabAddress(id, "off"),
     report: await app.connectionTests.find(id),
+    /** How the LMS's description of the tool differs from today's. */
+    gap: app.toolDescriptions.gap(registration),
     /** What the LMS calls its product, where we treat it as another. */
     contradicting: contradictingProduct(registration),
     familyChoices,

@@ -26,7 +26,7 @@ export const accessTokenRecord = describeRecord("AccessToken", {
 });
 
 export type ConnectionCheck = {
-  step: "keys" | "launch" | "token" | "roster" | "line-items" | "results";
+  step: "keys" | "launch" | "token" | "roster" | "line-items" | "results" | "description";
   outcome: "works" | "fails" | "not-tried";
   /** For the administrator: what was seen, or what to do. */
   message: string;

@@ -10,6 +10,7 @@ import {
   type Registration,
   registrationRecord,
   type SameAs,
+  type ToolDescribed,
 } from "../../../domain/registration.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { createPersonJoins } from "../../members/store/person-joins.ts";
@@ -130,6 +131,15 @@ export function createRegistrationStore(connection: Connection) {
         mark === null ? { $unset: { [field]: "" } } : { $set: { [field]: mark } },
       );
     },
+    /** What the LMS has of the tool's description, and whether a change of it waits there. */
+    setDescription: (
+      { issuer, clientId }: Pick<Registration, "issuer" | "clientId">,
+      { lines, sentAt }: Pick<ToolDescribed, "lines" | "sentAt">,
+    ): Promise<boolean> =>
+      records.change(
+        { issuer, clientId, description: { $ne: null } },
+        { $set: { "description.lines": lines, "description.sentAt": sentAt } },
+      ),
     /** Whether unseen deployments are accepted; false for an unknown registration. */
     setNewDeployments: (id: string, newDeployments: Registration["newDeployments"]): Promise<boolean> =>
       records.change({ _id: id }, { $set: { newDeployments } }),
@@ -141,8 +151,8 @@ const toRegistration = readerOf(registrationRecord);
 function reachedThrough(home: RegistrationRow, by: RegistrationRow | null): Registration {
   const registration = toRegistration(home);
   if (by === null) return registration;
-  const { issuer, clientId, authorizationUrl, tokenUrl, jwksUrl, tokenAudience } = by;
-  const connection = { issuer, clientId, authorizationUrl, tokenUrl, jwksUrl, tokenAudience };
+  const { issuer, clientId, authorizationUrl, tokenUrl, jwksUrl, tokenAudience, description = null } = by;
+  const connection = { issuer, clientId, authorizationUrl, tokenUrl, jwksUrl, tokenAudience, description };
   const renamedDeployments = by.sameAs?.deployments ?? by.becoming?.deployments ?? [];
   return { ...registration, ...connection, active: registration.active && by.active, renamedDeployments };
 }

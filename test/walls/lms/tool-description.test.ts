@@ -1,0 +1,260 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { ToolDescribed } from "../../../src/domain/registration.ts";
+import { randomIds } from "../../../src/kernel/ids.ts";
+import { createSealer } from "../../../src/kernel/sealer.ts";
+import { registerByDynamicRegistration } from "../../../src/lms/dynamic-registration.ts";
+import { describeTool, registrationRequest } from "../../../src/lms/registration-request.ts";
+import { createRequester } from "../../../src/lms/requester.ts";
+import { createToolDescriptions, descriptionLines } from "../../../src/lms/tool-description.ts";
+import {
+  platformConfiguration,
+  score,
+  startRegistering,
+  toolConfiguration,
+} from "../../support/stand-ins/registering-lms.ts";
+import { type Reply, startServiceLms } from "../../support/stand-ins/service-lms.ts";
+
+const scope = "https://purl.imsglobal.org/spec/lti-reg/scope/registration";
+const tool = describeTool("https://tool.example");
+const offer = {
+  scopes: [score, scope],
+  claims: [],
+  messages: [{ type: "LtiResourceLinkRequest", placements: ["course_navigation"] }],
+};
+const today = registrationRequest(tool, { family: "canvas", ...offer });
+const object = z.record(z.string(), z.unknown());
+const todaysTool = object.parse(today[toolConfiguration]);
+const lines = (body: unknown) => descriptionLines(body) ?? [];
+/** As Canvas answers: its own members, and neither policies nor empty ones of ours. */
+const shown = (change: Record<string, unknown> = {}) => ({
+  ...today,
+  client_id: "client-1",
+  scope: `${scope} ${score} openid`,
+  tos_uri: undefined,
+  [toolConfiguration]: {
+    ...todaysTool,
+    "https://canvas.instructure.com/lti/registration_config_url": "https://canvas.test/view",
+    ...change,
+  },
+});
+
+let lms: Awaited<ReturnType<typeof startServiceLms>>;
+beforeEach(async () => {
+  lms = await startServiceLms({ family: "canvas" });
+  describedAs({});
+  lms.state.answer = () => ({ body: { ...shown(), client_id: lms.registration.clientId } });
+});
+afterEach(() => lms.close());
+
+function describedAs(change: Partial<ToolDescribed>): void {
+  const uri = `${lms.url}/api/lti/registrations/7`;
+  lms.registration.description = { uri, offer, lines: lines(today), sentAt: null, ...change };
+}
+
+describe("A description compared", () => {
+  test.each<[string, Record<string, unknown>, { added: string[]; gone: string[] } | null]>([
+    [
+      "the same, in another order",
+      { claims: ["locale", "sub", "email", "name", "iss", "given_name", "family_name"] },
+      null,
+    ],
+    ["empty members that the LMS adds", { secondary_domains: [], vendor: null }, null],
+    [
+      "another text",
+      { description: "Old" },
+      {
+        added: [
+          "description: A persistent online classroom for your course, with attendance that becomes grades.",
+        ],
+        gone: ["description: Old"],
+      },
+    ],
+    [
+      "a parameter that came",
+      {
+        custom_parameters: {
+          ...object.parse(todaysTool["custom_parameters"]),
+          spaces_section_ids: undefined,
+        },
+      },
+      { added: ["custom_parameters.spaces_section_ids: $Canvas.course.sectionIds"], gone: [] },
+    ],
+    [
+      "a parameter that went",
+      { custom_parameters: { ...object.parse(todaysTool["custom_parameters"]), old: "1" } },
+      { added: [], gone: ["custom_parameters.old: 1"] },
+    ],
+    [
+      "a message that came",
+      { messages: [] },
+      {
+        added: expect.arrayContaining([
+          "messages.LtiResourceLinkRequest.placements: course_navigation",
+          "messages.LtiResourceLinkRequest.custom_parameters.space_learners: near",
+        ]),
+        gone: [],
+      },
+    ],
+  ])("%s", (_name, change, gap) => {
+    describedAs({ lines: lines(shown(change)) });
+    expect(descriptions().gap(lms.registration)).toEqual(gap);
+  });
+
+  test("is bounded, whatever an LMS answers", () => {
+    const parameters = Object.fromEntries(
+      Array.from({ length: 2_000 }, (_, at) => [`p${at}`, "x".repeat(5_000)]),
+    );
+    const deep: unknown = JSON.parse(`${'{"a":'.repeat(500)}1${"}".repeat(500)}`);
+    const found = lines({ [toolConfiguration]: { custom_parameters: parameters, deep } });
+    expect(found.length).toBe(300);
+    expect(Math.max(...found.map((line) => line.length))).toBeLessThanOrEqual(300);
+  });
+
+  test("is nothing for an LMS that was added by hand", () => {
+    delete lms.registration.description;
+    expect(descriptions().gap(lms.registration)).toBeNull();
+  });
+});
+
+function descriptions() {
+  const clock = { now: () => lms.state.now, sleep: () => Promise.resolve() };
+  return createToolDescriptions({
+    request: createRequester(fetch, { timeoutMs: 300, maxBytes: 100_000 }),
+    deployments: lms.stores.deployments,
+    toolKeys: lms.toolKeys,
+    sealer: createSealer("a secret key of at least thirty-two bytes"),
+    ...{ clock, ids: randomIds, tool },
+  });
+}
+
+describe("Canvas", () => {
+  test("is asked below the registration's address, with a token of that scope alone, which is not kept", async () => {
+    expect(new Set(await descriptions().read(lms.registration))).toEqual(new Set(lines(shown())));
+    expect(lms.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "GET /api/lti/registrations/7/configuration",
+    ]);
+    expect(lms.assertions.map((one) => one.scope)).toEqual([scope]);
+    expect([...lms.stores.accessTokens.all]).toEqual([]);
+  });
+
+  test("gets the whole of today's registration", async () => {
+    await descriptions().send(lms.registration);
+    expect(lms.seen[0]).toMatchObject({ method: "PUT", contentType: "application/json" });
+    expect(JSON.parse(lms.seen[0]?.body ?? "")).toEqual(JSON.parse(JSON.stringify(today)));
+  });
+
+  test.each<[string, Reply | "hang" | "cut", string, RegExp]>([
+    [
+      "does not have the feature",
+      { status: 404, body: "<html>" },
+      "description-not-taken",
+      /Register the tool there again/,
+    ],
+    [
+      "refuses the right",
+      { status: 401, body: { errorMessage: "Insufficient permissions" } },
+      "description-not-allowed",
+      /answers with 401.*Admin/,
+    ],
+    [
+      "objects to the content",
+      { status: 422, body: { errors: ["scope is invalid"] } },
+      "registration-refused",
+      /refused the change \(status 422\): scope is invalid/,
+    ],
+    ["fails", { status: 500 }, "lms-failed", /500/],
+    ["asks to slow down", { status: 403, body: "403 Forbidden (Rate Limit Exceeded)" }, "lms-busy", /./],
+    [
+      "redirects to its log-in",
+      { status: 302, headers: { location: "https://evil.example/" } },
+      "lms-moved",
+      /elsewhere/,
+    ],
+    ["answers with a page", { body: "<html>" }, "lms-reply-unreadable", /./],
+    ["answers with another JSON", { body: { client_id: "client-1" } }, "lms-reply-unreadable", /description/],
+    [
+      "answers about another tool",
+      { body: { ...shown(), client_id: "other" } },
+      "lms-reply-unreadable",
+      /description/,
+    ],
+    ["does not answer", "hang", "lms-unreachable", /127\.0\.0\.1/],
+    ["hangs up", "cut", "lms-unreachable", /127\.0\.0\.1/],
+  ])("%s: words for the administrator", async (_what, answer, code, words) => {
+    lms.state.answer = () => answer;
+    const thrown: unknown = await descriptions()
+      .send(lms.registration)
+      .catch((error: unknown) => error);
+    expect(thrown).toMatchObject({ code, message: expect.stringMatching(words) });
+    expect(lms.seen.length).toBe(1);
+  });
+
+  test("withholds the scope: it says where to allow it, and no other call to this LMS is paused", async () => {
+    lms.state.tokenAnswer = () => ({ status: 400, body: { error: "invalid_scope" } });
+    const thrown: unknown = await descriptions()
+      .read(lms.registration)
+      .catch((error: unknown) => error);
+    expect(thrown).toMatchObject({
+      code: "description-not-allowed",
+      message: expect.stringContaining(scope),
+    });
+    expect([...lms.stores.lmsPauses.all]).toEqual([]);
+  });
+});
+
+describe("Registering", () => {
+  let world: Awaited<ReturnType<typeof startRegistering>>;
+  beforeEach(async () => {
+    world = await startRegistering();
+  });
+  afterEach(() => world.close());
+
+  async function registered(product: string, offered: string[], uri: (url: string) => unknown) {
+    world.lms.configuration["scopes_supported"] = offered;
+    world.lms.configuration[platformConfiguration] = { product_family_code: product };
+    const body = { client_id: "abc", registration_client_uri: uri(world.url) };
+    world.lms.answer = () => ({ status: 200, body });
+    const { registration } = await registerByDynamicRegistration(world.deps, world.request);
+    const asked = String(world.seen[1]?.body["scope"]).split(" ").includes(scope);
+    return { asked, description: registration.description };
+  }
+  const at = (path: string) => (url: string) => `${url}${path}`;
+
+  test("Canvas offers the scope: it is asked for, and the registration's address is kept", async () => {
+    const { asked, description } = await registered("canvas", [score, scope], at("/api/lti/registrations/7"));
+    expect(asked).toBe(true);
+    expect(description).toMatchObject({ uri: `${world.url}/api/lti/registrations/7`, sentAt: null });
+    expect(description?.lines).toContain(`scope: ${scope}`);
+  });
+
+  test.each<[string, string[], (url: string) => unknown]>([
+    ["the scope is not offered", [score], at("/api/lti/registrations/7")],
+    ["no address is told", [score, scope], () => undefined],
+    ["the address is no text", [score, scope], () => 7],
+    ["the address is none", [score, scope], () => "registrations/7"],
+    ["the address is on another host", [score, scope], () => "https://evil.example/api/lti/registrations/7"],
+    ["the address is on another port", [score, scope], (url) => url.replace(/:\d+$/, ":1/x")],
+  ])("a Canvas takes no changes where %s; the registration works", async (_why, offered, uri) => {
+    const { asked, description } = await registered("canvas", offered, uri);
+    expect(asked).toBe(offered.includes(scope));
+    expect(description).toMatchObject({ uri: null });
+  });
+
+  test("credentials and queries of the address are left out", async () => {
+    const { description } = await registered(
+      "canvas",
+      [scope],
+      (url) => `${url.replace("//", "//user:word@")}/r/7?a=1#b`,
+    );
+    expect(description?.uri).toBe(`${world.url}/r/7`);
+  });
+
+  test.each(["moodle", "sakai"])(
+    "%s is never asked, whatever it offers, and nothing is kept",
+    async (product) => {
+      const { asked, description } = await registered(product, [score, scope], at("/r/7"));
+      expect({ asked, description }).toEqual({ asked: false, description: undefined });
+    },
+  );
+});
