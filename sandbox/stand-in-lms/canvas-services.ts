@@ -32,7 +32,7 @@ type Bucket = { level: number; at: number };
 const maxHeadroom = 200;
 
 /** A call is refused while its tool's bucket is over the mark; refusals are plain text, cost nothing and name no time to wait. */
-function createCanvasThrottle(clock: Clock) {
+export function createCanvasThrottle(clock: Clock) {
   const buckets = new Map<string, Bucket>();
   const bucketOf = (throttle: Throttle, clientId: string): Bucket => {
     const bucket = buckets.get(clientId) ?? { level: 0, at: clock.now() };

@@ -21,9 +21,9 @@ export const maxPublishedKeys = 1_000;
 
 /**
  * Below this, calls go one by one, with waits. Canvas holds 50 for each running call
- * (app/middleware/request_throttle.rb, `up_front_cost`), so this is room for those of one process.
+ * (app/middleware/request_throttle.rb, `up_front_cost`): ten scores on their way leave this of its default 600.
  */
-export const minQuota = 200;
+export const minQuota = 100;
 
 /** Canvas's default (`outflow`); an institution may have another. */
 export const quotaPerSecond = 10;

@@ -9,6 +9,7 @@ import { pausedUntil } from "../registration/rules/registration.ts";
 import { afterAttempt, type Attempted, type AttemptOutcome, type ClaimedScore } from "./after-attempt.ts";
 import { type GradebookReading, nowhere, sendScore } from "./send-score.ts";
 import type { DeliveryApp } from "./check-column.ts";
+import { createDeliveryLanes, mostLanes } from "./delivery-lanes.ts";
 import {
   type AcceptedScore,
   type Delivery,
@@ -25,6 +26,8 @@ type WorkerApp = DeliveryApp & {
   onOutcome: (kind: AttemptOutcome["kind"]) => void;
 };
 
+type LanesApp = WorkerApp & { lanes: ReturnType<typeof createDeliveryLanes> };
+
 type DeliveryAttempt = {
   /** Of calls to this registration (ms). */
   pauseFor: number;
@@ -32,12 +35,6 @@ type DeliveryAttempt = {
   trouble: boolean;
   paused: PausedScores | null;
 };
-
-/**
- * Scores sent to one LMS at a time. With more, Canvas throttles (about twelve calls fill its bucket) and Moodle is no
- * faster. Processes that begin together may exceed `overall` by a few.
- */
-const perRegistration = { inProcess: 3, overall: 6 };
 
 /** Scores of a column, after one reading of the gradebook. */
 const stepSize = 25;
@@ -47,7 +44,7 @@ const pausedPollMs = 60_000;
 
 /** Claims the score due longest with others of its column, within each LMS's lanes and not during its pause. */
 export function deliveryStep(app: WorkerApp): () => Promise<boolean> {
-  const inFlight = new Map<string, number>();
+  const lanes = createDeliveryLanes({ clock: app.clock, onMore: () => app.wake("deliveries") });
   const waitsUntil = new Map<string, number>();
 
   const passOver = (now: number) => async (registrationId: string) => {
@@ -55,8 +52,8 @@ export function deliveryStep(app: WorkerApp): () => Promise<boolean> {
     if (until > now) return { until };
     const pause = await app.pauses.ofScores(registrationId);
     if (pause !== null) return { until: Math.min(pause.nextTryAt, now + pausedPollMs) };
-    if ((inFlight.get(registrationId) ?? 0) >= perRegistration.inProcess) return "busy";
-    return (await app.deliveries.busyLanes(registrationId, now)) >= perRegistration.overall ? "busy" : null;
+    if (lanes.isFull(registrationId)) return "busy";
+    return (await app.deliveries.busyLanes(registrationId, now)) >= mostLanes ? "busy" : null;
   };
   return async () => {
     const now = app.clock.now();
@@ -64,20 +61,17 @@ export function deliveryStep(app: WorkerApp): () => Promise<boolean> {
     const delivery = await app.deliveries.claimDue(holder, now, now + leaseMs, passOver(now));
     if (delivery === null) return false;
     const { registrationId } = delivery;
-    if ((inFlight.get(registrationId) ?? 0) >= perRegistration.inProcess) {
+    if (lanes.isFull(registrationId)) {
       await app.deliveries.release([delivery.id], holder);
       return true;
     }
-    inFlight.set(registrationId, (inFlight.get(registrationId) ?? 0) + 1);
-    try {
+    return lanes.use(registrationId, async () => {
       const until = now + leaseMs;
       const others = await app.deliveries.claimAlso(delivery, holder, now, until, stepSize - 1);
-      const pauseFor = await deliverScores(app, [delivery, ...others], holder);
+      const pauseFor = await deliverScores({ ...app, lanes }, [delivery, ...others], holder);
       if (pauseFor > 0) waitsUntil.set(registrationId, app.clock.now() + pauseFor);
       return true;
-    } finally {
-      inFlight.set(registrationId, (inFlight.get(registrationId) ?? 1) - 1);
-    }
+    });
   };
 }
 
@@ -85,7 +79,7 @@ export function deliveryStep(app: WorkerApp): () => Promise<boolean> {
  * Of one column, one by one. When the LMS fails or asks to wait, the rest is released unchanged. @returns how long calls
  * to this registration wait (ms)
  */
-async function deliverScores(app: WorkerApp, claimed: readonly Delivery[], holder: string): Promise<number> {
+async function deliverScores(app: LanesApp, claimed: readonly Delivery[], holder: string): Promise<number> {
   const left = new Set(claimed.map(({ id }) => id));
   const reading = readGradebook(app, claimed.length);
   return withClaim(
@@ -93,8 +87,11 @@ async function deliverScores(app: WorkerApp, claimed: readonly Delivery[], holde
     { until: 0, extend: (until) => app.deliveries.extend([...left], holder, until) },
     async () => {
       for (const delivery of claimed) {
+        const began = app.clock.now();
         const { pauseFor, trouble, paused } = await deliverScore(app, delivery, holder, reading);
         left.delete(delivery.id);
+        if (trouble) app.lanes.trouble(delivery.registrationId);
+        else if (paused === null) app.lanes.sent(delivery.registrationId, app.clock.now() - began);
         if (paused !== null) await app.deliveries.waitForLms([...left], holder, paused);
         else if (trouble) await app.deliveries.release([...left], holder);
         if (paused !== null || trouble) return pauseFor;

@@ -5,6 +5,7 @@ import { catchUp } from "../../tasks/run-job.ts";
 import { createWorker } from "../../tasks/create-worker.ts";
 import { wokenFor } from "../../tasks/work.ts";
 import { deliveryStep } from "./deliver-scores.ts";
+import { deliveryLanes } from "./delivery-lanes.ts";
 import { regradeCourse, regradeInstitution, runPendingRegrades } from "./regrade.ts";
 import { checkDueColumn } from "./check-column.ts";
 import { arrivalTimes } from "./show-grades.ts";
@@ -50,7 +51,7 @@ export function createGrading(app: App): Module {
   });
   const scores = createWorker(app, {
     name: "deliveries",
-    lanes: 8,
+    lanes: deliveryLanes.all,
     step: deliveryStep({
       ...app,
       onOutcome: (outcome) => {

@@ -62,7 +62,7 @@ describe("calls to an LMS that tells what is left", () => {
   test.each([
     ["run side by side where nothing is told", [null], 4, { most: 4, slept: 0 }],
     ["run side by side while there is enough", [500], 4, { most: 4, slept: 0 }],
-    ["wait until there is enough, then go one by one", [180, 190, 195], 3, { most: 1, slept: 4_000 }],
+    ["wait until there is enough, then go one by one", [80, 90, 95], 3, { most: 1, slept: 4_000 }],
     ["wait five seconds each at most", [0, 0, 0], 2, { most: 1, slept: 10_000 }],
   ])("%s", async (_how, lefts, atOnce, outcome) => {
     expect(await run(lefts, atOnce)).toEqual(outcome);
