@@ -65,6 +65,8 @@ const commands: ReadonlyMap<string, Row> = new Map([
     "platform incident REGISTRATION": (part) => part.incident,
     "keys rotate": (part) => part.rotate,
     "keys reseal": (part) => part.reseal,
+    "config canvas": (part) => part.canvasConfig,
+    "config moodle": (part) => part.moodleConfig,
   }),
   ...of(() => import("./account-commands.ts"), {
     "account add": (part) => part.addOne,
@@ -100,10 +102,6 @@ const commands: ReadonlyMap<string, Row> = new Map([
     "report last-attendance": (part) => part.reportLastAttendance,
     "deliveries retry": (part) => part.retryDeliveries,
     jobs: (part) => part.jobs,
-  }),
-  ...of(() => import("./config-commands.ts"), {
-    "config canvas": (part) => part.canvasConfig,
-    "config moodle": (part) => part.moodleConfig,
   }),
   ...of(() => import("./webhook-commands.ts"), {
     replay: (part) => part.replay,

@@ -11,13 +11,13 @@ import {
   type WriteOne,
   writeOne,
 } from "./collection-writes.ts";
-import { cursorOf, distinctValues } from "./find-cursor.ts";
 import {
   decodeDocument,
   isRecord,
   type StoredDocument,
   type StoredValue,
   toStoredDocument,
+  toJson,
 } from "./stored-value.ts";
 import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts";
 import {
@@ -34,6 +34,7 @@ import { type SqliteFile, storageError } from "./sqlite-file.ts";
 import type { Turns } from "./turns.ts";
 import type { WriteBatch } from "./write-batch.ts";
 import { rowBatchSize } from "./limits.ts";
+import { pathValues } from "./paths.ts";
 
 export type Engine = { file: SqliteFile; catalogue: Catalogue; batch: WriteBatch; turns: Turns };
 
@@ -299,4 +300,38 @@ function updateResult(matchedCount: number, modifiedCount: number, upsertedId: S
 /** Turns what `work` throws into a rejection, as callers of an asynchronous driver expect. */
 function promised<T>(work: () => T | Promise<T>): Promise<T> {
   return new Promise((resolve) => resolve(work()));
+}
+
+/** What `find` and the lists of a database return: all at once; stepping through is refused. */
+export function cursorOf<T>(read: () => Promise<T[]>) {
+  let closed = false;
+  const refuse = (what: string) => () => Promise.reject(new UnsupportedOnEmbedded(what));
+  return {
+    get closed() {
+      return closed;
+    },
+    toArray: async (): Promise<T[]> => {
+      const all = await read();
+      closed = true;
+      return all;
+    },
+    next: refuse("a cursor's steps"),
+    hasNext: refuse("a cursor's steps"),
+    explain: refuse("explain"),
+    close: (): Promise<void> => {
+      closed = true;
+      return Promise.resolve();
+    },
+  };
+}
+
+/** The elements of arrays count one by one. */
+export function distinctValues(rows: CollectionRows, selection: Selection, path: string): StoredValue[] {
+  const values = new Map<string, StoredValue>();
+  const add = (value: StoredValue) => values.set(JSON.stringify(toJson(value)), value);
+  for (const found of rows.list(selection, ({ document }) => pathValues(document, path)).flat()) {
+    if (Array.isArray(found)) found.forEach(add);
+    else if (found !== undefined) add(found);
+  }
+  return [...values.values()];
 }
