@@ -6,14 +6,13 @@ import { join } from "node:path";
 import { createThrottle, type ThrottleStore } from "../../src/classroom/throttle.ts";
 import { steadyClock, systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
-import { createLogger } from "../../src/kernel/logger.ts";
 import {
   createReplyTimes,
   type ReplyTimes,
   usualReplyTimes,
 } from "../../sandbox/stand-in-classroom/traffic.ts";
-import { startStandInClassroom } from "../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import type { BenchRow } from "./bench-row.ts";
+import { pacedClassroom } from "../support/stand-ins/quick-classroom.ts";
 
 const callers = join(import.meta.dirname, "../walls/classroom/throttled-caller.child.ts");
 const limit = 4;
@@ -45,14 +44,7 @@ export async function benchThrottle(): Promise<BenchRow[]> {
 
 async function shareOfLimit(processes: number, replyTimes: ReplyTimes | null): Promise<BenchRow> {
   const folder = await mkdtemp(join(tmpdir(), "spaces-bench-throttle-"));
-  const classroom = await startStandInClassroom({
-    port: 0,
-    clock: systemClock,
-    logger: createLogger("silent"),
-    apiKey: "key",
-    webhookSecret: "secret",
-    replyTimes,
-  });
+  const classroom = await pacedClassroom({ replyTimes });
   const children = Array.from({ length: processes }, (_none, number) =>
     spawn(process.execPath, [callers, folder, classroom.apiUrl, "key", `process-${number}`], {
       stdio: ["ignore", "ignore", "inherit", "ipc"],

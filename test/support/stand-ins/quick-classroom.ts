@@ -6,16 +6,13 @@ import {
   type StandInClassroomOptions,
 } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 
-/** A stand-in that answers at once and without a limit, for what is not about pace; its key is "key" unless the test says so. */
+/** A stand-in with the service's pace and limit; its key is "key" unless the test says so. */
+export function pacedClassroom(more: Partial<StandInClassroomOptions> = {}): Promise<StandInClassroom> {
+  const quiet = { port: 0, clock: systemClock, logger: createLogger("silent") };
+  return startStandInClassroom({ ...quiet, apiKey: "key", webhookSecret: "secret", ...more });
+}
+
+/** One that answers at once and without a limit, for what is not about pace. */
 export function quickClassroom(more: Partial<StandInClassroomOptions> = {}): Promise<StandInClassroom> {
-  return startStandInClassroom({
-    port: 0,
-    clock: systemClock,
-    logger: createLogger("silent"),
-    apiKey: "key",
-    webhookSecret: "secret",
-    replyTimes: null,
-    rateLimit: false,
-    ...more,
-  });
+  return pacedClassroom({ replyTimes: null, rateLimit: false, ...more });
 }

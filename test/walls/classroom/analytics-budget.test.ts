@@ -1,18 +1,15 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createBudgets } from "../../../src/classroom/budgets.ts";
 import { createThrottle } from "../../../src/classroom/throttle.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
-import { startStandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { fakeClock } from "./fake-clock.ts";
 import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
 import { memoryThrottleStore } from "./memory-throttle-store.ts";
+import { pacedClassroom } from "../../support/stand-ins/quick-classroom.ts";
+import { closedAfterEach } from "../../support/closed-after-each.ts";
 
-const open: { close: () => Promise<void> }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close();
-});
+const open = closedAfterEach();
 
 const windowMs = 2_000;
 
@@ -126,13 +123,7 @@ describe("analytics calls", () => {
 });
 
 test("a service with a stricter limit for analytics refuses not one call", async () => {
-  const classroom = await startStandInClassroom({
-    port: 0,
-    clock: systemClock,
-    logger: createLogger("silent"),
-    apiKey: "key",
-    webhookSecret: "secret",
-  });
+  const classroom = await pacedClassroom();
   open.push(classroom);
   const store = memoryThrottleStore();
   const deps = { store, clock: systemClock, ids: randomIds };
@@ -149,13 +140,7 @@ test("a service with a stricter limit for analytics refuses not one call", async
 }, 20_000);
 
 test("the stand-in refuses analytics above their own limit, and says for how long", async () => {
-  const classroom = await startStandInClassroom({
-    port: 0,
-    clock: systemClock,
-    logger: createLogger("silent"),
-    apiKey: "key",
-    webhookSecret: "secret",
-  });
+  const classroom = await pacedClassroom();
   open.push(classroom);
   const ask = (path: string) =>
     fetch(`${classroom.apiUrl}${path}`, { headers: { authorization: "Bearer key" } });

@@ -1,17 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { afterEach } from "vitest";
 import { type ClassroomClient } from "../../../src/classroom/client.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import type { Throttle } from "../../../src/classroom/throttle.ts";
 import type { AddressStore } from "../../../src/classroom/known-addresses.ts";
 import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
+import { closedAfterEach } from "../../support/closed-after-each.ts";
 
-const open: { close: () => Promise<void> }[] = [];
-
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close();
-});
+const open = closedAfterEach();
 
 /** Addresses that two clients may share. */
 export function memoryAddresses(): AddressStore & { kept: Map<string, number> } {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from "node:http";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { type ClassroomClient } from "../../../src/classroom/client.ts";
 import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
@@ -19,6 +19,7 @@ import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { memoryThrottleStore } from "./memory-throttle-store.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 import { dialectOf } from "../../support/stand-ins/dialects.ts";
+import { closedAfterEach } from "../../support/closed-after-each.ts";
 
 const apiKey = "key-that-must-stay-secret";
 const entering = { priority: "entry" } as const;
@@ -30,11 +31,7 @@ const ada = {
   email: "ada@example.org",
   role: "participant",
 } as const;
-const open: { close: () => Promise<void> }[] = [];
-
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close();
-});
+const open = closedAfterEach();
 
 type ClientOptions = Parameters<typeof classroomClient>[1];
 

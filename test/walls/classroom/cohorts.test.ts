@@ -1,15 +1,13 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ClassroomClient } from "../../../src/classroom/client.ts";
 import type { StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { json, service } from "./answering-service.ts";
 import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
+import { closedAfterEach } from "../../support/closed-after-each.ts";
 
 const options = { priority: "instructor" } as const;
-const open: { close: () => Promise<void> }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close();
-});
+const open = closedAfterEach();
 
 async function classroomWith(change: { cohortList?: boolean } = {}): Promise<StandInClassroom> {
   const classroom = await quickClassroom({ apiKey: "the-key", cohortList: true, ...change });

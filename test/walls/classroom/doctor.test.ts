@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Budgets } from "../../../src/classroom/budgets.ts";
 import { freePermit, freeThrottle } from "../../support/stand-ins/free-throttle.ts";
 import { createExchanges } from "../../../src/classroom/exchange.ts";
@@ -22,13 +22,10 @@ import type { Spelling } from "../../../sandbox/stand-in-classroom/spellings.ts"
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 import { dialectOf } from "../../support/stand-ins/dialects.ts";
+import { closedAfterEach } from "../../support/closed-after-each.ts";
 
 const apiKey = "key-that-must-stay-secret";
-const open: { close: () => Promise<void> }[] = [];
-
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close();
-});
+const open = closedAfterEach();
 
 /** No waiting: the throttle has its own tests. */
 const unlimited: Budgets = {

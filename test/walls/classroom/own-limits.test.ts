@@ -5,10 +5,9 @@ import { analyticsWindowMs, createThrottles } from "../../../src/classroom/budge
 import { noOwnLimits } from "../../../src/domain/account.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { publicLookup } from "../../../src/lms/outside-fetch.ts";
-import { startStandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
 import { memoryThrottleStore } from "./memory-throttle-store.ts";
+import { pacedClassroom } from "../../support/stand-ins/quick-classroom.ts";
 
 test("an account's own limits are slower than the service's, never faster", () => {
   const { calls, perSeconds } = defaultDialect.analytics;
@@ -53,16 +52,7 @@ test("a changed limit is another throttle of the same key, which sees the calls 
 });
 
 test("a name that leads into our own network is not called for an institution's account", async () => {
-  const classroom = await startStandInClassroom({
-    ...{
-      port: 0,
-      clock: systemClock,
-      logger: createLogger("silent"),
-      apiKey: "key",
-      webhookSecret: "secret",
-    },
-    spelling: "a",
-  });
+  const classroom = await pacedClassroom({ spelling: "a" });
   try {
     const { port } = new URL(classroom.apiUrl);
     const request = { method: "GET", url: `http://classroom.example:${port}/`, headers: {}, body: null };

@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { ListOptions } from "../../../src/classroom/create-reader.ts";
 import type { MoreOfList } from "../../../src/domain/list-pages.ts";
 import type { StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
 import { json, service } from "./answering-service.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
+import { closedAfterEach } from "../../support/closed-after-each.ts";
 
 const background = { priority: "background" } as const;
-const open: { close: () => Promise<void> }[] = [];
-
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close();
-});
+const open = closedAfterEach();
 
 const clientOf = (apiUrl: string, dialect: object = {}) =>
   classroomClient({ apiUrl }, { dialect, apiKey: "the-key", patienceMs: 300 });

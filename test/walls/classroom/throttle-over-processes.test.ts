@@ -4,11 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { ThrottleStore } from "../../../src/classroom/throttle.ts";
-import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { startStandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { createThrottleStore } from "../../../src/storage/throttle-store.ts";
+import { pacedClassroom } from "../../support/stand-ins/quick-classroom.ts";
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 
@@ -53,13 +52,7 @@ describe("the throttle's record in the database", () => {
 
 describe("three instances of the tool on one database", () => {
   test("together make nearly four calls a second, in fair shares, and never one that is refused", async () => {
-    const classroom = await startStandInClassroom({
-      port: 0,
-      clock: systemClock,
-      logger: createLogger("silent"),
-      apiKey: "key",
-      webhookSecret: "secret",
-    });
+    const classroom = await pacedClassroom();
     cleanUp.push(() => classroom.close());
     const folder = await temporaryFolder();
     const names = ["one", "two", "three"];

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type AlertReply } from "../../../src/classroom/client.ts";
 import { readWebhook } from "../../../src/inbox/rules/webhook.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
@@ -16,11 +16,9 @@ import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 import { dialectOfTurned, otherOriginOf } from "../../support/stand-ins/dialects.ts";
+import { closedAfterEach } from "../../support/closed-after-each.ts";
 
-const open: { close: () => Promise<void> }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close();
-});
+const open = closedAfterEach();
 
 /** Every moment is this one: what is told in two ways must be the same to the millisecond. */
 const monday = Date.parse("2026-09-14T10:00:00.000Z");

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import type {
@@ -8,12 +8,9 @@ import type {
 } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
+import { closedAfterEach } from "../../support/closed-after-each.ts";
 
-const open: { close: () => Promise<void> }[] = [];
-
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close();
-});
+const open = closedAfterEach();
 
 async function startClassroom(options: Partial<StandInClassroomOptions> = {}): Promise<StandInClassroom> {
   const classroom = await quickClassroom({ apiKey: "key-1", webhookSecret: "hook-secret", ...options });

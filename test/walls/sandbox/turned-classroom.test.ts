@@ -1,16 +1,14 @@
 import { createServer } from "node:http";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { assumptionNames, lmsAssumptions, nothingTurned, type Turned } from "../../../sandbox/assumptions.ts";
 import { startStandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
+import { closedAfterEach } from "../../support/closed-after-each.ts";
 
-const open: { close: () => Promise<void> }[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close();
-});
+const open = closedAfterEach();
 
 const monday = Date.parse("2026-09-14T10:00:00.123Z");
 
