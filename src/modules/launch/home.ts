@@ -13,6 +13,7 @@ import {
   secondAmong,
   withoutPointsAmong,
 } from "../grading/column-questions.ts";
+import { holdOf } from "../grading/rules/hold.ts";
 import type { GradeSummary } from "../grading/show-grades.ts";
 import { entryWindowEvents, type EntryTarget } from "../joining/entry-target.ts";
 import { countUnmatched } from "../matching/list-unmatched.ts";
@@ -31,11 +32,11 @@ type AttentionApp = Pick<App, "courses" | "courseLinks" | "members" | "people"> 
   Pick<App, "attendance" | "unmatchedAttendance" | "userMatches"> &
   Pick<App, "classroomAlerts" | "cohorts" | "sectionLinks" | "columns" | "presences" | "unplannedClasses"> &
   Pick<App, "recordings" | "recordingDecisions" | "recordingSettingsOf" | "sessionEnds"> &
-  Pick<App, "institutionDefaults" | "isSpaceOrigin">;
+  Pick<App, "institutionDefaults" | "isSpaceOrigin" | "deliveries">;
 
 type AttentionFacts = {
   grades: GradeSummary;
-  timetable: Pick<CourseTimetable, "stuck" | "past" | "next">;
+  timetable: Pick<CourseTimetable, "stuck" | "past" | "next" | "live">;
 };
 
 /** Failed roster readings before an instructor sees it; the first may be a short failure of the LMS. */
@@ -57,6 +58,8 @@ export async function listAttention(
     registerItems(app, course, facts),
     unplannedItems(app, course),
     endedItems(app, course, facts),
+    wordItem(app, course, facts),
+    keptItem(app, course),
   ]);
   return inOrder([...ofGrades(facts.grades), ...ofCourse(course, facts), ...found.flat()]);
 }
@@ -155,6 +158,28 @@ export function lastRegisters({ past }: Pick<CourseTimetable, "past">) {
 }
 
 const maxRegisters = 5;
+
+/** Learners' messages without an answer. The button opens the register of the oldest one. */
+async function wordItem(
+  { learnerWords }: AttentionApp,
+  course: Course,
+  { timetable: { past, live, next } }: AttentionFacts,
+): Promise<AttentionItem> {
+  const known = new Set([...past, ...live, ...next].map(({ eventId }) => eventId));
+  const open = await learnerWords.listOpen(keyOfCourse(course), maxWords);
+  const words = open.filter(({ eventId }) => known.has(eventId));
+  const [oldest] = words;
+  const opens = oldest === undefined ? {} : { eventId: oldest.eventId };
+  return { ...item("words-open", "soon", words.length), ...opens };
+}
+
+const maxWords = 500;
+
+/** Grades that wait for an instructor. After a course's last day nothing is asked for. */
+async function keptItem({ deliveries, clock }: AttentionApp, course: Course): Promise<AttentionItem> {
+  const waits = holdOf(course, clock.now())?.why === "hand";
+  return item("scores-kept", "soon", waits ? await deliveries.countKept(keyOfCourse(course)) : 0);
+}
 
 /** Further ones are published on their page. */
 async function recordingItem(app: AttentionApp, course: Course): Promise<AttentionItem> {

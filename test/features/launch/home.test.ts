@@ -137,6 +137,19 @@ describe("The next session on an instructor's home", () => {
 });
 
 describe("What needs an instructor's attention", () => {
+  test("is a learner's message until it is answered, with the register of the oldest, and none of a session that is gone", async () => {
+    await world.enrol("Ann");
+    await world.session("on", world.clock.now() + 24 * hour);
+    const of = { ...world.key, personId: "per-Ann", says: "absent" as const, reason: "ill" };
+    const open = { at: 5, answer: null, answeredBy: null, answeredAt: null };
+    for (const eventId of ["on", "gone"])
+      await world.stores.learnerWords.say({ id: `word-${eventId}`, ...of, eventId, ...open });
+    expect(await attention()).toEqual([["words-open", 1]]);
+    const answered = { answer: "no" as const, answeredBy: "per-Ina", answeredAt: 6 };
+    await world.stores.learnerWords.answer({ ...world.key, eventId: "on", personId: "per-Ann" }, 5, answered);
+    expect(await attention()).toEqual([]);
+  });
+
   test("is nothing in a new course", async () => expect(await attention()).toEqual([]));
 
   test("is what the gradebook refused and what somebody changed there, and what waits too long, in this order", async () => {

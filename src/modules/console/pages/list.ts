@@ -29,7 +29,8 @@ export type Asked<Query extends Asking> = {
 type ForAll<Query extends Asking> = {
   /** Of the question, and of its form. */
   path: string;
-  texts: (t: Translate) => { offer: string; heading: string; what: string; button: string };
+  /** `none`: in place of `what` when nothing matches. */
+  texts: (t: Translate) => { offer: string; heading: string; what: string; none?: string; button: string };
   found: (t: Translate, found: { count: number; number: string; atLeast: boolean }) => string;
   facts: (asked: Asked<Query>) => Facts | Promise<Facts>;
   count: (asked: Asked<Query>) => Promise<{ matched: number; next: string | null }>;
@@ -187,8 +188,9 @@ async function questionView<Query extends Asking>(forAll: ForAll<Query>, asked: 
   const { matched, next } = await forAll.count(asked);
   const further = matched === 0 && next !== null ? addressWith(action, { ...query, cursor: next }) : null;
   const found = { count: matched, number: numberText(t, matched), atLeast: next !== null };
+  const { what, none = what, ...texts } = forAll.texts(t);
   return {
-    ...{ ...forAll.texts(t), matched, further, action, back: at() },
+    ...{ ...texts, what: matched === 0 && next === null ? none : what, matched, further, action, back: at() },
     found: further === null ? forAll.found(t, found) : t("inbox.receipts.further"),
     facts: (await forAll.facts(asked)).filter(({ value }) => value !== ""),
     fields: { ...query, cursor: cursor ?? "" },

@@ -71,6 +71,7 @@ export function readinessPages(app: ConsoleApp, gate: Gate): Router {
         offer: t("institution.readiness.again"),
         heading: t("institution.readiness.again"),
         what: t("institution.readiness.againWhat"),
+        none: t("institution.readiness.againNone"),
         button: t("institution.readiness.again"),
       }),
       found: (t, { number }) => t("label.value", { label: t("console.facts.courses"), value: number }),

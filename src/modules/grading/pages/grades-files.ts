@@ -138,6 +138,7 @@ async function* proofRows(app: GradesApp, pen: Pen): TableRows {
   yield header(pen, [
     ...(["learner", "lmsId", "inCourse", "sections", "column", "desired", "maximum", "accepted"] as const),
     ...(["acceptedMaximum", "acceptedAt", "teachers", "teachersMaximum", "state", "reason"] as const),
+    ...(["notSent"] as const),
   ]);
   const rows = await everyProofRow(app, course);
   // The column of all sessions is of no day.
@@ -154,7 +155,7 @@ async function* proofRows(app: GradesApp, pen: Pen): TableRows {
 function proofCells(pen: Pen, row: ProofRow): TableCell[] {
   const { t } = pen;
   const { delivery, state } = row;
-  const { desired, accepted, foreign } = delivery;
+  const { desired, accepted, foreign, unreleased: notSent } = delivery;
   return [
     listedName({ ...row, sub: delivery.sub }),
     delivery.sub,
@@ -167,6 +168,7 @@ function proofCells(pen: Pen, row: ProofRow): TableCell[] {
     ...scoreCells(foreign),
     t(`grades.states.${state}`),
     whyText(t, delivery),
+    notSent == null ? null : (notSent.score ?? t("grades.cleared")),
   ];
 }
 

@@ -177,6 +177,8 @@ const attentionLinks: Readonly<
   "class-unplanned": { icon: "attendance", action: "/unplanned", fields: { back: "home" } },
   "session-ended": { icon: "calendar", action: "/register" },
   "attendance-open": { icon: "attendance", action: "/register" },
+  "words-open": { icon: "people", action: "/register" },
+  "scores-kept": { icon: "grades", action: "/grades" },
   "scores-held": { icon: "grades", action: "/grades", fields: { state: "held" } },
   unmatched: { icon: "people", action: "/unmatched" },
   "roster-unreadable": { icon: "people", action: "/people" },
