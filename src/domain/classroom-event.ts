@@ -4,6 +4,7 @@ import type { AccountId } from "./account.ts";
 
 /** A scheduled event of the classroom as last read, or a session of ours that it does not know. */
 export const classroomEventRecord = describeRecord("ClassroomEvent", {
+  readOnce: "found",
   fields: {
     environment: field.textOf<AccountId>(),
     eventId: field.text,

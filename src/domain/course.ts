@@ -183,7 +183,7 @@ export const personRecord = describeRecord("Person", {
 type CourseRole = "instructor" | "learner";
 
 export const memberRecord = describeRecord("Member", {
-  readOnce: true,
+  readOnce: "found",
   fields: {
     registrationId: field.text,
     courseId: field.text,

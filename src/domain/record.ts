@@ -102,7 +102,7 @@ export type RecordKind<
   readonly fields: F;
   readonly hidden: H;
   readonly indexes: readonly RecordIndex[];
-  readonly readOnce: boolean;
+  readonly readOnce: boolean | "found";
   readonly personalData: PersonalData;
 };
 
@@ -124,8 +124,11 @@ type Description<F extends Fields, H extends Fields | null, Id extends string | 
   /** Fields for its store only: leases, counters, copies for sorting. */
   hidden?: H;
   indexes?: readonly RecordIndex<IndexPath<Extract<keyof F | keyof H, string> | "_id">>[];
-  /** Many parts of a request ask for the same one, which seldom changes: it is read once (src/storage/read-once.ts). */
-  readOnce?: boolean;
+  /**
+   * Many parts of a request ask for the same one, which seldom changes: it is read once (src/storage/read-once.ts). "found": a
+   * missing one is looked for each time, since another process that adds it counts on that.
+   */
+  readOnce?: boolean | "found";
   personalData: PersonalDataInWords;
 };
 

@@ -12,7 +12,7 @@ export type Acting = { client: string; actor?: Actor };
 /** A person waits for the answer since a moment of this process (ms). */
 type WaitingPerson = { since: number };
 
-type Request = { id: string; acting: Acting | null; person: WaitingPerson | null };
+type Request = { id: string | null; acting: Acting | null; person: WaitingPerson | null };
 
 const scope = new AsyncLocalStorage<Request>();
 const waiting = new Set<WaitingPerson>();
@@ -25,12 +25,19 @@ export function inRequest<T>(id: string, work: () => T, acting: Acting | null = 
   return scope.run({ id, acting, person: null }, work);
 }
 
+const background: Request = { id: null, acting: null, person: null };
+
+/** Remembers what work reads, as in a request (`storage/read-once.ts`), and nothing that was read before it. */
+export function readingAnew<T>(work: () => T): T {
+  return scope.run({ ...(scope.getStore() ?? background) }, work);
+}
+
 /** Null outside of requests, as in workers. */
 export function currentRequest(): string | null {
   return scope.getStore()?.id ?? null;
 }
 
-/** Something that is the same throughout the current request, to remember things by; undefined outside of requests. */
+/** Something that is the same throughout the current request or `readingAnew`, to remember things by; undefined outside. */
 export function requestKey(): object | undefined {
   return scope.getStore();
 }

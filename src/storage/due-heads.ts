@@ -107,8 +107,8 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
   let heard: OnDue = () => undefined;
 
   function createQueue(kind: string, first: FirstDue): DueQueue {
-    /** Announcements of this process that every head still honours. */
-    const fresh = new Map<string, { at: number; madeAt: number }>();
+    /** Announcements of this process that every head still honours; one that is on its way serves all who wait for it. */
+    const fresh = new Map<string, { at: number; madeAt: number; made: Promise<void> }>();
     /** Scopes with work of this process since it last found none there, and how many writes there were. */
     const written = new Map<string, number>();
     let writes = 0;
@@ -117,12 +117,16 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       if (at >= horizonMs) return;
       const last = fresh.get(scope);
       const madeAt = elapsed();
-      if (last !== undefined && last.at <= at && madeAt < last.madeAt + announcementTtlMs) return;
-      await records.save(
+      if (last !== undefined && last.at <= at && madeAt < last.madeAt + announcementTtlMs) return last.made;
+      const made = records.save(
         { _id: idOf(kind, scope) },
         { $min: { dueAt: at }, $inc: { revision: 1 }, $set: { looks: 0 }, $setOnInsert: { kind, scope } },
       );
-      fresh.set(scope, { at, madeAt });
+      fresh.set(scope, { at, madeAt, made });
+      made.catch(() => {
+        if (fresh.get(scope)?.made === made) fresh.delete(scope);
+      });
+      return made;
     };
 
     /** When the next work of a scope can be taken (ms), claimed work when its claim ends. */

@@ -7,14 +7,16 @@ const rememberedMs = 500;
 const writes = new WeakMap<object, { count: number }>();
 
 /**
- * Reads that are made once a request, though several of its parts ask for the same record. After a write of this process
+ * Reads that are made once a request or step of a worker (`readingAnew`), though several of its parts ask for the same record. After a write of this process
  * to the collection, by its model or past it, every request reads again.
+ * @param onlyFound What is missing is looked for each time.
  */
-export function readOnce<Filter, Row>(
+export function readOnce<Filter, Read>(
   collection: object,
-  read: (filter: Filter) => Promise<Row | null>,
-): (filter: Filter) => Promise<Row | null> {
-  type Remembered = { readAt: number; count: number; row: Promise<Row | null> };
+  read: (filter: Filter) => Promise<Read>,
+  onlyFound = false,
+): (filter: Filter) => Promise<Read> {
+  type Remembered = { readAt: number; count: number; row: Promise<Read> };
   const ofRequests = new WeakMap<object, Map<string, Remembered>>();
   const written = writesOf(collection);
   return (filter) => {
@@ -29,7 +31,12 @@ export function readOnce<Filter, Row>(
     if (known !== undefined && known.count === count && known.readAt + rememberedMs > now) return known.row;
     const row = read(filter);
     remembered.set(asked, { readAt: now, count, row });
-    row.catch(() => remembered.delete(asked));
+    const forget = () => {
+      if (remembered.get(asked)?.row === row) remembered.delete(asked);
+    };
+    row.then((found) => {
+      if (found === null && onlyFound) forget();
+    }, forget);
     return row;
   };
 }

@@ -133,7 +133,7 @@ export function openRecords(connection: Connection, kind: RecordKind): object {
   const rows = (filter: LooseFilter, page: LoosePage & { projection?: Record<string, 0 | 1> } = {}) =>
     stored.find<Loose>(filter, page).toArray();
   const findOne = (filter: LooseFilter) => stored.findOne<Loose>(filter);
-  const readOne = kind.readOnce ? readOnce(stored, findOne) : findOne;
+  const readOne = kind.readOnce === false ? findOne : readOnce(stored, findOne, kind.readOnce === "found");
   const row = (filter: LooseFilter, first?: LoosePage) =>
     first === undefined ? readOne(filter) : stored.findOne<Loose>(filter, first);
   const orNull = (one: Loose | null) => (one === null ? null : read(one));

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { describeRecord, field } from "../../../src/domain/record.ts";
-import { inRequest } from "../../../src/kernel/request-scope.ts";
+import { inRequest, readingAnew } from "../../../src/kernel/request-scope.ts";
 import { openRecords } from "../../../src/storage/records.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { seenQueries } from "../../support/builders/seen-queries.ts";
@@ -14,6 +14,8 @@ const described = {
 };
 const once = openRecords(connection, describeRecord("TestReadOnce", { readOnce: true, ...described }));
 const always = openRecords(connection, describeRecord("TestReadAlways", described));
+const found = openRecords(connection, describeRecord("TestReadFound", { readOnce: "found", ...described }));
+await found.add({ _id: "a", name: "first" });
 await once.add({ _id: "a", name: "first" });
 await always.add({ _id: "a", name: "first" });
 
@@ -26,6 +28,10 @@ test("a request reads such a record once, another request and a worker read it a
   expect(await readsOf(() => inRequest("one", twice))).toBe(1);
   expect(await readsOf(() => inRequest("two", twice))).toBe(1);
   expect(await readsOf(twice)).toBe(2);
+  expect(await readsOf(() => readingAnew(twice))).toBe(1);
+  expect(await readsOf(() => inRequest("three", async () => [await twice(), await readingAnew(twice)]))).toBe(
+    2,
+  );
   expect(
     await readsOf(() =>
       inRequest("one", () => Promise.all([always.find({ _id: "a" }), always.find({ _id: "a" })])),
@@ -33,11 +39,12 @@ test("a request reads such a record once, another request and a worker read it a
   ).toBe(2);
 });
 
-test("a record that is not there is looked for once, and another key is another record", async () => {
-  const work = async () => {
-    for (const _id of ["a", "b", "b", "a"]) await once.find({ _id });
+test("a record that is not there is looked for once, or each time, and another key is another record", async () => {
+  const work = (records: typeof once) => async () => {
+    for (const _id of ["a", "b", "b", "a"]) await records.find({ _id });
   };
-  expect(await readsOf(() => inRequest("one", work))).toBe(2);
+  expect(await readsOf(() => inRequest("one", work(once)))).toBe(2);
+  expect(await readsOf(() => inRequest("two", work(found)))).toBe(3);
 });
 
 test.each([

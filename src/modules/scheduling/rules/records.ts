@@ -44,6 +44,7 @@ export const calendarAddressRecord = describeRecord("CalendarAddress", {
 export type CalendarAddress = ItemOf<typeof calendarAddressRecord>;
 
 export const askedEventRecord = describeRecord("AskedEvent", {
+  readOnce: true,
   id: null,
   fields: { times: field.number, askedAt: field.number, nextAskAt: field.number },
   indexes: [index("askedAt")],

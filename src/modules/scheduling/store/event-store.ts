@@ -245,13 +245,11 @@ export function createAskedEventStore(connection: Connection) {
     },
     /** Ends the pause after news, unless it was asked within the last minute. */
     hasten: async (environment: AccountId, eventId: string, now: number): Promise<void> => {
-      const early = {
-        _id: idOf(environment, eventId),
-        askedAt: { $lte: now - newsAfter },
-        nextAskAt: { $gt: now },
-      };
+      const _id = idOf(environment, eventId);
       // Mostly there is none, and a read is cheaper than a write.
-      if (await records.exists(early)) await records.change(early, { $set: { nextAskAt: now } });
+      if ((await records.row({ _id })) === null) return;
+      const early = { _id, askedAt: { $lte: now - newsAfter }, nextAskAt: { $gt: now } };
+      await records.change(early, { $set: { nextAskAt: now } });
     },
     /** It has a course now. */
     forget: async (environment: AccountId, eventId: string): Promise<void> => {
