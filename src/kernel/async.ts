@@ -99,14 +99,15 @@ export type Background = ReturnType<typeof createBackground>;
 export function createBackground(logger: Logger) {
   const running = new Set<Promise<void>>();
   return {
-    /** Starts it; a failure is logged, never thrown. */
-    run: (name: string, work: () => Promise<void>) => {
+    /** Starts it; a failure is logged, never thrown. @returns when it has ended */
+    run: (name: string, work: () => Promise<void>): Promise<void> => {
       const started = work()
         .catch((thrown: unknown) => {
           logger.warn({ work: name, error: messageOf(thrown) }, "background work failed");
         })
         .finally(() => running.delete(started));
       running.add(started);
+      return started;
     },
     /** Resolves when everything started so far has ended. */
     settle: async () => {

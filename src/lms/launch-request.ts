@@ -22,6 +22,8 @@ type LaunchCheckDeps = LoginDeps & {
   deployments: DeploymentPort;
   nonces: NoncePort;
   verifier: LaunchVerifier;
+  /** Reads what the launch needs later, beside what its check asks. */
+  beginReads?: (registration: Registration, launch: Launch) => Promise<unknown>;
 };
 
 /** A launch that passed every check of ours. */
@@ -162,8 +164,9 @@ export async function checkLaunch(
   const usableUntil = login.startedAt + launchLifetimeMs + clockDifferenceMs;
   await Promise.all([
     deps.nonces.use(registration.id, login.nonce, usableUntil),
-    // Read in the same round trip, and remembered for what follows.
+    // In the same round trip, and remembered for what follows.
     deps.deployments.find(registration.id, launch.deploymentId),
+    deps.beginReads?.(registration, launch),
   ]);
   await admitDeployment(deps, registration, launch.deploymentId);
   return {

@@ -48,6 +48,8 @@ export type LtiProviderDeps = {
   clock: Clock;
   ids: Ids;
   logger: Logger;
+  /** For a launch whose token is verified: reads what `onLaunch` needs, which nothing may change yet. */
+  beginReads?: (registration: Registration, launch: Launch) => Promise<unknown>;
   /** For a browser that may keep no cookie: shows the page that continues the login. */
   onKeep: (login: PageLogin, request: Request, response: Response) => void | Promise<void>;
   /** For a genuine launch without a cookie: shows the page that asks for the browser value, or refuses. */

@@ -133,5 +133,5 @@ export function openLms(deps: {
 
 export type LaunchHandlers = Pick<
   LtiProviderDeps,
-  "onKeep" | "onResume" | "onLaunch" | "onRefused" | "onError"
+  "beginReads" | "onKeep" | "onResume" | "onLaunch" | "onRefused" | "onError"
 >;

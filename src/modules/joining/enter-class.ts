@@ -62,9 +62,8 @@ export async function enterClass(app: EnteringApp, wish: Entry): Promise<Entered
 /** As {@link enterClass}, with the records at hand. */
 export async function enterTarget(app: EnteringApp, target: EntryTarget): Promise<Entered> {
   const { entry } = target;
-  const entryState = await entryStateOf(app, target);
-  if (entryState.state === "closed") return { state: "closed", closed: entryState };
-  await refuseForeignSpace(app, target.course, target.spaceId);
+  const closed = await closedFor(app, target);
+  if (closed !== null) return { state: "closed", closed };
   // Two writes begun together share one commit of the embedded engine.
   const [preparedUrl] = await Promise.all([takePreparedLogin(app, target), rememberEntry(app, target)]);
   if (preparedUrl !== null) return { state: "inside", url: preparedUrl, entry };
@@ -96,22 +95,27 @@ async function settledPosition(
  * with a prepared login. @returns why entry is closed, and then they have no position.
  */
 export async function reservePosition(app: EnteringApp, wish: Entry): Promise<ClosedEntry | null> {
-  return reserveFor(app, await findTarget(app, wish));
+  const target = await findTarget(app, wish);
+  const closed = await closedFor(app, target);
+  if (closed === null) await reserveFor(app, target);
+  return closed;
 }
 
-/** As {@link reservePosition}, with the records at hand. */
-export async function reserveFor(app: EnteringApp, target: EntryTarget): Promise<ClosedEntry | null> {
+/** Why entry is closed; null: it is open. @throws those of `refuseForeignSpace` */
+export async function closedFor(app: EnteringApp, target: EntryTarget): Promise<ClosedEntry | null> {
   const entryState = await entryStateOf(app, target);
   if (entryState.state === "closed") return entryState;
+  await refuseForeignSpace(app, target.course, target.spaceId);
+  return null;
+}
+
+/** As {@link reservePosition}, where `closedFor` was null. */
+export async function reserveFor(app: EnteringApp, target: EntryTarget): Promise<void> {
   const fingerprint = fingerprintNow(app, target);
   const { registrationId, id: courseId } = target.course;
   const key = { registrationId, courseId, personId: target.person.id };
-  const [ready] = await Promise.all([
-    fingerprint !== null && app.logins.has(key, fingerprint, app.clock.now()),
-    refuseForeignSpace(app, target.course, target.spaceId),
-  ]);
+  const ready = fingerprint !== null && (await app.logins.has(key, fingerprint, app.clock.now()));
   if (!ready) await join(app, target, null);
-  return null;
 }
 
 /** How people come, so that their next login can be prepared. */
@@ -185,8 +189,7 @@ export async function takeLogin(app: JoiningApp, position: QueuePosition): Promi
   const now = app.clock.now();
   const target = await findTarget(app, position);
   // A waiting page may be opened again after the class.
-  if ((await entryStateOf(app, target)).state === "closed") throw refusal("entry-closed", { status: 403 });
-  await refuseForeignSpace(app, target.course, target.spaceId);
+  if ((await closedFor(app, target)) !== null) throw refusal("entry-closed", { status: 403 });
   const fits = fingerprintNow(app, target) === position.fingerprint;
   if (!fits || position.usableUntil <= now) {
     await app.queuePositions.waitAgain(position.id, now);

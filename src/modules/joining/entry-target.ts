@@ -46,15 +46,19 @@ export async function findTarget(app: EntryApp, entry: Entry): Promise<EntryTarg
 
 /** For pages, which say that an account is paused. @throws NamedError "entry-unknown" (course or person), "not-in-course", or what `requireActiveRegistration` throws. */
 export async function findTargetToShow(app: EntryApp, entry: Entry): Promise<EntryTarget> {
-  const course = await app.courses.find(entry.courseId);
-  const person = await app.people.find(entry.personId);
+  const [course, person, found] = await Promise.all([
+    app.courses.find(entry.courseId),
+    app.people.find(entry.personId),
+    entry.courseLinkId === null ? null : app.courseLinks.find(entry.courseLinkId),
+  ]);
   if (course === null || person === null) {
     throw refusal("entry-unknown", { status: 404 });
   }
-  await requireActiveRegistration(app, course);
-  const member = await app.members.find(course.registrationId, course.id, person.id);
+  const [member] = await Promise.all([
+    app.members.find(course.registrationId, course.id, person.id),
+    requireActiveRegistration(app, course),
+  ]);
   refuseLeft(member);
-  const found = entry.courseLinkId === null ? null : await app.courseLinks.find(entry.courseLinkId);
   return targetOf({ course, person, member, link: found?.courseId === course.id ? found : null }, entry);
 }
 

@@ -4,6 +4,7 @@ import { currentRequest } from "../../kernel/request-scope.ts";
 import { showError } from "../../web/error-page.ts";
 import { readerLocale } from "../../web/browser-of.ts";
 import { createRefusedNotes } from "../registration/lms-trouble.ts";
+import { beginReads } from "./record-launch.ts";
 import { launchRoutes, showCookieProbePage, showStorageResumePage } from "./pages/launch-routes.ts";
 import { showLaunch } from "./pages/show-launch.ts";
 
@@ -11,6 +12,7 @@ export function createLaunch(app: App): Module {
   const launches = app.metrics.counter("launches_total", "Launches by outcome", ["outcome"]);
   const refusals = createRefusedNotes(app);
   const front = app.serveLaunches({
+    beginReads: (registration, launch) => beginReads(app, registration, launch),
     onKeep: (login, request, response) => {
       showCookieProbePage(app, login, request, response);
     },

@@ -16,7 +16,7 @@ import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 import { factsOfPeople } from "../grading/counting-facts.ts";
 import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import { changesScores } from "../attendance/rules/attendance-summary.ts";
-import { accountOf } from "../accounts/known-accounts.ts";
+import { accountOf, accountOfLms } from "../accounts/known-accounts.ts";
 import { bindColumn } from "../grading/bind-column.ts";
 import { joinByOffice } from "../members/join-members.ts";
 import { looksAsLearner } from "../members/rules/roster.ts";
@@ -37,6 +37,25 @@ export type RecordedLaunch = {
   /** Null when the launch came from no link. */
   link: CourseLink | null;
 };
+
+/** Begins the reads that need nothing of each other; `recordLaunch` finds them done. */
+export async function beginReads(
+  app: Pick<App, "accounts" | "courses" | "framing" | "institutionDefaults" | "people">,
+  registration: Registration,
+  { registrationId, deploymentId, person, course }: Launch,
+): Promise<void> {
+  if (person === null || course === null) return;
+  const environment = accountOfLms(registration);
+  const place = { registrationId, deploymentId };
+  const scope = personScope(capabilitiesOf(registration), registration, { ...place, environment });
+  await Promise.all([
+    app.courses.findByKey({ ...place, contextId: course.id }),
+    app.institutionDefaults.find(registrationId),
+    app.people.findBySub({ ...scope, sub: person.sub }),
+    app.accounts.lookUp(environment),
+    app.framing.wear(registration.id),
+  ]);
+}
 
 /**
  * The course, the person, their membership with this launch's role, and the link's column. Repeatable. @throws NamedError
@@ -103,17 +122,18 @@ async function recordPerson(
   { sub, ...facts }: NonNullable<Launch["person"]>,
 ): Promise<Pick<RecordedLaunch, "person" | "member">> {
   const scope = personScope(capabilitiesOf(registration), registration, course);
-  const person = await app.people.record({ ...scope, sub }, facts, {
-    id: app.ids.id("per"),
-    environment: course.environment,
-  });
-  const [before] = await Promise.all([
-    app.members.find(course.registrationId, course.id, person.id),
+  const id = app.ids.id("per");
+  const person = await app.people.record({ ...scope, sub }, facts, { id, environment: course.environment });
+  // Nothing names a person who was made just now.
+  const isNew = person.id === id;
+  const [before, joinedAt] = await Promise.all([
+    isNew ? null : app.members.find(course.registrationId, course.id, person.id),
+    isNew ? joinedNow(app, course) : null,
     // An erased person who comes back is a new one, and rosters and webhooks may name them. Only now: an erasure that
     // begins earlier would take them for a person a roster brought back.
     reactivate(app, launch, scope.deploymentId, sub),
   ]);
-  const member = await recordMember(app, course, person, before, launch);
+  const member = await recordMember(app, course, person, { before, isNew, joinedAt }, launch);
   // Those without an API user for their role get it on entry.
   const role = classroomRoleOf(member.role);
   if (person.apiUsers[role] !== null) await wantApiUsers(app, course, [{ person, role }]);
@@ -136,15 +156,16 @@ async function reactivate(
   peopleDeployment: string,
   sub: string,
 ): Promise<void> {
-  for (const deployment of new Set([peopleDeployment, deploymentId]))
-    await tombstones.reactivate(registrationId, { deploymentId: deployment, sub }, clock.now());
+  const deploymentIds = [...new Set([peopleDeployment, deploymentId])];
+  const whos = deploymentIds.map((one) => ({ deploymentId: one, sub }));
+  await tombstones.reactivate(registrationId, whos, clock.now());
 }
 
 async function recordMember(
   app: RecordLaunchApp,
   course: Course,
   person: Person,
-  before: Member | null,
+  { before, isNew, joinedAt }: { before: Member | null; isNew: boolean; joinedAt: number | null },
   { rights, student, custom, presentation }: Launch,
 ): Promise<Member> {
   const { registrationId, id: courseId } = course;
@@ -165,19 +186,23 @@ async function recordMember(
     sectionIdsOf(custom),
     app.ids.id("mem"),
     before !== null,
-    before === null ? await joinedNow(app, course) : null,
+    before === null && !isNew ? await joinedNow(app, course) : joinedAt,
   );
-  const joins = before === null ? await app.officeJoins.listOf(registrationId, [person.id]) : [];
+  if (isNew && !looks) return member;
+  const [joins, attended] =
+    before === null
+      ? await Promise.all([
+          app.officeJoins.listOf(registrationId, [person.id]),
+          factsOfPeople(app, course, [person.id]),
+        ])
+      : [[], []];
   if (joins.length > 0) {
     for (const join of joins) await joinByOffice(app, keyOfCourse(course), join);
     const people = await app.people.findMany(joins.flatMap(({ personId, joinedTo }) => [personId, joinedTo]));
     await gradeMembers(app, course, people);
   }
   // A late joiner may have attended before.
-  const concerned =
-    before === null
-      ? (await factsOfPeople(app, course, [person.id])).length > 0
-      : changesScores(course.policy, before, member);
+  const concerned = before === null ? attended.length > 0 : changesScores(course.policy, before, member);
   if (concerned) await gradeMembers(app, course, [person]);
   if (!looks) return member;
   // Perhaps they do not teach any more: what they opened as an instructor ends.

@@ -61,14 +61,17 @@ export async function requireActiveRegistration(
   app: ActiveRegistrationApp,
   { registrationId, deploymentId }: { registrationId: string; deploymentId: string },
 ): Promise<Registration> {
-  const registration = await app.registrations.find(registrationId);
+  const [registration, deployment] = await Promise.all([
+    app.registrations.find(registrationId),
+    app.deployments.find(registrationId, deploymentId),
+  ]);
   if (registration === null) {
     throw refusal("registration-unknown", { status: 403 });
   }
   if (!registration.active) {
     throw refusal("platform-inactive", { status: 403 });
   }
-  if ((await app.deployments.find(registrationId, deploymentId))?.status === "refused") {
+  if (deployment?.status === "refused") {
     throw refusal("deployment-refused", { status: 403 });
   }
   return registration;

@@ -124,7 +124,7 @@ describe("what the classroom tells after somebody was erased", () => {
     course.pass(minute);
     await course.stores.tombstones.reactivate(
       course.key.registrationId,
-      { deploymentId: "1", sub: "sub-per-Ann" },
+      [{ deploymentId: "1", sub: "sub-per-Ann" }],
       course.clock.now(),
     );
     const [old, fresh] = await receive(came("user-Ann", before), came("user-Ann"));
@@ -156,13 +156,13 @@ test("a launch raises who was erased, also where a moment ago nobody had been", 
     const place = { registrationId: "reg_1", deploymentId: "1" };
     const now = lms.clock.now();
     const [here, there] = [lms.stores.tombstones, second.stores.tombstones];
-    await there.reactivate("reg_1", who, now);
+    await there.reactivate("reg_1", [who], now);
     await here.addTombstones("reg_1", [{ kind: "sub", ...who }], {
       erasureId: "ers_1",
       at: now,
       newSalt: "salt",
     });
-    await there.reactivate("reg_1", who, now);
+    await there.reactivate("reg_1", [who], now);
     expect([...(await here.erasedSubs(place, ["a"], now))]).toEqual([]);
   } finally {
     await second.close();
@@ -190,7 +190,7 @@ test("a list of people does not bring back who was erased, and their own launch 
     expect(await lms.everybody()).toEqual(["b learner"]);
     // Their launch in this Canvas, which knows its people in all deployments.
     const place = { deploymentId: everyDeployment, sub: "a" };
-    await lms.stores.tombstones.reactivate("reg_1", place, lms.clock.now());
+    await lms.stores.tombstones.reactivate("reg_1", [place], lms.clock.now());
     await lms.read([listedAs("a"), listedAs("b")]);
     expect(await lms.everybody()).toEqual(["a learner", "b learner"]);
   } finally {

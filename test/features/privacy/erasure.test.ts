@@ -262,7 +262,7 @@ describe("erasing a learner", () => {
     expect([...(await stores.tombstones.erasedSubs(place, ["ann", "ben"], time.now))]).toEqual(["ann"]);
     expect(await isErased(deps(), told)).toBe(true);
     expect(await isErased(deps(), { ...told, course: { registrationId: "reg-two" } })).toBe(false);
-    await stores.tombstones.reactivate("reg-one", { deploymentId: "1", sub: "ann" }, time.now);
+    await stores.tombstones.reactivate("reg-one", [{ deploymentId: "1", sub: "ann" }], time.now);
     expect([...(await stores.tombstones.erasedSubs(place, ["ann"], time.now))]).toEqual([]);
     expect(await isErased(deps(), { ...told, known: true })).toBe(false);
     expect(

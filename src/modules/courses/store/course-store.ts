@@ -122,6 +122,7 @@ export function createCourseStore(
       return present(row);
     },
     find: async (id: string) => presentOrNull(await records.row({ _id: id })),
+    findByKey: async (key: CourseKey) => presentOrNull(await records.row({ ...key })),
     /** Values chosen in the course itself, without locks. */
     findOwn: async (id: string): Promise<OwnCourse | null> => {
       const row = await records.row({ _id: id });

@@ -28,21 +28,10 @@ export function createColumnStore(connection: Connection) {
   const queue = dueHeadsOf(connection).queue("columns", firstDue);
 
   const open = async (key: ColumnKey, id: string): Promise<Column> => {
-    const row = await records.saved(
-      { ...key },
-      {
-        $setOnInsert: {
-          _id: id,
-          lineItemUrl: null,
-          linkId: null,
-          lost: 0,
-          points: null,
-          asked: false,
-          formerKey: null,
-          ...released,
-        },
-      },
-    );
+    const first = { lineItemUrl: null, linkId: null, lost: 0, points: null, asked: false, formerKey: null };
+    const row =
+      (await records.row({ ...key })) ??
+      (await records.saved({ ...key }, { $setOnInsert: { _id: id, ...first, ...released } }));
     return toColumn(row);
   };
 

@@ -15,10 +15,12 @@ type JudgeApp = ActiveRegistrationApp & { courses: Pick<CourseStore, "find"> };
 export function judgeByCourse(app: JudgeApp & { members: Pick<MemberStore, "find"> }): SessionJudge {
   const byLms = judgeByLms(app);
   return async (session) => {
-    const refused = await byLms(session);
-    if (refused !== null) return refused;
     const { registrationId, courseId, personId } = session;
-    const member = await app.members.find(registrationId, courseId, personId);
+    const [refused, member] = await Promise.all([
+      byLms(session),
+      app.members.find(registrationId, courseId, personId),
+    ]);
+    if (refused !== null) return refused;
     const because = endedByMember(session, member);
     if (because === null) return null;
     if (because !== "left-course") return { because, says: ended(because) };
@@ -30,8 +32,13 @@ export function judgeByCourse(app: JudgeApp & { members: Pick<MemberStore, "find
 
 /** For an LMS administrator, who need not be in the course. */
 export function judgeByLms(app: JudgeApp): SessionJudge {
-  return async ({ courseId }) => {
-    const course = await app.courses.find(courseId);
+  return async ({ courseId, registrationId, deploymentId }) => {
+    const [course] = await Promise.all([
+      app.courses.find(courseId),
+      // Mostly the course's own; remembered for what follows.
+      app.registrations.find(registrationId),
+      deploymentId === null ? null : app.deployments.find(registrationId, deploymentId),
+    ]);
     if (course === null) return null;
     try {
       await requireActiveRegistration(app, course);

@@ -109,9 +109,9 @@ export function createQueueTurns(
    * behind them.
    */
   async function next(position: TurnOf, now: number): Promise<number> {
-    const served = (await turns.row({ _id: position.environment }))?.turn ?? 0;
+    const reading = turns.row({ _id: position.environment });
     // No class begins without a host, so hosts go to the front.
-    if (position.role === "instructor") return served;
+    if (position.role === "instructor") return (await reading)?.turn ?? 0;
     const course = `${position.environment} ${position.courseId}`;
     const give = async () => {
       const before = await retriedOnDuplicate(() =>
@@ -123,7 +123,8 @@ export function createQueueTurns(
       );
       return { turn: (before?.turn ?? 0) + 1, before: before?.givenAt ?? now };
     };
-    const { turn, before } = await give();
+    const [front, { turn, before }] = await Promise.all([reading, give()]);
+    const served = front?.turn ?? 0;
     if (turn <= served) {
       await raise(course, served);
       return (await give()).turn;

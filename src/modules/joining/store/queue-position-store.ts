@@ -73,23 +73,15 @@ export function createQueuePositionStore(connection: Connection) {
   /** With `change` applied, or a new one. */
   const openPositionOf = (position: NewQueuePosition, change: mongo.UpdateFilter<QueuePositionRow>) =>
     queue.announced(position.environment, position.arrivedAt, () => saveOpen(position, change));
-  /** With its person a position that was left waits again, at its turn. */
-  const changeOpen = (
-    open: mongo.Filter<QueuePositionRow> & Pick<QueuePositionRow, "state">,
-    change: mongo.UpdateFilter<QueuePositionRow>,
-  ) => {
-    const back = open.state === "left" ? { $set: { ...change.$set, state: "waiting" as const } } : {};
-    return rows.findOneAndUpdate(open, { ...change, ...back }, { returnDocument: "after" });
-  };
   const saveOpen = (position: NewQueuePosition, change: mongo.UpdateFilter<QueuePositionRow>) =>
     retriedOnDuplicate(async () => {
       const { id, registrationId, courseId, personId } = position;
       const open = { registrationId, courseId, personId, open: true } as const;
-      // Looked for first: most who come have none, and a change that finds nothing waits for a commit all the same.
-      const found = await records.row(open);
-      // One that changes between waiting and left meanwhile is looked for again: its key is taken.
-      const known = found === null ? null : await changeOpen({ ...open, state: found.state }, change);
-      if (known !== null) return toPosition(known);
+      const found = await rows.findOneAndUpdate(open, change, { returnDocument: "after" });
+      // With its person a position that was left waits again, at its turn.
+      if (found?.state === "left") await records.change({ _id: found._id, state: "left" }, backAgain);
+      if (found !== null)
+        return toPosition({ ...found, state: found.state === "left" ? "waiting" : found.state });
       const { ticket, environment, courseLinkId, role, locale, mobile, shown, arrivedAt, calls, seenUntil } =
         position;
       // Field by field and without a mongoose document, as for nonces: every launch inserts one.
@@ -298,6 +290,8 @@ export function createQueuePositionStore(connection: Connection) {
     },
   };
 }
+
+const backAgain = { $set: { state: "waiting" } } as const;
 
 const toPosition = readerOf(queuePositionRecord);
 

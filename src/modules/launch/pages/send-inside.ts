@@ -4,9 +4,9 @@ import { sessionLifetimeMs } from "../../../domain/browser-session.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { scannedAt } from "../../check-in/rules/check-in.ts";
-import { type EnteringApp, enterTarget, reserveFor } from "../../joining/enter-class.ts";
+import { closedFor, type EnteringApp, enterTarget, reserveFor } from "../../joining/enter-class.ts";
 import type { EntryTarget } from "../../joining/entry-target.ts";
-import { closedByAccount, showClosed } from "../../joining/pages/closed-entry.ts";
+import { type AnyClosedEntry, closedByAccount, showClosed } from "../../joining/pages/closed-entry.ts";
 import { showInside, type EntryWish, entryTargetFor } from "../../joining/pages/space-page.ts";
 import { sendToWait } from "../../joining/pages/waiting-page.ts";
 import type { RecordedLaunch } from "../record-launch.ts";
@@ -25,7 +25,7 @@ import { homePage } from "./home-page.ts";
 export type KnownOfLaunch = RecordedLaunch & { registration: Registration };
 
 /**
- * Reserves a queue position, and shows the first page, at its own address where the browser keeps cookies. Of a closed
+ * Shows the first page, at its own address where the browser keeps cookies, then reserves a queue position. Of a closed
  * entry a learner's home says so, else a separate page.
  */
 export async function showInFrame(
@@ -36,21 +36,34 @@ export async function showInFrame(
   { returnUrl, known }: { returnUrl: string | null; known?: KnownOfLaunch },
 ): Promise<void> {
   const target = await entryTargetFor(app, session, browserOf(request), "as-set", known);
-  const instructs = session.role === "instructor";
   const shut = closedByAccount(app, target.course);
-  const shutFor = instructs ? null : shut;
-  // Begun together, two writes share one commit of the embedded engine.
-  const [closed, token] = await Promise.all([
+  const shutFor = session.role === "instructor" ? null : shut;
+  const [{ closed, reserves }, token] = await Promise.all([
     // No position for a Space that cannot be entered; instructors arrange their course meanwhile.
-    shut === null ? reserveOrHome(app, session, target) : shutFor,
+    shut === null ? closedOrHome(app, session, target) : { closed: shutFor, reserves: false },
     app.sessions.issue(session, known),
   ]);
   const begun = { ...session, token };
-  if (session.only === "entry" && closed !== null) {
+  await showFirstPage(app, begun, request, response, { returnUrl, target, closed });
+  // When they came decides their position, so the answer need not wait for it; pressing the button makes a missing one.
+  if (reserves) await app.background.run("reserve a position", () => reserveFor(app, target));
+}
+
+async function showFirstPage(
+  app: App & EnteringApp,
+  begun: Session & { token: string },
+  request: Request,
+  response: Response,
+  shown: { returnUrl: string | null; target: EntryTarget; closed: AnyClosedEntry | null },
+): Promise<void> {
+  const { token } = begun;
+  const { returnUrl, target, closed } = shown;
+  const instructs = begun.role === "instructor";
+  if (begun.only === "entry" && closed !== null) {
     await showClosed(app, begun, closed, response, { framed: true, shown: "tab", returnUrl });
     return;
   }
-  if (session.only !== "entry" && keepsCookies(request)) {
+  if (begun.only !== "entry" && keepsCookies(request)) {
     app.sessionCookie.set(request, response, token, sessionLifetimeMs);
     app.sessionCookie.point(request, response, token, sessionLifetimeMs, minePath);
     // A person who scans a code with this browser comes to their own page of the course.
@@ -60,12 +73,12 @@ export async function showInFrame(
     return;
   }
   const visit = { session: begun, course: target.course };
-  if (session.only !== "entry") setPagePath(request, response, "/home");
+  if (begun.only !== "entry") setPagePath(request, response, "/home");
   if (instructs) setTemplateLocals(request, begun, target.course);
   const asked = {
     visit,
     fields: {},
-    t: app.translatorOf(session.locale),
+    t: app.translatorOf(begun.locale),
     browser: browserOf(request),
     typed: null,
   };
@@ -152,12 +165,13 @@ export async function sendInside(
   }
 }
 
-/** Null before a Space that the course may not use, for instructors: they see their home. */
-async function reserveOrHome(app: EnteringApp, session: Session, target: EntryTarget) {
+/** Open, but without a position before a Space that the course may not use, for instructors: they see their home. */
+async function closedOrHome(app: EnteringApp, session: Session, target: EntryTarget) {
   try {
-    return await reserveFor(app, target);
+    const closed = await closedFor(app, target);
+    return { closed, reserves: closed === null };
   } catch (thrown) {
-    if (choosesSpace(session, thrown)) return null;
+    if (choosesSpace(session, thrown)) return { closed: null, reserves: false };
     throw thrown;
   }
 }

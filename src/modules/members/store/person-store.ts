@@ -3,6 +3,7 @@ import type { ClassroomRole } from "../../../domain/api-user.ts";
 import { type Person, personRecord } from "../../../domain/course.ts";
 import { isShared, sharedScope } from "../../../domain/person-scope.ts";
 import type { AccountId } from "../../../domain/account.ts";
+import { readOnce } from "../../../storage/read-once.ts";
 import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
 import { personKeysOf } from "../rules/names.ts";
 import { createPersonJoins } from "./person-joins.ts";
@@ -40,12 +41,13 @@ export function createPersonStore(connection: Connection) {
   const rows = connection.collection<PersonRow>(records.model.collection.collectionName);
   const joins = createPersonJoins(connection);
 
+  const listed = readOnce(rows, (filter: Parameters<typeof records.rows>[0]) => records.rows(filter));
   const rowsOf = async ({ registrationId, deploymentId }: PersonPlace, subs: readonly string[]) => {
     const sub = { $in: [...subs] };
     const shared = sharedScope(deploymentId);
     if (deploymentId !== shared)
-      return records.rows({ registrationId, sub, deploymentId: { $in: [deploymentId, shared] } });
-    const everywhere = await records.rows({ registrationId, sub });
+      return listed({ registrationId, sub, deploymentId: { $in: [deploymentId, shared] } });
+    const everywhere = await listed({ registrationId, sub });
     return everywhere.filter((row) => sharedScope(row.deploymentId) === shared);
   };
   /** By the LMS's ids; those shared by all deployments go first. */

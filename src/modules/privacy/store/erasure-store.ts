@@ -135,17 +135,18 @@ export function createTombstoneStore(connection: Connection) {
       }
     },
     /** They launched again and are a new person; what was before stays erased. */
-    reactivate: async (registrationId: string, who: { deploymentId: string; sub: string }, now: number) => {
+    reactivate: async (
+      registrationId: string,
+      whos: readonly { deploymentId: string; sub: string }[],
+      now: number,
+    ) => {
       // The remembered absence of a salt may be outdated: another process may have begun to erase them.
-      const salt = (await saltOf(registrationId, now)) ?? (await freshSalt(registrationId, now));
+      const salt = known.get(registrationId)?.salt ?? (await freshSalt(registrationId, now));
       if (salt === null) return;
-      const _id = digestOf(salt, registrationId, { kind: "sub", ...who });
-      const found = await tombstones.row({ _id, risenAt: null });
-      if (found === null) return;
-      await tombstones.changeAll(
-        { registrationId, erasureId: found.erasureId, risenAt: null },
-        { $set: { risenAt: now } },
-      );
+      const ids = whos.map((who) => digestOf(salt, registrationId, { kind: "sub", ...who }));
+      const found = await tombstones.rows({ _id: { $in: ids }, risenAt: null });
+      for (const erasureId of new Set(found.map((one) => one.erasureId)))
+        await tombstones.changeAll({ registrationId, erasureId, risenAt: null }, { $set: { risenAt: now } });
     },
     /** Which users of an LMS are erased and have not come since; a few hundred at most. */
     erasedSubs: async (

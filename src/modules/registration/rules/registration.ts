@@ -10,6 +10,7 @@ import {
 import { NamedError } from "../../../kernel/errors.ts";
 
 export const accessTokenRecord = describeRecord("AccessToken", {
+  readOnce: true,
   id: null,
   fields: {
     registrationId: field.text,
