@@ -82,17 +82,20 @@ export function createAllowance({
   background,
   logger,
 }: Pick<App, "webhookArrivals" | "clock" | "background" | "logger">): CheckAllowance {
-  const known = new Map<AccountId, { until: number; unseen: number; used: number; notedAt: number }>();
+  type Seen = { until: number; unseen: number; used: Promise<number>; notedAt: number };
+  const known = new Map<AccountId, Seen>();
   return async (account, bodyBytes) => {
     const now = clock.now();
     let seen = known.get(account);
     if (seen === undefined || now >= seen.until || seen.unseen > maxUnseenBytes) {
-      const used = await webhookArrivals.unusedOn(account, dayOf(now));
+      // Webhooks that come meanwhile wait for the same answer.
+      const used = webhookArrivals.unusedOn(account, dayOf(now));
       seen = { until: now + maxUnseenMs, unseen: 0, used, notedAt: seen?.notedAt ?? 0 };
       known.set(account, seen);
+      used.catch(() => known.delete(account));
     }
     seen.unseen += bodyBytes;
-    if (seen.used <= maxUnusedBytesADay) return;
+    if ((await seen.used) <= maxUnusedBytesADay) return;
     if (now - seen.notedAt >= noteIntervalMs) {
       seen.notedAt = now;
       logger.warn({ account }, "an account's webhooks are refused until tomorrow: too many had no effect");

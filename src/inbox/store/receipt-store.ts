@@ -49,11 +49,24 @@ export function createReceiptStore(connection: Connection) {
   };
   const giveBack = (ids: readonly string[], holder: string) =>
     records.changeAll({ _id: { $in: ids }, leaseHolder: holder }, { $set: released, $inc: { attempts: -1 } });
-  const claim = async (ids: readonly string[], due: Due, holder: string, until: number) => {
-    await records.changeAll(
+  /** A few are found with their bodies: what nobody else has claimed meanwhile is as it was found. */
+  const claimFew = async (due: Due, holder: string, { until, max }: { until: number; max: number }) => {
+    const limit = Math.min(maxRead, max);
+    const found = await records.rows(due, { sort: { nextTryAt: 1 }, limit });
+    const ids = found.map(({ _id }) => _id);
+    if (ids.length === 0) return { rows: [], ids };
+    if (ids.length === limit) return null;
+    const isMine = (await lease(ids, due, holder, until)) === ids.length;
+    const mine = found.map((row) => ({ ...row, attempts: row.attempts + 1 }));
+    return { rows: isMine ? mine : await records.rows({ _id: { $in: ids }, leaseHolder: holder }), ids };
+  };
+  const lease = (ids: readonly string[], due: Due, holder: string, until: number) =>
+    records.changeAll(
       { _id: { $in: ids }, ...due },
       { $set: { leaseHolder: holder, leaseUntil: until }, $inc: { attempts: 1 } },
     );
+  const claim = async (ids: readonly string[], due: Due, holder: string, until: number) => {
+    await lease(ids, due, holder, until);
     const rows = [];
     let bytes = 0;
     for (let from = 0; from < ids.length; from += maxRead) {
@@ -77,9 +90,11 @@ export function createReceiptStore(connection: Connection) {
   ): Promise<Receipt[]> => {
     for (let found = max; found === max;) {
       const due = { state, nextTryAt: { $lte: now }, leaseUntil: { $lte: now } };
-      const some = await records.some(["_id"], due, { sort: { nextTryAt: 1 }, limit: max });
-      const ids = some.map(({ _id }) => _id);
-      const rows = ids.length === 0 ? [] : await claim(ids, due, holder, until);
+      const few = await claimFew(due, holder, { until, max });
+      const some =
+        few === null ? await records.some(["_id"], due, { sort: { nextTryAt: 1 }, limit: max }) : [];
+      const ids = few?.ids ?? some.map(({ _id }) => _id);
+      const rows = few?.rows ?? (await claim(ids, due, holder, until));
       if (rows.length > 0) return rows.map(records.read);
       // Others were faster: there may be more.
       found = ids.length;

@@ -1,6 +1,7 @@
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { byKey } from "../../kernel/lists.ts";
 import type { ScoreResult, ScoreTarget } from "../../lms/scores.ts";
+import { readingAnew } from "../../kernel/request-scope.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import { isGraded } from "../attendance/rules/attendance-summary.ts";
@@ -68,7 +69,9 @@ export function deliveryStep(app: WorkerApp): () => Promise<boolean> {
     return lanes.use(registrationId, async () => {
       const until = now + leaseMs;
       const others = await app.deliveries.claimAlso(delivery, holder, now, until, stepSize - 1);
-      const pauseFor = await deliverScores({ ...app, lanes }, [delivery, ...others], holder);
+      const pauseFor = await readingAnew(() =>
+        deliverScores({ ...app, lanes }, [delivery, ...others], { holder, until }),
+      );
       if (pauseFor > 0) waitsUntil.set(registrationId, app.clock.now() + pauseFor);
       return true;
     });
@@ -79,27 +82,35 @@ export function deliveryStep(app: WorkerApp): () => Promise<boolean> {
  * Of one column, one by one. When the LMS fails or asks to wait, the rest is released unchanged. @returns how long calls
  * to this registration wait (ms)
  */
-async function deliverScores(app: LanesApp, claimed: readonly Delivery[], holder: string): Promise<number> {
+async function deliverScores(
+  app: LanesApp,
+  claimed: readonly Delivery[],
+  { holder, until }: { holder: string; until: number },
+): Promise<number> {
   const left = new Set(claimed.map(({ id }) => id));
+  const claimedAt = app.clock.now();
   const reading = readGradebook(app, claimed.length);
-  return withClaim(
-    app,
-    { until: 0, extend: (until) => app.deliveries.extend([...left], holder, until) },
-    async () => {
-      for (const delivery of claimed) {
-        const began = app.clock.now();
-        const { pauseFor, trouble, paused } = await deliverScore(app, delivery, holder, reading);
-        left.delete(delivery.id);
-        if (trouble) app.lanes.trouble(delivery.registrationId);
-        else if (paused === null) app.lanes.sent(delivery.registrationId, app.clock.now() - began);
-        if (paused !== null) await app.deliveries.waitForLms([...left], holder, paused);
-        else if (trouble) await app.deliveries.release([...left], holder);
-        if (paused !== null || trouble) return pauseFor;
-      }
-      return 0;
-    },
-  );
+  return withClaim(app, { until, extend: (to) => app.deliveries.extend([...left], holder, to) }, async () => {
+    for (const delivery of claimed) {
+      const began = app.clock.now();
+      // Another score may be wanted since the claim; in its first moments `sending` notices.
+      const isFresh = Math.abs(began - claimedAt) < claimFreshMs;
+      const present = isFresh ? delivery : await app.deliveries.findClaimed(delivery.id, holder);
+      const { pauseFor, trouble, paused } =
+        present === null ? done : await deliverScore(app, present, holder, reading);
+      left.delete(delivery.id);
+      if (trouble) app.lanes.trouble(delivery.registrationId);
+      else if (paused === null) app.lanes.sent(delivery.registrationId, app.clock.now() - began);
+      if (paused !== null) await app.deliveries.waitForLms([...left], holder, paused);
+      else if (trouble) await app.deliveries.release([...left], holder);
+      if (paused !== null || trouble) return pauseFor;
+    }
+    return 0;
+  });
 }
+
+/** Not read again so soon after its claim (ms). */
+const claimFreshMs = 1_000;
 
 const done: DeliveryAttempt = { pauseFor: 0, trouble: false, paused: null };
 
@@ -107,11 +118,13 @@ const done: DeliveryAttempt = { pauseFor: 0, trouble: false, paused: null };
  * Sends the newest score only, never over a teacher's grade, with a timestamp in a later second than the last (Moodle
  * refuses equal ones). Temporary failures are retried.
  */
-async function deliverScore(app: WorkerApp, { id }: Delivery, holder: string, reading: GradebookReading) {
-  // Another score may be wanted since the claim.
-  const delivery = await app.deliveries.findClaimed(id, holder);
-  if (delivery === null) return done;
-  const { desired } = delivery;
+async function deliverScore(
+  app: WorkerApp,
+  delivery: Delivery,
+  holder: string,
+  reading: GradebookReading,
+): Promise<DeliveryAttempt> {
+  const { id, desired } = delivery;
   if (desired === null || delivery.state !== "waiting") {
     await app.deliveries.release([id], holder);
     return done;

@@ -4,6 +4,7 @@ import { type Course, keyOfCourse, type Member, type Person } from "../../domain
 import type { App } from "../../app.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
 import { letOthersRun, pagesByKey } from "../../kernel/async.ts";
+import { readingAnew } from "../../kernel/request-scope.ts";
 import { byKey, slicesOf } from "../../kernel/lists.ts";
 import {
   type AttendanceSummary,
@@ -50,6 +51,8 @@ type Graded = Pick<Person, "id" | "sub">;
 
 /** When the statuses were marked that are new in summaries (ms), by person id. */
 type MarkTimes = ReadonlyMap<string, number>;
+type SeenSummary = Pick<AttendanceSummary, "personId" | "sub" | "revision" | "sessions">;
+type Published = { markedAt: MarkTimes; summaries: readonly SeenSummary[] };
 
 /** Learners per read. */
 const batchSize = 50;
@@ -64,10 +67,11 @@ export async function gradeMembers(
   people: readonly Graded[],
   sending: Sending = "now",
 ): Promise<void> {
+  if (people.length === 0) return;
   for (const some of slicesOf(await withAccountsOfNow(app, course, people), batchSize)) {
-    const markedAt = await publishSummaries(app, course, some);
+    const published = await publishSummaries(app, course, some);
     const ids = some.map(({ id }) => id);
-    await scoreLearners(app, course, ids, sending, markedAt);
+    await scoreLearners(app, course, ids, sending, published);
     if (people.length > batchSize) await letOthersRun();
   }
 }
@@ -89,13 +93,14 @@ const rounds = 50;
 /**
  * Of concurrent computations, in any process, the one with the latest facts and policy is kept: what each saw is stored
  * with the score, those that cross are repeated, and after a change of the course it starts again.
+ * @param published What was just written of these people; read when left out.
  */
 export async function scoreLearners(
   app: GradingApp,
   course: CourseRef,
   personIds: readonly string[],
   sending: Sending = "now",
-  markedAt: MarkTimes = new Map(),
+  published: Published | null = null,
 ): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
   let left = personIds;
@@ -104,10 +109,11 @@ export async function scoreLearners(
       throw new Error(`scores of course ${course.id} kept changing while they were computed`);
     // Read first: later computations with more have a higher one.
     const regrade = await app.regrades.revisionOf(key);
-    const summaries = await app.attendanceSummaries.findMany(key, left);
-    const across = await scoreSummaries(app, course, {
-      ...{ regrade, summaries, leavers: "sent", sending, markedAt },
-    });
+    const summaries =
+      (round === 1 ? published?.summaries : null) ?? (await app.attendanceSummaries.findMany(key, left));
+    const seen = { regrade, summaries, leavers: "sent", sending, markedAt: published?.markedAt } as const;
+    // A policy that was read before the revision may be an earlier one.
+    const across = await readingAnew(() => scoreSummaries(app, course, seen));
     // A score by an old policy, written after the new one's, is seen here or by the regrade that follows.
     left = (await app.regrades.revisionOf(key)) === regrade ? across : left;
   }
@@ -125,19 +131,25 @@ export async function scoreSummaries(
   courseKey: CourseRef,
   seen: {
     regrade: number;
-    summaries: readonly AttendanceSummary[];
+    summaries: readonly SeenSummary[];
     leavers: "sent" | "kept";
     sending: Sending;
-    markedAt?: MarkTimes;
+    markedAt?: MarkTimes | undefined;
   },
 ): Promise<string[]> {
-  const course = await app.courses.find(courseKey.id);
-  if (course === null || seen.summaries.length === 0) return [];
-  const key = keyOfCourse(course);
   const personIds = seen.summaries.map(({ personId }) => personId);
-  const members = byKey(await app.members.findMany(key, personIds), ({ personId }) => personId);
-  const basis = await gradingBasis(app, course, [course.policy]);
-  const linked = await linkedColumns(app, course);
+  if (personIds.length === 0) return [];
+  const key = keyOfCourse(courseKey);
+  const [course, listed] = await Promise.all([
+    app.courses.find(courseKey.id),
+    app.members.findMany(key, personIds),
+  ]);
+  if (course === null) return [];
+  const members = byKey(listed, ({ personId }) => personId);
+  const [basis, linked] = await Promise.all([
+    gradingBasis(app, course, [course.policy]),
+    linkedColumns(app, course),
+  ]);
   const learners = seen.summaries.flatMap((summary): LearnerScores[] => {
     const member = members.get(summary.personId);
     if (member === undefined) return [];
@@ -169,16 +181,17 @@ async function linkedColumns(app: GradingApp, course: Course): Promise<ReadonlyS
 
 /**
  * The revision is read before the facts, and a summary written meanwhile is read again, so the last one written has
- * seen all facts. @param people At most a hundred; each may have a hundred records. @returns what is new in them.
+ * seen all facts. @param people At most a hundred; each may have a hundred records.
  */
 async function publishSummaries(
   app: GradingApp,
   course: CourseRef,
   people: readonly Graded[],
-): Promise<MarkTimes> {
+): Promise<Published> {
   const { registrationId, id: courseId } = course;
   const courseKey = { registrationId, courseId };
   const markedAt = new Map<string, number>();
+  const written: SeenSummary[] = [];
   let left = people;
   for (let round = 1; left.length > 0; round += 1) {
     if (round > rounds)
@@ -201,9 +214,16 @@ async function publishSummaries(
     const again = new Set(
       await app.attendanceSummaries.publish(courseKey, summaries, () => app.ids.id("std")),
     );
+    for (const { seen, ...summary } of summaries)
+      if (!again.has(summary.personId))
+        written.push({
+          ...summary,
+          sub: known.get(summary.personId)?.sub ?? summary.sub,
+          revision: seen + 1,
+        });
     left = left.filter((person) => again.has(person.id));
   }
-  return markedAt;
+  return { markedAt, summaries: written };
 }
 
 /** An older mark waited for a reason, such as a person nobody had matched (ms). */

@@ -67,7 +67,9 @@ export async function sendScore(app: DeliveryApp, claimed: ClaimedScore, reading
   const gone = () => loseColumn(app, { registration, course, column }, lineItemUrl);
   if (check.kind === "gone") return nowhere(await gone());
   // Points may have changed since.
-  if (check.known === "before") await app.columns.checkBy({ id: column.id }, app.clock.now() + freshMs);
+  const checkAt = app.clock.now() + freshMs;
+  if (check.known === "before" && (column.lookAt ?? Infinity) > checkAt)
+    await app.columns.checkBy({ id: column.id }, checkAt);
   const checkNow = () => checkColumn(app, lineItem, column, points, 0);
   const again = check.known === "before" ? checkNow : null;
   const target = { ...lineItem, points: check.points };

@@ -4,6 +4,7 @@ import { cutTo } from "../../../kernel/text.ts";
 import { wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 
 export const columnRecord = describeRecord("Column", {
+  readOnce: true,
   fields: {
     registrationId: field.text,
     courseId: field.text,
@@ -54,10 +55,10 @@ export const columnRecord = describeRecord("Column", {
       ...{ label: field.text.orNull, shown: field.text.orNull, writing: field.text.orNull },
       ...{ startsAt: field.number.orNull, endsAt: field.number.orNull },
     }).optional,
-  },
-  hidden: {
     /** When its line item is read next, whatever is sent (ms). */
     lookAt: field.numberOf<number | null>().optional,
+  },
+  hidden: {
     /** When the LMS is to get a session's change (ms); null for nothing. */
     tellAt: field.numberOf<number | null>().optional,
     /** Counts requests, so that none is lost during an update. */
