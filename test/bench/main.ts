@@ -5,6 +5,7 @@ import type { BenchRow } from "./bench-row.ts";
 import { benchBurst } from "./burst-bench.ts";
 import { benchGrading } from "./grading-bench.ts";
 import { benchIntake } from "./intake-bench.ts";
+import { benchLatency } from "./latency-bench.ts";
 import { benchLaunches } from "./launch-bench.ts";
 import { benchMemory } from "./memory-bench.ts";
 import { benchPages } from "./page-bench.ts";
@@ -20,6 +21,7 @@ const benches = new Map<string, (people: number) => Promise<BenchRow[]>>([
   ["start", benchStart],
   ["storage", benchStorage],
   ["launches", benchLaunches],
+  ["latency", benchLatency],
   ["grading", () => benchGrading()],
   ["pages", () => benchPages()],
   ["records", benchRecords],

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { mongo } from "mongoose";
 import { z } from "zod";
 import { systemClock } from "../../../src/kernel/clock.ts";
@@ -15,6 +16,8 @@ export type MongoServer = {
   port: number;
   /** From now on every command but the driver's looks at the server fails with this code; null: no more. */
   failWith: (code: number | null) => void;
+  /** From now on every answer takes so long (ms), as over a network. */
+  delayBy: (ms: number) => void;
   /** The names of all commands so far but the driver's looks at the server. */
   asked: () => readonly string[];
   close: () => Promise<void>;
@@ -120,12 +123,14 @@ export async function startMongoServer(): Promise<MongoServer> {
   const db = client.db();
   const sockets = new Set<Socket>();
   let failing: number | null = null;
+  let delayMs = 0;
   const asked: string[] = [];
 
   const answer = async (command: Document): Promise<Document> => {
     const name = Object.keys(command)[0] ?? "";
     if (looks.includes(name)) return { ...greeting, localTime: new Date() };
     asked.push(name);
+    if (delayMs > 0) await setTimeout(delayMs);
     if (failing !== null) return { ok: 0, code: failing, errmsg: "It fails on purpose." };
     if (name === "dropDatabase") return { ok: Number(await db.dropDatabase()) };
     if (name === "listCollections") return { ...cursor(await db.listCollections().toArray()), ok: 1 };
@@ -168,6 +173,9 @@ export async function startMongoServer(): Promise<MongoServer> {
     port: typeof address === "object" && address !== null ? address.port : 0,
     failWith: (code) => {
       failing = code;
+    },
+    delayBy: (ms) => {
+      delayMs = ms;
     },
     asked: () => asked,
     close: () => (closing ??= close()),

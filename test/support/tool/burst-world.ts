@@ -118,10 +118,11 @@ export async function startBurstWorld(options: {
   learners: number;
   events: number;
   /** How the tool is started; as in every story when left out. */
-  startTool?: DemoWorldOptions["startTool"];
+  startTool?: NonNullable<DemoWorldOptions["startTool"]>;
+  databaseUrl?: string;
 }): Promise<BurstWorld> {
-  const { startTool } = options;
-  const world = await startWorld({ learners: 1, ...(startTool === undefined ? {} : { startTool }) });
+  const { learners: _learners, events: _events, ...how } = options;
+  const world = await startWorld({ learners: 1, ...how });
   const url = world.variables.DATABASE_URL ?? "";
   const database = await openDatabase({ url, logger: createLogger("silent") });
   const close = async () => {

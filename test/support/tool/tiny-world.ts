@@ -89,7 +89,7 @@ export async function startTinyWorld(
   });
   classroom.setWebhookUrl(`${toolUrl}/webhooks/production`);
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-tiny-"));
-  const databaseUrl = testDatabaseUrl() ?? `file:${folder}`;
+  const databaseUrl = variables["DATABASE_URL"] ?? testDatabaseUrl() ?? `file:${folder}`;
   const database = await openDatabase({ url: databaseUrl, logger: createLogger("silent") });
   const stores = await openStores(database.connection);
   const dialect = join(folder, "dialect.json");
