@@ -227,7 +227,7 @@ function nameOf(registrations: readonly Registration[], id: string): string {
 
 function scoreText(t: Visit["t"], score: { score: number | null; maximum: number } | null): string {
   if (score === null || score.score === null) return "–";
-  return `${numberText(t, score.score)} / ${numberText(t, score.maximum)}`;
+  return `${numberText(t, score.score)}\u00a0/\u00a0${numberText(t, score.maximum)}`;
 }
 
 const mailQueryShape = z.object({ state: z.enum(["", ...mailStates]).catch("") });
