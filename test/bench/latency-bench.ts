@@ -10,6 +10,8 @@ import { launchFramed, prepareLaunch } from "./walk-in.ts";
 const delays = [1, 5, 20];
 const launches = 150;
 const callers = 16;
+/** Of these one comes after the other. */
+const alone = 20;
 const warmUp = 300;
 
 type Reached = { perSecond: number; p50: number; p99: number; commands: number };
@@ -28,10 +30,11 @@ export async function benchLatency(): Promise<BenchRow[]> {
     for (const { tool } of tools) await tool.launch(warmUp, 0);
     for (const delay of delays)
       for (const { name, tool } of tools) {
+        const { p50: oneAlone } = await tool.launch(alone, delay, 1);
         const { perSecond, p50, p99, commands } = await tool.launch(launches, delay);
         rows.push({
           measure: `logins and launches, ${delay} ms a command: ${name}`,
-          value: `${perSecond.toFixed(0)}/s, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`,
+          value: `one alone ${oneAlone.toFixed(0)} ms; ${callers} at once ${perSecond.toFixed(0)}/s, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`,
           limit: "8 rounds",
           ratio: `${commands.toFixed(1)} commands each, with what follows`,
         });
@@ -50,7 +53,7 @@ async function startTool(program?: string) {
   });
   let comers = 0;
   return {
-    launch: async (count: number, delayMs: number): Promise<Reached> => {
+    launch: async (count: number, delayMs: number, atOnce = callers): Promise<Reached> => {
       server.delayBy(delayMs);
       const took: number[] = [];
       const asked = server.asked().length;
@@ -67,7 +70,7 @@ async function startTool(program?: string) {
         }
       };
       const last = comers + count;
-      await Promise.all(Array.from({ length: callers }, caller));
+      await Promise.all(Array.from({ length: atOnce }, caller));
       const perSecond = (count / (performance.now() - began)) * 1_000;
       took.sort((one, other) => one - other);
       const at = (share: number) => took[Math.floor(took.length * share)] ?? 0;
