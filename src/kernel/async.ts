@@ -98,17 +98,22 @@ export type Background = ReturnType<typeof createBackground>;
 
 export function createBackground(logger: Logger) {
   const running = new Set<Promise<void>>();
+  const finish = (name: string, work: () => Promise<void>): Promise<void> => {
+    const started = work()
+      .catch((thrown: unknown) => {
+        logger.warn({ work: name, error: messageOf(thrown) }, "background work failed");
+      })
+      .finally(() => running.delete(started));
+    running.add(started);
+    return started;
+  };
   return {
-    /** Starts it; a failure is logged, never thrown. @returns when it has ended */
-    run: (name: string, work: () => Promise<void>): Promise<void> => {
-      const started = work()
-        .catch((thrown: unknown) => {
-          logger.warn({ work: name, error: messageOf(thrown) }, "background work failed");
-        })
-        .finally(() => running.delete(started));
-      running.add(started);
-      return started;
+    /** Starts it; a failure is logged, never thrown. */
+    run: (name: string, work: () => Promise<void>) => {
+      void finish(name, work);
     },
+    /** The same, for a caller that waits for its end. */
+    finish,
     /** Resolves when everything started so far has ended. */
     settle: async () => {
       await Promise.all(running);

@@ -65,14 +65,22 @@ type WithheldScope = { scope: string; where: string };
 
 const limits = { timeoutMs: 10_000, maxBytes: 512 * 1024 };
 const deploymentId = identifierOrNumber.nullish().catch(null);
-const registered = z.object({
-  client_id: identifierOrNumber, // RFC 7591, 3.2.1
-  // Canvas says it here (its DynamicRegistrationController#render_registration), Moodle in the configuration below.
-  deployment_id: deploymentId,
-  scope: z.string().nullish().catch(null),
-  registration_client_uri: z.string().nullish().catch(null), // RFC 7592, 3
-  [toolConfiguration]: z.object({ deployment_id: deploymentId }).nullish().catch(null),
-});
+const registered = z
+  .object({
+    client_id: identifierOrNumber, // RFC 7591, 3.2.1
+    // Canvas says it here (its DynamicRegistrationController#render_registration), Moodle in the configuration below.
+    deployment_id: deploymentId,
+    scope: z.string().nullish().catch(null),
+    registration_client_uri: z.string().nullish().catch(null), // RFC 7592, 3
+    [toolConfiguration]: z.object({ deployment_id: deploymentId }).nullish().catch(null),
+  })
+  .transform(({ [toolConfiguration]: configuration, ...answer }) => ({
+    clientId: answer.client_id,
+    deployment: configuration?.deployment_id ?? answer.deployment_id ?? null,
+    scope: answer.scope ?? null,
+    clientUri: answer.registration_client_uri ?? null,
+  }));
+
 /**
  * Registers the tool in an LMS and the LMS in the tool (Dynamic Registration 1.0).
  * @param onAccepted Called once the LMS has accepted, before anything is stored.
@@ -113,12 +121,11 @@ export async function registerByDynamicRegistration(
   if (!answer.success) {
     throw refusal("registration-unreadable", { status: 502 });
   }
-  const { client_id: clientId, scope, [toolConfiguration]: configuration } = answer.data;
+  const { clientId, deployment, scope, clientUri } = answer.data;
   await refusePosing(deps, { ...platform, clientId });
-  const deployment = configuration?.deployment_id ?? answer.data.deployment_id ?? null;
-  const description = firstDescription(platform, sent, answer.data.registration_client_uri ?? null);
+  const description = firstDescription(platform, sent, clientUri);
   const stored = await keep(deps, { ...platform, description }, requested, clientId, deployment);
-  return { ...stored, withheld: withheldOf(platform, scope ?? null) };
+  return { ...stored, withheld: withheldOf(platform, scope) };
 }
 
 /** The token goes to where it came from, to the product's other host, or to one that speaks for the cloud. */

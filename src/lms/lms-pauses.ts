@@ -4,7 +4,7 @@ import {
   isPauseDue,
   type LmsPause,
   refusedPause,
-  silentAfterCalls,
+  silentTries,
   silentPause,
   stopsScores,
   trialTtlMs,
@@ -104,7 +104,7 @@ export function createLmsPauses(deps: LmsPausesDeps) {
     if (silences.size >= maxPauses) silences.clear();
     silences.set(registrationId, calls);
     const tries = tried?.why === "silent" ? tried.tries + 1 : 1;
-    if (tries === 1 && calls < silentAfterCalls) return thrown;
+    if (tries === 1 && calls < silentTries) return thrown;
     const nextTryAt = clock.now() + silentPause(tries);
     const { host = "", reason = "" } = thrown.values;
     const answer = { nextTryAt, status: 0, error: String(reason), host: String(host) };

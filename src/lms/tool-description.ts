@@ -61,7 +61,7 @@ function linesOf(value: unknown, path: string, depth: number): string[] {
   if (value === null || value === undefined || value === "" || depth > limits.depth) return [];
   if (Array.isArray(value)) return value.flatMap((entry) => linesOf(entry, path, depth + 1));
   const object = members.safeParse(value);
-  if (!object.success) return [`${path}: ${String(value)}`];
+  if (!object.success) return [`${path}: ${typeof value === "string" ? value : JSON.stringify(value)}`];
   // A message is known by its type, wherever it stands in the list.
   const { data: kind } = typed.safeParse(value);
   const below = kind === undefined ? path : `${path}.${kind.type}`;

@@ -214,16 +214,20 @@ async function publishSummaries(
     const again = new Set(
       await app.attendanceSummaries.publish(courseKey, summaries, () => app.ids.id("std")),
     );
-    for (const { seen, ...summary } of summaries)
-      if (!again.has(summary.personId))
-        written.push({
-          ...summary,
-          sub: known.get(summary.personId)?.sub ?? summary.sub,
-          revision: seen + 1,
-        });
+    const published = summaries.filter(({ personId }) => !again.has(personId));
+    written.push(...published.map(({ seen, ...summary }) => asWritten(summary, seen, known)));
     left = left.filter((person) => again.has(person.id));
   }
   return { markedAt, summaries: written };
+}
+
+/** As a reader finds it: the first `sub` stays, and each writing counts. */
+function asWritten(
+  summary: Omit<SeenSummary, "revision">,
+  seen: number,
+  known: ReadonlyMap<string, { sub: string }>,
+): SeenSummary {
+  return { ...summary, sub: known.get(summary.personId)?.sub ?? summary.sub, revision: seen + 1 };
 }
 
 /** An older mark waited for a reason, such as a person nobody had matched (ms). */

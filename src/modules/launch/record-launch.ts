@@ -189,26 +189,28 @@ async function recordMember(
     before === null && !isNew ? await joinedNow(app, course) : joinedAt,
   );
   if (isNew && !looks) return member;
-  const [joins, attended] =
-    before === null
-      ? await Promise.all([
-          app.officeJoins.listOf(registrationId, [person.id]),
-          factsOfPeople(app, course, [person.id]),
-        ])
-      : [[], []];
-  if (joins.length > 0) {
-    for (const join of joins) await joinByOffice(app, keyOfCourse(course), join);
-    const people = await app.people.findMany(joins.flatMap(({ personId, joinedTo }) => [personId, joinedTo]));
-    await gradeMembers(app, course, people);
-  }
-  // A late joiner may have attended before.
-  const concerned = before === null ? attended.length > 0 : changesScores(course.policy, before, member);
+  const concerned =
+    before === null ? await joinNewMember(app, course, person) : changesScores(course.policy, before, member);
   if (concerned) await gradeMembers(app, course, [person]);
   if (!looks) return member;
   // Perhaps they do not teach any more: what they opened as an instructor ends.
   const taught = { registrationId, courseId, personIds: [person.id], role: "instructor" } as const;
   await app.browserSessions.endAll(taught, app.clock.now(), "role-changed");
   return { ...member, role, student };
+}
+
+/** Joins accounts as an office asked for. @returns whether this late joiner has attended before */
+async function joinNewMember(app: RecordLaunchApp, course: Course, person: Person): Promise<boolean> {
+  const [joins, attended] = await Promise.all([
+    app.officeJoins.listOf(course.registrationId, [person.id]),
+    factsOfPeople(app, course, [person.id]),
+  ]);
+  if (joins.length > 0) {
+    for (const join of joins) await joinByOffice(app, keyOfCourse(course), join);
+    const people = await app.people.findMany(joins.flatMap(({ personId, joinedTo }) => [personId, joinedTo]));
+    await gradeMembers(app, course, people);
+  }
+  return attended.length > 0;
 }
 
 /** People missing from the course's first list joined later; before it was read nobody knows. */

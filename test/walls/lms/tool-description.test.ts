@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { ToolDescribed } from "../../../src/domain/registration.ts";
+import { messageOf } from "../../../src/kernel/errors.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
 import { registerByDynamicRegistration } from "../../../src/lms/dynamic-registration.ts";
@@ -85,20 +86,17 @@ describe("A description compared", () => {
       { custom_parameters: { ...object.parse(todaysTool["custom_parameters"]), old: "1" } },
       { added: [], gone: ["custom_parameters.old: 1"] },
     ],
-    [
-      "a message that came",
-      { messages: [] },
-      {
-        added: expect.arrayContaining([
-          "messages.LtiResourceLinkRequest.placements: course_navigation",
-          "messages.LtiResourceLinkRequest.custom_parameters.space_learners: near",
-        ]),
-        gone: [],
-      },
-    ],
   ])("%s", (_name, change, gap) => {
     describedAs({ lines: lines(shown(change)) });
     expect(descriptions().gap(lms.registration)).toEqual(gap);
+  });
+
+  test("a message that came", () => {
+    describedAs({ lines: lines(shown({ messages: [] })) });
+    const gap = descriptions().gap(lms.registration);
+    expect(gap?.gone).toEqual([]);
+    expect(gap?.added).toContain("messages.LtiResourceLinkRequest.placements: course_navigation");
+    expect(gap?.added).toContain("messages.LtiResourceLinkRequest.custom_parameters.space_learners: near");
   });
 
   test("is bounded, whatever an LMS answers", () => {
@@ -186,7 +184,8 @@ describe("Canvas", () => {
     const thrown: unknown = await descriptions()
       .send(lms.registration)
       .catch((error: unknown) => error);
-    expect(thrown).toMatchObject({ code, message: expect.stringMatching(words) });
+    expect(thrown).toMatchObject({ code });
+    expect(messageOf(thrown)).toMatch(words);
     expect(lms.seen.length).toBe(1);
   });
 
@@ -195,10 +194,8 @@ describe("Canvas", () => {
     const thrown: unknown = await descriptions()
       .read(lms.registration)
       .catch((error: unknown) => error);
-    expect(thrown).toMatchObject({
-      code: "description-not-allowed",
-      message: expect.stringContaining(scope),
-    });
+    expect(thrown).toMatchObject({ code: "description-not-allowed" });
+    expect(messageOf(thrown)).toContain(scope);
     expect([...lms.stores.lmsPauses.all]).toEqual([]);
   });
 });

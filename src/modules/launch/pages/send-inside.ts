@@ -46,7 +46,7 @@ export async function showInFrame(
   const begun = { ...session, token };
   await showFirstPage(app, begun, request, response, { returnUrl, target, closed });
   // When they came decides their position, so the answer need not wait for it; pressing the button makes a missing one.
-  if (reserves) await app.background.run("reserve a position", () => reserveFor(app, target));
+  if (reserves) await app.background.finish("reserve a position", () => reserveFor(app, target));
 }
 
 async function showFirstPage(

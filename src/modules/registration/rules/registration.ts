@@ -267,7 +267,7 @@ export function refusedPause(tries: number, since: number, now: number): number 
 }
 
 /** An LMS is silent after this many calls without an answer; fewer are a hiccup. */
-export const silentAfterCalls = 3;
+export const silentTries = 3;
 
 /** The pause of a silent LMS (ms): 5, 10, 20, 40 seconds, then a minute. */
 export function silentPause(tries: number): number {
