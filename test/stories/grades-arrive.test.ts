@@ -59,6 +59,7 @@ test("where grades are released by hand, a late webhook changes the page, and th
   expect(textOf(page)).toContain("Grades go to the gradebook when you release them. 1 grade has changed");
   const again = await openCourseLink(teacher, world.lms, "teacher1", biology.link, { framed: true });
   expect(textOf(again)).toContain("Grades waiting for your release: 1 Release");
+  expect(textOf(again)).not.toContain("Up to date");
   const released = await teacher.submit(page, { action: "/course/grades/release", fields: { delivery: "" } });
   expect(textOf(released)).toContain("Sent. See the result below.");
   await arrives("student2", 50);

@@ -107,7 +107,7 @@ async function instructorModel(
     /** Null for a reader who may not see grades. */
     grades: hides.includes("grades")
       ? null
-      : gradesView(words, course, grades, attention.some(isAboutAllGrades)),
+      : gradesView(words, course, grades, attention.some(asksAboutGrades)),
     attention: listed.map((item) => attentionView(words, item)),
     lastRegisters: hides.includes("attendance") ? [] : lastRegistersView(words, timetable, listed),
     /** Null when they are done or hidden. */
@@ -128,8 +128,8 @@ function publishedNow(message: HomeMessage | null) {
   return { recording: message.recording, revision: message.revision + 1 };
 }
 
-function isAboutAllGrades({ kind }: AttentionItem): boolean {
-  return kind === "column-emptied" || kind === "column-without-points";
+function asksAboutGrades({ kind }: AttentionItem): boolean {
+  return kind === "column-emptied" || kind === "column-without-points" || kind === "scores-kept";
 }
 
 /** Staff who may only look are not asked. */
