@@ -99,13 +99,17 @@ export function createLmsPauses(deps: LmsPausesDeps) {
     const begins = host === undefined ? first : { ...first, host };
     return pausedError(prolonged ?? begun(await store.begin(begins)), now);
   };
-  const silent = async (registrationId: string, tried: PauseTry, thrown: NamedError): Promise<NamedError> => {
+  const silenceOf = async (registrationId: string) =>
+    (await pausesOf(registrationId)).find(({ why }) => why === "silent") ?? null;
+  const silent = async (registrationId: string, thrown: NamedError): Promise<NamedError> => {
     const calls = (silences.get(registrationId) ?? 0) + 1;
     if (silences.size >= maxPauses) silences.clear();
     silences.set(registrationId, calls);
-    const tries = tried?.why === "silent" ? tried.tries + 1 : 1;
-    if (tries === 1 && calls < silentTries) return thrown;
-    const nextTryAt = clock.now() + silentPause(tries);
+    const pause = await silenceOf(registrationId);
+    if (pause === null && calls < silentTries) return thrown;
+    // Calls that were on their way when it began say nothing new; the one that tries may have asked for a token only.
+    const tried = pause !== null && pause.nextTryAt === pause.triedAt + trialTtlMs ? pause : null;
+    const nextTryAt = clock.now() + silentPause(tried === null ? 1 : tried.tries + 1);
     const { host = "", reason = "" } = thrown.values;
     const answer = { nextTryAt, status: 0, error: String(reason), host: String(host) };
     return lasting({ registrationId, why: "silent" }, tried, answer);
@@ -123,16 +127,18 @@ export function createLmsPauses(deps: LmsPausesDeps) {
      */
     heard: async (registrationId: string, tried: PauseTry, call: () => Promise<LmsReply>) => {
       const reply = await call().catch(async (thrown: unknown) => {
-        throw isSilence(thrown) ? await silent(registrationId, tried, thrown) : thrown;
+        throw isSilence(thrown) ? await silent(registrationId, thrown) : thrown;
       });
       silences.delete(registrationId);
       const now = clock.now();
       const wait = closedFor(reply, now);
+      // Any answer ends a silence, also of a call without its try.
+      const over = tried ?? (await silenceOf(registrationId));
       if (wait === null) {
-        if (tried !== null) await back(registrationId, tried.why);
+        if (over !== null) await back(registrationId, over.why);
         return reply;
       }
-      if (tried?.why === "silent") await store.end(tried);
+      if (over?.why === "silent") await store.end(over);
       const answer = { nextTryAt: now + wait, status: reply.status, error: null };
       throw await lasting({ registrationId, why: "closed" }, tried, answer);
     },

@@ -227,6 +227,32 @@ describe("An LMS that does not answer", () => {
     expect(await pauses()).toEqual([]);
   });
 
+  test("is tried by the ladder also where the try ends at the token, and any answer is one", async () => {
+    course = await openGradebookCourse("moodle");
+    await everybody(30);
+    await course.deliver();
+    course.lms.faults.add({ on: "all", how: "hang-up" });
+    await everybody(35);
+    await course.deliver();
+    course.lms.revokeTokens();
+    await course.stores.accessTokens.dropAll("reg_1");
+    const tries = [];
+    for (const wait of [5, 10, 20, 40]) {
+      course.pass(wait * 1_000 + 500);
+      await course.deliver();
+      tries.push((await pauses())[0]?.tries);
+    }
+    expect(tries).toEqual([2, 3, 4, 5]);
+    course.lms.faults.clear();
+    course.lms.faults.add({ on: "token", how: "answer", status: 500, times: 1 });
+    course.pass(minute + 1_000);
+    await course.deliver();
+    expect(await pauses()).toEqual([]);
+    course.pass(minute);
+    await course.deliver();
+    expect(grades()).toEqual([35, 35, 35]);
+  });
+
   test.each([
     ["twice", { times: 2 }, 0],
     ["three times", { times: 3 }, 1],
