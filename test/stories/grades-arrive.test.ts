@@ -57,6 +57,9 @@ test("where grades are released by hand, a late webhook changes the page, and th
   }, patience);
   expect(gradeOfLearner(world, biology.course, "student2")).toBe(100);
   expect(textOf(page)).toContain("Grades go to the gradebook when you release them. 1 grade has changed");
+  const file = await teacher.submit(page, { action: "/course/grades.csv", fields: { kind: "proof" } });
+  expect(file.text).toContain("Not sent yet");
+  expect(file.text).toMatch(/José Álvarez.*,100,.*,50\r?\n/);
   const again = await openCourseLink(teacher, world.lms, "teacher1", biology.link, { framed: true });
   expect(textOf(again)).toContain("Grades waiting for your release: 1 Release");
   expect(textOf(again)).not.toContain("Up to date");
