@@ -90,7 +90,7 @@ function toolCard(lms: Lms, tool: Tool): Html {
         ? ""
         : html`<form method="post" action="/admin/tools/accept">
             <input type="hidden" name="tool" value="${tool.id}" />
-            <p>Update Available: the tool describes itself anew. <button>Accept</button></p>
+            <p>Update Available: the tool has sent a new description. <button>Accept</button></p>
           </form>`
     }
     <details>

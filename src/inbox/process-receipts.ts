@@ -7,7 +7,7 @@ import { countKinds, type GradedEffect, gradeGathering } from "../modules/attend
 import type { kindLabels } from "./rules/webhook-family.ts";
 import type { ReceiptOutcome } from "./store/receipt-store.ts";
 import { knownSpaces } from "../modules/spaces/space-rights.ts";
-import { readingAnew } from "../kernel/request-scope.ts";
+import { withFreshReads } from "../kernel/request-scope.ts";
 import { leaseMs, withClaim } from "../kernel/with-claim.ts";
 import {
   aboutWhom,
@@ -101,7 +101,9 @@ async function carryOut(
   lanes: number,
 ): Promise<readonly ReceiptEffect[]> {
   const batch = { isOfCourse: knownSpaces(deps) };
-  const taken = await readingAnew(() => inLanes(lanes, groups, (group) => groupEffects(deps, group, batch)));
+  const taken = await withFreshReads(() =>
+    inLanes(lanes, groups, (group) => groupEffects(deps, group, batch)),
+  );
   const read = new Map(groups.flat().map((one) => [one.receipt.id, one]));
   const gathering = gradeGathering(deps, {
     asking: lanes === 1,

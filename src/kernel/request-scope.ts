@@ -28,7 +28,7 @@ export function inRequest<T>(id: string, work: () => T, acting: Acting | null = 
 const background: Request = { id: null, acting: null, person: null };
 
 /** Remembers what work reads, as in a request (`storage/read-once.ts`), and nothing that was read before it. */
-export function readingAnew<T>(work: () => T): T {
+export function withFreshReads<T>(work: () => T): T {
   return scope.run({ ...(scope.getStore() ?? background) }, work);
 }
 
@@ -37,7 +37,7 @@ export function currentRequest(): string | null {
   return scope.getStore()?.id ?? null;
 }
 
-/** Something that is the same throughout the current request or `readingAnew`, to remember things by; undefined outside. */
+/** Something that is the same throughout the current request or `withFreshReads`, to remember things by; undefined outside. */
 export function requestKey(): object | undefined {
   return scope.getStore();
 }

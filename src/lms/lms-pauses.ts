@@ -1,5 +1,6 @@
 import {
   closedCheckIntervalMs,
+  isBeingTried,
   minClosingMs,
   isPauseDue,
   type LmsPause,
@@ -108,7 +109,7 @@ export function createLmsPauses(deps: LmsPausesDeps) {
     const pause = await silenceOf(registrationId);
     if (pause === null && calls < silentTries) return thrown;
     // Calls that were on their way when it began say nothing new; the one that tries may have asked for a token only.
-    const tried = pause !== null && pause.nextTryAt === pause.triedAt + trialTtlMs ? pause : null;
+    const tried = pause !== null && isBeingTried(pause) ? pause : null;
     const nextTryAt = clock.now() + silentPause(tried === null ? 1 : tried.tries + 1);
     const { host = "", reason = "" } = thrown.values;
     const answer = { nextTryAt, status: 0, error: String(reason), host: String(host) };

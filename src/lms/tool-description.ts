@@ -62,7 +62,7 @@ function linesOf(value: unknown, path: string, depth: number): string[] {
   if (Array.isArray(value)) return value.flatMap((entry) => linesOf(entry, path, depth + 1));
   const object = members.safeParse(value);
   if (!object.success) return [`${path}: ${typeof value === "string" ? value : JSON.stringify(value)}`];
-  // A message is known by its type, wherever it stands in the list.
+  // A message is named by its type, not by its place in the list.
   const { data: kind } = typed.safeParse(value);
   const below = kind === undefined ? path : `${path}.${kind.type}`;
   return Object.entries(object.data).flatMap(([name, entry]) =>
@@ -101,26 +101,21 @@ export function createToolDescriptions(
   const today = ({ family }: Registration, { offer }: ToolDescribed) =>
     registrationRequest(deps.tool, { family, ...offer });
 
-  const call = async (registration: Registration, change?: Record<string, unknown>): Promise<string[]> => {
+  const call = async (registration: Registration, method: "GET" | "PUT"): Promise<string[]> => {
+    const { description } = registration;
     const { ownConfiguration } = productOf(registration).registration;
-    const uri = registration.description?.uri ?? null;
-    if (uri === null || ownConfiguration === null) throw notTaken(0);
+    if (description?.uri == null || ownConfiguration === null) throw notTaken(0);
     const token = await tokens.get(registration, [scopes.registration]).catch((thrown: unknown) => {
       if (!(thrown instanceof NamedError) || !mayBeScope(thrown)) throw thrown;
       throw notAllowed(registration, thrown.message);
     });
+    const url = `${description.uri}${ownConfiguration}`;
     const headers = { accept: "application/json", authorization: `Bearer ${token}` };
-    const url = `${uri}${ownConfiguration}`;
-    const reply = await deps.request(
-      change === undefined
-        ? { method: "GET", url, headers }
-        : {
-            method: "PUT",
-            url,
-            headers: { ...headers, "content-type": "application/json" },
-            body: JSON.stringify(change),
-          },
-    );
+    const change = {
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify(today(registration, description)),
+    };
+    const reply = await deps.request({ method, url, ...(method === "PUT" ? change : { headers }) });
     if (reply.status !== 200) throw refused(registration, reply, deps.clock.now());
     const body = jsonOf(reply);
     const lines =
@@ -140,13 +135,9 @@ export function createToolDescriptions(
       return added.length + gone.length === 0 ? null : { added, gone };
     },
     /** @returns the lines the LMS has. @throws NamedError with a sentence for the administrator */
-    read: (registration: Registration) => call(registration),
+    read: (registration: Registration) => call(registration, "GET"),
     /** Sends today's description. @returns the lines the LMS has now: before an administrator accepts, the earlier ones. */
-    send: (registration: Registration) =>
-      call(
-        registration,
-        registration.description == null ? {} : today(registration, registration.description),
-      ),
+    send: (registration: Registration) => call(registration, "PUT"),
   };
 }
 

@@ -7,7 +7,7 @@ const rememberedMs = 500;
 const writes = new WeakMap<object, { count: number }>();
 
 /**
- * Reads that are made once a request or step of a worker (`readingAnew`), though several of its parts ask for the same record. After a write of this process
+ * Reads that are made once a request or step of a worker (`withFreshReads`), though several of its parts ask for the same record. After a write of this process
  * to the collection, by its model or past it, every request reads again.
  * @param onlyFound What is missing is looked for each time.
  */

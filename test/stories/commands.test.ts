@@ -60,7 +60,7 @@ describe.each(["mongodb", "embedded"] as const)("What the tool asks of its datab
 
   test.each([
     ["an instructor", "teacher1"],
-    ["a learner whom nobody knows", "user1999"],
+    ["a learner who isn’t known yet", "user1999"],
     ["a learner of the list who comes for the first time", "user1020"],
     ["a learner who comes again", "student1"],
   ])("%s opens the link in a frame", async (who, person) => {

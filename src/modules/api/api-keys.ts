@@ -71,7 +71,7 @@ export async function separateDeployments(
 }
 
 /**
- * What administrators of an LMS make keys for, and which keys they manage: those that read no more.
+ * What an LMS's administrators create keys for, and which keys they manage: those that can't read more than that.
  * @param deployment From which they came.
  */
 export async function institutionOf(

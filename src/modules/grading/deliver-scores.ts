@@ -1,7 +1,7 @@
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { byKey } from "../../kernel/lists.ts";
 import type { ScoreResult, ScoreTarget } from "../../lms/scores.ts";
-import { readingAnew } from "../../kernel/request-scope.ts";
+import { withFreshReads } from "../../kernel/request-scope.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import { isGraded } from "../attendance/rules/attendance-summary.ts";
@@ -69,7 +69,7 @@ export function deliveryStep(app: WorkerApp): () => Promise<boolean> {
     return lanes.use(registrationId, async () => {
       const until = now + leaseMs;
       const others = await app.deliveries.claimAlso(delivery, holder, now, until, stepSize - 1);
-      const pauseFor = await readingAnew(() =>
+      const pauseFor = await withFreshReads(() =>
         deliverScores({ ...app, lanes }, [delivery, ...others], { holder, until }),
       );
       if (pauseFor > 0) waitsUntil.set(registrationId, app.clock.now() + pauseFor);

@@ -4,7 +4,7 @@ import { type Course, keyOfCourse, type Member, type Person } from "../../domain
 import type { App } from "../../app.ts";
 import type { GradePolicy } from "../../domain/grade-policy.ts";
 import { letOthersRun, pagesByKey } from "../../kernel/async.ts";
-import { readingAnew } from "../../kernel/request-scope.ts";
+import { withFreshReads } from "../../kernel/request-scope.ts";
 import { byKey, slicesOf } from "../../kernel/lists.ts";
 import {
   type AttendanceSummary,
@@ -113,7 +113,7 @@ export async function scoreLearners(
       (round === 1 ? published?.summaries : null) ?? (await app.attendanceSummaries.findMany(key, left));
     const seen = { regrade, summaries, leavers: "sent", sending, markedAt: published?.markedAt } as const;
     // A policy that was read before the revision may be an earlier one.
-    const across = await readingAnew(() => scoreSummaries(app, course, seen));
+    const across = await withFreshReads(() => scoreSummaries(app, course, seen));
     // A score by an old policy, written after the new one's, is seen here or by the regrade that follows.
     left = (await app.regrades.revisionOf(key)) === regrade ? across : left;
   }

@@ -12,7 +12,7 @@ export function pacedClassroom(more: Partial<StandInClassroomOptions> = {}): Pro
   return startStandInClassroom({ ...quiet, apiKey: "key", webhookSecret: "secret", ...more });
 }
 
-/** One that answers at once and without a limit, for what is not about pace. */
+/** A classroom that answers immediately and without a limit, for tests that aren't about pace. */
 export function quickClassroom(more: Partial<StandInClassroomOptions> = {}): Promise<StandInClassroom> {
   return pacedClassroom({ replyTimes: null, rateLimit: false, ...more });
 }

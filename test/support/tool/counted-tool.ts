@@ -15,7 +15,7 @@ export async function startCountedTool(variables: Record<string, string>): Promi
   const tool = await startTool(readConfig(variables), { logger: createLogger("silent") });
   return {
     get child(): never {
-      throw new Error("The tool has no process of its own.");
+      throw new Error("The tool runs inside the test's process.");
     },
     output: () => "",
     end: async () => {

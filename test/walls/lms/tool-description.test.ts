@@ -227,7 +227,7 @@ describe("Registering", () => {
 
   test.each<[string, string[], (url: string) => unknown]>([
     ["the scope is not offered", [score], at("/api/lti/registrations/7")],
-    ["no address is told", [score, scope], () => undefined],
+    ["the LMS gives no address", [score, scope], () => undefined],
     ["the address is no text", [score, scope], () => 7],
     ["the address is none", [score, scope], () => "registrations/7"],
     ["the address is on another host", [score, scope], () => "https://evil.example/api/lti/registrations/7"],

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { describeRecord, field } from "../../../src/domain/record.ts";
-import { inRequest, readingAnew } from "../../../src/kernel/request-scope.ts";
+import { inRequest, withFreshReads } from "../../../src/kernel/request-scope.ts";
 import { openRecords } from "../../../src/storage/records.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { seenQueries } from "../../support/builders/seen-queries.ts";
@@ -28,10 +28,10 @@ test("a request reads such a record once, another request and a worker read it a
   expect(await readsOf(() => inRequest("one", twice))).toBe(1);
   expect(await readsOf(() => inRequest("two", twice))).toBe(1);
   expect(await readsOf(twice)).toBe(2);
-  expect(await readsOf(() => readingAnew(twice))).toBe(1);
-  expect(await readsOf(() => inRequest("three", async () => [await twice(), await readingAnew(twice)]))).toBe(
-    2,
-  );
+  expect(await readsOf(() => withFreshReads(twice))).toBe(1);
+  expect(
+    await readsOf(() => inRequest("three", async () => [await twice(), await withFreshReads(twice)])),
+  ).toBe(2);
   expect(
     await readsOf(() =>
       inRequest("one", () => Promise.all([always.find({ _id: "a" }), always.find({ _id: "a" })])),

@@ -259,6 +259,11 @@ export function isPauseDue({ nextTryAt, triedAt }: LmsPause, now: number): boole
   return nextTryAt <= now || triedAt > now + maxClockLeadMs;
 }
 
+/** Whether one caller has taken the right to try. */
+export function isBeingTried({ nextTryAt, triedAt }: LmsPause): boolean {
+  return nextTryAt === triedAt + trialTtlMs;
+}
+
 /** The pause after a refused token (ms): 1, 5, 15 minutes, and each hour after a day. */
 export function refusedPause(tries: number, since: number, now: number): number {
   if (tries <= 1) return minuteMs;
