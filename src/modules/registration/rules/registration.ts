@@ -264,10 +264,13 @@ export function isBeingTried({ nextTryAt, triedAt }: LmsPause): boolean {
   return nextTryAt === triedAt + trialTtlMs;
 }
 
-/** The pause after a refused token (ms): 1, 5, 15 minutes, and each hour after a day. */
+/**
+ * The pause after a refused token (ms): ten seconds, 1, 5, 15 minutes, and each hour after a day. An LMS refuses one, too,
+ * when it looks for a new key while the tool restarts.
+ */
 export function refusedPause(tries: number, since: number, now: number): number {
-  if (tries <= 1) return minuteMs;
-  if (tries === 2) return 5 * minuteMs;
+  if (tries <= 1) return 10_000;
+  if (tries <= 3) return tries === 2 ? minuteMs : 5 * minuteMs;
   return now - since < dayMs ? 15 * minuteMs : 60 * minuteMs;
 }
 
