@@ -167,14 +167,6 @@ test("what the page of a module names in its own folder is there", async () => {
 });
 
 describe("the decision records", () => {
-  test("have every number up to the highest, or it was merged into one", async () => {
-    const numbers = records.map((name) => name.slice(0, 4));
-    const merged = [...(await read("docs/adr/README.md")).matchAll(/(\d{4}) into (\d{4})/g)];
-    const all = [...numbers, ...merged.map(([, old = ""]) => old)].toSorted().map(Number);
-    expect(all).toEqual(all.map((_, before) => before + 1));
-    expect(merged.filter(([, , into = ""]) => !numbers.includes(into))).toEqual([]);
-  });
-
   test.each(records)("list %s, which says where its code is, on a page", async (name) => {
     const text = await read(`docs/adr/${name}`);
     const title = /^# \d{4}\. (.+)$/m.exec(text)?.[1] ?? "";
@@ -208,19 +200,4 @@ describe("the pages about security", () => {
     expect(open).toContain("/webhooks");
     expect(open.filter((path) => !model.includes(`\`${path}`))).toEqual([]);
   });
-});
-
-test("the page about scale names indexes that exist", async () => {
-  const shapes = (await read("test/walls/storage/stored-shape.txt")).split("\n\n");
-  /** Of each kind of record, the paths of its indexes: "registrationId, courseId, ...". */
-  const indexes = shapes.flatMap((shape) =>
-    [...shape.matchAll(/^ {2}index (\{[^}]*\})/gm)].map(([, keys = ""]) => {
-      const paths = [...keys.matchAll(/"([^"]+)":/g)].map(([, path = ""]) => path);
-      return `${/^\w+/.exec(shape)?.[0] ?? ""}(${paths.join(", ")}, `;
-    }),
-  );
-  const named = [...(await read("docs/operate/scale.md")).matchAll(/`(\w+\([\w, .]+)\)`/g)];
-  expect(named.length).toBeGreaterThan(12);
-  const missing = named.filter(([, start = ""]) => !indexes.some((one) => one.startsWith(`${start}, `)));
-  expect(missing.map(([text]) => text)).toEqual([]);
 });
