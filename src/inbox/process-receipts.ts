@@ -55,17 +55,18 @@ export async function processReceipts(deps: ProcessReceiptsDeps): Promise<boolea
   await withClaim(
     deps,
     { until: now + leaseMs, extend: (until) => receipts.extend(ids, holder, until) },
-    async () => {
-      const parted = await partReceipts(deps, await groupReceipts(deps.webhooks, claimed));
-      const slow = parted.asking.flatMap((group) =>
-        group.map((read) => ({ id: read.receipt.id, about: aboutWhom(read) })),
-      );
-      if (slow.length > 0) {
-        await receipts.handOver(slow, holder, clock.now());
-        deps.wake("slow-receipts");
-      }
-      await carryOut(deps, holder, parted.ready, readyLanes);
-    },
+    () =>
+      withFreshReads(async () => {
+        const parted = await partReceipts(deps, await groupReceipts(deps.webhooks, claimed));
+        const slow = parted.asking.flatMap((group) =>
+          group.map((read) => ({ id: read.receipt.id, about: aboutWhom(read) })),
+        );
+        if (slow.length > 0) {
+          await receipts.handOver(slow, holder, clock.now());
+          deps.wake("slow-receipts");
+        }
+        await carryOut(deps, holder, parted.ready, readyLanes);
+      }),
   );
   return true;
 }
@@ -85,7 +86,7 @@ export async function processSlowReceipts(deps: ProcessReceiptsDeps): Promise<bo
       const groups = groupByEvent(await groupReceipts(deps.webhooks, claimed));
       // By event: a score does not wait for another event's answer.
       await inLanes(askingLanes, groups, async (some) => {
-        const effects = await carryOut(deps, holder, some, 1);
+        const effects = await withFreshReads(() => carryOut(deps, holder, some, 1));
         for (const { receipt } of effects) left.delete(receipt.id);
         await retryOthers(deps, some, effects);
       });
@@ -101,9 +102,7 @@ async function carryOut(
   lanes: number,
 ): Promise<readonly ReceiptEffect[]> {
   const batch = { isOfCourse: knownSpaces(deps) };
-  const taken = await withFreshReads(() =>
-    inLanes(lanes, groups, (group) => groupEffects(deps, group, batch)),
-  );
+  const taken = await inLanes(lanes, groups, (group) => groupEffects(deps, group, batch));
   const read = new Map(groups.flat().map((one) => [one.receipt.id, one]));
   const gathering = gradeGathering(deps, {
     asking: lanes === 1,

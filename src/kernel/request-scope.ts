@@ -12,7 +12,16 @@ export type Acting = { client: string; actor?: Actor };
 /** A person waits for the answer since a moment of this process (ms). */
 type WaitingPerson = { since: number };
 
-type Request = { id: string | null; acting: Acting | null; person: WaitingPerson | null };
+type Request = {
+  id: string | null;
+  acting: Acting | null;
+  person: WaitingPerson | null;
+  /** How long what it has read counts (ms): another process may have changed it. */
+  readsCountMs: number;
+};
+
+/** Of a request, which may be a stream, or may wait and look again. */
+const readsCountMs = 500;
 
 const scope = new AsyncLocalStorage<Request>();
 const waiting = new Set<WaitingPerson>();
@@ -22,14 +31,14 @@ const waiting = new Set<WaitingPerson>();
  * @param acting The client's address; the actor is added when known. Null where log lines must not say it.
  */
 export function inRequest<T>(id: string, work: () => T, acting: Acting | null = null): T {
-  return scope.run({ id, acting, person: null }, work);
+  return scope.run({ id, acting, person: null, readsCountMs }, work);
 }
 
-const background: Request = { id: null, acting: null, person: null };
+const background: Request = { id: null, acting: null, person: null, readsCountMs };
 
 /** Remembers what work reads, as in a request (`storage/read-once.ts`), and nothing that was read before it. */
-export function withFreshReads<T>(work: () => T): T {
-  return scope.run({ ...(scope.getStore() ?? background) }, work);
+export function withFreshReads<T>(work: () => T, countMs = readsCountMs): T {
+  return scope.run({ ...(scope.getStore() ?? background), readsCountMs: countMs }, work);
 }
 
 /** Null outside of requests, as in workers. */
@@ -38,7 +47,7 @@ export function currentRequest(): string | null {
 }
 
 /** Something that is the same throughout the current request or `withFreshReads`, to remember things by; undefined outside. */
-export function requestKey(): object | undefined {
+export function requestKey(): { readonly readsCountMs: number } | undefined {
   return scope.getStore();
 }
 

@@ -72,6 +72,8 @@ export const everything = "everything";
 /** Above every time, at most what stores write for "never" (0.2 wrote this into marks and plans). */
 export const horizonMs = 8_640_000_000_000_000;
 
+const anyTime: DueRange = { $gt: -1, $lt: horizonMs };
+
 const opened = new WeakMap<Connection, DueHeads>();
 
 /**
@@ -131,9 +133,10 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
 
     /** When the next work of a scope can be taken (ms), claimed work when its claim ends. */
     const nextAt = async (scope: string, now: number): Promise<number> => {
-      const due = await first(scope, { $lte: now });
+      const next = await first(scope, anyTime);
+      if (next === null || next.dueAt > now) return next?.dueAt ?? horizonMs;
       const later = await first(scope, { $gt: now, $lt: horizonMs });
-      const free = due === null ? horizonMs : Math.min(Math.max(now, due.leaseUntil), now + claimLeaseMs);
+      const free = Math.min(Math.max(now, next.leaseUntil), now + claimLeaseMs);
       return Math.min(free, later?.dueAt ?? horizonMs);
     };
 
@@ -269,7 +272,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       repair: async (scopes, now) => {
         let repaired = 0;
         for (const scope of scopes) {
-          const work = await first(scope, { $gt: -1, $lt: horizonMs });
+          const work = await first(scope, anyTime);
           if (work === null) continue;
           const at = Math.max(work.dueAt, work.leaseUntil > now ? work.leaseUntil : 0);
           const head = await records.row({ _id: idOf(kind, scope) });

@@ -1,7 +1,5 @@
+import { letOthersRun } from "../kernel/async.ts";
 import { requestKey } from "../kernel/request-scope.ts";
-
-/** A stream or a retry within a request looks again after so long: another process may have changed the record. */
-const rememberedMs = 500;
 
 /** How many writes each collection has seen. Models and stores of a connection share its collections. */
 const writes = new WeakMap<object, { count: number }>();
@@ -28,7 +26,8 @@ export function readOnce<Filter, Read>(
     const { count } = written;
     const now = performance.now();
     const known = remembered.get(asked);
-    if (known !== undefined && known.count === count && known.readAt + rememberedMs > now) return known.row;
+    if (known !== undefined && known.count === count && known.readAt + request.readsCountMs > now)
+      return known.row;
     const row = read(filter);
     remembered.set(asked, { readAt: now, count, row });
     const forget = () => {
@@ -39,6 +38,47 @@ export function readOnce<Filter, Read>(
     }, forget);
     return row;
   };
+}
+
+/**
+ * Reads of many callers at once, as one: those asked for in the same turn of the event loop, and while the one before is on its
+ * way. Each begins after it was asked for, so nobody sees less than alone.
+ * @param keyOf Of what is found, which key it was asked by.
+ */
+export function readTogether<Of, Key, Found>(
+  read: (of: Of, keys: readonly Key[]) => Promise<readonly Found[]>,
+  keyOf: (found: Found) => Key,
+): (of: Of, key: Key) => Promise<readonly Found[]> {
+  type Lot = { keys: Set<Key>; found: Promise<Map<Key, Found[]>> };
+  const gathering = new Map<string, Lot>();
+  const underWay = new Map<string, Promise<unknown>>();
+  const begin = (of: Of, name: string): Lot => {
+    const keys = new Set<Key>();
+    const before = underWay.get(name);
+    const readAll = async () => {
+      await before;
+      await letOthersRun();
+      gathering.delete(name);
+      return Map.groupBy(await read(of, [...keys]), keyOf);
+    };
+    const lot = { keys, found: readAll() };
+    const over = lot.found.then(noop, noop).then(() => {
+      if (underWay.get(name) === over) underWay.delete(name);
+    });
+    gathering.set(name, lot);
+    underWay.set(name, over);
+    return lot;
+  };
+  return async (of, key) => {
+    const name = JSON.stringify(of);
+    const lot = gathering.get(name) ?? begin(of, name);
+    lot.keys.add(key);
+    return (await lot.found).get(key) ?? [];
+  };
+}
+
+function noop(): void {
+  // Whoever asked hears of it.
 }
 
 const writing = [

@@ -25,7 +25,7 @@ const ceilings = {
   /** The page to which a learner's launch leads. */
   page: { rounds: 12, commands: 30 },
   /** Of a class that is marked together, from the first webhook to the last score in the gradebook, with what an idle instance asks. */
-  aWebhook: 16,
+  aWebhook: 12,
   /** In a second of an idle instance. */
   idle: 1,
 };

@@ -89,7 +89,7 @@ async function recordOf(
   const { person, by, as } = attendee;
   const role = as === undefined ? {} : { as };
   const key = { ...keyOfCourse(course), personId: person.id };
-  const member = await app.members.find(key.registrationId, key.courseId, key.personId);
+  const [member = null] = await app.members.findTogether(keyOfCourse(course), person.id);
   // A match, a session taken over or a link to another Space reaches members of that instructor's course only.
   if (member === null && (by === "match" || event.spaceId !== course.spaceId))
     return unknownUser(app, seen, course, `is not in the course of event ${eventId}.`);

@@ -69,8 +69,9 @@ export function deliveryStep(app: WorkerApp): () => Promise<boolean> {
     return lanes.use(registrationId, async () => {
       const until = now + leaseMs;
       const others = await app.deliveries.claimAlso(delivery, holder, now, until, stepSize - 1);
-      const pauseFor = await withFreshReads(() =>
-        deliverScores({ ...app, lanes }, [delivery, ...others], { holder, until }),
+      const pauseFor = await withFreshReads(
+        () => deliverScores({ ...app, lanes }, [delivery, ...others], { holder, until }),
+        freshMs,
       );
       if (pauseFor > 0) waitsUntil.set(registrationId, app.clock.now() + pauseFor);
       return true;
@@ -93,8 +94,8 @@ async function deliverScores(
   return withClaim(app, { until, extend: (to) => app.deliveries.extend([...left], holder, to) }, async () => {
     for (const delivery of claimed) {
       const began = app.clock.now();
-      // Another score may be wanted since the claim; in its first moments `sending` notices.
-      const isFresh = Math.abs(began - claimedAt) < claimFreshMs;
+      // Another score may be wanted since the claim; in its first seconds `sending` notices.
+      const isFresh = Math.abs(began - claimedAt) < freshMs;
       const present = isFresh ? delivery : await app.deliveries.findClaimed(delivery.id, holder);
       const { pauseFor, trouble, paused } =
         present === null ? done : await deliverScore(app, present, holder, reading);
@@ -109,8 +110,11 @@ async function deliverScores(
   });
 }
 
-/** Not read again so soon after its claim (ms). */
-const claimFreshMs = 1_000;
+/**
+ * Scores, and what they are sent by, are not read again so soon (ms): a slow LMS would cost seven more reads for each score. Short, as
+ * a teacher may be at work.
+ */
+const freshMs = 3_000;
 
 const done: DeliveryAttempt = { pauseFor: 0, trouble: false, paused: null };
 
@@ -234,8 +238,6 @@ async function restoreOf(
   return latest !== null && mayHaveBeenOurs(latest, clock.now()) ? latest.restoredAt : null;
 }
 
-/** Milliseconds; short, as a teacher may be at work. */
-const readingFreshMs = 3_000;
 /** Rows that cost one more call when a whole column is read. */
 const rowsPerCall = 100;
 
@@ -251,7 +253,7 @@ function readGradebook(app: DeliveryApp, people: number): GradebookReading {
 
   const inColumn = async (target: ScoreTarget, delivery: Delivery): Promise<GradebookGrade | null> => {
     const { lineItemUrl } = target;
-    if (column?.url === lineItemUrl && app.clock.now() - column.at <= readingFreshMs) {
+    if (column?.url === lineItemUrl && app.clock.now() - column.at <= freshMs) {
       return column.rows.get(delivery.sub) ?? null;
     }
     if (left <= 1 || !(await isCheap(delivery))) return app.scores.readResult(target, delivery.sub);

@@ -118,6 +118,14 @@ describe.each(await eachEngine())("Heads of queues", (engine) => {
     expect((await claim(right, 10_000))?.scope).toBe("a");
   });
 
+  test("Work that comes due before such a claim ends is found at its time", async () => {
+    await left.announced("a", 0, () => put("a", 0));
+    letters = letters.map((one) => ({ ...one, leaseUntil: 60_000 }));
+    await left.announced("a", 21_000, () => put("a", 21_000));
+    for (const now of [0, 1_000, 15_000, 20_999]) expect(await claim(right, now)).toBeNull();
+    expect((await claim(right, 21_000))?.dueAt).toBe(21_000);
+  });
+
   test("Work given back is found at its time", async () => {
     await left.announced("a", 0, () => put("a", 0));
     expect((await claim(left, 0))?.scope).toBe("a");

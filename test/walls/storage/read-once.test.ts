@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { describeRecord, field } from "../../../src/domain/record.ts";
 import { inRequest, withFreshReads } from "../../../src/kernel/request-scope.ts";
+import { readTogether } from "../../../src/storage/read-once.ts";
 import { openRecords } from "../../../src/storage/records.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { seenQueries } from "../../support/builders/seen-queries.ts";
@@ -88,4 +89,41 @@ test("a long request sees what another process has written", async () => {
       expect(await once.find({ _id: "a" })).toMatchObject({ name: "theirs" });
     });
   });
+});
+
+test("what many ask for at the same time is read as one, and what is asked for meanwhile in the next", async () => {
+  const lots: { of: string; keys: readonly number[] }[] = [];
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  const square = readTogether(
+    async (of: string, keys: readonly number[]) => {
+      lots.push({ of, keys });
+      await mayAnswer;
+      return keys.filter((key) => key > 0).map((key) => ({ key, square: key * key }));
+    },
+    ({ key }) => key,
+  );
+  const first = [square("one", 1), square("one", 2), square("one", 2), square("one", -1), square("other", 3)];
+  await vi.waitFor(() => {
+    expect(lots).toHaveLength(2);
+  });
+  const second = [square("one", 4), square("one", 1)];
+  answer();
+  const found = await Promise.all([...first, ...second]);
+  expect(found.map((rows) => rows.map((row) => row.square))).toEqual([[1], [4], [4], [], [9], [16], [1]]);
+  expect(lots).toEqual([
+    { of: "one", keys: [1, 2, -1] },
+    { of: "other", keys: [3] },
+    { of: "one", keys: [4, 1] },
+  ]);
+});
+
+test("who asks together hears together that it failed, and the next are read again", async () => {
+  const outcomes = [() => Promise.reject(new Error("away")), () => Promise.resolve(["a", "b"])];
+  const find = readTogether(
+    (_of: string, _keys: readonly string[]) => required(outcomes.shift())(),
+    (found: string) => found,
+  );
+  const both = await Promise.allSettled([find("one", "a"), find("one", "b")]);
+  expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(await find("one", "a")).toEqual(["a"]);
 });

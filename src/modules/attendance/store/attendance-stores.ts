@@ -23,6 +23,7 @@ import { type AttendanceMark, attendanceMarkRecord, attendanceRecord } from "../
 import { horizonMs } from "../../../storage/due-heads.ts";
 import { openDueQueue } from "../../../storage/due-queue.ts";
 import { never } from "../../../storage/lease.ts";
+import { readTogether } from "../../../storage/read-once.ts";
 import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
 
 type AttendanceKey = { registrationId: string; courseId: string; eventId: string; personId: string };
@@ -44,6 +45,12 @@ export type AttendanceStore = ReturnType<typeof createAttendanceStore>;
 export function createAttendanceStore(connection: Connection) {
   const records = openRecords(connection, attendanceRecord);
 
+  const rowsOf = readTogether(
+    ({ registrationId, courseId, eventId }: Omit<AttendanceKey, "personId">, personIds: readonly string[]) =>
+      records.rows({ registrationId, courseId, eventId, personId: { $in: personIds } }),
+    ({ personId }) => personId,
+  );
+
   /** By compare-and-set on the revision, so that no concurrent change is lost. */
   async function change(
     key: AttendanceKey,
@@ -51,7 +58,8 @@ export function createAttendanceStore(connection: Connection) {
     next: (facts: AttendanceFacts, revision: number) => AttendanceFacts | null,
   ): Promise<AttendanceFacts> {
     for (;;) {
-      const row = await records.row({ ...key });
+      const { personId, ...ofEvent } = key;
+      const [row = null] = await rowsOf(ofEvent, personId);
       const before = row === null ? nothingKnown : factsOf(row);
       const facts = next(before, row?.revision ?? 0);
       if (facts === null) return before;

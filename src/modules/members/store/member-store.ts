@@ -4,6 +4,7 @@ import { type Section, sectionRecord } from "../../../domain/section.ts";
 import { literally } from "../../../kernel/text.ts";
 import { type Member, memberRecord } from "../../../domain/course.ts";
 import type { RowOf } from "../../../domain/record.ts";
+import { readTogether } from "../../../storage/read-once.ts";
 import { openRecords, type Records, retriedOnDuplicate } from "../../../storage/records.ts";
 import { type OfficeJoin, officeJoinRecord } from "../rules/provisioning.ts";
 
@@ -170,6 +171,8 @@ export type MemberStore = ReturnType<typeof createMemberStore>;
 export function createMemberStore(connection: Connection) {
   const records = openRecords(connection, memberRecord);
   const rows = connection.collection<MemberRow>(records.model.collection.collectionName);
+  const findMany = async ({ registrationId, courseId }: MemberKey, personIds: readonly string[]) =>
+    (await records.rows({ registrationId, courseId, personId: { $in: personIds } })).map(toListed);
 
   return {
     ...memberLists(records),
@@ -260,8 +263,9 @@ export function createMemberStore(connection: Connection) {
       const row = await records.row({ registrationId, courseId, personId });
       return row === null ? null : toMember(row);
     },
-    findMany: async ({ registrationId, courseId }: MemberKey, personIds: readonly string[]) =>
-      (await records.rows({ registrationId, courseId, personId: { $in: personIds } })).map(toListed),
+    findMany,
+    /** As `find`: one of many people who are looked up at the same time. */
+    findTogether: readTogether(findMany, ({ personId }) => personId),
     listAfter: async (key: MemberKey, personId: string, limit: number) =>
       (await records.rows({ ...key, personId: { $gt: personId } }, { sort: { personId: 1 }, limit })).map(
         toListed,

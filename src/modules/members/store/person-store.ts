@@ -3,7 +3,7 @@ import type { ClassroomRole } from "../../../domain/api-user.ts";
 import { type Person, personRecord } from "../../../domain/course.ts";
 import { isShared, sharedScope } from "../../../domain/person-scope.ts";
 import type { AccountId } from "../../../domain/account.ts";
-import { readOnce } from "../../../storage/read-once.ts";
+import { readOnce, readTogether } from "../../../storage/read-once.ts";
 import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
 import { personKeysOf } from "../rules/names.ts";
 import { createPersonJoins } from "./person-joins.ts";
@@ -81,10 +81,9 @@ export function createPersonStore(connection: Connection) {
       return null;
     }
   };
-  const withUsers = async (environment: AccountId, userIds: readonly string[], limit?: number) => {
+  const withUsers = async (environment: AccountId, userIds: readonly string[]) => {
     if (userIds.length === 0) return [];
-    const having = { $or: havingUser(environment, userIds) };
-    const rows = await records.rows(having, limit === undefined ? {} : { limit });
+    const rows = await records.rows({ $or: havingUser(environment, userIds) });
     const gone = rows.flatMap(({ mergedInto }) => mergedInto ?? []);
     const stayed = gone.length === 0 ? [] : await records.rows({ _id: { $in: [...new Set(gone)] } });
     const people = new Map([...stayed, ...rows.filter(isWhole)].map((row) => [row._id, toPerson(row)]));
@@ -166,7 +165,7 @@ export function createPersonStore(connection: Connection) {
     }: Pick<Person, "id" | "registrationId" | "sub">): Promise<Pick<Person, "id" | "apiUsers">[]> =>
       (await records.rows({ registrationId, sub, mergedInto: id })).map(toPerson),
     /** In either role: one user may belong to people of several LMSs, and to merged persons. */
-    listByApiUser: async (environment: AccountId, userId: string) => withUsers(environment, [userId], 20),
+    listByApiUser: readTogether(withUsers, ({ userId }) => userId),
     /** Once for each user; at most a few hundred. */
     listByApiUsers: (environment: AccountId, userIds: readonly string[]) => withUsers(environment, userIds),
     ...createPersonApiUsers(records),

@@ -103,7 +103,7 @@ const cacheTtlMs = 20_000;
 export function createTombstoneStore(connection: Connection) {
   const tombstones = openRecords(connection, tombstoneRecord);
   const salts = openRecords(connection, erasureSaltRecord);
-  let every: { rows: readonly SaltRow[]; until: number } = { rows: [], until: 0 };
+  let every: { rows: Promise<readonly SaltRow[]>; until: number } | null = null;
   const known = new Map<string, { salt: string | null; until: number }>();
 
   const freshSalt = async (registrationId: string, now: number): Promise<string | null> => {
@@ -118,6 +118,17 @@ export function createTombstoneStore(connection: Connection) {
     return freshSalt(registrationId, now);
   };
 
+  /** One reading serves all webhooks of a batch. */
+  const everySalt = (now: number): Promise<readonly SaltRow[]> => {
+    if (every !== null && now < every.until) return every.rows;
+    const rows = salts.rows({});
+    every = { rows, until: now + cacheTtlMs };
+    rows.catch(() => {
+      every = null;
+    });
+    return rows;
+  };
+
   return {
     /** Marks a person as erased; a repetition changes only the time. @param newSalt For the first one of an LMS. */
     addTombstones: async (
@@ -127,7 +138,7 @@ export function createTombstoneStore(connection: Connection) {
     ): Promise<void> => {
       const { salt } = await salts.saved({ _id: registrationId }, { $setOnInsert: { salt: newSalt } });
       known.set(registrationId, { salt, until: at + cacheTtlMs });
-      every = { rows: [], until: 0 };
+      every = null;
       for (const key of keys) {
         const _id = digestOf(salt, registrationId, key);
         const to = { registrationId, erasureId, erasedAt: at, risenAt: null };
@@ -171,19 +182,19 @@ export function createTombstoneStore(connection: Connection) {
     },
     /** Texts that are users whom an LMS erased, with that LMS. @param texts Called only when a person was erased. */
     erasedUsers: async (environment: AccountId, texts: () => readonly string[], now: number) => {
-      if (now >= every.until) every = { rows: await salts.rows({}), until: now + cacheTtlMs };
-      if (every.rows.length === 0) return [];
+      const rows = await everySalt(now);
+      if (rows.length === 0) return [];
       const users = texts();
       const byDigest = new Map(
-        every.rows.flatMap(({ _id: registrationId, salt }) =>
+        rows.flatMap(({ _id: registrationId, salt }) =>
           users.map((userId) => [
             digestOf(salt, registrationId, { kind: "user", environment, userId }),
             userId,
           ]),
         ),
       );
-      const rows = await tombstones.rows({ _id: { $in: [...byDigest.keys()] } });
-      return rows.map(({ _id, registrationId, erasedAt, risenAt }) => ({
+      const found = await tombstones.rows({ _id: { $in: [...byDigest.keys()] } });
+      return found.map(({ _id, registrationId, erasedAt, risenAt }) => ({
         userId: byDigest.get(_id) ?? "",
         registrationId,
         erasedAt,
