@@ -57,74 +57,19 @@ const lmsProduct = [
   `MemberExpression[computed=true] > MemberExpression.property[property.name=${chooser}][object.name!="webhook"]`,
 ].map((selector) => ({ selector, message: askForCapability }));
 
-export default tseslint.config(
-  { ignores: ["node_modules", "data", "coverage"] },
-  {
-    files: ["**/*.ts"],
-    extends: [tseslint.configs.strictTypeChecked],
-    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
-    rules: {
-      // TypeScript itself refuses enums (erasableSyntaxOnly); without these two, linting takes 8 % less.
-      "@typescript-eslint/no-unsafe-enum-assignment": "off",
-      "@typescript-eslint/no-unsafe-enum-comparison": "off",
-      complexity: ["error", 12],
-      "max-lines": ["error", { max: 300, skipBlankLines: true, skipComments: true }],
-      "no-restricted-syntax": ["error", processEnv, errorsByCode, ...numbersWithUnits],
-      "no-console": "error",
-      "@typescript-eslint/switch-exhaustiveness-check": [
-        "error",
-        { considerDefaultExhaustiveForUnions: true },
-      ],
-      "@typescript-eslint/consistent-type-imports": "error",
-      "@typescript-eslint/consistent-type-definitions": ["error", "type"],
-      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
-      "@typescript-eslint/restrict-template-expressions": [
-        "error",
-        { allowNumber: true, allowBoolean: true },
-      ],
-      "@typescript-eslint/consistent-type-assertions": ["error", { assertionStyle: "never" }],
-      // Marked only to stand out; plain http is refused in production by the configuration.
-      "@typescript-eslint/no-deprecated": [
-        "error",
-        { allow: [{ from: "package", package: "openid-client", name: "allowInsecureRequests" }] },
-      ],
-      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
-    },
-  },
-  {
-    // One file of the domain lists the products.
-    files: ["src/**/*.ts"],
-    ignores: ["src/lms/products/**", "src/domain/lms-product.ts"],
-    rules: {
-      "no-restricted-syntax": ["error", processEnv, errorsByCode, ...lmsProduct, ...numbersWithUnits],
-    },
-  },
-  {
-    files: ["src/kernel/refusal.ts"],
-    rules: { "no-restricted-syntax": ["error", processEnv, ...lmsProduct, ...numbersWithUnits] },
-  },
-  {
-    // What talks to a terminal: in the tool the only files that may read the environment; the sandbox imitates LMS products.
-    files: ["src/config.ts", "src/main.ts", "src/cli.ts", "sandbox/**/*.ts"],
-    rules: { "no-restricted-syntax": ["error", ...numbersWithUnits], "no-console": "off" },
-  },
-  {
-    files: ["test/**/*.ts", "vitest.config.ts"],
-    rules: { "no-restricted-syntax": "off", "no-console": "off" },
-  },
-  {
-    // `{ type: String }` is how a mongoose schema names a type; the rule takes it for a lost `this`.
-    files: [
-      "src/storage/*.ts",
-      "src/modules/*/store/*.ts",
-      "src/inbox/store/*.ts",
-      "test/walls/storage/*.ts",
-      "test/bench/*.ts",
-    ],
-    rules: { "@typescript-eslint/no-unsafe-class-instance-assignment": "off" },
-  },
-  {
-    files: ["test/**/*.ts"],
-    rules: { "max-lines": "off", complexity: "off" },
-  },
-);
+const restricted = (files, rules) => ({
+  files,
+  languageOptions: { parser: tseslint.parser },
+  rules: { "no-restricted-syntax": ["error", ...rules, ...numbersWithUnits] },
+});
+
+/** Only what this project forbids by its own selectors: all other rules, and the compiler, are oxlint's (.oxlintrc.json). */
+export default [
+  { linterOptions: { reportUnusedDisableDirectives: "off" } },
+  restricted(["src/**/*.ts"], [processEnv, errorsByCode, ...lmsProduct]),
+  // One file of the domain lists the products.
+  restricted(["src/lms/products/**/*.ts", "src/domain/lms-product.ts"], [processEnv, errorsByCode]),
+  restricted(["src/kernel/refusal.ts"], [processEnv, ...lmsProduct]),
+  // What talks to a terminal: in the tool the only files that may read the environment; the sandbox imitates LMS products.
+  restricted(["src/config.ts", "src/main.ts", "src/cli.ts", "sandbox/**/*.ts"], []),
+];

@@ -158,8 +158,12 @@ async function checkPort(port: number): Promise<Finding> {
 async function checkDatabase({ databaseUrl: url }: Config): Promise<Finding> {
   try {
     const database = await openDatabase({ url, logger: createLogger("silent") });
-    // Open connections would keep the command from ending.
-    await database.ping().finally(() => database.close());
+    try {
+      await database.ping();
+    } finally {
+      // Open connections would keep the command from ending.
+      await database.close();
+    }
     return finding("fine", "database", "It opens.");
   } catch (thrown) {
     return finding("wrong", "database", messageOf(thrown), {

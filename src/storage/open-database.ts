@@ -104,26 +104,28 @@ export async function ensureIndexes(
   if (client instanceof EmbeddedClient) await client.writePlannerStatistics();
 }
 
+const directions = z.record(z.string(), z.literal([1, -1]));
+/** A large collection takes as long as it takes: the driver hands `socketTimeoutMS` on to its connection (cmap/connection.js). */
+const withoutLimit = { writeConcern: { w: "majority" }, socketTimeoutMS: 0 } as const;
+
 /** One command for all of a model's indexes, which makes the collection as well. */
 async function createIndexes(
-  { schema, collection, db }: Connection["models"][string],
+  { schema, collection }: Connection["models"][string],
   logger: Logger,
   quorum: Quorum,
 ): Promise<void> {
-  const { collectionName } = collection;
-  const indexes = schema.indexes().map(([key, { background: _old, ...rest }]) => ({
-    ...{ key, name: Object.entries(key).flat().join("_") },
+  const indexes = schema.indexes().map(([key, { background: _old, unique, ...rest }]) => ({
     ...rest,
+    ...(unique === undefined ? {} : { unique: true }),
+    key: directions.parse(key),
   }));
   if (indexes.length === 0) return;
   const slow = setTimeout(() => {
-    const facts = { collection: collectionName, indexes: indexes.length };
+    const facts = { collection: collection.collectionName, indexes: indexes.length };
     logger.warn(facts, "the database is still making indexes; the start waits for it");
   }, slowIndexesMs);
   try {
-    const command = { createIndexes: collectionName, indexes, ...quorum, writeConcern: { w: "majority" } };
-    // Without a limit: a large collection takes as long as it takes.
-    await db.db?.command(command, { timeoutMS: 0 });
+    await collection.createIndexes(indexes, { ...quorum, ...withoutLimit });
   } finally {
     clearTimeout(slow);
   }

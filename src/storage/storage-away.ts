@@ -164,7 +164,9 @@ async function answerOf(asked: Promise<unknown>, outcomes: Outcomes, withinMs: n
 
 /** An option of the driver: what takes as long as it takes. */
 function isUnlimited(given: unknown): boolean {
-  return typeof given === "object" && given !== null && "timeoutMS" in given && given.timeoutMS === 0;
+  return (
+    typeof given === "object" && given !== null && "socketTimeoutMS" in given && given.socketTimeoutMS === 0
+  );
 }
 
 /** What the server is asked through: collections, cursors and their steps, the administrator's commands. */

@@ -31,12 +31,12 @@ type Command = readonly [string, ...string[]];
 /** One after another, beside the tests; the quick ones first, so that their findings are printed early. */
 const checks: readonly (readonly [name: string, command: Command])[] = [
   ["format", ["prettier", "--check", "."]],
-  ["types", ["tsc", "--noEmit"]],
   ["views", ["node", "test/views/check-views.ts"]],
   ["ceilings", ["node", "test/gate/count-house.ts", "--ceilings"]],
   ["arrows", ["depcruise", "src", "sandbox", "test", "--config", ".dependency-cruiser.cjs"]],
   ["unused code", ["knip", "--no-progress"]],
-  ["lint", ["eslint", "."]],
+  ["types and lint", ["oxlint"]],
+  ["names and places", ["eslint", "src", "sandbox"]],
   ["patterns", ["node", "test/gate/check-patterns.ts"]],
 ];
 /** The checks take what the tests leave of the processors, which is enough: tests wait for much. */

@@ -4,7 +4,7 @@ import { type Connection, type Model, mongo, Schema } from "mongoose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { carryOut } from "../../../src/cli/carry-out.ts";
 import { readConfig } from "../../../src/config.ts";
-import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { type Database, ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
 import { storageAway } from "../../../src/storage/storage-away.ts";
 import { storedCollection } from "../../../src/storage/stored-collection.ts";
 import { type MongoServer, startMongoServer } from "../../support/stand-ins/mongo-server.ts";
@@ -108,6 +108,21 @@ describe("MongoDB's driver, asked through a model or past it", () => {
       expect(await rows(database.connection).findOne({ _id: "one" })).not.toBeNull();
     },
   );
+
+  test("makes indexes for as long as that takes, whatever other commands may take", async () => {
+    const url = `mongodb://127.0.0.1:${server.port}/away?socketTimeoutMS=100`;
+    const hurried = await openDatabase({ url, logger: silent, asItIs: true });
+    try {
+      const model = thing(hurried.connection);
+      await ensureIndexes(hurried.connection);
+      server.delayBy(300);
+      await expect(model.findOne({})).rejects.toMatchObject({ code: "storage-away" });
+      await expect(ensureIndexes(hurried.connection)).resolves.toBeUndefined();
+    } finally {
+      server.delayBy(0);
+      await hurried.close();
+    }
+  });
 
   test("leaves an error of ours as it is", async () => {
     server.failWith(2);
