@@ -1,7 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
-type Given = Readonly<Record<string, string | undefined>>;
-
 /** Every variable whose value is a secret, or may hold one; each may be named as a file instead, with `_FILE` behind its name. */
 export const secretNames = [
   "SECRET_KEY",
@@ -23,7 +21,7 @@ const maxFileBytes = 16_384;
 export type ReadSecrets = ReturnType<typeof readSecretFiles>;
 
 /** Reads the files that `..._FILE` names, such as those of Docker and Kubernetes, each once. */
-export function readSecretFiles(variables: Given) {
+export function readSecretFiles(variables: Readonly<Record<string, string | undefined>>) {
   const given: Record<string, string | undefined> = { ...variables };
   /** One line a problem, which begins with the variable and repeats no content. */
   const problems: string[] = [];

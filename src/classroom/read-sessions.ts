@@ -3,9 +3,6 @@ import { cutTo, showsNothing } from "../kernel/text.ts";
 import type { createReader, ListOptions } from "./create-reader.ts";
 import { momentAt, textAt } from "./read-reply.ts";
 
-/** What is left out does not narrow the search. */
-type WhichSessions = { spaceId?: string; sessionId?: string };
-
 /** A session in analytics. Times in ms. */
 export type SessionReply = {
   sessionId: string;
@@ -18,7 +15,7 @@ export type SessionReply = {
 export function sessionsReader(readList: ReturnType<typeof createReader>["readList"]) {
   return {
     /** Sessions with metrics, from the analytics budget. */
-    readSessions: (which: WhichSessions, options: ListOptions) => {
+    readSessions: (which: { spaceId?: string; sessionId?: string }, options: ListOptions) => {
       const entry = (item: unknown, places: (field: string) => string[]): SessionReply | null => {
         const sessionId = textAt(item, places("sessionId"));
         if (sessionId === null) return null;

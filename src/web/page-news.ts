@@ -67,18 +67,16 @@ const maxForms = 3;
 const maxFormLength = 24_000;
 
 const fieldsShape = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
-type TypedFields = z.infer<typeof fieldsShape>;
-export type TypedForm = { name: string; posted: TypedFields };
+export type TypedForm = { name: string; posted: z.infer<typeof fieldsShape> };
 
 const formsShape = z.array(z.object({ name: z.string(), path: z.string(), posted: fieldsShape })).catch([]);
-type StoredForms = z.infer<typeof formsShape>;
 
 /**
  * Forms typed and not saved, kept with the session, so that pages about them (a preview) have addresses, and Back
  * finds the form as it was typed.
  */
 export function createTypedForms({ browserSessions, ids }: NewsApp) {
-  const read = (text: string | null): StoredForms =>
+  const read = (text: string | null): z.infer<typeof formsShape> =>
     text === null ? [] : formsShape.parse(JSON.parse(text));
   const listOf = async ({ token = "" }: Whose, path: string) =>
     read((await browserSessions.find(sessionIdIn(token)))?.typed ?? null).filter((one) => one.path === path);

@@ -23,8 +23,6 @@ export type CourseAlert = {
 const maxSessions = 300;
 const maxRows = 200;
 
-type AlertWithSession = Omit<CourseAlert, "came">;
-
 /** Alerts about sessions of a course, latest change first, in every state. */
 export async function listAlerts(
   app: AlertsApp,
@@ -46,7 +44,7 @@ async function alertsOf(app: Omit<AlertsApp, "attendance">, course: Pick<Course,
 function withCame(
   app: Pick<AlertsApp, "attendance">,
   course: Pick<Course, "id" | "registrationId">,
-  listed: readonly AlertWithSession[],
+  listed: readonly Omit<CourseAlert, "came">[],
 ): Promise<CourseAlert[]> {
   return Promise.all(
     listed.map(async (one) => ({ ...one, came: await countWhoCame(app, course, one.alert) })),

@@ -37,11 +37,9 @@ export type Attempted = AttemptTarget & { outcome: AttemptResult };
 
 export type TriedOutcome = Exclude<AttemptOutcome, { kind: "paused" }>;
 
-type Attempt = AttemptTarget & Pick<ClaimedScore, "delivery" | "desired">;
-
 /** What to store after an attempt. @param random Between 0 and 1; spreads retries. */
 export function afterAttempt(
-  { delivery, desired, ...target }: Attempt,
+  { delivery, desired, ...target }: AttemptTarget & Pick<ClaimedScore, "delivery" | "desired">,
   outcome: TriedOutcome,
   { now, random }: { now: number; random: () => number },
 ): DeliveryChange {

@@ -22,8 +22,6 @@ import { gradeAfterChange } from "./regrade.ts";
 
 export type ColumnMissed = Column & { missing: MissingColumn };
 
-type MissingAnswer = { columnId: string; answer: "make" | "leave" };
-
 /** Missing columns that the policy fills, also those left out. */
 export function missingAmong(columns: readonly Column[], { policy }: Pick<Course, "policy">): ColumnMissed[] {
   return columns.flatMap((column) => {
@@ -64,7 +62,7 @@ export async function missingColumns(
 export async function answerMissing(
   app: AnswersApp,
   course: Course,
-  { columnId, answer }: MissingAnswer,
+  { columnId, answer }: { columnId: string; answer: "make" | "leave" },
   actor: string,
 ): Promise<boolean> {
   const column = (await missingColumns(app, course)).find(({ id }) => id === columnId);

@@ -9,9 +9,6 @@ import type { Regrade } from "./rules/records.ts";
 import type { RegradeStore } from "./store/regrade-store.ts";
 import { enqueueColumnUpdates } from "./update-columns.ts";
 
-/** Some people, or the whole course (policy, sessions). */
-type Concerned = readonly Pick<Person, "id" | "sub">[] | "everybody";
-
 /**
  * Makes a change that nothing repeats after a crash (unlike webhooks) and sets the scores that follow. A note is stored
  * first: if this process ends, another sets them within seconds. Scores of some people are wanted when this resolves;
@@ -21,7 +18,7 @@ type Concerned = readonly Pick<Person, "id" | "sub">[] | "everybody";
 export async function gradeAfterChange<T>(
   app: GradingApp,
   course: Pick<Course, "id" | "registrationId">,
-  concerned: Concerned,
+  concerned: readonly Pick<Person, "id" | "sub">[] | "everybody",
   change: () => Promise<T>,
 ): Promise<T> {
   const { pendingRegrades, clock } = app;

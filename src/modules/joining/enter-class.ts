@@ -29,7 +29,7 @@ export type JoiningApp = EntryApp &
   Pick<App, "waitingQueue" | "spaceUsers" | "appUrlOf" | "isSpaceOrigin"> &
   Pick<App, "onMatchable" | "sealer" | "wake" | "ids" | "logger"> & {
     classroomOf: (
-      environment: Environment,
+      environment: EntryTarget["course"]["environment"],
     ) => Pick<
       ClassroomClient,
       "usersHaveRoles" | "createSpace" | "createApiUser" | "addsToSpace" | "addToSpace" | "authorize"
@@ -203,8 +203,6 @@ export async function takeLogin(app: JoiningApp, position: QueuePosition): Promi
 }
 
 const waiting: QueueView = { state: "waiting", peopleBefore: 0, seconds: 1, trouble: false };
-
-type Environment = EntryTarget["course"]["environment"];
 
 /** A login as authorize gave it; the URL is a bearer secret. */
 type Login = { url: string; fingerprint: string };

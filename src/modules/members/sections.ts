@@ -96,8 +96,6 @@ function nameOf({ givenName, lmsName }: Section): string {
 /** UTF-16 units, as browsers count. */
 export const maxSectionNameLength = 80;
 
-type TypedNames = ReadonlyMap<string, string>;
-
 /**
  * All or nothing, with a line of the trail for each change; a blank name removes the instructor's. @param actor The
  * instructor's person id. @returns the ids of sections whose names are too long; empty when all were kept.
@@ -106,7 +104,7 @@ export async function nameSections(
   app: CourseAuditApp & Pick<App, "sections">,
   course: Pick<Course, "id" | "registrationId">,
   actor: string,
-  typed: TypedNames,
+  typed: ReadonlyMap<string, string>,
 ): Promise<string[]> {
   const requested = [...typed].map(([id, name]) => ({ id, name: name.replace(/\s+/g, " ").trim() }));
   const tooLong = requested.filter(({ name }) => name.length > maxSectionNameLength).map(({ id }) => id);

@@ -160,15 +160,13 @@ export async function listJobs(app: { jobs: Pick<JobStore, "list"> }) {
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-type ListedJob = Awaited<ReturnType<typeof listJobs>>[number];
-
 /** "failed": in whole, in part or by breaking off; "idle": a job that has never run. */
 export const askedOutcomes = ["failed", "done", "running", "idle"] as const;
 type AskedOutcome = (typeof askedOutcomes)[number];
 
 /** Jobs and runs that fit; few enough to filter in memory. Null leaves everything in. */
 export function findJobs(
-  jobs: readonly ListedJob[],
+  jobs: readonly Awaited<ReturnType<typeof listJobs>>[number][],
   { name, outcome }: { name: string | null; outcome: AskedOutcome | null },
 ) {
   return jobs

@@ -42,15 +42,13 @@ type PresenceOfPeople = {
   of: (eventId: string, personId: string) => PresenceSummary | null;
 };
 
-type Session = Pick<CourseSession, "eventId" | "startsAt" | "endsAt">;
-
 const nobody: PresenceOfPeople = { of: () => null };
 
 /** Evidence beside attendance, without effect. One indexed read for any number of people and sessions. */
 export async function presenceOfPeople(
   app: PresenceApp,
   course: Course,
-  sessions: readonly Session[],
+  sessions: readonly Pick<CourseSession, "eventId" | "startsAt" | "endsAt">[],
   personIds: readonly string[],
 ): Promise<PresenceOfPeople> {
   const now = app.clock.now();

@@ -28,8 +28,6 @@ import {
 } from "./rules/erasure.ts";
 import type { ReceiptBody, TombstoneKey } from "./store/erasure-store.ts";
 
-type Course = Extract<ErasureSubject, { kind: "course" }>;
-
 /** Records about a Space, for all courses that use it. */
 const spaceRecords = table.filter(({ key }) =>
   ["recordings", "recordingTexts", "sessionEnds", "presences"].includes(key),
@@ -43,7 +41,7 @@ const spaceRecords = table.filter(({ key }) =>
 export function courseSteps(
   app: RecordsApp & ErasingApp,
   { who }: Pick<Erasure, "who">,
-  what: Course,
+  what: Extract<ErasureSubject, { kind: "course" }>,
 ): EraseStep[] {
   const { registrationId, courseId, environment, spaceIds, eventIds } = what;
   const ofCourse = table.flatMap((held) =>

@@ -131,7 +131,6 @@ export function sessionChoiceOf({
 }
 
 export const recordingParts = ["recording", "transcript", "summary"] as const;
-type RecordingPart = (typeof recordingParts)[number];
 
 /**
  * @returns `strange`: the address is not known to be the classroom's; people are warned first.
@@ -141,7 +140,7 @@ export async function openRecording(
   app: OpeningApp,
   course: Course,
   member: Reader & Pick<Member, "personId">,
-  { recordingId, part }: { recordingId: string; part: RecordingPart },
+  { recordingId, part }: { recordingId: string; part: (typeof recordingParts)[number] },
 ): Promise<{ address: string; strange: boolean }> {
   const recording = await recordingFor(app, course, member, recordingId);
   const address = recording.addresses[part];

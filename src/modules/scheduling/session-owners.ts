@@ -115,8 +115,6 @@ export async function linkedSpaces(app: Pick<App, "courseLinks" | "courses">, co
   );
 }
 
-type InvitedPeople = { hostUserId: string | null; attendeeUserIds: string[] };
-
 /** Further people are not named; they may enter all the same. */
 const maxPeople = 2_000;
 
@@ -124,7 +122,7 @@ const maxPeople = 2_000;
 export async function invitedPeople(
   app: Pick<App, "members" | "people">,
   plan: Pick<PlannedSession, "registrationId" | "courseId" | "sectionIds" | "hostPersonId">,
-): Promise<InvitedPeople> {
+): Promise<{ hostUserId: string | null; attendeeUserIds: string[] }> {
   const { registrationId, courseId, hostPersonId } = plan;
   const attendeeUserIds: string[] = [];
   for await (const members of memberSlices(app, { registrationId, courseId })) {

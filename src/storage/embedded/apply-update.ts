@@ -6,16 +6,13 @@ import { branchesOf, type Filter, isOperatorObject } from "./read-filter.ts";
 import type { Update, UpdateStep } from "./read-update.ts";
 import { isDocument, sameValue, type StoredDocument, type StoredValue, typeName } from "./stored-value.ts";
 
-/** `isInsert`: for the document an upsert makes. */
-type UpdateTarget = { document: StoredDocument; isInsert: boolean };
-
 /**
  * Applies an update to a document, in place. Not by mingo, the library for this: where MongoDB refuses ($inc on a
  * string, $push on a scalar, a path through a scalar) mingo does nothing, and a site that moves to MongoDB would be
  * surprised.
  * @throws MongoServerError with MongoDB's code; the document is then in an undefined state and must be dropped.
  */
-export function applyUpdate(update: Update, target: UpdateTarget): void {
+export function applyUpdate(update: Update, target: { document: StoredDocument; isInsert: boolean }): void {
   const id = target.document._id;
   for (const step of update.steps) {
     if (step.operator === "$setOnInsert" && !target.isInsert) continue;

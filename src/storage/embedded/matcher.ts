@@ -62,9 +62,7 @@ type OperatorName =
   | "$type"
   | "$not";
 
-type Compile = (operand: unknown, intoLists: boolean) => ValuesTest;
-
-const operators: Record<OperatorName, Compile> = {
+const operators: Record<OperatorName, (operand: unknown, intoLists: boolean) => ValuesTest> = {
   $eq: (operand, intoLists) => anyValue((value) => meets(value, operand), intoLists),
   $ne: (operand, intoLists) => not(operators.$eq(operand, intoLists)),
   $in: (operand, intoLists) => {

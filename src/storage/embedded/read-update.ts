@@ -86,9 +86,7 @@ function readPath(path: string): string[] {
   return names;
 }
 
-type CheckOperand = (operand: StoredValue, path: string) => void;
-
-const operandChecks: Record<string, CheckOperand> = {
+const operandChecks: Record<string, (operand: StoredValue, path: string) => void> = {
   $inc: checkNumber,
   $push: (operand) => checkEach("$push", operand),
   $addToSet: (operand) => checkEach("$addToSet", operand),

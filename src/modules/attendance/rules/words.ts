@@ -13,11 +13,9 @@ const hereWithinMs = 2 * weekMs;
 /** First to last day of an excuse, both included. */
 const maxExcusedDays = 366;
 
-type Times = Pick<CourseSession, "startsAt" | "endsAt" | "cancelled">;
-
 /** What a learner may say about a session now; null for nothing. @param status As recorded; null for nothing. */
 export function mayBeSaid(
-  { startsAt, endsAt, cancelled }: Times,
+  { startsAt, endsAt, cancelled }: Pick<CourseSession, "startsAt" | "endsAt" | "cancelled">,
   status: string | null,
   now: number,
 ): Says | null {

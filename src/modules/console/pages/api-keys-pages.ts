@@ -27,7 +27,6 @@ const shape = z.object({
     .preprocess((one) => (typeof one === "string" ? [one] : one), z.array(z.enum(offeredScopes)))
     .catch([]),
 });
-type Typed = z.infer<typeof shape>;
 
 /** Keys of programs that read. An LMS's administrators see and make those of their own institution. */
 export function apiKeysPages(app: ConsoleApp, gate: Gate): Router {
@@ -147,7 +146,7 @@ function choiceOf(t: Visit["t"], registration: Registration, deploymentId: strin
   return { value: `${registrationId} ${deploymentId}`, text: `${name} · ${deployment}`, of };
 }
 
-type Shown = { typed: Typed; made?: { key: string; endsAt: number }; problem?: string };
+type Shown = { typed: z.infer<typeof shape>; made?: { key: string; endsAt: number }; problem?: string };
 
 async function show(app: ConsoleApp, visit: Visit, shown: Shown): Promise<void> {
   const title = visit.t("institution.api.make");

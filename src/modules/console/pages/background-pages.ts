@@ -18,7 +18,6 @@ const jobQueryShape = z.object({
   job: z.string().max(100).catch(""),
   outcome: z.enum(["", ...askedOutcomes]).catch(""),
 });
-type JobQuery = z.infer<typeof jobQueryShape>;
 
 /** Jobs, and the runs of one or with an outcome. */
 export function jobsPages(app: ConsoleApp, gate: Gate): Router {
@@ -70,7 +69,7 @@ function outcomeOf(run: JobRun | null) {
   return run === null ? "idle" : (run.outcome ?? "running");
 }
 
-async function jobRows(app: ConsoleApp, { t, query: asked }: Asked<JobQuery>) {
+async function jobRows(app: ConsoleApp, { t, query: asked }: Asked<z.infer<typeof jobQueryShape>>) {
   const jobs = await listJobs(app);
   const query = jobs.some(({ name }) => name === asked.job) ? asked : { ...asked, job: "" };
   const found = findJobs(jobs, { name: orNull(query.job), outcome: orNull(query.outcome) });

@@ -33,16 +33,14 @@ import { ofEach } from "../../../kernel/lists.ts";
 
 /** Not set, a default that courses may change, or locked. */
 export const ruleStates = ["", "default", "locked"] as const;
-type RuleState = (typeof ruleStates)[number];
 
 /** Spaces made for the courses and approved ones, or the first alone. */
 export const spacesRules = ["approved", "own"] as const;
-type SpacesRule = (typeof spacesRules)[number];
 
 export type DefaultsForm = {
-  states: Readonly<Record<OptionName, RuleState>>;
+  states: Readonly<Record<OptionName, (typeof ruleStates)[number]>>;
   options: Texts<DefaultsField>;
-  spaces: SpacesRule;
+  spaces: (typeof spacesRules)[number];
   staff: Readonly<Record<OtherStaff, StaffLevel>>;
 };
 

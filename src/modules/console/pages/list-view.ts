@@ -48,8 +48,6 @@ type TableOf<Row> = {
   };
 };
 
-export type TableView = ReturnType<typeof table>;
-
 /** A table of a list: its cells on the page, and as texts in a file. @param columnsOf The first is the row's head. */
 export function table<Row>(
   { label, heading, lead, rows, empty, cause }: TableOf<Row>,
@@ -177,7 +175,7 @@ export type Lead = { text: string; link: string; primary?: true; icon?: IconName
 
 /** A page of what is listed. */
 export type ListRows = {
-  tables: readonly TableView[];
+  tables: readonly ReturnType<typeof table>[];
   /** The page cursor of the next page; null at the end. */
   next?: string | null;
   /** Why nothing was looked for. */

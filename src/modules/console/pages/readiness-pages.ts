@@ -13,11 +13,10 @@ import { type Line, lmsChoice, table, whenOrNever } from "./list-view.ts";
 import { orNull, typedText } from "./requests.ts";
 
 const shape = z.object({ show: z.enum(["", "all"]).catch(""), lms: typedText() });
-type Query = z.infer<typeof shape>;
 
 /** Before term: which courses lack people, names, addresses, sections or a column, and what to do about it in their LMS. */
 export function readinessPages(app: ConsoleApp, gate: Gate): Router {
-  const queryOf = ({ query, visit: { within } }: Asked<Query>) => ({
+  const queryOf = ({ query, visit: { within } }: Asked<z.infer<typeof shape>>) => ({
     registrationId: within ?? orNull(query.lms),
     onlyGaps: query.show === "",
   });

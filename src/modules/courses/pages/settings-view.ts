@@ -255,11 +255,8 @@ function namesOf(t: Translate, people: readonly Person[]): string {
   return inList(t, rest === 0 ? names : [...names, t("spaceList.more", { number: rest })]);
 }
 
-/** Without a login: that is asked for on entry. */
-type AddressPreview = ReturnType<typeof addressPreview>;
-
 /** Also alone, for the page's script. */
-export type SettingsPreview = { t: Translate; preview: AddressPreview };
+export type SettingsPreview = { t: Translate; preview: ReturnType<typeof addressPreview> };
 
 const notMade = "SPACE-ID";
 

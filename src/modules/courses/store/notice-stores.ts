@@ -60,8 +60,6 @@ export function createNoticeSubscriptionStore(connection: Connection) {
   };
 }
 
-type CourseCopy = ItemOf<typeof courseCopyRecord>;
-
 /** Evidence of copies, one record for each (registration, deployment, context); courses need not exist yet. */
 export function createCourseCopyStore(connection: Connection) {
   const records = openRecords(connection, courseCopyRecord);
@@ -78,7 +76,7 @@ export function createCourseCopyStore(connection: Connection) {
       await records.ensure(key, { _id: id, origins: [], madeIn });
     },
     /** In any deployment of the registration. */
-    listOf: async (registrationId: string, contextId: string): Promise<CourseCopy[]> =>
+    listOf: async (registrationId: string, contextId: string): Promise<ItemOf<typeof courseCopyRecord>[]> =>
       (await records.rows({ registrationId, contextId })).map(({ _id, ...copy }) => copy),
   };
 }

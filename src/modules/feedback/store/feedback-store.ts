@@ -10,8 +10,6 @@ import type { Connection } from "mongoose";
 
 export type StoredFeedback = ItemOf<typeof feedbackRecord>;
 
-export type StoredOccasion = Occasion & { key: string };
-
 /** A school year and a little more (ms). */
 const retentionMs = 400 * 24 * 3_600_000;
 
@@ -38,7 +36,7 @@ export function createFeedbackStore(connection: Connection) {
       );
     },
     /** Classes of a course with answers, latest first. */
-    occasionsOf: async (courseId: string, limit: number): Promise<StoredOccasion[]> =>
+    occasionsOf: async (courseId: string, limit: number): Promise<(Occasion & { key: string })[]> =>
       (await occasions.rows({ courseId }, { sort: { heldAt: -1 }, limit })).map(
         ({ key, spaceId, eventId, heldAt }) => ({ key, spaceId, eventId, heldAt }),
       ),

@@ -202,11 +202,10 @@ const shape = z
  * counts · same: none did · all: sessions of every term count again · zero: the column is to have 0 points.
  */
 const columnAnswers = ["make", "leave", "stop", "activity", "keep", "term", "same", "all", "zero"] as const;
-type ColumnAnswer = (typeof columnAnswers)[number];
 
 type PostedGrades = Pick<z.infer<typeof shape>, "delivery" | "act" | "kind"> & {
   filter: ProofFilter;
-  column: { columnId: string; answer: ColumnAnswer } | null;
+  column: { columnId: string; answer: (typeof columnAnswers)[number] } | null;
   decision: { deliveryId: string; answer: "send-ours" | "leave-theirs" } | null;
 };
 

@@ -46,7 +46,7 @@ export type Return = {
 
 export type WaitingPage = Head & {
   courseName: string;
-  words: Pick<WaitingWords, "place" | "time" | "trouble" | "before">;
+  words: Pick<Extract<QueueText, { title: string }>, "place" | "time" | "trouble" | "before">;
   address: string;
   /** The ticket's digest, as addresses carry it. */
   place: string;
@@ -61,8 +61,6 @@ export type WaitingOverPage = Head & {
 
 /** For a browser with the address but not the ticket. */
 export type WaitingElsewherePage = Head & { courseUrl: string | null };
-
-type WaitingWords = Extract<QueueText, { title: string }>;
 
 const waitingPage = defineView<WaitingPage>("waiting/waiting");
 const overPage = defineView<WaitingOverPage>("waiting/over");

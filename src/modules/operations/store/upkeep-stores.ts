@@ -13,8 +13,6 @@ import {
 import { longerLease, released } from "../../../storage/lease.ts";
 import { openRecords } from "../../../storage/records.ts";
 
-type JobRow = RowOf<typeof jobRecord>;
-
 export type JobStore = ReturnType<typeof createJobStore>;
 
 /** One record for each job, with its latest runs; run by one process at a time. */
@@ -95,7 +93,7 @@ export function createJobStore(connection: Connection) {
   };
 }
 
-function toJob({ _id, dueAt, runs, succeededAt }: JobRow): Job {
+function toJob({ _id, dueAt, runs, succeededAt }: RowOf<typeof jobRecord>): Job {
   return { name: _id, dueAt, runs, succeededAt };
 }
 

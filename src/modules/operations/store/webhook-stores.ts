@@ -71,8 +71,6 @@ export type UnknownWebhooks = {
   lastAt: number;
 };
 
-type UnknownRow = RowOf<typeof unknownWebhookRecord>;
-
 export type UnknownWebhookStore = ReturnType<typeof createUnknownWebhookStore>;
 
 /** Further names are counted together, under this one. */
@@ -82,7 +80,7 @@ const beyond = { family: otherNames, eventType: "" };
 /** One record for each (environment, family, eventType). */
 export function createUnknownWebhookStore(connection: Connection) {
   const records = openRecords(connection, unknownWebhookRecord);
-  const idOf = (key: Pick<UnknownRow, "environment" | "family" | "eventType">) =>
+  const idOf = (key: Pick<RowOf<typeof unknownWebhookRecord>, "environment" | "family" | "eventType">) =>
     JSON.stringify([key.environment, key.family, key.eventType]);
 
   return {

@@ -34,7 +34,7 @@ export async function presenceWords(
   bar: (
     session: Pick<CourseSession, "eventId" | "startsAt" | "endsAt">,
     personId: string,
-  ) => PresenceBar | null;
+  ) => NonNullable<ReturnType<typeof presenceBar>> | null;
   rule: string | null;
   ruleMine: string | null;
 }> {
@@ -63,8 +63,6 @@ export function presenceRule(t: Translate, course: Pick<Course, "policy">): stri
 function isCounted({ policy }: Pick<Course, "policy">): boolean {
   return policy.kind !== "no-grades" && policy.worth.kind === "minutes";
 }
-
-export type PresenceBar = NonNullable<ReturnType<typeof presenceBar>>;
 
 /** When a person was there, in percent of the session; null for never. @param isWhole Whether all of their time is known. */
 export function presenceBar(

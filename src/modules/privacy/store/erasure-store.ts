@@ -94,8 +94,6 @@ export type TombstoneKey =
 /** When a person was erased, and whether they have come back since. */
 type Tombstone = { erasedAt: number; risenAt: number | null };
 
-type SaltRow = RowOf<typeof erasureSaltRecord>;
-
 /** An LMS without erasures is asked about again after this (ms), less than the pause of an erasure's rounds. */
 const cacheTtlMs = 20_000;
 
@@ -103,7 +101,7 @@ const cacheTtlMs = 20_000;
 export function createTombstoneStore(connection: Connection) {
   const tombstones = openRecords(connection, tombstoneRecord);
   const salts = openRecords(connection, erasureSaltRecord);
-  let every: { rows: Promise<readonly SaltRow[]>; until: number } | null = null;
+  let every: { rows: Promise<readonly RowOf<typeof erasureSaltRecord>[]>; until: number } | null = null;
   const known = new Map<string, { salt: string | null; until: number }>();
 
   const freshSalt = async (registrationId: string, now: number): Promise<string | null> => {

@@ -76,11 +76,9 @@ function keyOf(registrationId: string, scopes: string): string {
   return `${registrationId} ${scopes}`;
 }
 
-type NonceRow = RowOf<typeof nonceRecord>;
-
 export function createNonceStore(connection: Connection) {
   const records = openRecords(connection, nonceRecord);
-  const rows = connection.collection<NonceRow>(records.model.collection.collectionName);
+  const rows = connection.collection<RowOf<typeof nonceRecord>>(records.model.collection.collectionName);
 
   const idOf = (registrationId: string, nonce: string) => `${registrationId} ${nonce}`;
 

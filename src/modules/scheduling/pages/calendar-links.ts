@@ -8,8 +8,6 @@ import type { Translate } from "../../../web/translate.ts";
 /** What takes one session into a calendar: two sites' forms, filled in, and the session whose file can be downloaded. */
 export type CalendarLinks = { google: string; outlook: string; event: string };
 
-type Of = { courseName: string; courseUrl: string | null };
-
 /** Of a session without an end (ms). */
 const usualLengthMs = 60 * 60_000;
 
@@ -17,7 +15,7 @@ const usualLengthMs = 60 * 60_000;
 export function calendarLinks(
   t: Translate,
   { eventId, title, startsAt, endsAt, state }: TimetableSession,
-  { courseName, courseUrl }: Of,
+  { courseName, courseUrl }: { courseName: string; courseUrl: string | null },
 ): CalendarLinks | null {
   if (eventId === null || startsAt === null || state === "cancelled") return null;
   const [begins, ends] = [startsAt, endsAt ?? startsAt + usualLengthMs].map((at) =>

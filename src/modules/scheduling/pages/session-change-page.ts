@@ -44,7 +44,6 @@ const changeNews = z.object({
   changed: z.number(),
   notHere: z.number(),
 });
-type ChangeNews = z.infer<typeof changeNews>;
 
 /** For instructors; also changes or cancels more of a series. */
 export function addSessionPage(app: App, pages: CoursePages, list: SessionsLink): void {
@@ -95,7 +94,7 @@ function revisionOf({ plan }: SessionRecord): number {
 /** `form`: as typed, when refused: another instructor has changed the session since (`isStale`), or some fields are wrong. */
 type OneSession = {
   record: SessionRecord;
-  news?: ChangeNews | null;
+  news?: z.infer<typeof changeNews> | null;
   form?: ChangeForm;
   isStale?: boolean;
   problems?: readonly ChangeProblem[];

@@ -150,7 +150,6 @@ export function createSeriesChangeStore(connection: Connection) {
   };
 }
 
-type AddressRow = RowOf<typeof calendarAddressRecord>;
 type Owner = Pick<CalendarAddress, "registrationId" | "scope" | "ownerId">;
 
 export function createCalendarStore(connection: Connection) {
@@ -173,7 +172,7 @@ export function createCalendarStore(connection: Connection) {
   };
 }
 
-function orNull(row: AddressRow | null): CalendarAddress | null {
+function orNull(row: RowOf<typeof calendarAddressRecord> | null): CalendarAddress | null {
   if (row === null) return null;
   const { _id, ...address } = row;
   return address;
