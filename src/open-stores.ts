@@ -52,7 +52,7 @@ import {
   createRegistrationStore,
 } from "./modules/registration/store/registration-store.ts";
 import { dueHeadsOf } from "./storage/due-heads.ts";
-import { createDueTimes } from "./storage/due-times.ts";
+import { createDueTimes } from "./storage/due-queue.ts";
 import {
   createErasureStore,
   createPersonalRecordStore,

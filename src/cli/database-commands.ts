@@ -10,7 +10,7 @@ import { type Database, folderOf, openDatabase } from "../storage/open-database.
 import { openStores } from "../open-stores.ts";
 import { listLeftovers } from "../storage/examine-database.ts";
 import { schemaStateOf } from "../storage/prepare-schema.ts";
-import { storedCollection } from "../storage/stored-collection.ts";
+import { storedCollection } from "../storage/records.ts";
 import { type Command, type CommandTools, timeOf, UsageError } from "./command.ts";
 import { startWaitMs } from "../storage/limits.ts";
 

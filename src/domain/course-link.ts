@@ -1,6 +1,6 @@
 import type { Course } from "./course.ts";
 import type { EntryWindow } from "./entry.ts";
-import type { IgnoredParameter } from "../settings/custom-settings.ts";
+import type { IgnoredParameter } from "../settings/in-effect.ts";
 import type { JoinSettings } from "../settings/options.ts";
 import { describeRecord, field, index, type ItemOf } from "./record.ts";
 

@@ -6,10 +6,8 @@ import type { GradePolicy } from "./grade-policy.ts";
 import type { OptionName } from "../settings/in-effect.ts";
 import type { JoinSettings } from "../settings/options.ts";
 import type { AccountId } from "./account.ts";
-import type { AttendanceLimits } from "./attendance-limits.ts";
 import type { StaffLevels } from "./course-rights.ts";
 import type { ReminderMinutes, WeeklyMails } from "./mails.ts";
-import type { UnplannedRule } from "./unplanned-rule.ts";
 import type { NewSpace, SpaceAccess } from "./course-link.ts";
 
 export type Course = {
@@ -264,3 +262,64 @@ export const memberRecord = describeRecord("Member", {
   },
 });
 export type Member = ItemOf<typeof memberRecord>;
+
+/** absences: that many · row: that many in a row · below: attended less than that percent. */
+export const limitKinds = ["absences", "row", "below"] as const;
+
+/** A number of absences, or a share, that an institution has named. */
+export type AttendanceLimit = {
+  kind: (typeof limitKinds)[number];
+  number: number;
+  /** In the institution's words. */
+  label: string;
+};
+
+/** What an institution watches in its courses. */
+export type AttendanceLimits = {
+  list: readonly AttendanceLimit[];
+  /** Whether a learner who reaches one gets an e-mail. */
+  mail: boolean;
+};
+
+export const noLimits: AttendanceLimits = { list: [], mail: false };
+/** Of a label (UTF-16 units). */
+export const maxLimitLabel = 60;
+/** A percent, and more absences than anybody counts. */
+export const maxLimitNumber = 100;
+
+/** The same for a limit whose label changed. */
+export function limitKey({ kind, number }: Pick<AttendanceLimit, "kind" | "number">): string {
+  return `${kind}-${number}`;
+}
+
+/** ask: instructors are asked · always: a class with staff of the course becomes a session automatically · never: no one is asked. */
+export const unplannedAnswers = ["ask", "always", "never"] as const;
+type UnplannedAnswer = (typeof unplannedAnswers)[number];
+
+/** How an unplanned class is treated. */
+export type UnplannedRule = {
+  answer: UnplannedAnswer;
+  /** A person counts as present from this share of the class; percent. */
+  presentFrom: number;
+  /** A person who came later than this is late; minutes. */
+  lateAfter: number;
+  /** Its answer holds for classes that begin from here on (ms); left out: for all. */
+  since?: number;
+};
+
+/** What people choose from: percent, and minutes. */
+export const presentShares = [10, 25, 50, 60, 75, 80, 90] as const;
+export const lateMinutes = [5, 10, 15, 20, 30] as const;
+
+export const defaultUnplannedRule: UnplannedRule = { answer: "ask", presentFrom: 50, lateAfter: 10 };
+
+/** The rule's answer about a class; a class from before the rule is still asked about. */
+export function answerFor(rule: UnplannedRule, { startsAt }: { startsAt: number }): UnplannedAnswer {
+  return startsAt >= (rule.since ?? 0) ? rule.answer : "ask";
+}
+
+/** A rule as it is saved: another answer holds from now on. */
+export function ruleFrom(rule: UnplannedRule, before: UnplannedRule, now: number): UnplannedRule {
+  const { since } = before.answer === rule.answer ? before : { since: now };
+  return { ...rule, ...(since === undefined ? {} : { since }) };
+}

@@ -5,7 +5,7 @@ import { refusal } from "../kernel/refusal.ts";
 import { type AuditApp, writeAudit } from "../modules/audit/audit.ts";
 import { type BatchOptions, cursorOf, defaultBatchLimit, inBatches } from "../modules/operations/paging.ts";
 import type { UnknownWebhooks, UnknownWebhookStore } from "../modules/operations/store/webhook-stores.ts";
-import type { PageCursor } from "../storage/latest-first.ts";
+import type { PageCursor } from "../storage/records.ts";
 import { type Receipt, type ReceiptState, receiptStates } from "./rules/receipt.ts";
 import { familyOf, knownFamilies, otherNames } from "./rules/webhook-family.ts";
 import type { ReceiptStore } from "./store/receipt-store.ts";

@@ -1,11 +1,16 @@
-import type { GradesRelease } from "../domain/course.ts";
 import {
+  type GradesRelease,
   type AttendanceLimits,
   limitKinds,
   maxLimitLabel,
   maxLimitNumber,
   noLimits,
-} from "../domain/attendance-limits.ts";
+  defaultUnplannedRule,
+  lateMinutes,
+  presentShares,
+  unplannedAnswers,
+  type UnplannedRule,
+} from "../domain/course.ts";
 import { type NewSpace, openSpace } from "../domain/course-link.ts";
 import { alwaysOpen, type EntryWindow, minutesFrom } from "../domain/entry.ts";
 import { languageOfLocale } from "../domain/join-settings.ts";
@@ -16,13 +21,6 @@ import {
   reminderMinutes,
   type WeeklyMails,
 } from "../domain/mails.ts";
-import {
-  defaultUnplannedRule,
-  lateMinutes,
-  presentShares,
-  unplannedAnswers,
-  type UnplannedRule,
-} from "../domain/unplanned-rule.ts";
 import { ofEach } from "../kernel/lists.ts";
 import { cutTo, isDate, showsNothing, wholeNumber } from "../kernel/text.ts";
 

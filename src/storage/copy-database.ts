@@ -4,7 +4,7 @@ import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { copyBatchSize, copyExpirySkipMs } from "./limits.ts";
 import { markCopying } from "./prepare-schema.ts";
-import { storedCollection } from "./stored-collection.ts";
+import { storedCollection } from "./records.ts";
 
 const modulus = 2n ** 256n;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type AttendanceLimit, limitKey } from "../../src/domain/attendance-limits.ts";
+import { type AttendanceLimit, limitKey } from "../../src/domain/course.ts";
 import { isReached, limitFactsOf, statusesInOrder } from "../../src/modules/attendance/rules/limits.ts";
 import { courseAnswers, readCourseOptions } from "../../src/settings/forms.ts";
 import { firstValues } from "../../src/settings/in-effect.ts";

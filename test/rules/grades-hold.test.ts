@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { holdOf } from "../../src/modules/grading/rules/hold.ts";
+import { holdOf } from "../../src/modules/grading/rules/delivery.ts";
 
 const term = {
   gradesUntil: "2026-12-18",

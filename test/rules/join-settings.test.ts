@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { customSettingsOf } from "../../src/settings/custom-settings.ts";
+import { customSettingsOf, inLink } from "../../src/settings/in-effect.ts";
 import { joinAnswers, readJoin } from "../../src/settings/forms.ts";
 import {
   defaultJoinSettings,
@@ -8,7 +8,6 @@ import {
   joinOptions,
   type JoinSettings,
 } from "../../src/settings/options.ts";
-import { inLink } from "../../src/settings/in-effect.ts";
 import { alwaysOpen } from "../../src/domain/entry.ts";
 import { spaceAccessOf } from "../../src/domain/course-link.ts";
 

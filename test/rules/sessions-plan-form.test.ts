@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type DayKind, monthsView } from "../../src/modules/scheduling/pages/month-view.ts";
+import { type DayKind, monthsView } from "../../src/modules/scheduling/pages/sessions-view.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 import {
   freshPlanForm,

@@ -1,6 +1,11 @@
 import type { App } from "../../app.ts";
-import { type AttendanceLimit, limitKey } from "../../domain/attendance-limits.ts";
-import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
+import {
+  type AttendanceLimit,
+  limitKey,
+  type Course,
+  keyOfCourse,
+  type Member,
+} from "../../domain/course.ts";
 import { byId } from "../../kernel/lists.ts";
 import { listSessions, type SessionsApp } from "../scheduling/list-sessions.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";

@@ -17,8 +17,7 @@ import { type Grade, gradeOfSession, type GradePolicy, type Grading } from "../.
 import { byKey } from "../../kernel/lists.ts";
 import { type CountingApp, factsOfPeople } from "../grading/counting-facts.ts";
 import { attendanceColumn, eventOfColumn } from "../grading/rules/column.ts";
-import { type Delivery, visibleState } from "../grading/rules/delivery.ts";
-import { type GradesHold, holdOf } from "../grading/rules/hold.ts";
+import { type Delivery, visibleState, type GradesHold, holdOf } from "../grading/rules/delivery.ts";
 import { isForMember, listSessions, sessionsReadOnce } from "../scheduling/list-sessions.ts";
 import { type CourseSession, isBeforeTheirs, unknownSession } from "../scheduling/rules/course-session.ts";
 import { type TimetableSession, showSessions } from "../scheduling/show-sessions.ts";

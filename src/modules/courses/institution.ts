@@ -9,7 +9,7 @@ import {
 } from "../../settings/in-effect.ts";
 import { policyNames } from "../../settings/policy-options.ts";
 import type { Registration } from "../../domain/registration.ts";
-import { ruleFrom, type UnplannedRule } from "../../domain/unplanned-rule.ts";
+import { ruleFrom, type UnplannedRule } from "../../domain/course.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";

@@ -20,8 +20,7 @@ import {
 import { listSessions, uncountedSessions } from "../scheduling/list-sessions.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import { factsOfPeople, joinsIn } from "./counting-facts.ts";
-import type { Sending, SentScore } from "./rules/delivery.ts";
-import { holdOf } from "./rules/hold.ts";
+import { type Sending, type SentScore, holdOf } from "./rules/delivery.ts";
 import type { LearnerScores } from "./store/want-scores.ts";
 
 /** To compute scores, and to have every change followed by those that follow from it. */

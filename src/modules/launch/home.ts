@@ -13,7 +13,7 @@ import {
   secondAmong,
   withoutPointsAmong,
 } from "../grading/column-questions.ts";
-import { holdOf } from "../grading/rules/hold.ts";
+import { holdOf } from "../grading/rules/delivery.ts";
 import type { GradeSummary } from "../grading/show-grades.ts";
 import { entryWindowEvents, type EntryTarget } from "../joining/entry-target.ts";
 import { countUnmatched } from "../matching/list-unmatched.ts";

@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { CourseLink, LinkChoice } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
-import { customSettingsOf } from "../../settings/custom-settings.ts";
+import { customSettingsOf } from "../../settings/in-effect.ts";
 import { customParameter, type Launch } from "../../domain/launch.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { GradingApp } from "../grading/grade-members.ts";

@@ -1,7 +1,6 @@
 import { type MailingApp, mailPeople, type Reader, readerOf } from "./reminders.ts";
 import type { App } from "../../app.ts";
-import { type AttendanceLimit, limitKey } from "../../domain/attendance-limits.ts";
-import type { Course, Member } from "../../domain/course.ts";
+import { type AttendanceLimit, limitKey, type Course, type Member } from "../../domain/course.ts";
 import { type LowShare, noWeeklyMails, type WeeklyMails } from "../../domain/mails.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";

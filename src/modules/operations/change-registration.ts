@@ -1,4 +1,11 @@
-import { knownRegistration, type LmsKeysApp, type RegistrationsApp } from "../registration/registrations.ts";
+import {
+  knownRegistration,
+  type LmsKeysApp,
+  type RegistrationsApp,
+  askDescription,
+  type DescribeApp,
+} from "../registration/registrations.ts";
+import { createInvitation, type InvitationRequest } from "../registration/invitations.ts";
 import { lmsIsBack, type LmsTroubleApp } from "../registration/lms-trouble.ts";
 import { type AccountsApp, prepareAccount } from "../accounts/change-accounts.ts";
 import { becomeSameLms, type SameLms, type SameLmsApp } from "../registration/same-lms.ts";
@@ -13,8 +20,6 @@ import type { AuditAction } from "../audit/rules/audit.ts";
 import { courseName } from "../courses/rules/course.ts";
 import { findPerson, type FindPersonApp, searchPeople } from "../privacy/erase.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
-import { askDescription, type DescribeApp } from "../registration/describe-tool.ts";
-import { createInvitation, type InvitationRequest } from "../registration/invitations.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";
 
 /** To change an LMS, and to end sessions. */

@@ -3,7 +3,7 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import { waitKey } from "../../inbox/rules/receipt.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import type { PageCursor } from "../../storage/latest-first.ts";
+import type { PageCursor } from "../../storage/records.ts";
 import { countWhoCame } from "../alerts/alerts.ts";
 import type { ClassroomAlert } from "../alerts/rules/classroom-alert.ts";
 import type { AlertWithCursor } from "../alerts/store/classroom-alert-store.ts";

@@ -6,7 +6,7 @@ import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
 import type { DeliveryStore } from "../grading/store/delivery-store.ts";
-import type { PageCursor } from "../../storage/latest-first.ts";
+import type { PageCursor } from "../../storage/records.ts";
 import { type BatchOptions, cursorOf, cursorText, defaultBatchLimit, inBatches } from "./paging.ts";
 
 /** `reason`: the code of why it is in its state. `person`: their name, where it is known. */

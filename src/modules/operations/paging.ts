@@ -1,4 +1,4 @@
-import type { PageCursor } from "../../storage/latest-first.ts";
+import type { PageCursor } from "../../storage/records.ts";
 
 /** Not URL-encoded. */
 export function cursorText({ at, id }: PageCursor): string {

@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import { type AttendanceFacts, currentAttendanceOf } from "../../domain/attendance.ts";
 import type { Person } from "../../domain/course.ts";
 import type { PersonalData, PersonSubject, RecordFilter } from "../../domain/personal-data.ts";
-import type { StoredDocument } from "../../storage/stored-collection.ts";
+import type { StoredDocument } from "../../storage/records.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { type CountingApp, factsOfPeople } from "../grading/counting-facts.ts";
 import { memberSlices } from "../members/sections.ts";

@@ -1,11 +1,14 @@
 import type { App } from "../../app.ts";
 import type { Launch } from "../../domain/launch.ts";
-import type { Registration } from "../../domain/registration.ts";
+import type { Registration, Invitation } from "../../domain/registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { ToolKeys } from "../../lms/tool-keys.ts";
 import { withReportedProduct } from "./rules/registration.ts";
 import type { DeploymentStore, RegistrationStore } from "./store/registration-store.ts";
+import type { DescriptionGap, ToolDescriptions } from "../../lms/tool-description.ts";
+import { secretDigest } from "../../kernel/ids.ts";
+import type { AccountId } from "../../domain/account.ts";
 
 /** To judge whether people of a deployment may come in. */
 export type ActiveRegistrationApp = {
@@ -104,4 +107,28 @@ export async function saveProduct(
     return (await app.registrations.find(registration.id)) ?? now;
   app.logger.info({ registration: registration.id, ...learnt }, "the LMS has said which product it is");
   return now;
+}
+
+/** To compare an LMS's description of the tool with today's. */
+export type DescribeApp = Pick<App, "clock"> & {
+  registrations: Pick<RegistrationStore, "setDescription">;
+  toolDescriptions: ToolDescriptions;
+};
+
+/**
+ * Asks an LMS which description of the tool it has, or sends it today's. A change waits there for an administrator.
+ * @returns what differs now; null for nothing. @throws NamedError of the LMS; then nothing is changed here
+ */
+export async function askDescription(
+  { registrations, toolDescriptions, clock }: DescribeApp,
+  registration: Registration,
+  how: "read" | "send",
+): Promise<DescriptionGap | null> {
+  const lines = await toolDescriptions[how](registration);
+  const { description } = registration;
+  if (description == null) return null;
+  const gap = toolDescriptions.gap({ ...registration, description: { ...description, lines } });
+  const sentAt = how === "send" ? clock.now() : description.sentAt;
+  await registrations.setDescription(registration, { lines, sentAt: gap === null ? null : sentAt });
+  return gap;
 }

@@ -7,8 +7,7 @@ import type { LmsPauses } from "../../lms/lms-pauses.ts";
 import type { Scores } from "../../lms/scores.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import type { RegistrationStore } from "./store/registration-store.ts";
-import { askDescription, type DescribeApp } from "./describe-tool.ts";
-import { knownRegistration } from "./registrations.ts";
+import { askDescription, type DescribeApp, knownRegistration } from "./registrations.ts";
 import type { ConnectionCheck, ConnectionReport } from "./rules/registration.ts";
 
 type TestConnectionApp = DescribeApp & {

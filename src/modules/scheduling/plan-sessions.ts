@@ -8,8 +8,10 @@ import { type CourseAuditApp, writeCourseAudit } from "../audit/audit.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import type { PlanChange } from "./store/session-plan-store.ts";
 import { type PlannedSession, titleOf } from "./rules/course-session.ts";
-import type { Occurrence } from "./rules/recurrence.ts";
+import { type Occurrence, isDayOff } from "./rules/recurrence.ts";
 import { timeZoneOf } from "./rules/time-zone.ts";
+import { isDate } from "../../kernel/text.ts";
+import { showSessions } from "./show-sessions.ts";
 
 /** To plan sessions, change them and decide about them. */
 export type PlansApp = CourseAuditApp &
@@ -138,4 +140,42 @@ export async function saveTimeZone(
   if (course.timeZone !== null || launch.rights.role !== "instructor") return;
   const timeZone = timeZoneOf(launch.custom[customParameter.timeZone] ?? "");
   if (timeZone !== null) await app.courses.suggestTimeZone(course.id, timeZone);
+}
+
+/** The button that was pressed, and a day without class, or the first and last of several. */
+type LessDates = { act: string; offFrom: string; offTo: string };
+
+/** Leaves out dates that overlap a session, or that are on the course's days without class, which are named here. */
+export async function lessDates(
+  app: App,
+  course: Course,
+  { act, offFrom: from, offTo: to }: LessDates,
+  chosen: readonly Occurrence[],
+) {
+  if (act === "clashes") {
+    const overlapped = await sessionsAt(app, course);
+    return { course, chosen: chosen.filter((one) => overlapped(one).length === 0) };
+  }
+  const isKnown = isDate(from) && (to === "" || (isDate(to) && to >= from));
+  if (act === "forget") await app.courses.forgetDaysOff(course.id);
+  else if (isKnown) await app.courses.addDayOff(course.id, to === "" ? from : `${from}/${to}`);
+  // Another instructor may have added one.
+  const asItIs = (await app.courses.find(course.id)) ?? course;
+  const left = chosen.filter(({ date }) => !isDayOff(asItIs.daysOff ?? [], date));
+  return { course: asItIs, chosen: left, wrongDay: act === "off" && !isKnown };
+}
+
+/** @returns the sessions of the course that a time overlaps. */
+export async function sessionsAt(app: App, course: Course) {
+  const others = await comingSessions(app, course);
+  return (one: Pick<Occurrence, "startsAt" | "endsAt">) =>
+    others.filter(({ startsAt, endsAt }) => startsAt < one.endsAt && (endsAt ?? startsAt + 1) > one.startsAt);
+}
+
+export async function comingSessions(app: App, course: Course) {
+  const { live, next } = await showSessions(app, course);
+  return [...live, ...next].flatMap((session) => {
+    const { startsAt, state } = session;
+    return startsAt === null || state === "cancelled" ? [] : [{ ...session, startsAt }];
+  });
 }

@@ -1,8 +1,7 @@
 import type { AttendanceRecord } from "../attendance/store/attendance-stores.ts";
 import type { App } from "../../app.ts";
 import { type AttendanceObservation, withSuggestion } from "../../domain/attendance.ts";
-import { type Course, keyOfCourse } from "../../domain/course.ts";
-import { defaultUnplannedRule } from "../../domain/unplanned-rule.ts";
+import { type Course, keyOfCourse, defaultUnplannedRule } from "../../domain/course.ts";
 import { byKey, slicesOf } from "../../kernel/lists.ts";
 import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
 import { refusal } from "../../kernel/refusal.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { applyLeftSpaceChange, linkSpace } from "../../../src/modules/links/link-space.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
-import { storedCollection } from "../../../src/storage/stored-collection.ts";
+import { storedCollection } from "../../../src/storage/records.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
 import { approveSpaceFor } from "../../support/builders/approve-space.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";

@@ -10,7 +10,7 @@ import {
 import { findPerson, personSubject } from "../../../src/modules/privacy/erase.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createPersonJoins } from "../../../src/modules/members/store/person-joins.ts";
-import { collectionsByModel } from "../../../src/storage/stored-collection.ts";
+import { collectionsByModel } from "../../../src/storage/records.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 

@@ -21,7 +21,7 @@ import { isErased } from "../../../src/modules/members/is-erased.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
-import { collectionsByModel } from "../../../src/storage/stored-collection.ts";
+import { collectionsByModel } from "../../../src/storage/records.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { textsInFiles } from "../../support/tool/search-files.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { currentAttendanceOf } from "../../../src/domain/attendance.ts";
-import { defaultUnplannedRule, type UnplannedRule } from "../../../src/domain/unplanned-rule.ts";
+import { defaultUnplannedRule, type UnplannedRule } from "../../../src/domain/course.ts";
 import { createTaskQueue } from "../../../src/tasks/task-queue.ts";
 import { planReadings, readAgain } from "../../../src/modules/attendance/attendance-readings.ts";
 import { applyNextMatch } from "../../../src/modules/matching/apply-matches.ts";

@@ -20,7 +20,7 @@ import { moodleAddresses } from "../../../sandbox/stand-in-lms/moodle-claims.ts"
 import { otherAddresses, otherIds } from "../../../sandbox/stand-in-lms/other-claims.ts";
 import type { LmsSeed } from "../../../sandbox/stand-in-lms/lms-records.ts";
 import { startStandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
-import { storedCollection } from "../../../src/storage/stored-collection.ts";
+import { storedCollection } from "../../../src/storage/records.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { allGradeScopes } from "../stand-ins/service-lms.ts";
 import { openEmptyStores } from "./open-empty-stores.ts";

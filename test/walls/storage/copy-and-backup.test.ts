@@ -15,7 +15,7 @@ import { restore } from "../../../src/storage/embedded/restore.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores } from "../../../src/open-stores.ts";
 import { prepareSchema } from "../../../src/storage/prepare-schema.ts";
-import { storedCollection } from "../../../src/storage/stored-collection.ts";
+import { storedCollection } from "../../../src/storage/records.ts";
 
 const mongo = process.env.MONGODB_URL;
 let root: string;

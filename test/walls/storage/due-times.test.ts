@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { watchStoreTime } from "../../../src/modules/operations/upkeep.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
-import { collectionsByModel } from "../../../src/storage/stored-collection.ts";
+import { collectionsByModel } from "../../../src/storage/records.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { silent } from "./open-engine.ts";
 

@@ -11,7 +11,7 @@ import {
   prepareSchema,
   schemaStateOf,
 } from "../../../src/storage/prepare-schema.ts";
-import { storedCollection } from "../../../src/storage/stored-collection.ts";
+import { storedCollection } from "../../../src/storage/records.ts";
 
 let folder: string;
 let opened: Database[];

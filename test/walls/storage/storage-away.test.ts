@@ -6,7 +6,7 @@ import { carryOut } from "../../../src/cli/carry-out.ts";
 import { readConfig } from "../../../src/config.ts";
 import { type Database, ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
 import { storageAway } from "../../../src/storage/storage-away.ts";
-import { storedCollection } from "../../../src/storage/stored-collection.ts";
+import { storedCollection } from "../../../src/storage/records.ts";
 import { type MongoServer, startMongoServer } from "../../support/stand-ins/mongo-server.ts";
 import { patience } from "../../support/patience.ts";
 import { passingClock } from "../../support/passing-clock.ts";

@@ -1,8 +1,7 @@
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
 import { type ClassroomAlert, classroomAlertRecord } from "../rules/classroom-alert.ts";
-import type { PageCursor } from "../../../storage/latest-first.ts";
-import { openRecords } from "../../../storage/records.ts";
+import { type PageCursor, openRecords } from "../../../storage/records.ts";
 
 /** The first step and the latest ones stay. */
 const maxStepsStored = 50;

@@ -1,5 +1,5 @@
 import { asKnownStatus } from "../../../domain/attendance.ts";
-import { type AttendanceLimit } from "../../../domain/attendance-limits.ts";
+import type { AttendanceLimit } from "../../../domain/course.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { addToTally, type CountedSession, emptyTally, rateOf } from "./attendance-summary.ts";
 

@@ -9,7 +9,7 @@ import { fieldsOfOption, readCourseOptions } from "../../../settings/forms.ts";
 import { joinNames, type JoinOptionName, type LimitField, limitRows } from "../../../settings/options.ts";
 import { policyChoices } from "../../../settings/policy-options.ts";
 import { otherStaff, staffLevels } from "../../../domain/course-rights.ts";
-import { limitKinds } from "../../../domain/attendance-limits.ts";
+import { limitKinds } from "../../../domain/course.ts";
 import { defaultGradePolicy } from "../../../domain/grade-policy.ts";
 import { defineView } from "../../../web/view.ts";
 import type { Translate } from "../../../web/translate.ts";

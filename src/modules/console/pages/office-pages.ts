@@ -1,9 +1,8 @@
 import type { Router } from "express";
-import type { Course } from "../../../domain/course.ts";
+import { type Course, limitKey } from "../../../domain/course.ts";
 import { listedName, fullName } from "../../../domain/person-name.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { limitKey } from "../../../domain/attendance-limits.ts";
 import { dayText, readerFormat } from "../../../web/course-times.ts";
 import { pageOfReached } from "../../attendance/limits.ts";
 import { type LastAttendanceRow, pageOfLastAttendance } from "../../attendance/learners-of-courses.ts";

@@ -3,8 +3,7 @@ import { brandingRecord } from "./branding.ts";
 import type { InstitutionDefaults, OptionName } from "../../../settings/in-effect.ts";
 import type { JoinSettings } from "../../../settings/options.ts";
 import type { AccountId } from "../../../domain/account.ts";
-import type { Course, GradesRelease } from "../../../domain/course.ts";
-import type { AttendanceLimits } from "../../../domain/attendance-limits.ts";
+import type { Course, GradesRelease, AttendanceLimits, UnplannedRule } from "../../../domain/course.ts";
 import { type NewSpace, openSpace, type SpaceAccess } from "../../../domain/course-link.ts";
 import { alwaysOpen, type EntryWindow } from "../../../domain/entry.ts";
 import type { GradePolicy } from "../../../domain/grade-policy.ts";
@@ -12,7 +11,6 @@ import { anyOf } from "../../../domain/personal-data.ts";
 import type { SpaceChange } from "../../spaces/rules/space-right.ts";
 import type { ReminderMinutes, WeeklyMails } from "../../../domain/mails.ts";
 import type { StaffLevels } from "../../../domain/course-rights.ts";
-import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
 
 /** A `Course` as stored, without what its institution says. */
 export const courseRecord = describeRecord("Course", {

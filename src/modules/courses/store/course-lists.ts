@@ -3,9 +3,8 @@ import type { Course } from "../../../domain/course.ts";
 import { searchKey } from "../../members/rules/names.ts";
 import type { RowOf } from "../../../domain/record.ts";
 import type { courseRecord } from "../rules/records.ts";
-import { latestFirst, type PageCursor } from "../../../storage/latest-first.ts";
+import { latestFirst, type PageCursor, type Records } from "../../../storage/records.ts";
 import type { OwnValues } from "../../../settings/in-effect.ts";
-import type { Records } from "../../../storage/records.ts";
 
 export type CourseRow = RowOf<typeof courseRecord>;
 

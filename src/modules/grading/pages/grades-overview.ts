@@ -4,10 +4,8 @@ import type { CourseTimes } from "../../../web/course-times.ts";
 import type { CourseWords } from "../../../web/course-words.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import { durationText, numberText } from "../../../web/page-text.ts";
-import type { GradesHold } from "../rules/hold.ts";
-import type { Translate } from "../../../web/translate.ts";
-import type { RegradeProgress } from "../regrade.ts";
 import {
+  type GradesHold,
   type Delivery,
   obstacleOf,
   personalRefusals,
@@ -16,6 +14,8 @@ import {
   scoreStates,
   visibleState,
 } from "../rules/delivery.ts";
+import type { Translate } from "../../../web/translate.ts";
+import type { RegradeProgress } from "../regrade.ts";
 import type { ResendProgress } from "../send-again.ts";
 import type { ArrivalTimes, GradeSummary } from "../show-grades.ts";
 import type { DeliveryStore } from "../store/delivery-store.ts";

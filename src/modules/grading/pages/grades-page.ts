@@ -22,8 +22,7 @@ import type { GradingApp } from "../grade-members.ts";
 import { workedGrades } from "../list-grades.ts";
 import { regradeProgress } from "../regrade.ts";
 import { attendanceColumn } from "../rules/column.ts";
-import { scoreStates } from "../rules/delivery.ts";
-import { holdOf } from "../rules/hold.ts";
+import { scoreStates, holdOf } from "../rules/delivery.ts";
 import { type AnswersApp, resendProgress } from "../send-again.ts";
 import {
   arrivalTimes,

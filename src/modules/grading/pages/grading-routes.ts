@@ -36,7 +36,7 @@ import { isOurs } from "../column-questions.ts";
 import { exampleLearner } from "../list-grades.ts";
 import { regradeProgress } from "../regrade.ts";
 import { attendanceColumn } from "../rules/column.ts";
-import { type GradesHold, holdOf } from "../rules/hold.ts";
+import { type GradesHold, holdOf } from "../rules/delivery.ts";
 import { changePage, headlineText } from "./grading-change-page.ts";
 import { fieldNames, gradingFormView } from "./grading-form-view.ts";
 import { exampleView, policyWords, progressView } from "./grading-words.ts";

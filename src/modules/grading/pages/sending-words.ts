@@ -1,7 +1,7 @@
 import type { Course } from "../../../domain/course.ts";
 import { dayText } from "../../../web/course-times.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { type GradesHold, holdOf } from "../rules/hold.ts";
+import { type GradesHold, holdOf } from "../rules/delivery.ts";
 
 /** When grades are sent, as its form asks for it. */
 export function sendingText(

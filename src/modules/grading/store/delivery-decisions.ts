@@ -1,5 +1,5 @@
 import type { DueQueue } from "../../../storage/due-heads.ts";
-import type { PageCursor } from "../../../storage/latest-first.ts";
+import type { PageCursor } from "../../../storage/records.ts";
 import { released } from "../../../storage/lease.ts";
 import {
   codesOf,

@@ -1,8 +1,7 @@
 import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
-import { type AttendanceLimits, noLimits } from "../../../domain/attendance-limits.ts";
-import type { Course } from "../../../domain/course.ts";
+import { type AttendanceLimits, noLimits, type Course } from "../../../domain/course.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { courseOptions } from "../../../settings/options.ts";
 import { isLocked } from "../../../settings/in-effect.ts";

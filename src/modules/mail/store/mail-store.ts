@@ -10,8 +10,7 @@ import {
   mailStopRecord,
 } from "../rules/records.ts";
 import type { MailChange } from "../rules/sending.ts";
-import type { PageCursor } from "../../../storage/latest-first.ts";
-import { openRecords } from "../../../storage/records.ts";
+import { type PageCursor, openRecords } from "../../../storage/records.ts";
 
 export type MailFilter = { registrationId: string | null; state: MailState | null };
 export type MailStore = ReturnType<typeof createMailStore>;

@@ -2,8 +2,7 @@ import type { Connection } from "mongoose";
 import type { Person } from "../../../domain/course.ts";
 import { isShared, sharedScope } from "../../../domain/person-scope.ts";
 import { type KindReference, passingPersonRecords, personReferences } from "../../privacy/rules/erasure.ts";
-import { isDuplicateKey } from "../../../storage/records.ts";
-import { collectionsByModel, type StoredDocument } from "../../../storage/stored-collection.ts";
+import { isDuplicateKey, collectionsByModel, type StoredDocument } from "../../../storage/records.ts";
 
 type StoredPerson = StoredDocument & { deploymentId?: unknown; mergedInto?: unknown; moving?: unknown };
 

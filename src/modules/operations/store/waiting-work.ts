@@ -1,6 +1,6 @@
 import type { Connection } from "mongoose";
 import { type DueKind, horizonMs } from "../../../storage/due-heads.ts";
-import { collectionsByModel } from "../../../storage/stored-collection.ts";
+import { collectionsByModel } from "../../../storage/records.ts";
 
 /** The queues of stores that are work; people who enter are shown with the classroom. */
 export type WorkKind = Exclude<DueKind, "door">;

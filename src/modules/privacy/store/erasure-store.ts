@@ -14,8 +14,7 @@ import {
 import { openDueQueue } from "../../../storage/due-queue.ts";
 import { EmbeddedClient } from "../../../storage/embedded/embedded-client.ts";
 import { dueClaim, never, released } from "../../../storage/lease.ts";
-import { openRecords } from "../../../storage/records.ts";
-import { collectionsByModel } from "../../../storage/stored-collection.ts";
+import { openRecords, collectionsByModel } from "../../../storage/records.ts";
 
 type ErasureProgress = Partial<Pick<Erasure, "state" | "subject" | "rounds" | "doneAt">> &
   Pick<Erasure, "step" | "cursor" | "found" | "erased">;
@@ -94,6 +93,8 @@ export type TombstoneKey =
 /** When a person was erased, and whether they have come back since. */
 type Tombstone = { erasedAt: number; risenAt: number | null };
 
+type SaltRow = RowOf<typeof erasureSaltRecord>;
+
 /** An LMS without erasures is asked about again after this (ms), less than the pause of an erasure's rounds. */
 const cacheTtlMs = 20_000;
 
@@ -101,7 +102,7 @@ const cacheTtlMs = 20_000;
 export function createTombstoneStore(connection: Connection) {
   const tombstones = openRecords(connection, tombstoneRecord);
   const salts = openRecords(connection, erasureSaltRecord);
-  let every: { rows: Promise<readonly RowOf<typeof erasureSaltRecord>[]>; until: number } | null = null;
+  let every: { rows: Promise<readonly SaltRow[]>; until: number } | null = null;
   const known = new Map<string, { salt: string | null; until: number }>();
 
   const freshSalt = async (registrationId: string, now: number): Promise<string | null> => {

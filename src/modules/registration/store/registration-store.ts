@@ -15,8 +15,7 @@ import {
 import { refusal } from "../../../kernel/refusal.ts";
 import { createPersonJoins } from "../../members/store/person-joins.ts";
 import { personalRecords } from "../../privacy/rules/erasure.ts";
-import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
-import { collectionsByModel } from "../../../storage/stored-collection.ts";
+import { isDuplicateKey, openRecords, collectionsByModel } from "../../../storage/records.ts";
 
 type RegistrationRow = RowOf<typeof registrationRecord>;
 

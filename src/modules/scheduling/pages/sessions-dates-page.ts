@@ -5,15 +5,14 @@ import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-w
 import type { PageAsked } from "../../../web/declared-page.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
-import { comingSessions, sessionsAt } from "../plan-dates.ts";
+import { comingSessions, sessionsAt } from "../plan-sessions.ts";
 import { maxTitleLength, titleOf } from "../rules/course-session.ts";
 import { isDayOff, maxOccurrences, type Occurrence, occurrencesOf } from "../rules/recurrence.ts";
 import { cityOf, wallTimeOf } from "../rules/time-zone.ts";
 import { linkedSpaces } from "../session-owners.ts";
 import type { TimetableSession } from "../show-sessions.ts";
-import { type DayKind, monthsView } from "./month-view.ts";
+import { type DayKind, monthsView, inSpace, sectionsOfSession } from "./sessions-view.ts";
 import type { PlanForm, PlanProblem, PlanRead } from "./sessions-plan-form.ts";
-import { inSpace, sectionsOfSession } from "./sessions-view.ts";
 
 export type SessionsDatesPage = PageOf<typeof datesModel>;
 

@@ -9,14 +9,12 @@ import type { InstructorVisit } from "../../../web/visits.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { linkedSpaces } from "../session-owners.ts";
-import { lessDates } from "../plan-dates.ts";
-import { planSessions } from "../plan-sessions.ts";
+import { lessDates, planSessions } from "../plan-sessions.ts";
 import { endOf, isDayOff, isTime, occurrencesOf, weekdays } from "../rules/recurrence.ts";
 import { cityWithOffset, proposedStart, timeZones } from "../rules/time-zone.ts";
 import { showSessions } from "../show-sessions.ts";
 import { wholeNumber } from "../../../kernel/text.ts";
-import { monthsView } from "./month-view.ts";
-import { linkedSpaceName, sectionChoices } from "./sessions-view.ts";
+import { monthsView, linkedSpaceName, sectionChoices } from "./sessions-view.ts";
 import { datesPage, daysOfCourse, problemText } from "./sessions-dates-page.ts";
 import { firstPages, type SessionsLink, sessionsList } from "./sessions-page.ts";
 import {

@@ -7,6 +7,8 @@ import type { Tone } from "../../../web/page-parts.ts";
 import { classroomProblemText, inList } from "../../../web/page-text.ts";
 import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
+import { courseTimes, weekdayNames } from "../../../web/course-times.ts";
+import { isDate } from "../../../kernel/text.ts";
 
 export type SessionWords = Omit<CourseWords, "wording"> & {
   /** Of people who changed something in the classroom, by user id there; left out where no names are shown. */
@@ -226,4 +228,43 @@ export function changeNotice(
   if (notHere === 0) return { tone: "good", text };
   const rest = t("sessions.change.notHere", { count: notHere });
   return { tone: "warning", text: changed === 0 ? rest : `${text} ${rest}` };
+}
+
+/** What a day of a calendar is, the first of these that fits: to be scheduled, the same over another session, without class, has a session. */
+export type DayKind = "new" | "clash" | "off" | "session";
+
+export type MonthsShown = { t: Translate; months: ReturnType<typeof monthsView> };
+
+const dayKinds: readonly DayKind[] = ["new", "session", "clash", "off"];
+
+const dayMs = 24 * 3_600_000;
+const maxMonths = 6;
+
+/**
+ * Months as weeks from Monday, from the first day on. A picture: what it says is in words beside it.
+ * @param kinds By date, "2026-11-24". @param first A date whose month is shown, too.
+ */
+export function monthsView(t: Translate, kinds: ReadonlyMap<string, DayKind>, first: string | null = null) {
+  const times = courseTimes({ timeZone: "UTC" }, t.locale);
+  const dates = first !== null && isDate(first) ? [...kinds.keys(), first] : [...kinds.keys()];
+  const shown = [...new Set(dates.map((date) => date.slice(0, 7)))].sort().slice(0, maxMonths);
+  const months = shown.map((month) => {
+    const begins = Date.parse(`${month}-01T00:00:00Z`);
+    const days: ({ day: string; kind: DayKind | null } | null)[] = [];
+    for (let empty = (new Date(begins).getUTCDay() + 6) % 7; empty > 0; empty -= 1) days.push(null);
+    for (let at = begins; new Date(at).toISOString().startsWith(month); at += dayMs) {
+      const date = new Date(at).toISOString().slice(0, 10);
+      days.push({ day: times.dayOfMonth(at), kind: kinds.get(date) ?? null });
+    }
+    const weeks = Array.from({ length: Math.ceil(days.length / 7) }, (_, at) =>
+      days.slice(at * 7, at * 7 + 7),
+    );
+    return { name: times.month(begins), weeks };
+  });
+  const used = new Set(kinds.values());
+  return {
+    months,
+    weekdays: weekdayNames(t, "narrow"),
+    legend: dayKinds.filter((kind) => used.has(kind)),
+  };
 }

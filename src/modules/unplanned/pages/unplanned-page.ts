@@ -1,11 +1,6 @@
 import { z } from "zod";
 import type { App } from "../../../app.ts";
-import {
-  lateMinutes,
-  presentShares,
-  unplannedAnswers,
-  type UnplannedRule,
-} from "../../../domain/unplanned-rule.ts";
+import { lateMinutes, presentShares, unplannedAnswers, type UnplannedRule } from "../../../domain/course.ts";
 import { isLocked } from "../../../settings/in-effect.ts";
 import { zoneText } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";

@@ -1,8 +1,7 @@
 import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
-import type { Course } from "../../../domain/course.ts";
-import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
+import type { Course, UnplannedRule } from "../../../domain/course.ts";
 import { courseOptions } from "../../../settings/options.ts";
 import { isLocked } from "../../../settings/in-effect.ts";
 import { cutTo, showsNothing } from "../../../kernel/text.ts";

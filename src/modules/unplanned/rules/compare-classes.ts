@@ -1,7 +1,7 @@
 import type { AccountId } from "../../../domain/account.ts";
 import { ofCoursesAlone, signedBy } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
-import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
+import type { UnplannedRule } from "../../../domain/course.ts";
 import { byId } from "../../../kernel/lists.ts";
 import { placed } from "../../scheduling/rules/recurrence.ts";
 import { wallTimeOf } from "../../scheduling/rules/time-zone.ts";

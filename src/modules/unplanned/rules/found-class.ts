@@ -1,5 +1,5 @@
 import type { KnownStatus, SeenPresence } from "../../../domain/attendance.ts";
-import type { UnplannedRule } from "../../../domain/unplanned-rule.ts";
+import type { UnplannedRule } from "../../../domain/course.ts";
 import { seenOf } from "../../presence/rules/presence.ts";
 
 /** Sizes and waits of unplanned classes that are decisions. */
