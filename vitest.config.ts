@@ -81,8 +81,9 @@ export default defineConfig({
     hookTimeout: 180_000,
     // What is awaited may take long on a shared machine; nothing is proven by a second.
     expect: { poll: { timeout: 30_000, interval: 50 } },
-    // Stories start whole tools and browsers, and nearly half of their time is waiting: two cores hold five.
-    maxWorkers: 5,
+    setupFiles: process.env.GATE_COUNTS === undefined ? [] : ["test/gate/note-cpu.ts"],
+    // Stories start whole tools and browsers, and nearly half of their time is waiting: two cores hold six.
+    maxWorkers: 6,
     sequence: { sequencer: LongFirst },
     // No module keeps anything that a next file could see, so a worker loads what files import once and not for every file.
     isolate: false,
@@ -94,12 +95,16 @@ export default defineConfig({
         test: {
           name: "one",
           include: ["test/**/*.test.ts"],
-          exclude: [...rules, ...shared, ...alone, ...exclude],
+          exclude: [...rules, ...shared, ...alone, "test/simulation/**", ...exclude],
         },
       },
       {
         extends: true,
         test: { name: "rules", include: rules },
+      },
+      {
+        extends: true,
+        test: { name: "simulation", include: ["test/simulation/*.test.ts"], exclude },
       },
       {
         extends: true,

@@ -2,8 +2,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Folders by how long a file of theirs runs. */
 const longestFirst = ["browser", "stories", "features", "refusals", "walls", "rules"];
-/** The projects that are started last: the one with files of all lengths, then the one with short ones only. */
-const lastProjects = ["one", "rules"];
+/** The one that lasts longest is started first. Last come the one with files of all lengths, and the one with short ones only. */
+const order = ["simulation", "", "one", "rules"];
 
 /**
  * Starts the files that run for minutes before those that run for seconds, so that no worker is left alone with one at the end.
@@ -14,7 +14,8 @@ export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const inFolder = ({ moduleId }: TestSpecification): number =>
       longestFirst.findIndex((folder) => moduleId.includes(`/test/${folder}/`));
-    const ofProject = ({ project }: TestSpecification): number => lastProjects.indexOf(project.name);
+    const ofProject = ({ project }: TestSpecification): number =>
+      order.indexOf(order.includes(project.name) ? project.name : "");
     // Vitest puts the files of a project together; sorting by what several projects may share leaves them so.
     return (await super.sort(files)).toSorted(
       (one, other) =>

@@ -16,6 +16,7 @@ import {
 } from "../support/browser/browsers.ts";
 import { bundleTool } from "./bundle-tool.ts";
 import { hasFailed, judge, type RunCounts } from "./judge.ts";
+import { cpuSeconds } from "./cpu-seconds.ts";
 import { clearAway, makeFolder } from "./run-folder.ts";
 
 /**
@@ -119,18 +120,24 @@ async function prepareBrowsers(bring: boolean): Promise<Browsers> {
   return browsers;
 }
 
-/** What the run took so far, as Linux counts the processes that have ended (clock ticks of 10 ms: proc_pid_stat(5)). */
-function cost(started: number): string {
+/** What the run took so far, with what each level of the tests took of it. @param noted Lines of note-cpu.ts */
+function cost(started: number, noted: readonly string[]): string {
   const seconds = (Date.now() - started) / 1000;
   const cores = availableParallelism();
-  const took = `took ${(seconds / 60).toFixed(1)} minutes`;
-  if (!existsSync("/proc/self/stat")) return took;
-  const times = readFileSync("/proc/self/stat", "utf8")
-    .replace(/^.*\) /s, "")
-    .split(" ")
-    .slice(11, 15);
-  const cpu = times.reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
-  return `${took}: ${cpu.toFixed(0)} CPU seconds, ${((100 * cpu) / seconds / cores).toFixed(0)} % of ${String(cores)} cores`;
+  const all = cpuSeconds();
+  const share = `${((100 * all) / seconds / cores).toFixed(0)} % of ${String(cores)} cores`;
+  const levels = new Map<string, number>();
+  for (const line of noted) {
+    const [took = "", level = ""] = line.split(/ .*\/test\//).map((part) => part.split("/")[0]);
+    levels.set(level, (levels.get(level) ?? 0) + Number(took));
+  }
+  const byLevel = [...levels].sort(([, one], [, other]) => other - one);
+  const words = byLevel.map(([level, took]) => `${level} ${took.toFixed(0)}`);
+  const longest = noted.toSorted((one, other) => parseFloat(other) - parseFloat(one)).slice(0, 12);
+  return [
+    `took ${(seconds / 60).toFixed(1)} minutes: ${all.toFixed(0)} CPU seconds, ${share}`,
+    `CPU seconds of ${words.join(", ")}; most of ${longest.map((line) => line.replace(/ .*\/test\//, " ")).join(", ")}`,
+  ].join("\n");
 }
 
 async function runGate(browsers: Browsers): Promise<boolean> {
@@ -152,7 +159,8 @@ async function runGate(browsers: Browsers): Promise<boolean> {
     const verdict = judge({ checks: outcomes, tests, again, filesNotRun: filesNotRun(browsers), isCi });
     console.log("");
     for (const remark of verdict.remarks) console.log(remark);
-    console.log(cost(started));
+    const noted = join(folder, "all.json.cpu");
+    console.log(cost(started, existsSync(noted) ? readFileSync(noted, "utf8").trim().split("\n") : []));
     console.log(`${String(verdict.passed)} passed, ${String(verdict.failed)} failed`);
     return verdict.failed === 0;
   } finally {

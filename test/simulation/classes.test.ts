@@ -16,7 +16,7 @@ async function simulate(args: readonly string[], until?: string) {
     stdio: ["ignore", "pipe", "pipe"],
   });
   // Its clock is its own: what is timed by the machine's goes first.
-  if (child.pid !== undefined) setPriority(child.pid, 10);
+  if (child.pid !== undefined) setPriority(child.pid, 5);
   let printed = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => {
