@@ -67,7 +67,6 @@ import { createTranslator } from "./web/translate.ts";
 import { createWebApp } from "./web/web-app.ts";
 import { startWaitMs } from "./storage/limits.ts";
 
-/** A tool that is listening. */
 export type RunningTool = {
   /** The port it listens on (another one than configured when that was 0). */
   port: number;

@@ -191,7 +191,6 @@ function strangeWords(words: Dialect["words"], where: string): string[] {
   ];
 }
 
-/** One line each. */
 function strangers(given: object, known: object, where: string): string[] {
   return Object.keys(given)
     .filter((key) => !Object.hasOwn(known, key))

@@ -133,7 +133,6 @@ export const listPlatforms: Command = async ({ stores }) => {
   };
 };
 
-/** On or off. */
 export function switchPlatform(active: boolean): Command {
   return async (tools, id) => {
     await switchRegistration(await operatorParts(tools), id, active);

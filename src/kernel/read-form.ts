@@ -21,7 +21,6 @@ const unprovenBytes = 64 * 1024;
 const maxProofBytes = 1_024;
 const maxDiscardedBytes = 256 * 1024;
 
-/** As a handler. */
 export function readForm(limits: FormLimits): RequestHandler {
   return (request, _response, next) => {
     readFormOf(request, limits).then(() => next(), next);
@@ -29,12 +28,14 @@ export function readForm(limits: FormLimits): RequestHandler {
 }
 
 const left = new WeakSet<IncomingMessage>();
+/** For the sender of a refused body to read the answer. */
+const lingerMs = 2_000;
 
 /**
  * Discards the rest of a refused body for a moment, so that its sender reads the answer, then closes the connection. Of a long one no
  * more is read than costs little.
  */
-export function leaveUnread(request: IncomingMessage, lingerMs = 2_000): void {
+export function leaveUnread(request: IncomingMessage): void {
   if (request.complete || left.has(request)) return;
   left.add(request);
   const ending = setTimeout(() => request.socket.destroy(), lingerMs);

@@ -185,7 +185,6 @@ export function countedFetch(
   });
 }
 
-/** For the metrics. */
 type LmsCallKind = "token" | "roster" | "line-item" | "score" | "result" | "groups" | "other";
 
 /** By the media types of LTI Advantage (AGS 2.0, NRPS 2.0, Course Groups 1.0) and of OAuth 2. */

@@ -198,7 +198,6 @@ function follows<V, F extends string, P extends string = FieldProblem>(
   return { first, institution: "follows", form };
 }
 
-/** An option of one field. */
 export function single<V, F extends string>(field: F, answers: Answers<V>): Codec<V, F, "choose"> {
   return {
     fields: [field],

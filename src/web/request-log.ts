@@ -4,7 +4,6 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { type Acting, inRequest } from "../kernel/request-scope.ts";
 
-/** For the metrics. */
 export type AnsweredRequest = {
   method: string;
   /** Pattern of its route, such as "/course/grades"; "/assets"; "other" where there was none. */

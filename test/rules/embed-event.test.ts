@@ -1,10 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import {
-  deviceProblems,
-  embedEventTypes,
-  type SpaceState,
-} from "../../src/modules/presence/rules/embed-event.ts";
+import { deviceProblems, type SpaceState } from "../../src/modules/presence/rules/embed-event.ts";
 
 /** The browser's module; it is served as it is, and there is nothing about a page in it. */
 const { afterEvent, atFirst, knownTypes } = z
@@ -31,9 +27,15 @@ type Event = [type: string, detail?: unknown];
 const on = (type: string, detail?: unknown): Event => [type, detail];
 const inCall = [on("user_joined_call")];
 
+/** Events of the interface document's part 6.9. */
+const documented =
+  `call_ended camera_toggle chat_toggle connection_status_change device_performance_status_change device_status_change
+    hand_raised microphone_toggle page_visibility_change participant_join participant_leave participantupdate
+    pip_toggle ready recording_status_change screenshare_toggle user_ended_call
+    user_joined_call user_left_call user_started_call`.split(/\s+/);
+
 test("all twenty events of the document have a rule, and nothing else has", () => {
-  expect(embedEventTypes).toHaveLength(20);
-  expect([...knownTypes].sort()).toEqual([...embedEventTypes].sort());
+  expect([...knownTypes].sort()).toEqual(documented);
 });
 
 describe("Each event changes what it is about", () => {
@@ -165,7 +167,7 @@ describe("Whatever else may come", () => {
     { deviceType: "microphone", state: null },
     bare,
   ];
-  test.each(embedEventTypes)("%s with an odd detail does not throw and keeps the state whole", (type) => {
+  test.each(documented)("%s with an odd detail does not throw and keeps the state whole", (type) => {
     for (const detail of wholeDetails) {
       const state = afterEvent(atFirst, { type, detail });
       expect(Object.keys(state)).toEqual(Object.keys(atFirst));
@@ -182,8 +184,7 @@ describe("Whatever else may come", () => {
 
   test("no state is changed in place", () => {
     const before = structuredClone(atFirst);
-    for (const type of embedEventTypes)
-      afterEvent(atFirst, { type, detail: { ...ana, count: 2, open: true } });
+    for (const type of documented) afterEvent(atFirst, { type, detail: { ...ana, count: 2, open: true } });
     expect(atFirst).toEqual(before);
   });
 });

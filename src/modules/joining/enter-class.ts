@@ -90,17 +90,6 @@ async function settledPosition(
   return { admission, thrownAway: position.state === "ready" && admission.state === "waiting" };
 }
 
-/**
- * Queues a person who still looks at the page with the button, so that launches decide the order. No effect for people
- * with a prepared login. @returns why entry is closed, and then they have no position.
- */
-export async function reservePosition(app: EnteringApp, wish: Entry): Promise<ClosedEntry | null> {
-  const target = await findTarget(app, wish);
-  const closed = await closedFor(app, target);
-  if (closed === null) await reserveFor(app, target);
-  return closed;
-}
-
 /** Why entry is closed; null: it is open. @throws those of `refuseForeignSpace` */
 export async function closedFor(app: EnteringApp, target: EntryTarget): Promise<ClosedEntry | null> {
   const entryState = await entryStateOf(app, target);
@@ -109,7 +98,10 @@ export async function closedFor(app: EnteringApp, target: EntryTarget): Promise<
   return null;
 }
 
-/** As {@link reservePosition}, where `closedFor` was null. */
+/**
+ * Queues a person who still looks at the page with the button, so that launches decide the order; where `closedFor` was null. No
+ * effect for people with a prepared login.
+ */
 export async function reserveFor(app: EnteringApp, target: EntryTarget): Promise<void> {
   const fingerprint = fingerprintNow(app, target);
   const { registrationId, id: courseId } = target.course;

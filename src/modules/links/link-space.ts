@@ -92,7 +92,6 @@ export async function renewSpace(
   app: LinksApp & SpaceMakingApp,
   course: Course,
   { personId, seen, made }: SpaceDecision & { seen: string; made: NewSpace },
-  options: CallOptions = { priority: "instructor" },
 ): Promise<{ spaceId: string; byUs: boolean }> {
   const { courses } = app;
   const ours = new Map<string, SpaceChange>();
@@ -103,7 +102,7 @@ export async function renewSpace(
     },
     claim: (holder, now, until) => courses.claimNewSpace(course.id, seen, { holder, now, until }),
     extend: (holder, until) => courses.extendSpace(course.id, holder, until),
-    make: () => createSpaceFor(app, course, { made, comer: null }, options),
+    make: () => createSpaceFor(app, course, { made, comer: null }, { priority: "instructor" }),
     keep: async (holder, fresh) => {
       const change = spaceChange(app, personId, seen, fresh);
       const stored = await courses.keepNewSpace(course, { holder, change, made });

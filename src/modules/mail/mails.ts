@@ -16,7 +16,6 @@ const maxPerCourseDay = 5_000;
 /** Mails per run of the task, at most; the next run continues. */
 const maxPerRun = 50;
 
-/** To add mails. */
 export type MailsApp = Pick<App, "mails" | "tasks" | "wake" | "clock" | "logger">;
 
 const payload = z.object({
@@ -38,7 +37,6 @@ export const mailTask = defineTask({
   whileRunning: "again",
 });
 
-/** One mail to one recipient. */
 export type NewMail = Pick<
   Mail,
   "registrationId" | "courseId" | "personId" | "operator" | "kind" | "about" | "endsAt"

@@ -25,7 +25,6 @@ import {
 } from "./rules/due.ts";
 import type { Mail, StoppableKind } from "./rules/records.ts";
 
-/** Sessions that one run looks at. */
 const maxSessionsPerRun = 500;
 
 /** To find people to write to. */

@@ -19,7 +19,6 @@ import { prepareOnce, whenTurnComes } from "../../tasks/prepare-once.ts";
 import { usersToRename } from "./rules/provisioning.ts";
 import type { ApiUserSlot } from "./store/person-api-users.ts";
 
-/** To make API users. */
 export type ApiUsersApp = Pick<App, "people" | "onMatchable" | "clock" | "ids"> & {
   classroomOf: (environment: AccountId) => Pick<ClassroomClient, "usersHaveRoles" | "createApiUser">;
 };

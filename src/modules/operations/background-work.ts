@@ -148,7 +148,6 @@ function parsedBody(body: string): unknown {
   }
 }
 
-/** By name. */
 export async function listJobs(app: { jobs: Pick<JobStore, "list"> }) {
   const jobs = await app.jobs.list();
   return jobs

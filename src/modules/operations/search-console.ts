@@ -14,7 +14,6 @@ import { spaceIdFrom } from "../spaces/rules/space-right.ts";
 import { cursorOf, cursorText } from "./paging.ts";
 import type { GradeState } from "./store/console-stores.ts";
 
-/** To find courses. */
 type FindCoursesApp = Pick<
   App,
   "courses" | "courseLinks" | "registrations" | "consoleLists" | "accounts" | "appUrlOf"

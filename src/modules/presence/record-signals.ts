@@ -23,7 +23,6 @@ import {
 } from "./rules/presence.ts";
 import type { PresenceKey, PresenceRecord, PresenceStore } from "./store/presence-store.ts";
 
-/** Signals in one write. */
 const signalBatchSize = 25;
 
 type Received = { receipt: Receipt; webhook: WebhookOf<"SPACE_USER"> };

@@ -11,7 +11,6 @@ import { personSubject, unknownCourse } from "./erase.ts";
 import { personalRecords as table } from "./rules/erasure.ts";
 import { coursesAfter, coursesOfRule, recordPages, type RecordsApp } from "./shared-steps.ts";
 
-/** To export, with who does so. */
 export type ExportApp = AuditApp & CountingApp & Pick<App, "people" | "personalRecords">;
 
 const batchSize = 200;

@@ -4,7 +4,6 @@ import type { AccountId } from "../../domain/account.ts";
 import type { Invitation } from "../../domain/registration.ts";
 import { refusal } from "../../kernel/refusal.ts";
 
-/** What an invitation is for. */
 export type InvitationRequest = Pick<Invitation, "institution" | "letsAdministratorsIn"> & {
   account: AccountId;
   hours: number;

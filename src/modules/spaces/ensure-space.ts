@@ -160,7 +160,6 @@ async function peopleOfSpace(
   };
 }
 
-/** By name. */
 async function present(app: SpaceMakingApp, course: Course, role: Member["role"]): Promise<Person[]> {
   const key = keyOfCourse(course);
   const ids = await app.members.listPresentIds(key, role, maxPeople[role]);

@@ -180,7 +180,6 @@ function keySql(value: StoredValue): string {
   return keyLiteral(key);
 }
 
-/** As an SQL literal. */
 function keyLiteral(key: Key): string {
   if (typeof key === "number") return key === -Infinity ? "-9e999" : String(key);
   if (typeof key === "string") {

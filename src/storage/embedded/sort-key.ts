@@ -43,7 +43,6 @@ export function isSqlPath(path: string): boolean {
   return /^[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*$/.test(path);
 }
 
-/** As an SQL literal. */
 export function jsonPath(path: string): string {
   return `'$.${path
     .split(".")

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { alwaysOpen } from "../../../src/domain/entry.ts";
 import { defaultJoinSettings } from "../../../src/settings/options.ts";
-import { enterClass, reservePosition } from "../../../src/modules/joining/enter-class.ts";
+import { enterClass } from "../../../src/modules/joining/enter-class.ts";
 import { createBackground } from "../../../src/kernel/async.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
@@ -73,7 +73,7 @@ describe("a learner the roster has taken out of the course", () => {
       await leaves("ann");
       const wish = queue.arrival("biology", "ann", role);
       await expect(enterClass(queue.deps, wish)).rejects.toMatchObject(removed);
-      await expect(reservePosition(queue.deps, wish)).rejects.toMatchObject(removed);
+      await expect(queue.reserve("biology", "ann", role)).rejects.toMatchObject(removed);
       await expect(queue.look(waiting)).rejects.toMatchObject(removed);
       expect(await queue.arrive("biology", "ann", role)).toMatchObject({ state: "inside", entry: { role } });
     },
@@ -87,7 +87,7 @@ describe("while entry is closed", () => {
       state: "closed",
       closed: { because: "early" },
     });
-    const reserved = await reservePosition(queue.deps, queue.arrival("biology", "ann"));
+    const reserved = await queue.reserve("biology", "ann");
     expect(reserved).toMatchObject({ state: "closed", because: "early" });
     expect(await queue.next()).toBeNull();
     expect(await queue.arrive("biology", "teacher", "instructor")).toMatchObject({ state: "waiting" });
@@ -97,7 +97,7 @@ describe("while entry is closed", () => {
   test("somebody who calls themselves an instructor and is a learner is a learner", async () => {
     await opensAroundSessions(120);
     await queue.member("biology", "ann");
-    const reserved = await reservePosition(queue.deps, queue.arrival("biology", "ann", "instructor"));
+    const reserved = await queue.reserve("biology", "ann", "instructor");
     expect(reserved).toMatchObject({ because: "early" });
   });
 

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   enterClass,
   type Entered,
-  reservePosition,
   takeLogin,
   ticketDigest,
 } from "../../../src/modules/joining/enter-class.ts";
@@ -56,7 +55,7 @@ describe("the order of the line", () => {
   test("gives everybody a turn of their own, also when a whole class comes at one moment", async () => {
     const names = Array.from({ length: 80 }, (_, number) => `p${number}`);
     for (const name of names) await queue.member("biology", name);
-    await Promise.all(names.map((name) => reservePosition(queue.deps, queue.arrival("biology", name))));
+    await Promise.all(names.map((name) => queue.reserve("biology", name)));
     const line = await queue.stores.queuePositions.listWaiting("production", clock.now());
     expect(new Set(line.map(({ turn }) => turn)).size).toBe(80);
   });
@@ -94,7 +93,7 @@ describe("the order of the line", () => {
 
   test("is that of the launches, when the button is pressed later", async () => {
     await queue.member("biology", "a");
-    await reservePosition(queue.deps, queue.arrival("biology", "a"));
+    await queue.reserve("biology", "a");
     await everybody("biology", letters("bc"));
     const pressed = await enterClass(queue.deps, queue.arrival("biology", "a"));
     expect(await queue.letAllIn()).toEqual(users("abc"));
@@ -105,7 +104,7 @@ describe("the order of the line", () => {
 describe("nobody holds up the others", () => {
   test("when the LMS page is loaded again, an open waiting page keeps the position", async () => {
     const entered = required((await everybody("biology", letters("abc")))[0]);
-    await reservePosition(queue.deps, queue.arrival("biology", "a"));
+    await queue.reserve("biology", "a");
     expect(await queue.letAllIn()).toEqual(users("abc"));
     expect(await queue.look(entered)).toMatchObject({ state: "inside" });
   });

@@ -82,7 +82,7 @@ async function seed(lms: string): Promise<void> {
     await put("CourseAuditEntry", { ...own, at: 1, by: teacher, ...corrected });
     const signs = { sessionId: "s", userId, signs: [], firstAt: 1, lastAt: 1, open: false };
     await put("Presence", { ...inSpace, ...signs });
-    const known = { toldAt: 7, fromStart: true, failedAt: null, problem: null };
+    const known = { toldAt: 7, failedAt: null, problem: null };
     const user = {
       _id: `production space-${lms} ${userId}`,
       userId,
@@ -328,7 +328,7 @@ test("what a person is given is theirs alone, and all of it", async () => {
   expect(given.records["person"]).toMatchObject([{ idNumber: "number-ann" }]);
   expect(given.records["attendance"]).toMatchObject([{ seen: { ms: 60_000 } }]);
   expect(given.records["spaceUsers"]).toEqual([
-    { spaceId: "space-one", role: "participant", toldAt: 7, fromStart: true, failedAt: null },
+    { spaceId: "space-one", role: "participant", toldAt: 7, failedAt: null },
   ]);
   expect(given.records["feedback"]?.[0]).toMatchObject({ comment: "I am ann" });
   expect(text).toContain("somebody else");

@@ -85,7 +85,6 @@ describe("a Space learns of somebody who enters", () => {
     expect(await opened.stores.spaceUsers.find(space, "u1")).toMatchObject({
       role: "host",
       toldAt: 7,
-      fromStart: true,
     });
   });
 

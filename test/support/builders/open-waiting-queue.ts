@@ -3,7 +3,10 @@ import { expect, vi } from "vitest";
 import type { CallOptions } from "../../../src/classroom/create-reader.ts";
 import type { Entry } from "../../../src/domain/entry.ts";
 import { admitNext } from "../../../src/modules/joining/admission.ts";
+import { findTarget } from "../../../src/modules/joining/entry-target.ts";
 import {
+  closedFor,
+  reserveFor,
   type Admission,
   enterClass,
   type Entered,
@@ -146,6 +149,13 @@ export async function openWaitingQueue(options: { clock: Clock; url?: string }) 
       return enterClass(deps, arrival(courseId, name, role));
     },
     arrival,
+    /** Queues somebody who looks at the page with the button. @returns why entry is closed; then they have no position */
+    reserve: async (courseId: string, name: string, role: Entry["role"] = "learner") => {
+      const target = await findTarget(deps, arrival(courseId, name, role));
+      const closed = await closedFor(deps, target);
+      if (closed === null) await reserveFor(deps, target);
+      return closed;
+    },
     /** Takes the next one out of the line; null when nobody waits. */
     next: () => admitNext(deps, "production"),
     /** Takes everybody out of the line and lets them in; the user ids in the order of the calls. */

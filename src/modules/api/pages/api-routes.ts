@@ -148,7 +148,6 @@ function sendProblem(app: ApiApp, thrown: unknown, request: Request, response: R
 /** Below /api/v1, without a key. */
 export const documentPath = "/openapi.json";
 export const problemType = "application/problem+json";
-/** Rows of a page. */
 export const pageLimits = { usual: 100, most: 200 } as const;
 
 const problem = z.object({

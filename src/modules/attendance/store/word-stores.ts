@@ -5,7 +5,6 @@ import { type Excuse, excuseRecord, type LearnerWord, learnerWordRecord } from "
 type WordKey = Pick<LearnerWord, "registrationId" | "courseId" | "eventId" | "personId">;
 type CourseKey = Pick<LearnerWord, "registrationId" | "courseId">;
 
-/** One word for each (session, learner). */
 export function createLearnerWordStore(connection: Connection) {
   const records = openRecords(connection, learnerWordRecord);
 

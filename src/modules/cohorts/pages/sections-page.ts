@@ -89,7 +89,6 @@ export async function sectionsModel(
   };
 }
 
-/** Of linked sections that are shown. */
 async function linkViews(
   app: App,
   course: Parameters<typeof compareSections>[1],

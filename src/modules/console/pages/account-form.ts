@@ -211,7 +211,6 @@ export function lineOf(
   };
 }
 
-/** The list of all accounts. */
 export async function accountRows(app: ConsoleApp, t: Translate) {
   const [accounts, unwell] = await Promise.all([listAccounts(app), unwellAccounts(app)]);
   return {

@@ -46,7 +46,6 @@ export type DefaultsForm = {
 
 type PlainField = JoinOptionName | CourseOptionField;
 const plainFields: readonly PlainField[] = [...joinNames, ...courseOptionFields];
-/** Of all options. */
 export type DefaultsField = PlainField | PolicyField;
 
 /** What is wrong with the fields, by the pages whose fields they are. */

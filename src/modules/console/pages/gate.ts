@@ -47,7 +47,6 @@ export type Visit = {
  */
 export type OpenTo = (visit: Visit) => string | null | Promise<string | null>;
 
-/** The registration in the path. */
 export const ofRegistration: OpenTo = ({ part }) => part("id");
 
 /** That of the course in the path. */
@@ -59,7 +58,6 @@ export const ofCourse =
 /** Operators see everything, others what is of `visit.within`: the page must narrow down each read. */
 export const narrowed: OpenTo = ({ within }) => within;
 
-/** Operators only. */
 export const operatorsOnly: OpenTo = () => null;
 
 type Act = (visit: Visit) => void | Promise<void>;

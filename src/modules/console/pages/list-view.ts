@@ -160,7 +160,6 @@ export function lmsChoice(
     : [choices(["lms", label, value], [...names.keys()], (id) => names.get(id) ?? id, any)];
 }
 
-/** A time, or "never". */
 export function whenOrNever(t: Translate, at: number | null): LineView {
   return at === null ? { text: t("console.never"), quiet: true } : { at };
 }
@@ -173,7 +172,6 @@ export function doneNote(text: string | null, tone: "good" | "warning" = "good")
 type Note = { tone: "good" | "bad" | "wait" | "warning" | ""; text: string; more?: Lead | null };
 export type Lead = { text: string; link: string; primary?: true; icon?: IconName; button?: true };
 
-/** A page of what is listed. */
 export type ListRows = {
   tables: readonly ReturnType<typeof table>[];
   /** The page cursor of the next page; null at the end. */
@@ -182,7 +180,6 @@ export type ListRows = {
   wrong?: { text: string; fields: readonly { name: string; text: string }[] } | null;
 };
 
-/** What surrounds it. */
 export type ListFrame = {
   lead?: string;
   /** What a change has just done. */

@@ -131,7 +131,6 @@ export function holdView({ t }: Pick<GradesWords, "t">, hold: GradesHold | null,
   };
 }
 
-/** Bars of the drawing. */
 const maxBars = 10;
 
 /** How grades are spread, in tenths of the maximum; null for fewer than two. @param shares Of the maximum. */

@@ -13,7 +13,6 @@ export type NewQueuePosition = Omit<
   QueuePosition,
   "turn" | "state" | "login" | "fingerprint" | "usableUntil" | "problem" | "troubleSince"
 >;
-/** A sealed login. */
 export type SealedLogin = { login: string; fingerprint: string; usableUntil: number };
 export type ListedPosition = Pick<
   QueuePosition,

@@ -17,7 +17,6 @@ export type SmtpAnswer = {
   reply: string;
 };
 
-/** What is known of an SMTP error. */
 export type SmtpError = {
   code?: string | undefined;
   /** The server's number; undefined when it said nothing. */

@@ -17,7 +17,6 @@ export type MailStore = ReturnType<typeof createMailStore>;
 
 const rateId = "all";
 
-/** Mails, one record each. */
 export function createMailStore(connection: Connection) {
   const records = openRecords(connection, mailRecord);
   const rates = openRecords(connection, mailRateRecord);

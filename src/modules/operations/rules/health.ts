@@ -121,7 +121,6 @@ export function hoursFrom(from: number): number[] {
   return Array.from({ length: 24 }, (_none, n) => from + n * hourMs);
 }
 
-/** By LMS. */
 export function failedByLms(hours: readonly FailedHour[]): Map<string, FailedLaunches> {
   const by = Map.groupBy(hours, ({ registrationId }) => registrationId);
   return new Map(

@@ -1,29 +1,4 @@
-/**
- * Document part 6.9. Only the browser gets them, and its files are served as written, so what each event changes is
- * plain JavaScript in `views/assets/embed-event.js`; words and types are here.
- */
-export const embedEventTypes = [
-  "ready",
-  "chat_toggle",
-  "screenshare_toggle",
-  "recording_status_change",
-  "participantupdate",
-  "participant_join",
-  "participant_leave",
-  "connection_status_change",
-  "device_performance_status_change",
-  "device_status_change",
-  "user_started_call",
-  "user_joined_call",
-  "user_left_call",
-  "call_ended",
-  "user_ended_call",
-  "camera_toggle",
-  "microphone_toggle",
-  "hand_raised",
-  "page_visibility_change",
-  "pip_toggle",
-] as const;
+// Document part 6.9. Only the browser gets these events: what each changes is in `views/assets/embed-event.js`.
 
 export const devices = ["microphone", "camera"] as const;
 

@@ -24,8 +24,6 @@ export const spaceUserRecord = describeRecord("SpaceUser", {
     /** Last told, and when (ms). */
     role: field.textOf<ClassroomRole>().orNull,
     toldAt: field.number.orNull,
-    /** Told when the Space was made, not later. */
-    fromStart: field.flag.or(false),
     /** The last failure since (ms) and its code. */
     failedAt: field.number.orNull,
     problem: field.text.orNull,
@@ -48,7 +46,7 @@ export const spaceUserRecord = describeRecord("SpaceUser", {
     holds: "of which user of the classroom a Space was told, as what and when",
     stored: "with the course; sooner when the person is erased",
     person: [asUser],
-    given: given(asUser, "spaceId role toldAt fromStart failedAt"),
+    given: given(asUser, "spaceId role toldAt failedAt"),
   },
 });
 export type SpaceUser = ItemOf<typeof spaceUserRecord>;

@@ -47,7 +47,7 @@ export function createSpaceUserStore(connection: Connection) {
       const writes = toAdd.map(({ userId, role }) => ({
         filter: { _id: idOf({ environment, spaceId }, userId) },
         update: {
-          $set: { role, toldAt: at, fromStart: true },
+          $set: { role, toldAt: at },
           $setOnInsert: { registrationId, courseId, environment, spaceId, userId, ...fresh },
         },
         upsert: true,
@@ -63,7 +63,7 @@ export function createSpaceUserStore(connection: Connection) {
       const { id: courseId, registrationId, environment } = course;
       const { spaceId, userId, role } = user;
       const _id = keyOf(course, user);
-      const begun = { registrationId, courseId, environment, spaceId, userId, fromStart: false };
+      const begun = { registrationId, courseId, environment, spaceId, userId };
       const notAdded = { role: null, toldAt: null };
       await records.ensure({ _id }, { ...begun, ...notAdded, ...fresh });
       return records.change(
@@ -80,7 +80,7 @@ export function createSpaceUserStore(connection: Connection) {
       holder: string,
       at: number,
     ): Promise<boolean> => {
-      const added = { role: user.role, toldAt: at, fromStart: false };
+      const added = { role: user.role, toldAt: at };
       return records.change(
         { _id: keyOf(course, user), leaseHolder: holder },
         { $set: { ...added, ...fresh } },

@@ -146,7 +146,6 @@ export function periods(rows: readonly UsageWeek[], by: "registrationId" | "acco
     .toSorted((one, other) => other.people - one.people || (one.id < other.id ? -1 : 1));
 }
 
-/** The weeks of a period together. */
 export function periodOf(weeks: readonly UsageNumbers[]): UsageNumbers {
   const busiest = (name: "people" | "courses") => Math.max(0, ...weeks.map((week) => week[name]));
   return { ...addUp(weeks), people: busiest("people"), courses: busiest("courses") };
