@@ -12,6 +12,7 @@ import { demoSeed } from "./demo-seed.ts";
 import type { Spelling } from "./stand-in-classroom/spellings.ts";
 import { type MailServer, startMailServer } from "./mail-server.ts";
 import { type StandInClassroom, startStandInClassroom } from "./stand-in-classroom/stand-in-classroom.ts";
+import type { QuirkChange } from "./stand-in-lms/lms.ts";
 import { type StandInLms, startStandInLms } from "./stand-in-lms/start-stand-in-lms.ts";
 import { freePort, startToolProcess, type ToolProcess } from "./tool-process.ts";
 import { createVisitor } from "./visitor.ts";
@@ -40,6 +41,7 @@ export type DemoWorldOptions = {
   publicUrls?: { lms: string; tool: string; classroom?: string };
   /** "moodle" when left out. */
   manners?: "moodle" | "canvas" | "other";
+  quirks?: QuirkChange;
   /** Added to the tool's environment. */
   variables?: Record<string, string>;
   /** Default: a temporary folder that is removed at the end. */
@@ -60,7 +62,7 @@ export type DemoWorldOptions = {
 
 const usual = {
   ports: { lms: 0, classroom: 0, tool: 0 },
-  manners: "moodle" as const,
+  ...{ manners: "moodle" as const, quirks: {} },
   turned: nothingTurned,
   spelling: "a" as const,
   autoAttendance: false,
@@ -84,6 +86,7 @@ export async function startDemoWorld(given: DemoWorldOptions): Promise<DemoWorld
     logger,
     seed: demoSeed,
     manners: options.manners,
+    quirks: options.quirks,
     turned: options.turned,
     ...(options.publicUrls === undefined ? {} : { publicUrl: options.publicUrls.lms }),
   });

@@ -125,11 +125,11 @@ function toolFrame(lms: Lms, title: string, what: { address: string; tool: Tool 
         id="contentframe"
         title="${title}"
         src="${what.address}"
-        allow="${lms.manners.frameAllow(origin)}"
+        allow="${lms.manners.frameAllow(origin, lms.quirks)}"
         allowfullscreen
       ></iframe>
     </div>
-    ${lms.manners.besideFrame()}`;
+    ${lms.manners.besideFrame(lms.quirks)}`;
 }
 
 /** The course and the tool of an address. Else answers the request and returns null. */

@@ -120,9 +120,9 @@ export type Manners = {
   /** 401 for its token, 400 for its content. */
   registrationRefusal: (status: 400 | 401, messages: string[]) => ServiceAnswer;
   /** The `allow` attribute of a tool's frame. */
-  frameAllow: (origin: string) => string;
+  frameAllow: (origin: string, quirks: Quirks) => string;
   /** Platform storage, where there is one. */
-  besideFrame: () => Html | null;
+  besideFrame: (quirks: Quirks) => Html | null;
   /** Those granted by an administrator's defaults. */
   grantedScopes: (asked: readonly string[]) => string[];
 };
@@ -181,13 +181,15 @@ export const quirksSchema = z.object({
   concludedStatus: z.union([z.literal(422), z.literal(404)]).default(422),
   /** Canvas: whether tools may change their registration: with `lti_dr_registrations_update`, without it, or in a version before it. */
   registrationUpdates: z.enum(["on", "off", "unknown"]).default("on"),
+  /** Moodle: whose version it tells, and how its frame's rights are written (mod/lti/view.php of each). */
+  release: z.enum(["4.5", "5.1"]).default("4.5"),
   /** Moodle: a version whose results show nothing where the grade is 0. */
   zeroUnreported: z.boolean().default(false),
   /** The account's language as the product writes it ("pt_br" in Moodle); null is English. */
   locale: z.string().nullable().default(null),
   /**
-   * The third manners: columns as in Open edX with "programmatic" grades (xblock-lti-consumer 11.4): scores of unlinked columns are
-   * accepted but never shown, labels and tags are short, points whole, and no product is named.
+   * The third manners as Open edX with "programmatic" grades (xblock-lti-consumer 11.4): scores of unlinked columns are accepted but
+   * never shown, labels and tags are short, points whole; no product is named, the LMS keeps no values, and roles are its own.
    */
   openEdx: z.boolean().default(false),
 });

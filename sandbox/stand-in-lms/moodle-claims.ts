@@ -6,6 +6,12 @@ import type { BegunLaunch, Lms } from "./lms.ts";
 import { gradesClaim, lti, messageClaims, personFields, rosterClaim } from "./lti-names.ts";
 import { sharingWith } from "./services.ts";
 
+/** Version and release as version.php has them. */
+export const moodleReleases = {
+  "4.5": { version: "2024100706", release: "4.5.6 (Build: 20250811)" },
+  "5.1": { version: "2025100603", release: "5.1.3 (Build: 20260216)" },
+} as const;
+
 /** The grade ones carry a query. */
 export function moodleAddresses(
   url: string,
@@ -112,7 +118,7 @@ export function moodleClaims(lms: Lms, launch: BegunLaunch): Record<string, unkn
     [`${own}launch_presentation`]: presentationOf(lms, launch),
     [`${own}tool_platform`]: {
       product_family_code: "moodle",
-      version: "2024100706",
+      version: moodleReleases[lms.quirks.release].version,
       guid: createHash("md5").update(lms.url).digest("hex"),
       name: lms.world.name,
       description: `${lms.world.name} (a stand-in)`,

@@ -9,16 +9,17 @@ import type {
   BegunLaunch,
   Lms,
   Manners,
+  Quirks,
 } from "./lms.ts";
 import { lti } from "./lti-names.ts";
-import { moodleClaims, moodleContext, targetOf } from "./moodle-claims.ts";
+import { moodleClaims, moodleContext, moodleReleases, targetOf } from "./moodle-claims.ts";
 import { mountMoodleServices } from "./moodle-services.ts";
 import { registeredTool } from "./registration.ts";
 import { parseJson } from "./services.ts";
 
 const { scope } = lti;
 
-/** Moodle 4.5, as it behaves with its default settings. */
+/** Moodle 4.5, as it behaves with its default settings. In launches and services 5.1 differs in its version alone. */
 export const moodleManners: Manners = {
   name: "moodle",
   title: "Moodle",
@@ -79,10 +80,10 @@ export const moodleManners: Manners = {
     body: messages.join(" "),
   }),
   // No display-capture, and no sandbox attribute either.
-  frameAllow: (origin) =>
-    ["microphone", "camera", "midi", "encrypted-media", "autoplay"]
+  frameAllow: (origin, { release }) =>
+    ["microphone", "camera", "geolocation", "midi", "encrypted-media", "autoplay"]
       .map((feature) => `${feature} ${origin}`)
-      .join("; "),
+      .join("; ") + (release === "5.1" ? ";" : ""),
   besideFrame: () => null,
   grantedScopes: (asked) => {
     const synchronisation: string[] = [scope.score, scope.result, scope.lineItemReadOnly];
@@ -147,7 +148,7 @@ function problemOf(
 }
 
 /** Moodle names no `authorization_server`. */
-function moodleConfiguration(): Record<string, unknown> {
+function moodleConfiguration(_url: string, { release }: Quirks): Record<string, unknown> {
   return {
     scopes_supported: [
       "https://purl.imsglobal.org/spec/lti-bo/scope/basicoutcome",
@@ -165,7 +166,7 @@ function moodleConfiguration(): Record<string, unknown> {
     claims_supported: ["sub", "iss", "name", "given_name", "family_name", "email"],
     [lti.platformConfiguration]: {
       product_family_code: "moodle",
-      version: "4.5.6 (Build: 20250811)",
+      version: moodleReleases[release].release,
       messages_supported: [
         { type: "LtiResourceLinkRequest" },
         { type: "LtiDeepLinkingRequest", placements: ["ContentArea"] },

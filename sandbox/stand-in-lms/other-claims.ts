@@ -42,13 +42,30 @@ export function otherRoles(role: LmsRole): string[] {
 }
 
 /** Administrators' institution and system roles give no rights in a course. */
-export function otherLaunchRoles(course: Course, person: Person): string[] {
+function otherLaunchRoles({ quirks }: Lms, course: Course, person: Person): string[] {
   const role = enrolmentOf(course, person.id)?.role;
+  if (quirks.openEdx) return openEdxRoles(role, person);
   return [
     ...(role === undefined ? [] : otherRoles(role)),
     ...(person.admin ? [`${vocabulary}/system/person#SysAdmin`] : []),
     `${vocabulary}/institution/person#${role !== undefined && isStaff(role) ? "Faculty" : "Student"}`,
   ];
+}
+
+const openEdxCourseRoles: Partial<Record<LmsRole, readonly string[]>> = {
+  teacher: ["membership#Administrator", "membership#Instructor"],
+  manager: ["membership#Instructor"],
+  // A "Community TA".
+  "non-editing-teacher": ["membership#Learner", "membership/Instructor#TeachingAssistant"],
+};
+
+/** Open edX: lti_1p3/constants.py, LTI_1P3_ROLE_MAP; an administrator is "global_staff", who has more roles outside of courses. */
+function openEdxRoles(role: LmsRole | undefined, person: Person): string[] {
+  const inCourse = openEdxCourseRoles[person.admin ? "teacher" : (role ?? "student")];
+  const elsewhere = ["system", "institution"].map(
+    (where) => `${where}/person#${person.admin ? "Administrator" : "None"}`,
+  );
+  return [...elsewhere, ...(inCourse ?? ["membership#Learner"])].map((name) => `${vocabulary}/${name}`);
 }
 
 /** Names and e-mail as sent to a tool: null where they are withheld (assumption `withheldIsNull`). */
@@ -88,7 +105,7 @@ export function otherClaims(lms: Lms, launch: BegunLaunch): Record<string, unkno
     [`${own}deployment_id`]: deploymentIn(tool, course.id),
     [`${own}version`]: "1.3.0",
     [`${own}target_link_uri`]: otherTarget(launch),
-    [`${own}roles`]: otherLaunchRoles(course, person),
+    [`${own}roles`]: otherLaunchRoles(lms, course, person),
     [`${own}context`]: otherContext(course),
     [`${own}launch_presentation`]: {
       document_target: launch.container === "embed" ? "iframe" : "window",

@@ -40,7 +40,8 @@ export const otherManners: Manners = {
     lti_message_hint: launch.id,
     client_id: launch.tool.clientId,
     lti_deployment_id: deploymentIn(launch.tool, launch.course.id),
-    lti_storage_target: "_parent",
+    // Open edX: lti_1p3/consumer.py, prepare_preflight_url.
+    ...(lms.quirks.openEdx ? {} : { lti_storage_target: "_parent" }),
   }),
   launchIdOf: (hint) => (hint === "" ? null : hint),
   loginHintOf: (person) => otherIds.person(person.id),
@@ -79,8 +80,12 @@ export const otherManners: Manners = {
       error_description: messages.join(" "),
     }),
   }),
-  frameAllow: () => "camera *; microphone *; fullscreen *",
-  besideFrame: otherStorage,
+  // Open edX: templates/html/lti_iframe.html.
+  frameAllow: (_origin, { openEdx }) =>
+    openEdx
+      ? "microphone *; camera *; midi *; geolocation *; encrypted-media *"
+      : "camera *; microphone *; fullscreen *",
+  besideFrame: ({ openEdx }) => (openEdx ? null : otherStorage()),
   grantedScopes: (asked) => {
     const known: string[] = [...Object.values(lti.scope), ...Object.values(lti.extraScope)];
     return asked.filter((scope) => known.includes(scope));

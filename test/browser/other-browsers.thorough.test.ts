@@ -2,7 +2,14 @@ import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { where } from "../support/browser/browser.ts";
-import { type Driven, stepsIn, testFrame, type Way } from "../support/browser/driven.ts";
+import {
+  type Driven,
+  stepsIn,
+  testFrame,
+  type Way,
+  windowButton,
+  windowPage,
+} from "../support/browser/driven.ts";
 import { type HttpsWorld, startHttpsWorld } from "../support/browser/https-world.ts";
 import { type FirefoxCookies, startFirefox } from "../support/browser/firefox.ts";
 import { startWebkit, type Webkit, type WebkitCookies } from "../support/browser/webkit.ts";
@@ -74,13 +81,8 @@ for (const { cookies, plain, partitioned, way, learner } of kinds)
 
     test(`keeps cookies (plain: ${plain}, partitioned: ${partitioned})`, async () => {
       const frame = await inCanvas.opens("student1");
-      const keeps = (name: string, attributes: string) =>
-        webkit.textIn(
-          frame,
-          `(document.cookie = "${name}=1; Path=/; Secure; SameSite=None${attributes}", document.cookie.includes("${name}=1"))`,
-        );
-      expect(await keeps("plain", "")).toBe(String(plain));
-      expect(await keeps("partitioned", "; Partitioned")).toBe(String(partitioned));
+      expect(await inCanvas.keeps(frame, "")).toBe(String(plain));
+      expect(await inCanvas.keeps(frame, "; Partitioned")).toBe(String(partitioned));
     });
 
     // Of the two that keep nothing at first, the gate walks through the pages in the one that never keeps anything.
@@ -92,8 +94,8 @@ for (const { cookies, plain, partitioned, way, learner } of kinds)
       test("in Moodle, which keeps no values for us, a new window leads into the course", async () => {
         const { launches, shows, opensTab } = inMoodle;
         const frame = await launches("student1");
-        await shows(frame, "Open the classroom in a new window", "no cookie, no value");
-        const tab = await opensTab(frame, "button", "Open in a new window");
+        await shows(frame, windowPage, "no cookie, no value");
+        const tab = await opensTab(frame, "button", windowButton);
         await expect.poll(() => inMoodle.says(tab, "location.href")).toContain(moodle.classroom.appUrl);
       });
 

@@ -3,6 +3,9 @@ import type { HttpsWorld } from "./https-world.ts";
 
 /** A browser that is driven by its own protocol. A place is a tab, or a frame within one, by its id. */
 export type Driven = {
+  version: string;
+  /** PNG of the tab that was opened last. */
+  picture: () => Promise<Buffer>;
   logIn: (site: string, cookie: string) => Promise<void>;
   openTab: (address: string) => Promise<string>;
   tabs: () => Promise<string[]>;
@@ -19,9 +22,20 @@ export type Driven = {
 export type Way = "a" | "button";
 
 export const home = "Your online classroom";
+/** Offered where neither the browser nor the LMS keeps anything for the tool. */
+export const windowPage = "Open the classroom in a new window";
+export const windowButton = "Open in a new window";
 
 /** What people do in a browser, and what it shows them. Both are asked for when something is done. */
 export function stepsIn(browser: () => Driven, world: () => HttpsWorld, way: Way) {
+  /** Whether the browser keeps a cookie with these attributes that the tool's page sets in the frame: "true" or "false". */
+  const keeps = (place: string, attributes: string) => {
+    const cookie = `tried${String(attributes.length)}=1`;
+    return browser().textIn(
+      place,
+      `(document.cookie = "${cookie}; Path=/; Secure; SameSite=None${attributes}", document.cookie.includes("${cookie}"))`,
+    );
+  };
   const says = (place: string, expression: string) =>
     browser()
       .textIn(place, expression)
@@ -51,13 +65,17 @@ export function stepsIn(browser: () => Driven, world: () => HttpsWorld, way: Way
     await browser().logIn(lms.url, lms.cookieFor(person));
     return frameIn(await open(`${lms.url}/link/1?container=embed`), toolUrl);
   };
-  const named = (kind: string, name: string) =>
-    `[...document.querySelectorAll(${JSON.stringify(kind)})].find((one) => one.textContent.trim() === ${JSON.stringify(name)})`;
+  const named = (kind: string, name: string | RegExp) => {
+    const text = "one.textContent.trim()";
+    const fits =
+      name instanceof RegExp ? `${String(name)}.test(${text})` : `${text} === ${JSON.stringify(name)}`;
+    return `[...document.querySelectorAll(${JSON.stringify(kind)})].find((one) => ${fits})`;
+  };
   const presses = async (place: string, kind: string, name: string): Promise<void> => {
     await browser().textIn(place, `${named(kind, name)}.click()`);
   };
   return {
-    ...{ world, says, shows, frameIn, launches, presses },
+    ...{ world, keeps, says, shows, frameIn, launches, presses },
     /** As `launches`, to the course's home. */
     opens: async (person: string, open?: Driven["openTab"]): Promise<string> => {
       const frame = await launches(person, open);
@@ -80,11 +98,11 @@ export function stepsIn(browser: () => Driven, world: () => HttpsWorld, way: Way
         .toBe("complete");
     },
     /** @returns the tab that opens by a press. */
-    opensTab: async (place: string, kind: string, name: string): Promise<string> => {
+    opensTab: async (place: string, kind: string, name: string | RegExp): Promise<string> => {
       const before = await browser().tabs();
       const opened = async () => (await browser().tabs()).find((one) => !before.includes(one)) ?? "";
       await browser().press(place, named(kind, name));
-      await expect.poll(opened, { message: `a tab by ${name}` }).not.toBe("");
+      await expect.poll(opened, { message: `a tab by ${String(name)}` }).not.toBe("");
       return opened();
     },
   };

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { browsersOfRun, browserVariables } from "./browsers.ts";
 import type { Driven } from "./driven.ts";
@@ -12,13 +13,18 @@ import type { Driven } from "./driven.ts";
 export type FirefoxCookies =
   /** As it comes: each site that frames it has its own jar. */
   | "default"
+  /** Partitioned ones alone, in a jar of each site that frames it. */
+  | "partitioned"
   /** All of them, whichever site frames it. */
   | "all"
   /** Not at all: a person blocks cookies of other sites. */
   | "blocked";
 
+/** Where the one font of tests is: Firefox's processes of pages read no other folder of ours. */
+const fontsFolder = fileURLToPath(new URL("../../../node_modules/dejavu-fonts-ttf/", import.meta.url));
+
 /** The preference network.cookie.cookieBehavior. */
-const behaviours = { default: 5, all: 0, blocked: 1 } as const;
+const behaviours = { default: 5, partitioned: 5, all: 0, blocked: 1 } as const;
 
 const answer = z.object({
   id: z.number().optional(),
@@ -33,6 +39,7 @@ const place = z.object({
     return z.array(place).nullish();
   },
 });
+const session = z.object({ capabilities: z.object({ browserVersion: z.string() }) });
 const tree = z.object({ contexts: z.array(place) });
 const said = z.object({ type: z.literal("success"), result: z.object({ value: z.string() }) });
 
@@ -43,7 +50,7 @@ export async function startFirefox(cookies: FirefoxCookies): Promise<Driven> {
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-firefox-"));
   await writeFile(
     join(folder, "user.js"),
-    `user_pref("network.cookie.cookieBehavior", ${String(behaviours[cookies])});\nuser_pref("app.update.disabledForTesting", true);\nuser_pref("browser.shell.checkDefaultBrowser", false);\n`,
+    `user_pref("network.cookie.cookieBehavior", ${String(behaviours[cookies])});\nuser_pref("network.cookie.cookieBehavior.optInPartitioning", ${String(cookies === "partitioned")});\nuser_pref("security.sandbox.content.read_path_whitelist", "${fontsFolder}");\nuser_pref("app.update.disabledForTesting", true);\nuser_pref("browser.shell.checkDefaultBrowser", false);\n`,
   );
   const child = spawn(
     program,
@@ -71,7 +78,9 @@ export async function startFirefox(cookies: FirefoxCookies): Promise<Driven> {
       waiting.set(asked, { resolve, reject });
       socket.send(JSON.stringify({ id: asked, method, params }));
     });
-  await ask("session.new", { capabilities: { alwaysMatch: { acceptInsecureCerts: true } } });
+  const begun = session.parse(
+    await ask("session.new", { capabilities: { alwaysMatch: { acceptInsecureCerts: true } } }),
+  );
   const places = async (root?: string) =>
     tree.parse(await ask("browsingContext.getTree", root === undefined ? {} : { root })).contexts;
   /** As if the person had just pressed something. */
@@ -82,7 +91,13 @@ export async function startFirefox(cookies: FirefoxCookies): Promise<Driven> {
         ...{ target: { context }, awaitPromise: false, userActivation: true },
       }),
     ).result.value;
+  const tabs = async () => (await places()).map(({ context }) => context);
   return {
+    version: begun.capabilities.browserVersion,
+    picture: async () => {
+      const taken = await ask("browsingContext.captureScreenshot", { context: (await tabs()).at(-1) });
+      return Buffer.from(z.object({ data: z.string() }).parse(taken).data, "base64");
+    },
     logIn: async (site, cookie) => {
       const [name = "", ...value] = cookie.split("=");
       await ask("storage.setCookie", {
@@ -99,7 +114,7 @@ export async function startFirefox(cookies: FirefoxCookies): Promise<Driven> {
       await ask("browsingContext.navigate", { context, url, wait: "complete" });
       return context;
     },
-    tabs: async () => (await places()).map(({ context }) => context),
+    tabs,
     frameOf: async (tab, site) => {
       const [top] = await places(tab);
       return top?.children?.find(({ url }) => url.startsWith(site))?.context ?? null;

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { freePort } from "../../../sandbox/tool-process.ts";
 import type { DemoWorld } from "../../../sandbox/demo-world.ts";
+import type { QuirkChange } from "../../../sandbox/stand-in-lms/lms.ts";
 import { makeSelfSigned } from "../stand-ins/self-signed.ts";
 import { startWorld } from "../tool/start-world.ts";
 
@@ -15,7 +16,7 @@ const certificate = makeSelfSigned();
 setDefaultCACertificates([...getCACertificates("default"), certificate.cert]);
 
 /** The classroom's pages are by plain http unless `classroom` says so: WebKit shows none of those within a page by https. */
-type Options = { classroom?: "http" | "https" };
+type Options = { classroom?: "http" | "https"; quirks?: QuirkChange };
 
 export type HttpsWorld = DemoWorld & {
   /** How many forms browsers have sent to the tool by POST so far. */
@@ -28,8 +29,8 @@ export type HttpsWorld = DemoWorld & {
  * process and the tool's trust it.
  */
 export async function startHttpsWorld(
-  manners: "moodle" | "canvas",
-  { classroom = "http" }: Options = {},
+  manners: "moodle" | "canvas" | "other",
+  { classroom = "http", quirks = {} }: Options = {},
 ): Promise<HttpsWorld> {
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-https-"));
   const file = join(folder, "certificate.pem");
@@ -45,8 +46,7 @@ export async function startHttpsWorld(
   ];
   const [lms, tool, space] = fronts.map(portOf);
   const world = await startWorld({
-    manners,
-    ports,
+    ...{ manners, quirks, ports },
     publicUrls: {
       lms: `https://localhost:${String(lms)}`,
       tool: `https://127.0.0.1:${String(tool)}`,

@@ -26,7 +26,10 @@ export type Webkit = Driven & {
   folder: string;
 };
 
-const session = z.object({ sessionId: z.string() });
+const session = z.object({
+  sessionId: z.string(),
+  capabilities: z.object({ browserVersion: z.string() }),
+});
 const names = z.array(z.string());
 
 /** Starts this machine's WebKitGTK with a new profile. Self-signed certificates are accepted. @throws when there is none. */
@@ -35,7 +38,7 @@ export async function startWebkit(cookies: WebkitCookies): Promise<Webkit> {
   if (program === null) throw new Error("There is no driver of WebKitGTK on this machine.");
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-webkit-"));
   const driver = await startWebkitDriver(program, { ...browserVariables(), HOME: folder });
-  const { sessionId } = session.parse(
+  const { sessionId, capabilities } = session.parse(
     await driver.ask("POST", "/session", {
       capabilities: {
         alwaysMatch: {
@@ -67,8 +70,14 @@ export async function startWebkit(cookies: WebkitCookies): Promise<Webkit> {
     await ask("POST", "/url", { url });
     return handle;
   };
+  const tabs = async () => names.parse(await ask("GET", "/window/handles"));
   return {
     folder,
+    version: capabilities.browserVersion,
+    picture: async () => {
+      await turnTo((await tabs()).at(-1) ?? first);
+      return Buffer.from(z.string().parse(await ask("GET", "/screenshot")), "base64");
+    },
     logIn: async (site, cookie) => {
       const [name = "", ...value] = cookie.split("=");
       // The driver sets cookies for the page that is open.
@@ -78,7 +87,7 @@ export async function startWebkit(cookies: WebkitCookies): Promise<Webkit> {
       });
     },
     openTab: (address) => show(first, address),
-    tabs: async () => names.parse(await ask("GET", "/window/handles")),
+    tabs,
     frameOf: async (place, site) => {
       const frames = Number(await textIn(place, "window.length"));
       for (let number = 0; number < frames; number += 1) {
