@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, "../..");
 /** What a copy does without; the packages are linked. */
 const left = new Set(["node_modules", ".git", ".env", "data"]);
 /** A fault may make a test wait for what never comes. */
-const patience = { testMs: 60_000, pollMs: 15_000, fileMs: 300_000 };
+const patience = { testMs: 60_000, pollMs: 15_000, fileMs: 300_000, playMs: 600_000 };
 /** Each file once, and alone as the gate runs it; other projects are stories in other dress. */
 const projects = ["one", "rules", "alone"];
 
@@ -86,28 +86,40 @@ const inWords = (failed: readonly Failed[]) =>
 
 type Verdict = { word: "caught" | "SURVIVED" | "equivalent" | "WRONG"; why: string };
 
-/** Lives through simulated classes. @returns whether the laws hold, or what was printed first. */
-function simulated(house: string, seed: number): { kind: "holds" | "broken" | "wrong"; first: string } {
-  const program = join(house, "test/simulation/main.ts");
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, "--seed", String(seed)], {
-    ...{ cwd: house, encoding: "utf8", timeout: patience.fileMs },
+/** A seed of simulated classes, or walks of `npm run compatibility`. */
+type Played = { seed: number } | { walk: string };
+const nameOf = (played: Played) => ("seed" in played ? `seed ${played.seed}` : played.walk);
+const playedOf = (mutant: Exclude<Mutant, { tests: unknown }>): Played[] =>
+  "walk" in mutant ? [{ walk: mutant.walk }] : mutant.seeds.map((seed) => ({ seed }));
+
+/** Runs the program that plays it. @returns whether all holds, or what is printed first of what does not. */
+function play(house: string, played: Played): { kind: "holds" | "broken" | "wrong"; first: string } {
+  const [program, args] =
+    "seed" in played
+      ? ["simulation", ["--seed", String(played.seed)]]
+      : ["compatibility", ["--only", played.walk]];
+  const file = join(house, "test", program, "main.ts");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
+    ...{ cwd: house, encoding: "utf8", timeout: patience.playMs },
   });
   if (status === 0) return { kind: "holds", first: "" };
   if (status === null) return { kind: "broken", first: "comes to no end" };
   const lines = `${stdout}\n${stderr}`.split("\n").map((line) => line.trim());
+  const red = lines.find((line) => line.startsWith("RED "));
+  if (red !== undefined) return { kind: "broken", first: red.replace(/^RED +\S+ +[\d.]+ s /, "") };
   const at = lines.findIndex((line) => line.includes("BROKEN"));
   return at === -1
     ? { kind: "wrong", first: lines.find((line) => line !== "") ?? "" }
     : { kind: "broken", first: lines[at + 1] ?? "" };
 }
 
-function judgeSimulated(house: string, seeds: readonly number[]): Verdict {
-  for (const seed of seeds) {
-    const { kind, first } = simulated(house, seed);
-    if (kind === "wrong") return { word: "WRONG", why: `cannot be simulated: ${first}` };
-    if (kind === "broken") return { word: "caught", why: `seed ${seed}: ${first.slice(0, 160)}` };
+function judgePlayed(house: string, all: readonly Played[]): Verdict {
+  for (const played of all) {
+    const { kind, first } = play(house, played);
+    if (kind === "wrong") return { word: "WRONG", why: `cannot be played: ${first}` };
+    if (kind === "broken") return { word: "caught", why: `${nameOf(played)}: ${first.slice(0, 160)}` };
   }
-  return { word: "SURVIVED", why: `seeds ${seeds.join(", ")}` };
+  return { word: "SURVIVED", why: all.map(nameOf).join(", ") };
 }
 
 function judge(equivalent: string | undefined, tests: readonly string[], outcome: Outcome | null): Verdict {
@@ -131,10 +143,10 @@ async function failingWithout(vitest: Vitest, files: readonly string[]): Promise
   return outcome.failed.length === 0 ? null : `fail: ${inWords(outcome.failed)}`;
 }
 
-/** What seeds do not hold without a mutant, in words; null for none. */
-function brokenWithout(house: string, seeds: readonly number[]): string | null {
-  const broken = seeds.filter((seed) => simulated(house, seed).kind !== "holds");
-  return broken.length === 0 ? null : `seeds of simulated classes do not hold: ${broken.join(", ")}`;
+/** What does not hold without a mutant, in words; null for nothing. */
+function brokenWithout(house: string, all: readonly Played[]): string | null {
+  const broken = all.filter((played) => play(house, played).kind !== "holds");
+  return broken.length === 0 ? null : `these do not hold: ${broken.map(nameOf).join(", ")}`;
 }
 
 /** Plants each after the other. @returns whether every one was caught, or is known to change nothing. */
@@ -145,13 +157,20 @@ async function runAll(house: string, mutants: readonly Mutant[]): Promise<boolea
   const read = (file: string) => readFileSync(join(house, file), "utf8");
   const files = [...new Set(mutants.flatMap((mutant) => ("tests" in mutant ? mutant.tests : [])))];
   const seeds = [...new Set(mutants.flatMap((mutant) => ("seeds" in mutant ? mutant.seeds : [])))];
-  console.log(`${files.length} test files and ${seeds.length} seeds run first without a mutant ...`);
+  const walks = mutants.flatMap((mutant) => ("walk" in mutant ? [mutant.walk] : []));
+  const first = [
+    ...seeds.map((seed) => ({ seed })),
+    ...(walks.length > 0 ? [{ walk: walks.join(",") }] : []),
+  ];
+  console.log(
+    `${files.length} test files, ${seeds.length} seeds and ${walks.length} walks run first without a mutant ...`,
+  );
   const failing = files.length === 0 ? null : await failingWithout(vitest, files);
   if (failing !== null) {
     console.error(`Without any mutant tests ${failing}. Fix them first.`);
     return false;
   }
-  const broken = brokenWithout(house, seeds);
+  const broken = brokenWithout(house, first);
   if (broken !== null) {
     console.error(`Without any mutant ${broken}. Fix them first.`);
     return false;
@@ -173,7 +192,9 @@ async function runAll(house: string, mutants: readonly Mutant[]): Promise<boolea
     writeFileSync(path, plant(mutant, read));
     vitest.invalidateFile(path);
     const { word, why } =
-      "tests" in mutant ? await tested(mutant.tests, mutant.equivalent) : judgeSimulated(house, mutant.seeds);
+      "tests" in mutant
+        ? await tested(mutant.tests, mutant.equivalent)
+        : judgePlayed(house, playedOf(mutant));
     writeFileSync(path, sound);
     vitest.invalidateFile(path);
     words[word] += 1;

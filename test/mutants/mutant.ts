@@ -23,6 +23,8 @@ const mutantSchema = z.union([
   }),
   /** A fault that only chance brings out: the seeds of simulated classes that should break a law. */
   z.strictObject({ ...common, seeds: z.array(z.number().int()).min(1) }),
+  /** A fault that only a real browser in an LMS's frame shows: the walk of npm run compatibility that turns red. */
+  z.strictObject({ ...common, walk: text }),
 ]);
 export type Mutant = z.output<typeof mutantSchema>;
 

@@ -1,0 +1,50 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, test } from "vitest";
+import type { HttpsWorld } from "../support/browser/https-world.ts";
+import { chosenCells, engines, lmsNames } from "./cells.ts";
+import type { Found } from "./page.ts";
+import { startEngine, startLms, walk } from "./walk.ts";
+
+declare module "vitest" {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- merged with Vitest's own
+  interface TaskMeta {
+    found?: Found;
+    /** The file of a picture of what failed. */
+    picture?: string;
+  }
+}
+
+const engine = engines.find((name) => name === process.env["COMPATIBILITY_ENGINE"]);
+const asked = (process.env["COMPATIBILITY_CELLS"] ?? "").split(" ").filter((name) => name !== "");
+const pictures = process.env["COMPATIBILITY_PICTURES"];
+
+for (const lms of lmsNames) {
+  const ours = chosenCells(asked).filter((cell) => cell.engine === engine && cell.lms === lms);
+  if (ours.length > 0)
+    describe(lms, () => {
+      let world: HttpsWorld;
+      beforeAll(async () => {
+        world = await startLms(lms);
+      });
+      afterAll(() => world.close());
+
+      // Not test.for, which shortens long names.
+      for (const cell of ours)
+        test(cell.name, async ({ task: { meta } }) => {
+          const browser = await startEngine(cell, world);
+          try {
+            meta.found = await walk(cell, browser, world);
+          } catch (thrown) {
+            if (pictures !== undefined) {
+              const picture = `${cell.name.replaceAll("/", "-")}.png`;
+              await writeFile(join(pictures, picture), await browser.picture());
+              meta.picture = picture;
+            }
+            throw thrown;
+          } finally {
+            await browser.close();
+          }
+        });
+    });
+}

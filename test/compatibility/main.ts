@@ -1,0 +1,138 @@
+/**
+ * Walks through courses in three browser engines, with three kinds of cookies, in the manners of five LMSs, in four roles, and writes
+ * docs/compatibility.md: npm run compatibility. Ends with 1 when a walk fails. `-- --planted` plants faults that walks must notice.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { createVitest, type TestCase } from "vitest/node";
+import { z } from "zod";
+import { readOptions } from "../../sandbox/command-line.ts";
+import { readMutants } from "../mutants/mutant.ts";
+import { browsersOfRun } from "../support/browser/browsers.ts";
+import { type Cell, chosenCells, type Engine, engines } from "./cells.ts";
+import { inSection, pageOfPlanted, pageOfWalks, type Walked } from "./page.ts";
+
+const root = join(import.meta.dirname, "../..");
+const page = join(root, "docs/compatibility.md");
+const options = readOptions(
+  "npm run compatibility --",
+  z.object({
+    only: z
+      .string()
+      .prefault("")
+      .describe("parts of names, such as webkit/canvas,learner; else all are walked"),
+    out: z.string().prefault("").describe("where the page goes; docs/compatibility.md when all are walked"),
+    list: z.boolean().default(false).describe("names the walks"),
+    planted: z.boolean().default(false).describe("plants faults, each of which a walk must notice"),
+  }),
+);
+/** A walk with a fault may wait for what never comes. */
+const patience = { walkMs: 150_000, pollMs: 20_000 };
+
+/** What a failed test says, on one line. */
+const sentence = (text: string) =>
+  text
+    .replaceAll(/\u001b\[\d+m/g, "")
+    .split(/\s+/)
+    .join(" ")
+    .slice(0, 240);
+
+const whyOf = (test: TestCase) =>
+  sentence(test.result().errors?.[0]?.message ?? "its course could not be opened");
+
+function walkedOf(cell: Cell, test: TestCase | undefined): Walked {
+  if (test === undefined) return { cell, found: null, failed: null };
+  const result = test.result();
+  const { found = null, picture = null } = test.meta();
+  if (result.state === "passed") return { cell, found, failed: null, isSecondTry: test.diagnostic()?.flaky };
+  return { cell, found: null, failed: { expected: whyOf(test), picture } };
+}
+
+/** Walks, each engine beside the others. @param pictures The folder for what failed. */
+async function walkAll(cells: readonly Cell[], pictures: string): Promise<Walked[]> {
+  const { firefox, webkit, whole } = await browsersOfRun();
+  const programs: Record<Engine, string | null> = { chromium: whole, firefox, webkit };
+  const there = engines.filter(
+    (engine) => programs[engine] !== null && cells.some((cell) => cell.engine === engine),
+  );
+  for (const engine of engines)
+    if (programs[engine] === null) console.error(`${engine} is not on this machine: it is not driven.`);
+  const names = cells.map(({ name }) => name).join(" ");
+  const projects = there.map((engine) => ({
+    test: {
+      ...{ name: engine, include: ["test/compatibility/drive.ts"] },
+      env: { COMPATIBILITY_ENGINE: engine, COMPATIBILITY_CELLS: names, COMPATIBILITY_PICTURES: pictures },
+      ...{ testTimeout: patience.walkMs, hookTimeout: patience.walkMs },
+      // A busy machine must not write a wrong page; what is walked by name says what it sees.
+      retry: options.only === "" ? 1 : 0,
+      expect: { poll: { timeout: patience.pollMs, interval: 50 } },
+    },
+  }));
+  const tests = new Map<string, TestCase>();
+  const report = {
+    onTestCaseResult: (test: TestCase) => {
+      tests.set(test.name, test);
+      const { state } = test.result();
+      const seconds = ((test.diagnostic()?.duration ?? 0) / 1000).toFixed(1);
+      const isGreen = state === "passed";
+      console.log(
+        `${isGreen ? "green" : "RED  "} ${test.name.padEnd(44)} ${seconds} s ${isGreen ? "" : whyOf(test)}`,
+      );
+    },
+  };
+  const vitest = await createVitest(
+    { root, config: false, watch: false, maxWorkers: 3, reporters: [report] },
+    { test: { projects } },
+  );
+  await vitest.start();
+  await vitest.close();
+  return cells.map((cell) => walkedOf(cell, tests.get(cell.name)));
+}
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+/** Plants the faults of mutants.yaml that a walk notices, and writes which did. @returns whether all turned their walk red. */
+function plantsAndWrites(): boolean {
+  const planted = readMutants().flatMap((one) => ("walk" in one ? [one] : []));
+  const program = join(root, "test/mutants/main.ts");
+  const { stdout } = spawnSync(process.execPath, [program, ...planted.map(({ name }) => name)], {
+    ...{ encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] },
+  });
+  console.log(stdout);
+  const red = planted.filter(({ name }) => new RegExp(`^caught +${name} `, "m").test(stdout));
+  const text = pageOfPlanted(planted, red, today());
+  writeFileSync(page, inSection(readFileSync(page, "utf8"), "planted", text));
+  return red.length === planted.length;
+}
+
+/** @returns whether every walk is green. */
+async function walksAndWrites(): Promise<boolean> {
+  const cells = chosenCells(options.only.split(",").filter((text) => text !== ""));
+  if (options.list) {
+    for (const { name } of cells) console.log(name);
+    return true;
+  }
+  const out = options.out === "" && options.only === "" ? page : options.out;
+  const pictures = out === "" ? join(tmpdir(), "spaces-lti-red") : out.replace(/\.md$/, "");
+  rmSync(pictures, { recursive: true, force: true });
+  mkdirSync(pictures);
+  const begun = performance.now();
+  const walked = await walkAll(cells, pictures);
+  const red = walked.filter(({ found }) => found === null);
+  if (red.every(({ failed }) => failed?.picture === null)) rmSync(pictures, { recursive: true });
+  const run = {
+    day: today(),
+    minutes: Math.ceil((performance.now() - begun) / 60_000),
+    ...{ cores: availableParallelism(), pictures: basename(pictures) },
+  };
+  if (out !== "")
+    writeFileSync(out, inSection(readFileSync(page, "utf8"), "walks", pageOfWalks(walked, run)));
+  const more = red.some(({ failed }) => failed !== null) ? `; pictures of red ones: ${pictures}` : "";
+  console.log(`${walked.length - red.length} of ${walked.length} walks are green${more}`);
+  return red.length === 0;
+}
+
+const holds = options.planted ? plantsAndWrites() : await walksAndWrites();
+process.exit(holds ? 0 : 1);

@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { cells, chosenCells, seesOf, wayOf } from "../compatibility/cells.ts";
+import { inSection, pageOfPlanted, pageOfWalks, type Walked } from "../compatibility/page.ts";
+import { readMutants } from "../mutants/mutant.ts";
+
+describe("the walks of npm run compatibility", () => {
+  test("are the whole product of engines, cookies, LMSs and roles", () => {
+    expect(new Set(cells.map(({ name }) => name)).size).toBe(3 * 3 * 5 * 4);
+  });
+
+  test.each([
+    [[], 180],
+    [["webkit/canvas"], 12],
+    [["learner/strict", "chromium/kept/strict/learner"], 9],
+    [["firefox/neither/open-edx/assistant", "canvas/learner/kept"], 4],
+  ])("are chosen by parts of their names: %j", (asked, count) => {
+    expect(chosenCells(asked)).toHaveLength(count);
+  });
+
+  test("of a name that none has are refused", () => {
+    expect(() => chosenCells(["safari/canvas"])).toThrow("No walk is called safari/canvas.");
+  });
+
+  test.each([
+    ["partitioned", "moodle-4.5", "frame"],
+    ["nothing", "canvas", "values"],
+    ["nothing", "strict", "values"],
+    ["nothing", "moodle-5.1", "window"],
+    ["nothing", "open-edx", "window"],
+  ] as const)("where the browser keeps %s come into a course of %s by %s", (keeps, lms, way) => {
+    expect(wayOf(keeps, lms)).toBe(way);
+  });
+
+  test.each([
+    ["moodle-4.5", "teacher"],
+    ["canvas", "learner"],
+    ["strict", "arranger"],
+  ] as const)("of an administrator of %s show the pages of a %s", (lms, sees) => {
+    expect(seesOf({ lms, role: "administrator" })).toBe(sees);
+  });
+});
+
+describe("the page", () => {
+  const run = { day: "2026-11-29", minutes: 12, cores: 2, pictures: "compatibility" };
+  const walked = cells.map((cell): Walked => {
+    if (cell.engine === "webkit") return { cell, found: null, failed: null };
+    if (cell.name === "firefox/refused/strict/assistant")
+      return { cell, found: null, failed: { expected: "the areas of the role", picture: "one.png" } };
+    return { cell, found: { keeps: "partitioned", way: "frame", version: "150" }, failed: null };
+  });
+  const text = pageOfWalks(walked, run);
+
+  test.each([
+    "2026-11-29, Chromium 150, Firefox 150: **119 of 180 walks are green**, in 12 minutes on 2 cores.",
+    "| Moodle 5.1 | ✓ frame | ✓ frame | ✓ frame | ✓ frame | ✓ frame | ✓ frame | not driven | not driven | not driven |",
+    "| Strict platform | ✓ frame | ✓ frame | ✓ frame | ✓ frame | **red: assistant** | ✓ frame | not driven | not driven | not driven |",
+    "- **firefox/refused/strict/assistant** ([picture](compatibility/one.png)): the areas of the role",
+    "| refused | partitioned | partitioned, not seen | not seen |",
+  ])("says %s", (line) => {
+    expect(text.split("\n")).toContain(line);
+  });
+
+  test("keeps what is around a part that is written anew", () => {
+    const page = "before\n<!-- a -->old<!-- /a -->\nafter";
+    expect(inSection(page, "a", "new")).toBe("before\n<!-- a -->\n\nnew\n\n<!-- /a -->\nafter");
+    expect(() => inSection(page, "b", "new")).toThrow("The page has no part b.");
+  });
+
+  test("names a planted fault that no walk noticed", () => {
+    const [one, other] = ["a/one", "a/other"].map((name) => ({ name, breaks: `${name} holds`, walk: "x" }));
+    const said = pageOfPlanted(
+      [one, other].flatMap((row) => row ?? []),
+      [{ name: "a/one" }],
+      "2026-11-29",
+    );
+    expect(said).toContain("**1 of 2 planted faults turned their walk red.**");
+    expect(said).toContain("| a/other holds | x | **green** |");
+  });
+
+  test("has both parts, and ten faults are planted, in walks that there are", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../docs/compatibility.md"), "utf8");
+    expect(() => inSection(inSection(page, "walks", ""), "planted", "")).not.toThrow();
+    const walks = readMutants().flatMap((mutant) => ("walk" in mutant ? [mutant.walk] : []));
+    expect(walks).toHaveLength(10);
+    expect(chosenCells(walks)).toHaveLength(10);
+  });
+});
