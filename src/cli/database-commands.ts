@@ -114,9 +114,7 @@ export const copy: Command = async (tools) => {
     const to = await open(target);
     const isBegun = (await schemaStateOf(to.connection))?.state === "copying";
     await openStores(to.connection, { evenHalfCopied: true, patienceMs: startWaitMs });
-    if (!isBegun && (await hasRecords(to.connection))) {
-      throw refusal("copy-target-used");
-    }
+    if (!isBegun && (await hasRecords(to.connection))) throw refusal("copy-target-used");
     const copied = await copyDatabase(
       { from: from.connection, to: to.connection },
       {

@@ -135,9 +135,7 @@ export function gradeOf(policy: GradePolicy, sessions: readonly GradedSession[],
   const rule = policy.kind === "one-column" ? policy : { ...policy, ...singleRule };
   const uncounted = sessions.flatMap(({ status }) => (asKnownStatus(status) === null ? [status] : []));
   const working = workingOf(rule, sessions, uncounted.length, planned);
-  if (working.noScore !== null) {
-    return { score: null, explanation: whyNoScore(working), uncounted, working };
-  }
+  if (working.noScore !== null) return { score: null, explanation: whyNoScore(working), uncounted, working };
   const score = scoreOf(rule, working);
   return { score, explanation: sumOf(working, score), uncounted, working };
 }

@@ -59,9 +59,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Router {
 /** Checked before the body is read: strangers cannot make us read. Null: accepted. */
 async function refusalOf(deps: WebhookRoutesDeps, environment: AccountId, request: Request) {
   const secrets = await deps.secretsOf(environment);
-  if (secrets.length === 0) {
-    return refusal("environment-off", { values: { environment }, status: 404 });
-  }
+  if (secrets.length === 0) return refusal("environment-off", { values: { environment }, status: 404 });
   // Interface part 5 says "authentication header": the standard name, and that one literally. Both are read: a proxy may add its
   // own Authorization.
   const given = [request.get("authorization"), request.get("authentication")].flatMap(

@@ -40,9 +40,7 @@ export async function makeOnce(deps: { clock: Clock; ids: Ids }, once: OnceOnly)
       continue; // the claim ran out, and another caller's thing is the one
     }
     await once.onOthersMake?.();
-    if (now - started > timeoutMs) {
-      throw stillBeingMade();
-    }
+    if (now - started > timeoutMs) throw stillBeingMade();
     await clock.sleep(pollMs);
   }
 }

@@ -118,9 +118,7 @@ export async function registerByDynamicRegistration(
     throw registrationRefusal(reply, "refused the registration");
   onAccepted();
   const answer = registered.safeParse(jsonOf(reply));
-  if (!answer.success) {
-    throw refusal("registration-unreadable", { status: 502 });
-  }
+  if (!answer.success) throw refusal("registration-unreadable", { status: 502 });
   const { clientId, deployment, scope, clientUri } = answer.data;
   await refusePosing(deps, { ...platform, clientId });
   const description = firstDescription(platform, sent, clientUri);
@@ -155,9 +153,7 @@ export async function registerByInvitation(
 ): Promise<Registered> {
   const takenAt = deps.clock.now();
   const invitation = await deps.invitations.take(invitationId, takenAt);
-  if (invitation === null) {
-    throw refusal("invitation-invalid", { status: 403 });
-  }
+  if (invitation === null) throw refusal("invitation-invalid", { status: 403 });
   const { environment, institution: name, letsAdministratorsIn: administratorsEnter } = invitation;
   const progress = { accepted: false };
   try {

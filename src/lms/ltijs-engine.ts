@@ -168,9 +168,7 @@ function platformRow(
 function textValues(collection: string, query: object): Record<string, string> {
   const entries: [string, string][] = [];
   for (const [name, value] of Object.entries(query)) {
-    if (typeof value !== "string") {
-      throw refusal("query-not-text", { values: { collection }, status: 400 });
-    }
+    if (typeof value !== "string") throw refusal("query-not-text", { values: { collection }, status: 400 });
     entries.push([name, value]);
   }
   return Object.fromEntries(entries);

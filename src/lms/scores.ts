@@ -58,9 +58,12 @@ const result = z
     resultMaximum: z.coerce.number().nonnegative().catch(1),
     comment: z.string().nullish().catch(null),
   })
-  .transform(({ userId, resultScore, resultMaximum, comment }): ScoreResult => {
-    return { sub: userId, score: resultScore ?? null, maximum: resultMaximum, comment: comment ?? null };
-  });
+  .transform(({ userId, resultScore, resultMaximum, comment }): ScoreResult => ({
+    sub: userId,
+    score: resultScore ?? null,
+    maximum: resultMaximum,
+    comment: comment ?? null,
+  }));
 
 /** The score and result services (AGS 2.0, sections 3.3 and 3.4). */
 export function createScores(deps: { calls: ServiceCalls; clock: Clock }) {

@@ -172,9 +172,7 @@ export function nextPageOf(header: string | null, from: string, what: string): s
   const target = nextLink(header);
   if (target === null) return null;
   const next = target === "" ? null : URL.parse(target, from);
-  if (next === null) {
-    throw refusal("lms-list-broken", { values: { what }, status: 502 });
-  }
+  if (next === null) throw refusal("lms-list-broken", { values: { what }, status: 502 });
   const own = new URL(from);
   if (own.protocol === "https:" && next.protocol === "http:" && next.host === own.host)
     next.protocol = "https:";

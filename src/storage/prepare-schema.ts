@@ -131,12 +131,8 @@ function begun(records: Records<typeof schemaVersionRecord>, version: number, no
 }
 
 function refuseOthers({ version, state }: SchemaVersionRow, newest: number, evenHalfCopied: boolean): void {
-  if (state === "copying" && !evenHalfCopied) {
-    throw refusal("database-incomplete");
-  }
-  if (version > newest) {
-    throw refusal("database-newer", { values: { version, newest } });
-  }
+  if (state === "copying" && !evenHalfCopied) throw refusal("database-incomplete");
+  if (version > newest) throw refusal("database-newer", { values: { version, newest } });
 }
 
 /** 1 is what the first release wrote. */

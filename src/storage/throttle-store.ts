@@ -13,10 +13,9 @@ export function createThrottleStore(connection: Connection) {
       return row === null ? null : { revision: row.revision, record: row.record };
     },
     /** With the given revision (null: none yet). @returns false when another process was faster. */
-    replace: async (key: string, revision: number | null, record: string): Promise<boolean> => {
-      return revision === null
+    replace: async (key: string, revision: number | null, record: string): Promise<boolean> =>
+      revision === null
         ? records.insert({ _id: key, revision: 1, record })
-        : records.change({ _id: key, revision }, { $set: { revision: revision + 1, record } });
-    },
+        : records.change({ _id: key, revision }, { $set: { revision: revision + 1, record } }),
   };
 }

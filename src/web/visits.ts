@@ -77,9 +77,7 @@ async function myVisit(deps: MyVisitDeps, request: FormRequest): Promise<MyVisit
   const { registrationId, courseId, personId } = session;
   const course = await deps.courses.find(courseId);
   const member = await deps.members.find(registrationId, courseId, personId);
-  if (course === null || member === null) {
-    throw refusal("members-only", { status: 403 });
-  }
+  if (course === null || member === null) throw refusal("members-only", { status: 403 });
   const role = session.role === "instructor" ? member.role : "learner";
   if (role === "instructor") setTemplateLocals(request, session, course);
   return { session, course, member: { ...member, role } };

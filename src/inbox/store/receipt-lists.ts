@@ -2,9 +2,8 @@ import type { AccountId } from "../../domain/account.ts";
 import type { RowOf } from "../../domain/record.ts";
 import { type Receipt, type receiptRecord, type ReceiptState, receiptStates } from "../rules/receipt.ts";
 import { type DueQueue, everything } from "../../storage/due-heads.ts";
-import { latestFirst, type PageCursor, type TimeRange } from "../../storage/records.ts";
+import { latestFirst, type PageCursor, type TimeRange, type Records } from "../../storage/records.ts";
 import { released } from "../../storage/lease.ts";
-import type { Records } from "../../storage/records.ts";
 import type { Tally } from "../../storage/tally-store.ts";
 
 export type ReceiptRow = RowOf<typeof receiptRecord>;

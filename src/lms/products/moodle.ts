@@ -69,14 +69,10 @@ export const moodle: LmsProduct = {
   scores: {
     body: (standard) => standard,
     outcome: ({ status, headers, text }) => {
-      if (status === 400) {
-        return { kind: "refused", code: "not-gradable" };
-      }
+      if (status === 400) return { kind: "refused", code: "not-gradable" };
       // A locked column or grade: an empty list with the score's own media type, unlike a real failure's page.
       const ofScore = /vnd\.ims\.lis\.v1\.score/.test(headers.get("content-type") ?? "");
-      if (status === 500 && ofScore && text.trim() === "[]") {
-        return { kind: "refused", code: "grade-locked" };
-      }
+      if (status === 500 && ofScore && text.trim() === "[]") return { kind: "refused", code: "grade-locked" };
       return null;
     },
     // Results with a limit are 404; without one all rows come in one reply.

@@ -182,9 +182,7 @@ export async function recordMany(app: AttendanceApp, seen: readonly SeenAttendan
     known.people.set(person.id, person);
     courses.set(course.id, known);
   }
-  for (const { course, people } of courses.values()) {
-    await gradeMembers(app, course, [...people.values()]);
-  }
+  for (const { course, people } of courses.values()) await gradeMembers(app, course, [...people.values()]);
 }
 
 /** Milliseconds until an event without a course is read again: changes come as webhooks. */

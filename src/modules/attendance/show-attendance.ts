@@ -147,9 +147,7 @@ function gradeIn(
 ): LearnerAttendance["grade"] {
   if (policy.kind === "no-grades") return null;
   const counted = countedSessions(records);
-  if (only !== null) {
-    return withMaximum(policy, gradeOfSession(policy, withStatus(counted)));
-  }
+  if (only !== null) return withMaximum(policy, gradeOfSession(policy, withStatus(counted)));
   if (policy.kind === "column-per-session") return null;
   const planned = plannedFor(
     known.filter(({ counts }) => counts),

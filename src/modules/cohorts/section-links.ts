@@ -30,12 +30,8 @@ export async function linkSection(
   );
   if (section === undefined) throw sectionUnknown();
   const cohort = await app.cohorts.find({ environment, programId, cohortId });
-  if (cohort === null) {
-    throw refusal("cohort-unknown", { status: 404 });
-  }
-  if (deletedSince(cohort) !== null) {
-    throw refusal("cohort-deleted", { status: 409 });
-  }
+  if (cohort === null) throw refusal("cohort-unknown", { status: 404 });
+  if (deletedSince(cohort) !== null) throw refusal("cohort-deleted", { status: 409 });
   const link: SectionLink = {
     id: app.ids.id("sln"),
     registrationId,

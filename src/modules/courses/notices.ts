@@ -27,9 +27,7 @@ export async function receiveNotice(app: NoticesApp, jwt: string): Promise<Notic
   const { registrationId, id, nonce, meaning } = notice;
   const mark = { registrationId, noticeId: id, nonce };
   const begun = await app.notices.begin(mark, app.clock.now() + rememberedMs);
-  if (begun === "nonce-used") {
-    throw refusal("notice-replayed", { status: 401 });
-  }
+  if (begun === "nonce-used") throw refusal("notice-replayed", { status: 401 });
   if (begun === "done") return "duplicate";
   await takeEffect(app, notice);
   await app.notices.finish(mark);

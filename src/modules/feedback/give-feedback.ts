@@ -39,14 +39,10 @@ export async function giveFeedback(
     (await spendTry(app, `person ${asked.courseId} ${asked.personId}`, 10)) &&
     // As in `findVisitByAttribution`: a whole school may share one address.
     (await spendTry(app, `place ${spaceId} ${from}`, 1_500));
-  if (!free) {
-    throw refusal("feedback-too-often", { status: 429, temporary: true });
-  }
+  if (!free) throw refusal("feedback-too-often", { status: 429, temporary: true });
   const course = await app.courses.find(asked.courseId);
   const member = await app.members.find(asked.registrationId, asked.courseId, asked.personId);
-  if (course === null || !mayAnswer(course, member)) {
-    throw refusal("feedback-not-taken", { status: 403 });
-  }
+  if (course === null || !mayAnswer(course, member)) throw refusal("feedback-not-taken", { status: 403 });
   const { occasion, ...about } = asked;
   await app.feedback.keep(
     { ...about, ...answer, occasion: occasionKey(occasion), givenAt: app.clock.now() },
@@ -63,9 +59,7 @@ export function mayAnswer(course: { asksFeedback: boolean }, member: Member | nu
 
 function refuseProblem(answer: FeedbackAnswer): void {
   const problem = problemOf(answer);
-  if (problem === "empty") {
-    throw refusal("feedback-empty", { status: 422 });
-  }
+  if (problem === "empty") throw refusal("feedback-empty", { status: 422 });
   if (problem === "too-long") {
     throw refusal("feedback-too-long", { values: { longest: maxCommentCharacters }, status: 422 });
   }

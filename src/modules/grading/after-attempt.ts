@@ -46,9 +46,13 @@ export function afterAttempt(
   const attempts = delivery.attempts + 1;
   const { revision: _revision, ...score } = desired;
   const taken = (at: number) => ({ ...score, at, ...writtenTarget(delivery, target) });
-  const arrived = (accepted: AcceptedScore): DeliveryChange => {
-    return { ...settled, state: stateOfArrived(score), accepted, nextTryAt: now, foreign: null };
-  };
+  const arrived = (accepted: AcceptedScore): DeliveryChange => ({
+    ...settled,
+    state: stateOfArrived(score),
+    accepted,
+    nextTryAt: now,
+    foreign: null,
+  });
   const later = (wait: number, reason: string) => ({ attempts, nextTryAt: now + wait, reason });
   // Only scores sent before may be there.
   const { unconfirmed } = delivery;

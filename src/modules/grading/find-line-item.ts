@@ -207,9 +207,7 @@ async function created(
   { label, dates }: DesiredColumn,
 ): Promise<LineItem> {
   // The claim ran out: another process makes them.
-  if (!(await holds())) {
-    throw refusal("columns-being-made", { temporary: true });
-  }
+  if (!(await holds())) throw refusal("columns-being-made", { temporary: true });
   requireLaunchedLink(course);
   const key = sessionColumn(eventId);
   const { registrationId, id: courseId } = course;

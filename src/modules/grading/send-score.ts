@@ -43,13 +43,9 @@ export type GradebookReading = {
 export async function sendScore(app: DeliveryApp, claimed: ClaimedScore, reading: GradebookReading) {
   const { delivery } = claimed;
   const course = await app.courses.find(delivery.courseId);
-  if (course === null) {
-    return nowhere({ kind: "refused", code: "course-unknown" });
-  }
+  if (course === null) return nowhere({ kind: "refused", code: "course-unknown" });
   const registration = await requireActiveRegistration(app, course);
-  if (course.policy.kind === "no-grades") {
-    return nowhere({ kind: "refused", code: "no-grades" });
-  }
+  if (course.policy.kind === "no-grades") return nowhere({ kind: "refused", code: "no-grades" });
   const column = await openColumn(app, course, delivery.columnKey);
   if (column.missing != null) {
     // It may be back: restored, or switched on again.

@@ -51,9 +51,7 @@ export async function findTargetToShow(app: EntryApp, entry: Entry): Promise<Ent
     app.people.find(entry.personId),
     entry.courseLinkId === null ? null : app.courseLinks.find(entry.courseLinkId),
   ]);
-  if (course === null || person === null) {
-    throw refusal("entry-unknown", { status: 404 });
-  }
+  if (course === null || person === null) throw refusal("entry-unknown", { status: 404 });
   const [member] = await Promise.all([
     app.members.find(course.registrationId, course.id, person.id),
     requireActiveRegistration(app, course),

@@ -66,12 +66,8 @@ export async function recordLaunch(
   registration: Registration,
   launch: Launch,
 ): Promise<RecordedLaunch> {
-  if (launch.person === null) {
-    throw refusal("anonymous-launch", { status: 403 });
-  }
-  if (launch.course === null) {
-    throw refusal("launch-without-course", { status: 200 });
-  }
+  if (launch.person === null) throw refusal("anonymous-launch", { status: 403 });
+  if (launch.course === null) throw refusal("launch-without-course", { status: 200 });
   const { clock, ids } = app;
   const { registrationId, deploymentId } = launch;
   const environment = await accountOf(app, registration, deploymentId);

@@ -162,9 +162,7 @@ async function checkedChoice(
 ): Promise<Chosen> {
   if (opens.kind !== "session") return { choice: await choiceOf(app, course, personId, opens), endsAt: null };
   const event = await app.events.find(course.environment, opens.eventId);
-  if (event?.courseId !== course.id || event.cancelled) {
-    throw refusal("session-unknown", { status: 422 });
-  }
+  if (event?.courseId !== course.id || event.cancelled) throw refusal("session-unknown", { status: 422 });
   const { eventId, spaceId, endsAt } = event;
   const isElsewhere = spaceId !== null && spaceId !== course.spaceId;
   return { choice: { kind: "session", eventId, ...(isElsewhere ? { inSpace: spaceId } : {}) }, endsAt };

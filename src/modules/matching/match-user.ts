@@ -33,9 +33,7 @@ export async function matchUser(
   const { userId, personId } = request;
   const person = await app.people.find(personId);
   const member = await app.members.find(registrationId, course.id, personId);
-  if (person === null || member === null) {
-    throw refusal("learner-unknown", { status: 404 });
-  }
+  if (person === null || member === null) throw refusal("learner-unknown", { status: 404 });
   if ((await whoAttended(app, course, environment, userId)) !== null) throw matchedAlready();
   const others = await app.userMatches.listOfPerson(registrationId, personId);
   if (!request.confirmed && (usersOf(person).length > 0 || others.length > 0))

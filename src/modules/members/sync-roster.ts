@@ -62,9 +62,7 @@ async function readAndTakeOver(
   { payload, attempts, startedAt, doneAt }: RosterTask,
   progress: (to: RosterFacts, now?: "now") => Promise<void>,
 ): Promise<number> {
-  if (attempts > readRoster.retry.tries + 1) {
-    throw refusal("roster-given-up");
-  }
+  if (attempts > readRoster.retry.tries + 1) throw refusal("roster-given-up");
   const { registration, course, membershipsUrl } = await placeOf(app, payload.courseId);
   const product = capabilitiesOf(registration);
   const read = await app.roster.list(
@@ -75,9 +73,7 @@ async function readAndTakeOver(
     },
     (count) => progress({ listed: count, written: 0, total: null }),
   );
-  if (read.length === 0) {
-    throw refusal("roster-empty");
-  }
+  if (read.length === 0) throw refusal("roster-empty");
   const named = await groupNames(app, registration, course);
   const { groupsUrl, groupSetsUrl: setsUrl } = course;
   const listed =

@@ -40,14 +40,8 @@ export async function showInvitation(
   secret: string,
 ): Promise<{ invitation: Invitation; url: string }> {
   const invitation = await app.invitations.find(secretDigest(secret));
-  if (invitation === null) {
-    throw refusal("invitation-invalid", { status: 403 });
-  }
-  if (invitation.usedAt !== null) {
-    throw refusal("invitation-used", { status: 410 });
-  }
-  if (invitation.expiresAt <= app.clock.now()) {
-    throw refusal("invitation-expired", { status: 410 });
-  }
+  if (invitation === null) throw refusal("invitation-invalid", { status: 403 });
+  if (invitation.usedAt !== null) throw refusal("invitation-used", { status: 410 });
+  if (invitation.expiresAt <= app.clock.now()) throw refusal("invitation-expired", { status: 410 });
   return { invitation, url: invitationUrl(app.publicUrl, secret) };
 }

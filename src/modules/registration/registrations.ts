@@ -68,15 +68,9 @@ export async function requireActiveRegistration(
     app.registrations.find(registrationId),
     app.deployments.find(registrationId, deploymentId),
   ]);
-  if (registration === null) {
-    throw refusal("registration-unknown", { status: 403 });
-  }
-  if (!registration.active) {
-    throw refusal("platform-inactive", { status: 403 });
-  }
-  if (deployment?.status === "refused") {
-    throw refusal("deployment-refused", { status: 403 });
-  }
+  if (registration === null) throw refusal("registration-unknown", { status: 403 });
+  if (!registration.active) throw refusal("platform-inactive", { status: 403 });
+  if (deployment?.status === "refused") throw refusal("deployment-refused", { status: 403 });
   return registration;
 }
 

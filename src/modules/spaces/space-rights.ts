@@ -26,9 +26,7 @@ export async function refuseForeignSpace(
 }
 
 function refusalOf(rightState: Exclude<SpaceRightState, "usable">): NamedError {
-  if (rightState === "not-own") {
-    return refusal("space-not-own", { status: 403 });
-  }
+  if (rightState === "not-own") return refusal("space-not-own", { status: 403 });
   return refusal("space-not-approved", { status: 403 });
 }
 
@@ -130,9 +128,7 @@ async function refuseAndAsk(
   personId: string,
   spaceId: string,
 ): Promise<never> {
-  if (course.ownSpacesOnly === true) {
-    throw refusal("own-spaces-only", { status: 422 });
-  }
+  if (course.ownSpacesOnly === true) throw refusal("own-spaces-only", { status: 422 });
   const { id: courseId, registrationId, environment } = course;
   const asked = await app.spaceRequests.ask({
     ...{ id: app.ids.id("srq"), registrationId, courseId, personId, environment, spaceId },
@@ -140,9 +136,7 @@ async function refuseAndAsk(
   });
   if (asked === "asked")
     await writeCourseAudit(app, course, personId, { what: "space-asked", after: spaceId });
-  if (asked === "full") {
-    throw refusal("space-requests-full", { status: 422 });
-  }
+  if (asked === "full") throw refusal("space-requests-full", { status: 422 });
   throw refusal("space-needs-approval", { status: 422 });
 }
 

@@ -178,9 +178,11 @@ async function takeAway(app: SettlingApp, course: Course, found: UnplannedClass)
     await app.unplannedClasses.answer(found, "class", { by, answeredAt, rule, eventId: postponed });
     return;
   }
-  const suggested = [...records.values()].map(({ personId, sectionIds }): SuggestedFor => {
-    return { personId, sectionIds, suggestion: null };
-  });
+  const suggested = [...records.values()].map(({ personId, sectionIds }): SuggestedFor => ({
+    personId,
+    sectionIds,
+    suggestion: null,
+  }));
   for (const some of slicesOf(suggested, batchSize)) await write(app, course, found, records, some);
   // Last: as long as it is there, the work resumes after a kill.
   await app.whileSessionsChange(course, async () => {

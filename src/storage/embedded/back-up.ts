@@ -23,9 +23,7 @@ export async function backUp(folder: string, file: string, now: number): Promise
   refuseOldSqlite();
   const source = join(folder, databaseFileName);
   if (!existsSync(source)) throw noDatabase(folder);
-  if (existsSync(file)) {
-    throw refusal("backup-exists", { values: { file } });
-  }
+  if (existsSync(file)) throw refusal("backup-exists", { values: { file } });
   try {
     mkdirSync(dirname(file), { recursive: true });
     // Made first, so that only this user can read it from the beginning.

@@ -73,9 +73,7 @@ export class Catalogue {
     if (isNew) file.db.exec(`PRAGMA user_version=${String(scrubbedVersion)}`);
     file.db.exec(`${tables} COMMIT;`);
     const format = numberOf(file.statement("SELECT format FROM engine_state").get(), "format");
-    if (format !== 1) {
-      throw refusal("database-format", { values: { format } });
-    }
+    if (format !== 1) throw refusal("database-format", { values: { format } });
   }
 
   /** Empties the cache if another process changed the catalogue; else costs one PRAGMA. */

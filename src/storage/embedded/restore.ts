@@ -53,9 +53,7 @@ export function restore(
     throw folderError(folder, thrown);
   }
   const exists = existsSync(path);
-  if (exists && !options.replace) {
-    throw refusal("restore-exists", { values: { folder } });
-  }
+  if (exists && !options.replace) throw refusal("restore-exists", { values: { folder } });
   const aside = exists ? `${path}.before-${options.mark}` : null;
   if (aside !== null) closeWholly(path, { folder, walAside: `${aside}-wal` });
   const coming = `${path}.coming`;

@@ -184,9 +184,7 @@ export function storageError(thrown: unknown): unknown {
   const code = sqliteCode(thrown);
   if (code === undefined || code === sqliteConstraintCode) return thrown;
   const options = { cause: thrown, temporary: true, status: 503, details: { sqlite: code } };
-  if (code === sqliteBusyCode) {
-    return refusal("storage-busy", options);
-  }
+  if (code === sqliteBusyCode) return refusal("storage-busy", options);
   if (code === 13) return diskFull(options);
   if (code === 8 || code === 10 || code === 11 || code === 14) {
     return refusal("storage-failed", { ...options, values: { reason: messageOf(thrown) } });

@@ -115,9 +115,7 @@ export function polledObservation(
   const changedAt = updatedAt !== null && updatedAt > askedAt ? null : updatedAt;
   const latest = latestObservation(known);
   const saysTheSame = latest !== null && latest.status === status && latest.notes === notes;
-  if (changedAt === null) {
-    return saysTheSame ? null : { status, notes, at: askedAt, updatedBy: null };
-  }
+  if (changedAt === null) return saysTheSame ? null : { status, notes, at: askedAt, updatedBy: null };
   // The answer does not name the author; the webhook of the same change does.
   if (saysTheSame && changedAt <= latest.at) return null;
   const isKnown = known.some((one) => one.at === changedAt && one.status === status && one.notes === notes);

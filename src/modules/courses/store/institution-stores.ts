@@ -24,9 +24,8 @@ export function createInstitutionDefaultsStore(connection: Connection) {
   const queue = dueHeadsOf(connection).queue("institution-regrades", firstDue);
 
   return {
-    find: async (registrationId: string): Promise<InstitutionDefaults> => {
-      return (await records.find({ _id: registrationId })) ?? nothingSet(registrationId);
-    },
+    find: async (registrationId: string): Promise<InstitutionDefaults> =>
+      (await records.find({ _id: registrationId })) ?? nothingSet(registrationId),
     /**
      * Replaces all, and notes in the same step whether grades are to be recomputed, so that a crash loses nothing.
      * @param revision The one seen. @returns false without effect when they have changed since.
@@ -115,9 +114,7 @@ export function createAddressStore(connection: Connection) {
   const records = openRecords(connection, classroomAddressRecord);
 
   return {
-    find: async (key: string): Promise<number | null> => {
-      return (await records.row({ _id: key }))?.position ?? null;
-    },
+    find: async (key: string): Promise<number | null> => (await records.row({ _id: key }))?.position ?? null,
     /** When the service last answered there (ms). */
     answeredAt: async (key: string) => (await records.row({ _id: key }))?.at ?? null,
     remember: async (key: string, position: number, at: number): Promise<void> => {

@@ -43,9 +43,7 @@ async function answerPicker(app: App, request: Request, response: Response): Pro
   const registration = await requireActiveRegistration(app, dialog);
   const course = await app.courses.find(dialog.courseId);
   const member = await app.members.find(dialog.registrationId, dialog.courseId, dialog.personId);
-  if (course === null || member?.role !== "instructor") {
-    throw refusal("instructors-only", { status: 403 });
-  }
+  if (course === null || member?.role !== "instructor") throw refusal("instructors-only", { status: 403 });
   const { fields, cancelled } = pickerFieldsFrom(body);
   const title = t("choose.back.title");
   if (cancelled) {

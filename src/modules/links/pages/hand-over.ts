@@ -54,9 +54,7 @@ export async function showAnswer(
   response: Response,
 ): Promise<void> {
   const returnUrl = webAddressOrNull(dialog.returnUrl);
-  if (returnUrl === null) {
-    throw refusal("no-return-address", { status: 400 });
-  }
+  if (returnUrl === null) throw refusal("no-return-address", { status: 400 });
   const { items, words, refused = false } = answer;
   const jwt = await app.signDeepLinkingAnswer(registration, {
     deploymentId: dialog.deploymentId,

@@ -221,9 +221,7 @@ export function createRecordingDecisionStore(connection: Connection) {
     /** @param revision The one seen; 0 for none. @returns false when it has changed since. */
     change: async (key: DecisionKey, revision: number, to: DecisionChange): Promise<boolean> => {
       const _id = idOf(key);
-      if (revision > 0) {
-        return records.change({ _id, revision }, { $set: to, $inc: { revision: 1 } });
-      }
+      if (revision > 0) return records.change({ _id, revision }, { $set: to, $inc: { revision: 1 } });
       return records.insert({ _id, ...key, ...undecided, ...to, revision: 1 });
     },
     ruleOf: async (courseId: string): Promise<RecordingRule> => {

@@ -43,9 +43,7 @@ export function registrationRoutes(app: App): Router {
   const router = Router();
   router.get("/register", async (request, response) => {
     const invitation = parameter(request, "invite");
-    if (invitation === null) {
-      throw refusal("invitation-missing", { status: 403 });
-    }
+    if (invitation === null) throw refusal("invitation-missing", { status: 403 });
     const t = app.translatorOf(readerLocale(request));
     const openidConfigurationUrl = parameter(request, "openid_configuration");
     if (openidConfigurationUrl === null) {

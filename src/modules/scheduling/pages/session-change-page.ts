@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
-import { cutTo, showsNothing, wholeNumber } from "../../../kernel/text.ts";
+import { cutTo, showsNothing, wholeNumber, isDate } from "../../../kernel/text.ts";
 import {
   cancelSessions,
   changeSessions,
@@ -10,7 +10,6 @@ import {
   whatCanChange,
 } from "../change-sessions.ts";
 import { maxTitleLength } from "../rules/course-session.ts";
-import { isDate } from "../../../kernel/text.ts";
 import { isTime } from "../rules/recurrence.ts";
 import { wallTimeOf } from "../rules/time-zone.ts";
 import { linkedSpaces } from "../session-owners.ts";
