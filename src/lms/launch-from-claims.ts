@@ -160,9 +160,8 @@ export function customOf(given: Readonly<Record<string, unknown>>): Record<strin
 export function courseUrlOf(registration: Registration, launch: Launch): string | null {
   const given = URL.parse(launch.presentation.returnUrl ?? "");
   if (launch.course === null || given === null || !isOfLms(given, registration, launch)) return null;
-  const { origin } = given;
   const course = productOf(registration).links.courseUrl(given) ?? given;
-  if (course.origin !== origin || !isHarmless(course)) return null;
+  if (course.origin !== given.origin || !isHarmless(course)) return null;
   course.hash = "";
   return course.href.length <= maxReturnLength ? course.href : null;
 }

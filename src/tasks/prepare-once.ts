@@ -31,7 +31,6 @@ export async function prepareOnce(
 ): Promise<string> {
   const existing = await once.read();
   if (existing !== null) return existing;
-  const { clock } = deps;
   const holder = deps.ids.id("hold");
   const unneeded = new AbortController();
   const claim: Claim = {
@@ -58,7 +57,7 @@ export async function prepareOnce(
       if (leave?.aborted === true) stop();
     },
     onPermit: async () => {
-      const now = clock.now();
+      const now = deps.clock.now();
       if (!(await once.claim(holder, now, now + leaseMs))) throw stillBeingMade();
       claim.until = now + leaseMs;
     },

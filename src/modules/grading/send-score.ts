@@ -250,11 +250,10 @@ function judge(
 
 /** Of the score that arrived there, even without an answer. */
 function lastCommentIn(delivery: Delivery, lineItemUrl: string, reported: GradebookGrade | null | "unknown") {
-  const { unconfirmed } = delivery;
   const elsewhere = (delivery.accepted?.lineItemUrl ?? lineItemUrl) !== lineItemUrl;
   const accepted = elsewhere ? null : delivery.accepted;
   if (reported === "unknown" || reported === null) return accepted?.comment ?? null;
-  const arrived = unconfirmed.findLast((one) => isSameGrade(reported, one));
+  const arrived = delivery.unconfirmed.findLast((one) => isSameGrade(reported, one));
   return (arrived ?? accepted)?.comment ?? null;
 }
 

@@ -34,10 +34,9 @@ export async function updateColumn(app: DeliveryApp): Promise<boolean> {
   const now = clock.now();
   const claimed = await columns.claimUpdate(holder, now, now + leaseMs);
   if (claimed === null) return false;
-  const { column } = claimed;
   await withClaim(
     app,
-    { until: now + leaseMs, extend: (until) => columns.extend(column.id, holder, until) },
+    { until: now + leaseMs, extend: (until) => columns.extend(claimed.column.id, holder, until) },
     async () => columns.settleUpdate(claimed, holder, await nextAfter(app, claimed, holder)),
   );
   return true;
@@ -52,9 +51,8 @@ async function nextAfter(app: DeliveryApp, { column, failures: before }: ColumnT
     const until = pausedUntil(thrown);
     if (until !== null) return { at: until, failures: before };
     const failures = before + 1;
-    const { courseId } = column;
     app.logger.warn(
-      { course: courseId, column: column.id, failures, error: messageOf(thrown) },
+      { course: column.courseId, column: column.id, failures, error: messageOf(thrown) },
       "the column of a changed session could not be brought up to date",
     );
     // A missing column is made with its present name for the next score.

@@ -159,9 +159,8 @@ async function sendPlan(app: RunPlanApp, plan: PlannedSession, eventId: string, 
   const { updateEvent, cancelEvent } = app.classroomOf(plan.environment);
   if (plan.task === "cancel" && cancelEvent === null) {
     // Cancelled while it was being made.
-    const { environment } = plan;
     await app.whileSessionsChange(courseOf(plan), () =>
-      app.events.cancelHere(environment, eventId, app.clock.now()),
+      app.events.cancelHere(plan.environment, eventId, app.clock.now()),
     );
     await app.sessionPlans.settle(plan.id, holder, { task: null, dueAt: null });
     return;

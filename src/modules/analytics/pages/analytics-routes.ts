@@ -65,7 +65,6 @@ const drawing = { width: 300, height: 60, margin: 4 };
 
 /** How a figure went. Places are in percent of the drawing, from the left and from the top. */
 function seriesChart(words: CourseWords, { path, points }: FigureSeries) {
-  const { t } = words;
   const values = points.map(({ value }) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const [first, last] = [points[0], points.at(-1)];
@@ -73,7 +72,7 @@ function seriesChart(words: CourseWords, { path, points }: FigureSeries) {
   const amount = (value: number) => `${valueText(words, value)}${unitOf(path)}`;
   return {
     name: figureName(path),
-    text: t("analytics.chart", {
+    text: words.t("analytics.chart", {
       first: amount(first?.value ?? 0),
       last: amount(last?.value ?? 0),
       lowest: amount(low),

@@ -123,12 +123,11 @@ export function gradeWords(
   }
   const released = reader === "instructor" ? null : releasedWords(t, attendance);
   if (released !== null) return released;
-  const { score } = grade;
   return {
     ...numberWords(t, grade),
     steps: grade.working?.counted === 0 ? missingWords(t, grade.working, sessions) : workingWords(t, grade),
     delivery:
-      delivery === null || (score === null && !needsSomebody.has(delivery.state))
+      delivery === null || (grade.score === null && !needsSomebody.has(delivery.state))
         ? null
         : deliveryWords(words, delivery, reader, whyText(t, delivery)),
   };

@@ -88,7 +88,6 @@ export type Gate = {
 
 /** The only way to the pages of the console. */
 export function createGate(app: ConsoleApp): Gate {
-  const { publicUrl } = app;
   const readCounts = areaCounts(app);
 
   const enter =
@@ -124,7 +123,7 @@ export function createGate(app: ConsoleApp): Gate {
 
   const action: Gate["action"] = (act, openTo, also) => {
     const checked = async (visit: Visit) => {
-      const isForeign = isFromOwnPage(visit.request, publicUrl) === false;
+      const isForeign = isFromOwnPage(visit.request, app.publicUrl) === false;
       if (isForeign || !isSameSecret(visit.field("form"), visit.session.formToken)) {
         throw refusal("foreign-console-form", { status: 403 });
       }

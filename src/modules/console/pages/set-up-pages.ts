@@ -184,7 +184,6 @@ async function ownOf(app: ConsoleApp, visit: Visit, id: string) {
 }
 
 async function connect(app: ConsoleApp, visit: Visit, id: string): Promise<string | null> {
-  const { t } = visit;
   const typed = typedIn(visit, connectionFields);
   // Empty: the key is kept.
   const { apiKey, ...addresses } = typed;
@@ -192,7 +191,7 @@ async function connect(app: ConsoleApp, visit: Visit, id: string): Promise<strin
   const keeps = apiKey === "" && own?.hasKey === true;
   const read = readConnection(keeps ? addresses : typed);
   let problems: AccountFieldProblems;
-  if ("problems" in read) problems = problemWords(t, read.problems);
+  if ("problems" in read) problems = problemWords(visit.t, read.problems);
   else
     try {
       const whose = { registrationId: id, deploymentId: visit.deployment };
