@@ -6,6 +6,7 @@ import { describeRecord, field, index, type ItemOf } from "./record.ts";
 
 /** Kept under the link's own id, which a copy does not share: a copied link falls back to its own course's Space. */
 export const courseLinkRecord = describeRecord("CourseLink", {
+  readOnce: "found",
   fields: {
     registrationId: field.text,
     deploymentId: field.text,

@@ -109,6 +109,8 @@ type RecordsOf<Row, Item> = {
   /** @returns how many there were */
   remove: (filter: Filter<Row>) => Promise<number>;
   distinct: <Name extends keyof Row>(field: Name, filter: Filter<Row>) => Promise<Row[Name][]>;
+  /** A read of this kind that a request makes once, though several of its parts ask for it (`readOnce`). */
+  once: <Asked, Found>(read: (asked: Asked) => Promise<Found>) => (asked: Asked) => Promise<Found>;
   /** For what the methods cannot say. */
   model: Model<Row>;
 };
@@ -129,8 +131,8 @@ export function openRecords(connection: Connection, kind: RecordKind): object {
   const model: Model<Loose> = recordModel(connection, kind);
   const stored = connection.collection<Loose>(model.collection.collectionName);
   const read: (row: Loose) => unknown = readerOf(kind);
-  const rows = (filter: LooseFilter, page: LoosePage & { projection?: Record<string, 0 | 1> } = {}) =>
-    stored.find<Loose>(filter, page).toArray();
+  const rows = async (filter: LooseFilter, page: LoosePage & { projection?: Record<string, 0 | 1> } = {}) =>
+    Object.values(filter).some(isAmongNone) ? [] : stored.find<Loose>(filter, page).toArray();
   const findOne = (filter: LooseFilter) => stored.findOne<Loose>(filter);
   const readOne = kind.readOnce === false ? findOne : readOnce(stored, findOne, kind.readOnce === "found");
   const row = (filter: LooseFilter, first?: LoosePage) =>
@@ -211,8 +213,20 @@ export function openRecords(connection: Connection, kind: RecordKind): object {
       model.findOneAndUpdate(filter, update).lean().exec(),
     remove: async (filter: LooseFilter) => (await model.deleteMany(filter)).deletedCount,
     distinct: (field: string, filter: LooseFilter) => stored.distinct(field, filter),
+    once: (read: (asked: unknown) => Promise<unknown>) => readOnce(stored, read),
     model,
   } satisfies Record<keyof RecordsOf<Loose, unknown>, unknown>;
+}
+
+/** Nothing is found, so nothing need be asked. */
+function isAmongNone(condition: unknown): boolean {
+  return (
+    typeof condition === "object" &&
+    condition !== null &&
+    "$in" in condition &&
+    Array.isArray(condition.$in) &&
+    condition.$in.length === 0
+  );
 }
 
 function allOf<V extends 0 | 1>(fields: LooseFields, value: V): Record<string, V> {

@@ -17,103 +17,113 @@ const patience = { timeout: 60_000 };
 /** So that commands that are sent together are seen to be on their way together (ms). */
 const answerTakesMs = 5;
 const learners = 20;
+/** Tests of one engine; both engines are tested side by side, as most of the time is waited until nothing happens. */
+const inTurn = { concurrent: false };
 
 /** How often the database is asked, at most: numbers, not times. A round is a command, and those that are on their way with it. */
 const ceilings = {
   /** Until the login and the launch are answered, and with the launch's work after its answer. */
   launch: { rounds: 8, commands: 19, inAll: 28 },
-  /** The page to which a learner's launch leads. */
-  page: { rounds: 12, commands: 30 },
+  /** The page to which a launch leads; on a machine that takes half a second over it, some is read again. */
+  page: { instructor: { rounds: 12, commands: 43 }, learner: { rounds: 12, commands: 24 } },
   /** Of a class that is marked together, from the first webhook to the last score in the gradebook, with what an idle instance asks. */
   aWebhook: 12,
   /** In a second of an idle instance. */
   idle: 1,
 };
 
-describe.each(["mongodb", "embedded"] as const)("What the tool asks of its database (%s)", (engine) => {
-  const seen: Command[] = [];
-  const answeredAt = new Map<string | null, number>();
-  let burst: BurstWorld;
-  let close = async () => {};
-  beforeAll(async () => {
-    const server = engine === "mongodb" ? await startMongoServer() : null;
-    const watches = [watchCommands(engine, seen), watchAnswers(answeredAt)];
-    const url = `mongodb://127.0.0.1:${server?.port ?? 0}/counted?monitorCommands=true`;
-    burst = await startBurstWorld({
-      ...{ learners, events: 2, startTool: startCountedTool },
-      ...(server === null ? {} : { databaseUrl: url }),
+describe.concurrent.each(["mongodb", "embedded"] as const)(
+  "What the tool asks of its database (%s)",
+  (engine) => {
+    const seen: Command[] = [];
+    const answeredAt = new Map<string | null, number>();
+    let burst: BurstWorld;
+    let close = async () => {};
+    beforeAll(async () => {
+      const server = engine === "mongodb" ? await startMongoServer() : null;
+      const watches = [watchCommands(engine, seen), watchAnswers(answeredAt)];
+      const url = `mongodb://127.0.0.1:${server?.port ?? 0}/counted?monitorCommands=true`;
+      burst = await startBurstWorld({
+        ...{ learners, events: 2, startTool: startCountedTool },
+        ...(server === null ? {} : { databaseUrl: url }),
+      });
+      server?.delayBy(answerTakesMs);
+      close = async () => {
+        await burst.close();
+        for (const end of watches) end();
+        await server?.close();
+      };
     });
-    server?.delayBy(answerTakesMs);
-    close = async () => {
-      await burst.close();
-      for (const end of watches) end();
-      await server?.close();
+    afterAll(() => close());
+    const print = (what: string, commands: readonly Command[]) => {
+      if (process.env["COMMANDS"] === "1")
+        console.log(
+          `${what}: ${commands.length} commands, ${roundTrips(commands)} rounds\n${commands.map((one) => one.what).join("\n")}`,
+        );
     };
-  });
-  afterAll(() => close());
-  const print = (what: string, commands: readonly Command[]) => {
-    if (process.env["COMMANDS"] === "1")
-      console.log(
-        `${what}: ${commands.length} commands, ${roundTrips(commands)} rounds\n${commands.map((one) => one.what).join("\n")}`,
-      );
-  };
 
-  test.each([
-    ["an instructor", "teacher1"],
-    ["a learner who isn’t known yet", "user1999"],
-    ["a learner of the list who comes for the first time", "user1020"],
-    ["a learner who comes again", "student1"],
-  ])("%s opens the link in a frame", async (who, person) => {
-    if (person === "user1999") burst.world.lms.enrolMany("2", [{ id: "1999", role: "student" }]);
-    const from = seen.length;
-    await openCourseLink(createVisitor(), burst.world.lms, person, "1", { framed: true });
-    const [login = [], launch = [], page = []] = byRequest(seen.slice(from));
-    const awaited = launch.filter(({ request, began }) => began < (answeredAt.get(request) ?? 0));
-    print(`${who}: login`, login);
-    print(`${who}: launch`, awaited);
-    print(`${who}: launch, in all`, launch);
-    print(`${who}: page`, page);
-    expect(awaited.length).toBeGreaterThan(8);
-    expect(login.length + launch.length).toBeLessThanOrEqual(ceilings.launch.inAll);
-    if (person === "student1") expect(page.length).toBeLessThanOrEqual(ceilings.page.commands);
-    expect(login.length + awaited.length).toBeLessThanOrEqual(ceilings.launch.commands);
-    // The embedded engine answers in the same turn.
-    if (engine === "embedded") return;
-    expect(roundTrips(login) + roundTrips(awaited)).toBeLessThanOrEqual(ceilings.launch.rounds);
-    if (person === "student1") expect(roundTrips(page)).toBeLessThanOrEqual(ceilings.page.rounds);
-  });
-
-  test("a class is marked, and its scores reach the gradebook", async () => {
-    const script = burstFor(burst, learners, 1);
-    const from = seen.length;
-    // Stored as by another instance, so that this one finds all of them together, however busy the machine is.
-    const receipts = script.bodies.map((body) => {
-      const webhook: unknown = JSON.parse(body);
-      return waitingReceipt(z.object({}).loose().parse(webhook), Date.now(), { family: "ATTENDANCE" });
+    test.each([
+      ["an instructor", "teacher1"],
+      ["a learner who isn’t known yet", "user1999"],
+      ["a learner of the list who comes for the first time", "user1020"],
+      ["a learner who comes again", "student1"],
+    ])("%s opens the link in a frame", inTurn, async (who, person) => {
+      if (person === "user1999") burst.world.lms.enrolMany("2", [{ id: "1999", role: "student" }]);
+      const from = seen.length;
+      await openCourseLink(createVisitor(), burst.world.lms, person, "1", { framed: true });
+      const [login = [], launch = [], page = []] = byRequest(seen.slice(from));
+      const awaited = launch.filter(({ request, began }) => began < (answeredAt.get(request) ?? 0));
+      print(`${who}: login`, login);
+      print(`${who}: launch`, awaited);
+      print(`${who}: launch, in all`, launch);
+      print(`${who}: page`, page);
+      expect(awaited.length).toBeGreaterThan(8);
+      expect(login.length + launch.length).toBeLessThanOrEqual(ceilings.launch.inAll);
+      const most = ceilings.page[person === "teacher1" ? "instructor" : "learner"];
+      expect(page.length).toBeLessThanOrEqual(most.commands);
+      expect(login.length + awaited.length).toBeLessThanOrEqual(ceilings.launch.commands);
+      // The embedded engine answers in the same turn.
+      if (engine === "embedded") return;
+      expect(roundTrips(login) + roundTrips(awaited)).toBeLessThanOrEqual(ceilings.launch.rounds);
+      expect(roundTrips(page)).toBeLessThanOrEqual(most.rounds);
     });
-    await Promise.all(receipts.map((one) => burst.stores.receipts.insert(one)));
-    await vi.waitFor(() => {
-      expect(wrongScores(burst, script)).toEqual([]);
-    }, patience);
-    print("webhooks of a class", seen.slice(from));
-    expect((seen.length - from) / learners).toBeLessThanOrEqual(ceilings.aWebhook);
-  });
 
-  test("nobody comes", async () => {
-    const windowMs = 10_000;
-    const began = performance.now();
-    await vi.waitFor(() => {
-      const since = performance.now() - windowMs;
-      expect(began).toBeLessThan(since);
-      const lately = seen.filter((one) => one.began > since && !one.what.startsWith("hello"));
-      expect(lately.length).toBeLessThanOrEqual((ceilings.idle * windowMs) / 1_000);
-    }, patience);
-    print(
-      "idle",
-      seen.filter((one) => one.began > performance.now() - windowMs),
-    );
-  });
-});
+    test("a class is marked, and its scores reach the gradebook", inTurn, async () => {
+      const script = burstFor(burst, learners, 1);
+      const from = seen.length;
+      // Stored as by another instance, and not due before all are, so that this one finds all of them together.
+      const nextTryAt = Date.now() + 2_000;
+      const receipts = script.bodies.map((body) => {
+        const webhook: unknown = JSON.parse(body);
+        return waitingReceipt(z.object({}).loose().parse(webhook), Date.now(), {
+          family: "ATTENDANCE",
+          nextTryAt,
+        });
+      });
+      await Promise.all(receipts.map((one) => burst.stores.receipts.insert(one)));
+      await vi.waitFor(() => {
+        expect(wrongScores(burst, script)).toEqual([]);
+      }, patience);
+      print("webhooks of a class", seen.slice(from));
+      expect((seen.length - from) / learners).toBeLessThanOrEqual(ceilings.aWebhook);
+    });
+
+    test("nobody comes", inTurn, async () => {
+      const windowMs = 10_000;
+      const began = performance.now();
+      await vi.waitFor(() => {
+        const since = performance.now() - windowMs;
+        expect(began).toBeLessThan(since);
+        const lately = seen.filter((one) => one.began > since && !one.what.startsWith("hello"));
+        expect(lately.length).toBeLessThanOrEqual((ceilings.idle * windowMs) / 1_000);
+      }, patience);
+      print(
+        "idle",
+        seen.filter((one) => one.began > performance.now() - windowMs),
+      );
+    });
+  },
+);
 
 /** In the order in which the requests came. */
 function byRequest(commands: readonly Command[]): Command[][] {

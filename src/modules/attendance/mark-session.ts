@@ -12,7 +12,7 @@ import { byKey } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { leaseMs } from "../../kernel/with-claim.ts";
 import { auditedById } from "../audit/audit.ts";
-import { type CountingApp, factsOfEvent } from "../grading/counting-facts.ts";
+import { type CountingApp, factsOfEvents } from "../grading/counting-facts.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { type MarksApp, carryOut } from "./run-mark.ts";
 
@@ -241,7 +241,7 @@ export async function compareMarks(
       return mark === undefined || mark.status === recorded ? [] : [mark];
     });
     if (differing.length === 0) continue;
-    const recordOf = byKey(await factsOfEvent(app, course, session), ({ personId }) => personId);
+    const recordOf = byKey(await factsOfEvents(app, course, [session]), ({ personId }) => personId);
     for (const mark of differing) {
       const record = recordOf.get(mark.personId);
       const before = record === undefined ? null : (currentAttendanceOf(record)?.status ?? null);

@@ -6,7 +6,7 @@ import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byId, byKey, slicesOf } from "../../kernel/lists.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
-import { factsOfEvent } from "../grading/counting-facts.ts";
+import { factsOfEvents } from "../grading/counting-facts.ts";
 import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import type { CourseAuditEntry } from "../audit/rules/course-audit.ts";
 import { auditedPerson, courseAuditPrefix } from "../audit/audit.ts";
@@ -182,7 +182,7 @@ async function writeSlice(app: MarksApp, course: Course, mark: AttendanceMark, s
 
 /** What counts for people beside their own records, by person id. */
 async function countingIn(app: MarksApp, course: Course, session: CourseSession) {
-  return byKey(await factsOfEvent(app, course, session), ({ personId }) => personId);
+  return byKey(await factsOfEvents(app, course, [session]), ({ personId }) => personId);
 }
 
 type Marked = {

@@ -6,7 +6,7 @@ import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { fullName, namesOf } from "../../domain/person-name.ts";
 import { byId, byKey, onPage } from "../../kernel/lists.ts";
 import { everyMember } from "../members/people.ts";
-import { type CountingApp, factsOfEvent, joinsIn } from "../grading/counting-facts.ts";
+import { type CountingApp, factsOfEvents, joinsIn } from "../grading/counting-facts.ts";
 import { isOfEarlierTerm, listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { CourseTimetable, TimetableSession } from "../scheduling/show-sessions.ts";
@@ -51,7 +51,7 @@ export async function showRegister(
   const sessions = await listSessions(app, course);
   const listed = sessions.find((one) => one.eventId === eventId);
   const session = listed ?? unknownSession(eventId);
-  const records = await factsOfEvent(app, course, session);
+  const records = await factsOfEvents(app, course, [session]);
   if (listed === undefined && records.length === 0) return null;
   const sections = await app.sections.listOf(course.registrationId, course.id);
   const sectionId = sections.some((one) => one.lmsSectionId === requested.sectionId)
@@ -181,7 +181,7 @@ const maxSessions = 3;
 /** How long after its end a session is asked about (ms). */
 const maxAgeMs = 14 * 24 * 3_600_000;
 
-/** The latest past sessions, in which learners are not recorded; latest first. Costs two reads a session. */
+/** The latest past sessions, in which learners are not recorded; latest first. Costs a few reads for all of them. */
 export async function listOpenRegisters(
   app: CountingApp & Pick<App, "clock">,
   course: Pick<Course, "id" | "registrationId">,
@@ -191,30 +191,27 @@ export async function listOpenRegisters(
   const asked = past
     .filter(({ state, counts, startsAt }) => state === "there" && counts && (startsAt ?? 0) >= since)
     .slice(0, maxSessions);
-  const registers = await Promise.all(asked.map((session) => openRegister(app, course, session)));
-  return registers.flatMap((one) => (one === null || one.recorded >= one.expected ? [] : [one]));
-}
-
-async function openRegister(
-  app: CountingApp,
-  course: Pick<Course, "id" | "registrationId">,
-  session: TimetableSession,
-): Promise<OpenRegister | null> {
-  const { members } = app;
-  const { eventId, title, startsAt, sectionIds } = session;
-  if (eventId === null) return null;
+  const sessions = asked.flatMap(({ eventId, ...session }) =>
+    eventId === null ? [] : [{ ...session, eventId, cancelled: false }],
+  );
+  if (sessions.length === 0) return [];
   const key = keyOfCourse(course);
-  const [records, expected] = await Promise.all([
-    factsOfEvent(app, course, { eventId, startsAt, sectionIds, cancelled: false }),
-    members.countLearners(key, sectionIds),
-  ]);
-  const recordOf = byKey(records, ({ personId }) => personId);
-  const known = await members.findMany(key, [...recordOf.keys()]);
-  const recorded = known.filter((member) => {
-    const row = registerRow(session, member, recordOf.get(member.personId) ?? null);
-    return row !== null && isInClass(row, null) && row.current !== null;
-  }).length;
-  return { eventId, title, startsAt, expected, recorded };
+  const facts = await factsOfEvents(app, course, sessions);
+  const people = await app.members.findMany(key, [...new Set(facts.map(({ personId }) => personId))]);
+  const registers = sessions.map(async (session): Promise<OpenRegister> => {
+    const { eventId, title, startsAt, sectionIds } = session;
+    const own = byKey(
+      facts.filter((record) => record.eventId === eventId),
+      ({ personId }) => personId,
+    );
+    const recorded = people.filter((member) => {
+      const record = own.get(member.personId) ?? null;
+      const row = record === null ? null : registerRow(session, member, record);
+      return row !== null && isInClass(row, null) && row.current !== null;
+    }).length;
+    return { eventId, title, startsAt, expected: await app.members.countLearners(key, sectionIds), recorded };
+  });
+  return (await Promise.all(registers)).filter(({ recorded, expected }) => recorded < expected);
 }
 
 /** A session that was cancelled or deleted after somebody was marked in it. */

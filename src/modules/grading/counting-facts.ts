@@ -51,19 +51,20 @@ export async function factsOfPeople(
   return withExcuses(app, course, together(records, joins), { excuses, joins, sessions });
 }
 
-/** Records of one session as they count. */
-export async function factsOfEvent(
+/** Records of some sessions as they count. */
+export async function factsOfEvents(
   app: CountingApp,
   course: CourseRef,
-  session: ExcusedSession,
+  sessions: readonly ExcusedSession[],
 ): Promise<AttendanceRecord[]> {
   const { registrationId, id: courseId } = course;
+  const eventIds = sessions.map(({ eventId }) => eventId);
   const [joins, records, excuses] = await Promise.all([
     joinsIn(app, keyOfCourse(course)),
-    app.attendance.listOfEvent(registrationId, courseId, session.eventId),
-    excusesAround(app, registrationId, session),
+    app.attendance.listOfEvents(registrationId, courseId, eventIds),
+    excusesAround(app, registrationId, sessions),
   ]);
-  return withExcuses(app, course, together(records, joins), { excuses, joins, sessions: [session] });
+  return withExcuses(app, course, together(records, joins), { excuses, joins, sessions });
 }
 
 /** A course is not taught longer (ms). */
@@ -86,10 +87,12 @@ export async function peopleWithMore(
 async function excusesAround(
   { excuses }: Pick<App, "excuses">,
   registrationId: string,
-  { startsAt }: ExcusedSession,
+  sessions: readonly ExcusedSession[],
 ): Promise<Excuse[]> {
-  if (startsAt === null) return [];
-  return excuses.listReaching(registrationId, dayOf(startsAt - dayMs), dayOf(startsAt + dayMs));
+  const times = sessions.flatMap(({ startsAt }) => startsAt ?? []);
+  if (times.length === 0) return [];
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  return excuses.listReaching(registrationId, dayOf(first - dayMs), dayOf(last + dayMs));
 }
 
 function dayOf(at: number): string {

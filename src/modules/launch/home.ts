@@ -34,9 +34,10 @@ type AttentionApp = Pick<App, "courses" | "courseLinks" | "members" | "people"> 
   Pick<App, "recordings" | "recordingDecisions" | "recordingSettingsOf" | "sessionEnds"> &
   Pick<App, "institutionDefaults" | "isSpaceOrigin" | "deliveries">;
 
+/** Read by others, while what needs none of it is read. */
 type AttentionFacts = {
-  grades: GradeSummary;
-  timetable: Pick<CourseTimetable, "stuck" | "past" | "next" | "live">;
+  grades: Promise<GradeSummary>;
+  timetable: Promise<Pick<CourseTimetable, "stuck" | "past" | "next" | "live">>;
 };
 
 /** Failed roster readings before an instructor sees it; the first may be a short failure of the LMS. */
@@ -45,7 +46,7 @@ const minFailures = 3;
 export async function listAttention(
   app: AttentionApp,
   course: Course,
-  facts: AttentionFacts,
+  { grades, timetable }: AttentionFacts,
 ): Promise<AttentionItem[]> {
   const found = await Promise.all([
     alertItems(app, course),
@@ -55,13 +56,13 @@ export async function listAttention(
     countUnmatched(app, course).then((count) => item("unmatched", "soon", count)),
     rosterItem(app, course),
     columnItems(app, course),
-    registerItems(app, course, facts),
+    registerItems(app, course, timetable),
     unplannedItems(app, course),
-    endedItems(app, course, facts),
-    wordItem(app, course, facts),
+    endedItems(app, course, timetable),
+    wordItem(app, course, timetable),
     keptItem(app, course),
   ]);
-  return inOrder([...ofGrades(facts.grades), ...ofCourse(course, facts), ...found.flat()]);
+  return inOrder([...ofGrades(await grades), ...ofCourse(course, await timetable), ...found.flat()]);
 }
 
 function ofGrades({ counts, unsent }: GradeSummary): AttentionItem[] {
@@ -72,9 +73,9 @@ function ofGrades({ counts, unsent }: GradeSummary): AttentionItem[] {
   ];
 }
 
-function ofCourse({ spaceAccess }: Course, { timetable }: AttentionFacts): AttentionItem[] {
+function ofCourse({ spaceAccess }: Course, { stuck }: Pick<CourseTimetable, "stuck">): AttentionItem[] {
   return [
-    item("sessions-stuck", "soon", timetable.stuck),
+    item("sessions-stuck", "soon", stuck),
     item("invited-only", "know", spaceAccess === "invited-only" ? 1 : 0),
   ];
 }
@@ -109,9 +110,9 @@ function alertKind(alertType: CourseAlert["alert"]["alertType"]): (typeof alertK
 async function registerItems(
   app: AttentionApp,
   course: Course,
-  { timetable }: AttentionFacts,
+  timetable: AttentionFacts["timetable"],
 ): Promise<AttentionItem[]> {
-  const open = await listOpenRegisters(app, course, timetable);
+  const open = await listOpenRegisters(app, course, await timetable);
   return open.map(({ eventId, title, startsAt, expected, recorded }) => ({
     ...item("attendance-open", "soon", expected - recorded),
     name: title,
@@ -137,9 +138,9 @@ const maxOfKind = 3;
 async function endedItems(
   app: AttentionApp,
   course: Course,
-  { timetable }: AttentionFacts,
+  timetable: AttentionFacts["timetable"],
 ): Promise<AttentionItem[]> {
-  const ended = await listEndedWithMarks(app, course, timetable);
+  const ended = await listEndedWithMarks(app, course, await timetable);
   return ended.slice(0, maxOfKind).map(({ eventId, title, startsAt, marks }) => ({
     ...item("session-ended", "soon", marks),
     ...{ name: title, at: startsAt, eventId },
@@ -163,10 +164,11 @@ const maxRegisters = 5;
 async function wordItem(
   { learnerWords }: AttentionApp,
   course: Course,
-  { timetable: { past, live, next } }: AttentionFacts,
+  timetable: AttentionFacts["timetable"],
 ): Promise<AttentionItem> {
-  const known = new Set([...past, ...live, ...next].map(({ eventId }) => eventId));
   const open = await learnerWords.listOpen(keyOfCourse(course), maxWords);
+  const { past, live, next } = await timetable;
+  const known = new Set([...past, ...live, ...next].map(({ eventId }) => eventId));
   const words = open.filter(({ eventId }) => known.has(eventId));
   const [oldest] = words;
   const opens = oldest === undefined ? {} : { eventId: oldest.eventId };

@@ -88,8 +88,10 @@ export async function listUnmatched(app: MatchingApp, course: Course): Promise<U
 
 /** Neither answered nor put aside. */
 export async function countUnmatched(app: MatchingApp, course: Course): Promise<number> {
-  const users = await unmatchedUsers(app, course);
-  const events = await unmatchedEvents(app, course, "open");
+  const [users, events] = await Promise.all([
+    unmatchedUsers(app, course),
+    unmatchedEvents(app, course, "open"),
+  ]);
   return users.filter(({ aside }) => !aside).length + events.length;
 }
 

@@ -194,16 +194,15 @@ export async function listHere(app: HereApp, course: Course): Promise<PeopleHere
   if (spaceIds.length === 0) return { all: 0, people: [], others: 0 };
   const { environment, registrationId, deploymentId } = course;
   const since = app.clock.now() - silenceMs;
-  const [all, here] = await Promise.all([
-    app.presences.countHere(environment, spaceIds, since),
-    app.presences.listHere(environment, spaceIds, since, maxNamed),
-  ]);
+  const here = await app.presences.listHere(environment, spaceIds, since, maxNamed);
   const cameAt = new Map<string, number>();
   for (const record of here) {
     const came = cameOf(record);
     cameAt.set(record.userId, Math.min(came, cameAt.get(record.userId) ?? came));
   }
   const userIds = [...cameAt.keys()];
+  const isEverybody = here.length < maxNamed;
+  const all = isEverybody ? userIds.length : await app.presences.countHere(environment, spaceIds, since);
   const [users, matches] = await Promise.all([
     app.people.listByApiUsers(environment, userIds),
     app.userMatches.findMany({ registrationId, deploymentId, environment }, userIds),

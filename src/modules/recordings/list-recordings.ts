@@ -210,12 +210,14 @@ export async function listPublished(
   course: Course,
   member: Pick<Member, "role" | "sectionIds" | "sectionsTold">,
 ): Promise<CourseRecording[]> {
+  return (await listFound(app, course)).filter((recording) => isPublishedFor(recording, member));
+}
+
+async function listFound(app: RecordingsApp, course: Course): Promise<CourseRecording[]> {
   const spaces = await spacesOfCourse(app, course);
   const found = await listedRecordings(app, course, spaces);
   // Mostly there are none, and nothing else is read.
-  if (found.length === 0) return [];
-  const { recordings } = await recordingsIn(app, course, spaces, found);
-  return recordings.filter((recording) => isPublishedFor(recording, member));
+  return found.length === 0 ? [] : (await recordingsIn(app, course, spaces, found)).recordings;
 }
 
 export function isPublishedFor(
@@ -235,6 +237,5 @@ export function isPublishedFor(
 
 /** Ready recordings that nobody has decided about, the latest first. */
 export async function listReady(app: RecordingsApp, course: Course): Promise<CourseRecording[]> {
-  const { recordings } = await listRecordings(app, course);
-  return recordings.filter(({ state, shown }) => shown === null && isReady(state));
+  return (await listFound(app, course)).filter(({ state, shown }) => shown === null && isReady(state));
 }

@@ -35,7 +35,10 @@ async function attention(unsentAlarmAfter = hour) {
     recordingSettingsOf: () => defaultDialect.recordings,
     isSpaceOrigin: () => false,
   };
-  const items = await listAttention(deps, course, { grades, timetable });
+  const items = await listAttention(deps, course, {
+    grades: Promise.resolve(grades),
+    timetable: Promise.resolve(timetable),
+  });
   return items.map(({ kind, number, name }) => (name === null ? [kind, number] : [kind, number, name]));
 }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
@@ -116,6 +117,13 @@ async function eachOf(
   return { ...sum, ...Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) };
 }
 
+const asServer = new AsyncLocalStorage<true>();
+
+/** Whether the embedded engine is asked for such a server, and not for a tool in the same process. */
+export function isAskedByServer(): boolean {
+  return asServer.getStore() === true;
+}
+
 /** Listens on a free port of loopback. */
 export async function startMongoServer(): Promise<MongoServer> {
   const folder = await mkdtemp(join(tmpdir(), "spaces-mongo-"));
@@ -137,7 +145,8 @@ export async function startMongoServer(): Promise<MongoServer> {
     const known = commands[name];
     if (known === undefined) return { ok: 0, code: 59, errmsg: `no such command: ${name}` };
     try {
-      return { ...(await known(db.collection(String(command[name])), command)), ok: 1 };
+      const rows = db.collection(String(command[name]));
+      return { ...(await asServer.run(true, () => known(rows, command))), ok: 1 };
     } catch (thrown) {
       if (thrown instanceof mongo.MongoServerError) return { ...thrown.errorResponse, ok: 0 };
       return { ok: 0, code: 1, errmsg: String(thrown) };

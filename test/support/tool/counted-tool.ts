@@ -6,6 +6,7 @@ import { readConfig } from "../../../src/config.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { currentRequest } from "../../../src/kernel/request-scope.ts";
 import { EmbeddedCollection } from "../../../src/storage/embedded/embedded-collection.ts";
+import { isAskedByServer } from "../stand-ins/mongo-server.ts";
 
 /** One command of the database, while it was on its way; of a request, or of work in the background. */
 export type Command = { what: string; request: string | null; began: number; ended: number };
@@ -69,7 +70,7 @@ const asked = [
 function watchEngine(note: (what: string) => Command): () => void {
   const ends = asked.map((name) =>
     around(EmbeddedCollection.prototype, name, (_given, { collectionName }) => {
-      note(`${name} ${collectionName}`);
+      if (!isAskedByServer()) note(`${name} ${collectionName}`);
     }),
   );
   return () => {

@@ -153,6 +153,8 @@ export function createAttendanceStore(connection: Connection) {
     },
     listOfEvent: async (registrationId: string, courseId: string, eventId: string) =>
       (await records.rows({ registrationId, courseId, eventId })).map(toRecord),
+    listOfEvents: async (registrationId: string, courseId: string, eventIds: readonly string[]) =>
+      (await records.rows({ registrationId, courseId, eventId: { $in: eventIds } })).map(toRecord),
     /** Those of some sessions about which anything is known. */
     knownEvents: (
       { registrationId, courseId }: Pick<AttendanceKey, "registrationId" | "courseId">,

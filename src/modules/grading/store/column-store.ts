@@ -27,6 +27,9 @@ export function createColumnStore(connection: Connection) {
   };
   const queue = dueHeadsOf(connection).queue("columns", firstDue);
 
+  const rowsOf = records.once((course: Pick<ColumnKey, "registrationId" | "courseId">) =>
+    records.rows({ ...course, key: { $ne: makingColumns } }, { sort: { key: 1 } }),
+  );
   const open = async (key: ColumnKey, id: string): Promise<Column> => {
     const first = { lineItemUrl: null, linkId: null, lost: 0, points: null, asked: false, formerKey: null };
     const row =
@@ -42,8 +45,8 @@ export function createColumnStore(connection: Connection) {
       await records.change({ _id: column.id }, { $set: { asked: true } });
     },
     find: (key: ColumnKey): Promise<Column | null> => records.find({ ...key }),
-    listOfCourse: (registrationId: string, courseId: string): Promise<Column[]> =>
-      records.list({ registrationId, courseId, key: { $ne: makingColumns } }, { sort: { key: 1 } }),
+    listOfCourse: async (registrationId: string, courseId: string): Promise<Column[]> =>
+      (await rowsOf({ registrationId, courseId })).map(records.read),
     /** Its claim covers the making of session columns one by one: gradebooks show them in order of creation. */
     openMaking: async (courseKey: Omit<ColumnKey, "key">, id: string) =>
       (await open({ ...courseKey, key: makingColumns }, id)).id,

@@ -183,7 +183,8 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
       // Blocked ones have a time where somebody has to help.
       const waiting = { ...courseKey, state: { $in: [...unsent] }, waitingSince: { $gt: 0 } };
       const oldest = await records.row(waiting, { sort: { waitingSince: 1 } });
-      return { oldest: oldest?.waitingSince ?? null, waiting: await records.count(waiting) };
+      if (oldest === null) return { oldest, waiting: 0 };
+      return { oldest: oldest.waitingSince, waiting: await records.count(waiting) };
     },
     countOfColumn: (column: CourseKey & Pick<Delivery, "columnKey">) => records.count({ ...column }),
     isWanted: (column: CourseKey & Pick<Delivery, "columnKey">) =>

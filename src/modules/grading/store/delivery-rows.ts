@@ -46,16 +46,13 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
   return {
     /** Columns never filled count as "idle". */
     countOfCourse: async (courseKey: CourseKey): Promise<ScoreCounts> => {
-      const count = (state: Delivery["state"]) => records.count({ ...courseKey, state });
-      const left = await records.count({ ...courseKey, state: "held", "foreign.leftAt": { $gt: 0 } });
-      return {
-        held: (await count("held")) - left,
-        refused: await count("refused"),
-        waiting: await count("waiting"),
-        left,
-        delivered: await count("delivered"),
-        idle: await count("idle"),
-      };
+      const states = ["held", "refused", "waiting", "delivered", "idle"] as const;
+      const [held = 0, refused = 0, waiting = 0, delivered = 0, idle = 0] = await Promise.all(
+        states.map((state) => records.count({ ...courseKey, state })),
+      );
+      const decided = { ...courseKey, state: "held", "foreign.leftAt": { $gt: 0 } } as const;
+      const left = held === 0 ? 0 : await records.count(decided);
+      return { held: held - left, refused, waiting, left, delivered, idle };
     },
     /** Why scores are not there that should be, the most common reason of each state first; of waiting ones, when they are next tried. */
     causesOf: async (courseKey: CourseKey) => {

@@ -68,16 +68,17 @@ async function instructorModel(
   const { t, times, now } = words;
   const mayCorrect = mayIn(session, course, "corrections");
   const hides = hiddenAreas(session, course);
-  const [timetable, grades, copied, opens] = await Promise.all([
-    showSessions(app, course),
-    showGradeSummary(app, course),
+  const sessions = showSessions(app, course);
+  const summary = showGradeSummary(app, course);
+  const seesGrades = !hides.includes("grades");
+  const [timetable, grades, copied, opens, next, attention, steps, hereNow, late] = await Promise.all([
+    sessions,
+    summary,
     mayCorrect ? copiedPanel(app, t, course) : null,
     linkOpens(app, t, session, course, message),
-  ]);
-  const [next, attention, steps, hereNow, late] = await Promise.all([
-    showNextClass(app, course, timetable),
-    listAttention(app, course, { grades, timetable }),
-    listFirstSteps(app, course, { seesGrades: !hides.includes("grades"), timetable }),
+    sessions.then((timetable) => showNextClass(app, course, timetable)),
+    listAttention(app, course, { grades: summary, timetable: sessions }),
+    sessions.then((timetable) => listFirstSteps(app, course, { seesGrades, timetable })),
     hereView(app, t, course),
     joinedTooLate(app, course, session.personId),
   ]);

@@ -18,6 +18,9 @@ export function createCourseLinkStore(connection: Connection) {
   const records = openRecords(connection, courseLinkRecord);
 
   const register = createSpaceRegister(connection);
+  const rowsOf = records.once((course: Pick<CourseLink, "registrationId" | "courseId">) =>
+    records.rows(course, { sort: { linkId: 1 }, limit: maxRows }),
+  );
   const opening = async (spaceId: string) => {
     const found = await records.rows({ "choice.spaceId": spaceId }, { limit: maxRows });
     const allowed = await register.withRightTo(
@@ -52,8 +55,8 @@ export function createCourseLinkStore(connection: Connection) {
     anyOpening: async (spaceId: string): Promise<boolean> => (await opening(spaceId)).length > 0,
     listOpening: async (spaceId: string): Promise<CourseLink[]> => (await opening(spaceId)).map(records.read),
     /** Opened at least once. */
-    listOfCourse: (registrationId: string, courseId: string): Promise<CourseLink[]> =>
-      records.list({ registrationId, courseId }, { sort: { linkId: 1 }, limit: maxRows }),
+    listOfCourse: async (registrationId: string, courseId: string): Promise<CourseLink[]> =>
+      (await rowsOf({ registrationId, courseId })).map(records.read),
     takeOver: async (id: string, parameters: Pick<CourseLink, "customSettings" | "ignoredParameters">) => {
       await records.change({ _id: id }, { $set: parameters });
     },

@@ -21,6 +21,10 @@ function toMember(row: MemberRow): Member {
   return member;
 }
 
+function isOfSections(member: MemberRow, sectionIds: readonly string[]): boolean {
+  return sectionIds.length === 0 || sectionIds.some((id) => member.sectionIds.includes(id));
+}
+
 type Headcounts = {
   learners: number;
   instructors: number;
@@ -52,6 +56,13 @@ function memberLists(records: Records<typeof memberRecord>) {
       ...(named.length === 0 ? {} : { $and: named }),
     };
   };
+
+  const joinedRows = records.once((course: MemberKey) => records.rows({ ...course, ...joined }));
+  const countOf = records.once(({ sectionIds, ...course }: MemberKey & { sectionIds: readonly string[] }) => {
+    const named = sectionIds.map((id) => ({ sectionKey: { $regex: literally(JSON.stringify(id)) } }));
+    const within = { ...course, active: true, ...student };
+    return records.count(named.length === 0 ? within : { ...within, $or: named });
+  });
 
   const pageOf = async (
     filter: Record<string, unknown>,
@@ -100,13 +111,15 @@ function memberLists(records: Records<typeof memberRecord>) {
       records.exists({ registrationId, courseId, role: "learner", lastLaunchAt: { $ne: null } }),
     /** Present, without preview students; of some sections when any are given. */
     countLearners: async ({ registrationId, courseId }: MemberKey, sectionIds: readonly string[]) => {
-      const named = sectionIds.map((id) => ({ sectionKey: { $regex: literally(JSON.stringify(id)) } }));
-      const within = {
-        ...{ registrationId, courseId, active: true, ...student },
-        ...(named.length === 0 ? {} : { $or: named }),
-      };
-      return (await records.count(within)) - (await records.count({ ...within, ...joined }));
+      const key = { registrationId, courseId };
+      const isAmong = (member: MemberRow) =>
+        member.active && !member.testUser && member.student === true && isOfSections(member, sectionIds);
+      const [all, earlier] = await Promise.all([countOf({ ...key, sectionIds }), joinedRows(key)]);
+      return all - earlier.filter(isAmong).length;
     },
+    /** Accounts that another one of the course counts for. */
+    listJoined: async ({ registrationId, courseId }: MemberKey) =>
+      (await joinedRows({ registrationId, courseId })).map(toMember),
     /** Those who will enter and are not yet known to have a user for their role. */
     listUnready: async ({ registrationId, courseId }: MemberKey) => {
       const within = { registrationId, courseId, active: true, testUser: false };
@@ -239,9 +252,6 @@ export function createMemberStore(connection: Connection) {
           { sort: { lastLaunchAt: -1 }, limit },
         )
       ).map(({ _id, ...launch }) => launch),
-    /** Accounts that another one of the course counts for. */
-    listJoined: async ({ registrationId, courseId }: MemberKey) =>
-      (await records.rows({ registrationId, courseId, ...joined })).map(toMember),
     /** @returns false when it is joined already. */
     join: (
       key: MemberKey,

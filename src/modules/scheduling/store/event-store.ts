@@ -11,12 +11,15 @@ export type EventStore = ReturnType<typeof createEventStore>;
 
 export function createEventStore(connection: Connection) {
   const records = openRecords(connection, classroomEventRecord);
+  const rowsOf = records.once(({ courseId, limit }: { courseId: string; limit: number }) =>
+    records.rows({ courseId }, { sort: { startsAt: -1 }, limit }),
+  );
 
   return {
     find: (environment: AccountId, eventId: string) => records.find({ environment, eventId }),
     /** Latest first; those without a time last. */
-    listOfCourse: (courseId: string, limit: number) =>
-      records.list({ courseId }, { sort: { startsAt: -1 }, limit }),
+    listOfCourse: async (courseId: string, limit: number) =>
+      (await rowsOf({ courseId, limit })).map(records.read),
     /** Not cancelled, not over since `since` or without an end; next ones first. */
     listForEntryWindow: async (courseId: string, since: number): Promise<ClassroomEvent[]> => {
       const notCancelled = { courseId, cancelled: false };

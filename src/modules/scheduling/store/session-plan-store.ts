@@ -38,6 +38,9 @@ const lost: PlannedSession["state"][] = ["unknown", "assumed"];
 /** Planned sessions, one document for each instance; found ones once an instructor said something about them. */
 export function createSessionPlanStore(connection: Connection) {
   const records = openRecords(connection, plannedSessionRecord);
+  const rowsOf = records.once(({ courseId, limit }: { courseId: string; limit: number }) =>
+    records.rows({ courseId }, { sort: { startsAt: -1 }, limit }),
+  );
   const queue = openDueQueue(connection, plannedSessionRecord, "session-plans", {
     tieBreak: { startsAt: 1 },
   });
@@ -70,8 +73,8 @@ export function createSessionPlanStore(connection: Connection) {
     },
     find: async (id: string) => records.find({ _id: id }),
     findByEvent: async (environment: AccountId, eventId: string) => records.find({ environment, eventId }),
-    listOfCourse: (courseId: string, limit: number) =>
-      records.list({ courseId }, { sort: { startsAt: -1 }, limit }),
+    listOfCourse: async (courseId: string, limit: number) =>
+      (await rowsOf({ courseId, limit })).map(records.read),
     listUncounted: async (courseId: string) =>
       (await records.rows({ courseId, counts: false }, { limit: 2_000 })).flatMap(
         ({ eventId }) => eventId ?? [],

@@ -112,6 +112,7 @@ export type SpaceName = { environment: AccountId; spaceId: string };
 /** A course's people may enter the Space, and its recordings and sessions are the course's. */
 export const spaceRightRecord = describeRecord("SpaceRight", {
   id: null,
+  readOnce: "found",
   fields: {
     registrationId: field.text,
     courseId: field.text,

@@ -105,8 +105,13 @@ export function createSpaceRegister(connection: Connection) {
       if (spaceIds.length === 0) return new Set();
       const { id, environment } = course;
       const ids = spaceIds.map((spaceId) => spaceRightKey({ environment, spaceId }, id));
-      const rows = await rights.some(["spaceId"], { _id: { $in: ids } });
-      return new Set(rows.map(({ spaceId }) => spaceId));
+      // Most courses have one Space, whose right a request has read.
+      const [only = ""] = ids;
+      const rows =
+        ids.length > 1
+          ? await rights.some(["spaceId"], { _id: { $in: ids } })
+          : [await rights.row({ _id: only })];
+      return new Set(rows.flatMap((row) => row?.spaceId ?? []));
     },
     coursesWithRight: async ({ environment, spaceId }: SpaceName): Promise<Set<string>> => {
       const rows = await rights.some(["courseId"], { environment, spaceId });
