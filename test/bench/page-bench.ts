@@ -297,6 +297,7 @@ async function sums({ usage }: Stores, count: number): Promise<void> {
 const consolePages: readonly [string, string][] = [
   ["console: overview", "/admin"],
   ["console: registrations", "/admin/registrations"],
+  ["console: courses", "/admin/courses"],
   ["console: accounts", "/admin/accounts"],
   ["console: usage of all, 52 weeks", "/admin/usage?weeks=52"],
   ["console: usage of one LMS, 52 weeks", "/admin/usage?weeks=52&lms=reg_3"],
