@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, describe, test } from "vitest";
 import type { HttpsWorld } from "../support/browser/https-world.ts";
 import { chosenCells, engines, lmsNames } from "./cells.ts";
 import type { Found } from "./page.ts";
@@ -23,15 +23,14 @@ for (const lms of lmsNames) {
   const ours = chosenCells(asked).filter((cell) => cell.engine === engine && cell.lms === lms);
   if (ours.length > 0)
     describe(lms, () => {
-      let world: HttpsWorld;
-      beforeAll(async () => {
-        world = await startLms(lms);
-      });
-      afterAll(() => world.close());
+      /** Started by the first walk, and where that fails (somebody took its port) by the next try. */
+      let started: HttpsWorld | undefined;
+      afterAll(() => started?.close());
 
       // Not test.for, which shortens long names.
       for (const cell of ours)
         test(cell.name, async ({ task: { meta } }) => {
+          const world = (started ??= await startLms(lms));
           const browser = await startEngine(cell, world);
           try {
             meta.found = await walk(cell, browser, world);

@@ -39,8 +39,7 @@ const sentence = (text: string) =>
     .join(" ")
     .slice(0, 240);
 
-const whyOf = (test: TestCase) =>
-  sentence(test.result().errors?.[0]?.message ?? "its course could not be opened");
+const whyOf = (test: TestCase) => sentence(test.result().errors?.[0]?.message ?? "no reason given");
 
 function walkedOf(cell: Cell, test: TestCase | undefined): Walked {
   if (test === undefined) return { cell, found: null, failed: null };
