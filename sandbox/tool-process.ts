@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -69,17 +70,24 @@ export async function startToolProcess(
   }
 }
 
+/** Below those that Linux gives to outgoing connections, one of which could take the port before it is listened on. */
+const ownPorts = [10_000, 32_768] as const;
+
 /** `wanted` when it is free on this machine, else any free port. */
 export async function freePort(wanted = 0): Promise<number> {
+  let port = wanted;
+  while (port === 0 || !(await isFree(port))) port = randomInt(...ownPorts);
+  return port;
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
+  server.listen(port, "127.0.0.1");
   try {
-    server.listen(wanted, "127.0.0.1");
     await once(server, "listening");
-    const address = server.address();
-    return typeof address === "object" && address !== null ? address.port : wanted;
-  } catch (thrown) {
-    if (wanted === 0) throw thrown;
-    return await freePort();
+    return true;
+  } catch {
+    return false;
   } finally {
     server.close();
   }

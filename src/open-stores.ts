@@ -76,11 +76,8 @@ import {
   createMailStopStore,
   createMailStore,
 } from "./modules/mail/store/mail-store.ts";
-import {
-  createMemberStore,
-  createOfficeJoinStore,
-  createSectionStore,
-} from "./modules/members/store/member-store.ts";
+import { createMemberStore, createOfficeJoinStore } from "./modules/members/store/member-store.ts";
+import { createSectionStore } from "./modules/members/store/section-store.ts";
 import { ensureIndexes, patiently } from "./storage/open-database.ts";
 import {
   createPendingRegradeStore,

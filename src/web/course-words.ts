@@ -2,7 +2,7 @@ import type { Course } from "../domain/course.ts";
 import type { LmsWording, SectionKind } from "../domain/lms-product.ts";
 import { capabilitiesOf } from "../lms/products/capabilities-of.ts";
 import type { Section } from "../domain/section.ts";
-import type { SectionStore } from "../modules/members/store/member-store.ts";
+import type { SectionStore } from "../modules/members/store/section-store.ts";
 import type { RegistrationStore } from "../modules/registration/store/registration-store.ts";
 import type { FrameValues } from "./answer.ts";
 import { type CourseTimes, courseTimes } from "./course-times.ts";

@@ -9,7 +9,7 @@ import { everyMember } from "../members/people.ts";
 import { type CountingApp, factsOfEvents, joinsIn } from "../grading/counting-facts.ts";
 import { isOfEarlierTerm, listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
-import type { CourseTimetable, TimetableSession } from "../scheduling/show-sessions.ts";
+import type { CourseTimetable } from "../scheduling/show-sessions.ts";
 import type { MemberKey } from "../members/store/member-store.ts";
 import type { LearnerWord } from "./rules/records.ts";
 import { limitLabelsOf } from "./limits.ts";

@@ -1,5 +1,4 @@
 import type { LinksApp } from "./links.ts";
-import type { CallOptions } from "../../classroom/create-reader.ts";
 import type { NewSpace } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
 import { spaceUrl } from "../../domain/join-settings.ts";

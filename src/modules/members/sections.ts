@@ -7,7 +7,8 @@ import { showsNothing } from "../../kernel/text.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 import { type CourseAuditApp, writeCourseAudit } from "../audit/audit.ts";
 import { sectionNamesOf } from "./rules/names.ts";
-import type { LearnedSection, MemberKey, MemberStore } from "./store/member-store.ts";
+import type { MemberKey, MemberStore } from "./store/member-store.ts";
+import type { LearnedSection } from "./store/section-store.ts";
 
 export async function showSections(
   app: Pick<App, "members" | "sections"> & { registrations: Pick<RegistrationStore, "find"> },

@@ -12,7 +12,7 @@ import { runNextTask } from "../../tasks/run-task.ts";
 import type { TaskRun } from "../../tasks/task-kind.ts";
 import { readRoster, type RosterFacts, type RosterTask } from "./roster-readings.ts";
 import { saveSections } from "./sections.ts";
-import type { LearnedSection } from "./store/member-store.ts";
+import type { LearnedSection } from "./store/section-store.ts";
 import { type TakeOverApp, takeOverRoster } from "./take-over-roster.ts";
 
 /** To read a course's roster and store it. `ending`: aborted when this process is about to end. */

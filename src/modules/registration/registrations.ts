@@ -1,14 +1,12 @@
 import type { App } from "../../app.ts";
 import type { Launch } from "../../domain/launch.ts";
-import type { Registration, Invitation } from "../../domain/registration.ts";
+import type { Registration } from "../../domain/registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { ToolKeys } from "../../lms/tool-keys.ts";
 import { withReportedProduct } from "./rules/registration.ts";
 import type { DeploymentStore, RegistrationStore } from "./store/registration-store.ts";
 import type { DescriptionGap, ToolDescriptions } from "../../lms/tool-description.ts";
-import { secretDigest } from "../../kernel/ids.ts";
-import type { AccountId } from "../../domain/account.ts";
 
 /** To judge whether people of a deployment may come in. */
 export type ActiveRegistrationApp = {

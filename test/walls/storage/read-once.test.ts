@@ -93,7 +93,7 @@ test("a long request sees what another process has written", async () => {
 
 test("what many ask for at the same time is read as one, and what is asked for meanwhile in the next", async () => {
   const lots: { of: string; keys: readonly number[] }[] = [];
-  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<null>();
   const square = readTogether(
     async (of: string, keys: readonly number[]) => {
       lots.push({ of, keys });
@@ -107,7 +107,7 @@ test("what many ask for at the same time is read as one, and what is asked for m
     expect(lots).toHaveLength(2);
   });
   const second = [square("one", 4), square("one", 1)];
-  answer();
+  answer(null);
   const found = await Promise.all([...first, ...second]);
   expect(found.map((rows) => rows.map((row) => row.square))).toEqual([[1], [4], [4], [], [9], [16], [1]]);
   expect(lots).toEqual([

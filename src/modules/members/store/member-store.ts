@@ -1,6 +1,5 @@
 import type { Connection } from "mongoose";
 import type { LastEntry } from "../../../domain/entry.ts";
-import { type Section, sectionRecord } from "../../../domain/section.ts";
 import { literally } from "../../../kernel/text.ts";
 import { type Member, memberRecord } from "../../../domain/course.ts";
 import type { RowOf } from "../../../domain/record.ts";
@@ -113,7 +112,7 @@ function memberLists(records: Records<typeof memberRecord>) {
     countLearners: async ({ registrationId, courseId }: MemberKey, sectionIds: readonly string[]) => {
       const key = { registrationId, courseId };
       const isAmong = (member: MemberRow) =>
-        member.active && !member.testUser && member.student === true && isOfSections(member, sectionIds);
+        member.active && !member.testUser && member.student && isOfSections(member, sectionIds);
       const [all, earlier] = await Promise.all([countOf({ ...key, sectionIds }), joinedRows(key)]);
       return all - earlier.filter(isAmong).length;
     },
@@ -329,37 +328,5 @@ export function createOfficeJoinStore(connection: Connection) {
       return records.list({ registrationId, $or: [{ personId: some }, { joinedTo: some }] });
     },
     remove: (registrationId: string, personId: string) => records.remove({ registrationId, personId }),
-  };
-}
-
-/** A null name leaves the known one. */
-export type LearnedSection = Pick<Section, "lmsSectionId" | "lmsName" | "lmsSetName">;
-export type SectionStore = ReturnType<typeof createSectionStore>;
-
-export function createSectionStore(connection: Connection) {
-  const records = openRecords(connection, sectionRecord);
-
-  return {
-    /** An instructor's name is kept. */
-    record: async (
-      key: Pick<Section, "registrationId" | "courseId">,
-      { lmsSectionId, lmsName, lmsSetName }: LearnedSection,
-      id: string,
-    ): Promise<void> => {
-      const names = { lmsName, lmsSetName };
-      const given = Object.fromEntries(Object.entries(names).filter(([, name]) => name !== null));
-      const unnamed = Object.fromEntries(Object.entries(names).filter(([, name]) => name === null));
-      await records.save(
-        { ...key, lmsSectionId },
-        { $set: given, $setOnInsert: { _id: id, givenName: null, ...unnamed } },
-      );
-    },
-    listOf: (registrationId: string, courseId: string) =>
-      records.list({ registrationId, courseId }, { sort: { lmsSectionId: 1 } }),
-    /** Null removes the instructor's name. @returns false when nothing changed. */
-    giveName: (
-      key: Pick<Section, "registrationId" | "courseId" | "lmsSectionId">,
-      givenName: string | null,
-    ) => records.change({ ...key, givenName: { $ne: givenName } }, { $set: { givenName } }),
   };
 }
