@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { format, resolveConfig } from "prettier";
 import { createVitest, type TestCase } from "vitest/node";
 import { z } from "zod";
 import { readOptions } from "../../sandbox/command-line.ts";
@@ -90,10 +91,16 @@ async function walkAll(cells: readonly Cell[], pictures: string): Promise<Walked
   return cells.map((cell) => walkedOf(cell, tests.get(cell.name)));
 }
 
+/** Writes the page with a part of it replaced, in the project's format. */
+async function write(out: string, section: "walks" | "planted", text: string): Promise<void> {
+  const written = inSection(readFileSync(page, "utf8"), section, text);
+  writeFileSync(out, await format(written, { ...(await resolveConfig(page)), parser: "markdown" }));
+}
+
 const today = () => new Date().toISOString().slice(0, 10);
 
 /** Plants the faults of mutants.yaml that a walk notices, and writes which did. @returns whether all turned their walk red. */
-function plantsAndWrites(): boolean {
+async function plantsAndWrites(): Promise<boolean> {
   const planted = readMutants().flatMap((one) => ("walk" in one ? [one] : []));
   const program = join(root, "test/mutants/main.ts");
   const { stdout } = spawnSync(process.execPath, [program, ...planted.map(({ name }) => name)], {
@@ -101,8 +108,7 @@ function plantsAndWrites(): boolean {
   });
   console.log(stdout);
   const red = planted.filter(({ name }) => new RegExp(`^caught +${name} `, "m").test(stdout));
-  const text = pageOfPlanted(planted, red, today());
-  writeFileSync(page, inSection(readFileSync(page, "utf8"), "planted", text));
+  await write(page, "planted", pageOfPlanted(planted, red, today()));
   return red.length === planted.length;
 }
 
@@ -126,12 +132,11 @@ async function walksAndWrites(): Promise<boolean> {
     minutes: Math.ceil((performance.now() - begun) / 60_000),
     ...{ cores: availableParallelism(), pictures: basename(pictures) },
   };
-  if (out !== "")
-    writeFileSync(out, inSection(readFileSync(page, "utf8"), "walks", pageOfWalks(walked, run)));
+  if (out !== "") await write(out, "walks", pageOfWalks(walked, run));
   const more = red.some(({ failed }) => failed !== null) ? `; pictures of red ones: ${pictures}` : "";
   console.log(`${walked.length - red.length} of ${walked.length} walks are green${more}`);
   return red.length === 0;
 }
 
-const holds = options.planted ? plantsAndWrites() : await walksAndWrites();
+const holds = options.planted ? await plantsAndWrites() : await walksAndWrites();
 process.exit(holds ? 0 : 1);
