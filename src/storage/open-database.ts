@@ -116,7 +116,7 @@ async function createIndexes(
 ): Promise<void> {
   const indexes = schema.indexes().map(([key, { background: _old, unique, ...rest }]) => ({
     ...rest,
-    ...(unique === undefined ? {} : { unique: true }),
+    ...(unique ? { unique: true } : {}),
     key: directions.parse(key),
   }));
   if (indexes.length === 0) return;

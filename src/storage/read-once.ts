@@ -62,9 +62,11 @@ export function readTogether<Of, Key, Found>(
       return Map.groupBy(await read(of, [...keys]), keyOf);
     };
     const lot = { keys, found: readAll() };
-    const over = lot.found.then(noop, noop).then(() => {
+    const forget = () => {
       if (underWay.get(name) === over) underWay.delete(name);
-    });
+    };
+    // The callers get the error.
+    const over: Promise<void> = lot.found.then(forget, forget);
     gathering.set(name, lot);
     underWay.set(name, over);
     return lot;
@@ -75,10 +77,6 @@ export function readTogether<Of, Key, Found>(
     lot.keys.add(key);
     return (await lot.found).get(key) ?? [];
   };
-}
-
-function noop(): void {
-  // Whoever asked hears of it.
 }
 
 const writing = [

@@ -7,7 +7,7 @@ import type { Found } from "./page.ts";
 import { startEngine, startLms, walk } from "./walk.ts";
 
 declare module "vitest" {
-  // eslint-disable-next-line @typescript-eslint/consistent-type-definitions -- merged with Vitest's own
+  // oxlint-disable-next-line typescript/consistent-type-definitions -- merged with Vitest's own
   interface TaskMeta {
     found?: Found;
     /** The file of a picture of what failed. */

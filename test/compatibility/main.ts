@@ -3,7 +3,7 @@
  * docs/compatibility.md: npm run compatibility. Ends with 1 when a walk fails. `-- --planted` plants faults that walks must notice.
  */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { format, resolveConfig } from "prettier";
@@ -112,6 +112,12 @@ async function plantsAndWrites(): Promise<boolean> {
   return red.length === planted.length;
 }
 
+function emptied(folder: string): string {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  return folder;
+}
+
 /** @returns whether every walk is green. */
 async function walksAndWrites(): Promise<boolean> {
   const cells = chosenCells(options.only.split(",").filter((text) => text !== ""));
@@ -120,9 +126,8 @@ async function walksAndWrites(): Promise<boolean> {
     return true;
   }
   const out = options.out === "" && options.only === "" ? page : options.out;
-  const pictures = out === "" ? join(tmpdir(), "spaces-lti-red") : out.replace(/\.md$/, "");
-  rmSync(pictures, { recursive: true, force: true });
-  mkdirSync(pictures);
+  const pictures =
+    out === "" ? mkdtempSync(join(tmpdir(), "spaces-lti-red-")) : emptied(out.replace(/\.md$/, ""));
   const begun = performance.now();
   const walked = await walkAll(cells, pictures);
   const red = walked.filter(({ found }) => found === null);

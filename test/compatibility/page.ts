@@ -26,7 +26,7 @@ const line = (texts: readonly string[]) => `| ${texts.join(" | ")} |`;
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => "---"), ...rows].map(line).join("\n");
 
-/** The page with a part of it written anew. @throws where it has no such part. */
+/** The page with one part replaced. @throws if it has no such part */
 export function inSection(page: string, name: string, text: string): string {
   const [before, ...after] = page.split(`<!-- ${name} -->`);
   const [, rest] = after.join("").split(`<!-- /${name} -->`);

@@ -23,7 +23,7 @@ const areas = {
   teacher: ["Home", "Sessions", "Attendance", "Grades", "Recordings", "People", "Settings"],
   arranger: ["Home", "Sessions", "Recordings", "People", "Settings"],
 };
-/** Its words change when the browser opens the Space by itself. */
+/** Its text changes when the browser opens the Space automatically. */
 const enterButton = /^(Enter classroom|Join|Open again)$/;
 const another = { learner: "My attendance", teacher: "Grades", arranger: "People" };
 
@@ -46,7 +46,7 @@ export function startEngine({ engine, policy }: Cell, { toolUrl, lms }: HttpsWor
   return startChromium((["all", "partitioned", "none"] as const)[at] ?? "all", sites);
 }
 
-/** Somebody opens the course link in the LMS's frame and does what their role does; then in a window of its own. */
+/** Opens the course link in the LMS's frame, uses the pages of the role, then opens the link in a separate window. */
 export async function walk(cell: Cell, browser: Driven, world: HttpsWorld): Promise<Found> {
   const person = people[cell.role](policies.indexOf(cell.policy), cell.lms);
   const steps = (way: "a" | "button") =>
@@ -93,7 +93,7 @@ export async function walk(cell: Cell, browser: Driven, world: HttpsWorld): Prom
   }
   const own = await browser.openTab(`${world.lms.url}/link/${biology.link}?container=window`);
   if (sees === "learner") await inSpace(own);
-  else await shows(own, home, "the link in a window of its own");
+  else await shows(own, home, "the link in a separate window");
   return { keeps, way, version: browser.version };
 }
 
@@ -132,7 +132,7 @@ async function usesPages(
   expect(world.forms(), "forms that F5 sends again").toBe(forms);
 }
 
-/** A learner who is in the Space is marked, and the gradebook has the grade. Whoever administers has no column there. */
+/** Marks a learner who is in the Space and waits for the grade. An administrator who sees a learner's pages isn't in the gradebook. */
 async function getsGrade({ role }: Cell, world: HttpsWorld, person: string, space: string): Promise<void> {
   if (role !== "learner") return;
   const token = new URL(space).searchParams.get("token");

@@ -120,24 +120,31 @@ async function prepareBrowsers(bring: boolean): Promise<Browsers> {
   return browsers;
 }
 
-/** What the run took so far, with what each level of the tests took of it. @param noted Lines of note-cpu.ts */
-function cost(started: number, noted: readonly string[]): string {
+/** How many test files the report names. */
+const maxDearest = 12;
+
+/** What the run took so far, what each level of the tests took of it, and the files that took most. @param path Of note-cpu.ts's lines */
+function cost(started: number, path: string): string {
   const seconds = (Date.now() - started) / 1000;
   const cores = availableParallelism();
   const all = cpuSeconds();
   const share = `${((100 * all) / seconds / cores).toFixed(0)} % of ${String(cores)} cores`;
-  const levels = new Map<string, number>();
-  for (const line of noted) {
-    const [took = "", level = ""] = line.split(/ .*\/test\//).map((part) => part.split("/")[0]);
-    levels.set(level, (levels.get(level) ?? 0) + Number(took));
-  }
-  const byLevel = [...levels].sort(([, one], [, other]) => other - one);
-  const words = byLevel.map(([level, took]) => `${level} ${took.toFixed(0)}`);
-  const longest = noted.toSorted((one, other) => parseFloat(other) - parseFloat(one)).slice(0, 12);
-  return [
-    `took ${(seconds / 60).toFixed(1)} minutes: ${all.toFixed(0)} CPU seconds, ${share}`,
-    `CPU seconds of ${words.join(", ")}; most of ${longest.map((line) => line.replace(/ .*\/test\//, " ")).join(", ")}`,
-  ].join("\n");
+  const took = `took ${(seconds / 60).toFixed(1)} minutes: ${all.toFixed(0)} CPU seconds, ${share}`;
+  if (!existsSync(path)) return took;
+  const noted = readFileSync(path, "utf8").trim().split("\n");
+  const files = noted.map((line) => line.split(" ")).map(([cpu, file = ""]) => ({ cpu: Number(cpu), file }));
+  const byLevel = Map.groupBy(files, ({ file }) => file.split("/")[0]);
+  const levels = [...byLevel].map(([file = "", of]) => ({
+    file,
+    cpu: of.reduce((sum, { cpu }) => sum + cpu, 0),
+  }));
+  const dearest = (some: typeof files) =>
+    some
+      .toSorted((one, other) => other.cpu - one.cpu)
+      .slice(0, maxDearest)
+      .map(({ file, cpu }) => `${file} ${cpu.toFixed(0)}`)
+      .join(", ");
+  return `${took}\nCPU seconds by level: ${dearest(levels)}\nby file: ${dearest(files)}`;
 }
 
 async function runGate(browsers: Browsers): Promise<boolean> {
@@ -159,8 +166,7 @@ async function runGate(browsers: Browsers): Promise<boolean> {
     const verdict = judge({ checks: outcomes, tests, again, filesNotRun: filesNotRun(browsers), isCi });
     console.log("");
     for (const remark of verdict.remarks) console.log(remark);
-    const noted = join(folder, "all.json.cpu");
-    console.log(cost(started, existsSync(noted) ? readFileSync(noted, "utf8").trim().split("\n") : []));
+    console.log(cost(started, join(folder, "all.json.cpu")));
     console.log(`${String(verdict.passed)} passed, ${String(verdict.failed)} failed`);
     return verdict.failed === 0;
   } finally {

@@ -1,13 +1,13 @@
 import { appendFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { afterAll, expect } from "vitest";
 import { cpuSeconds } from "./cpu-seconds.ts";
 
-/** Notes what each test file took, for the gate's report: a line of seconds and path, in the file beside its counts. */
+/** Notes what each test file took, for the gate's report: lines of CPU seconds and the path below `test`, beside its counts. */
+const tests = join(import.meta.dirname, "..");
 const before = cpuSeconds();
 afterAll(() => {
-  const took = cpuSeconds() - before;
-  appendFileSync(
-    `${process.env["GATE_COUNTS"] ?? ""}.cpu`,
-    `${took.toFixed(2)} ${expect.getState().testPath ?? ""}\n`,
-  );
+  const took = (cpuSeconds() - before).toFixed(2);
+  const file = relative(tests, expect.getState().testPath ?? "");
+  appendFileSync(`${process.env["GATE_COUNTS"] ?? ""}.cpu`, `${took} ${file}\n`);
 });

@@ -62,7 +62,7 @@ describe("the page", () => {
     expect(text.split("\n")).toContain(line);
   });
 
-  test("keeps what is around a part that is written anew", () => {
+  test("keeps the text around a part that is replaced", () => {
     const page = "before\n<!-- a -->old<!-- /a -->\nafter";
     expect(inSection(page, "a", "new")).toBe("before\n<!-- a -->\n\nnew\n\n<!-- /a -->\nafter");
     expect(() => inSection(page, "b", "new")).toThrow("The page has no part b.");

@@ -1,3 +1,4 @@
+import type { AccountId } from "../../domain/account.ts";
 import { secretDigest } from "../../kernel/ids.ts";
 import type { App } from "../../app.ts";
 import type { CallOptions } from "../../classroom/create-reader.ts";
@@ -29,7 +30,7 @@ export type JoiningApp = EntryApp &
   Pick<App, "waitingQueue" | "spaceUsers" | "appUrlOf" | "isSpaceOrigin"> &
   Pick<App, "onMatchable" | "sealer" | "wake" | "ids" | "logger"> & {
     classroomOf: (
-      environment: EntryTarget["course"]["environment"],
+      environment: AccountId,
     ) => Pick<
       ClassroomClient,
       "usersHaveRoles" | "createSpace" | "createApiUser" | "addsToSpace" | "addToSpace" | "authorize"

@@ -146,9 +146,9 @@ function sendProblem(app: ApiApp, thrown: unknown, request: Request, response: R
 }
 
 /** Below /api/v1, without a key. */
-export const documentPath = "/openapi.json";
-export const problemType = "application/problem+json";
-export const pageLimits = { usual: 100, most: 200 } as const;
+const documentPath = "/openapi.json";
+const problemType = "application/problem+json";
+const pageLimits = { usual: 100, most: 200 } as const;
 
 const problem = z.object({
   type: z.string(),
@@ -175,7 +175,7 @@ const page = [
 ];
 
 /** OpenAPI 3.1, from the schemas of the resources. */
-export function openApiDocument(resources: readonly Resource[], publicUrl: string) {
+function openApiDocument(resources: readonly Resource[], publicUrl: string) {
   const schemas = resources.map(({ name, schema }) => [name, schemaOf(schema)] as const);
   return {
     openapi: "3.1.1",

@@ -44,9 +44,11 @@ export type Return = {
   looksAgain: "by-address" | "by-hand";
 };
 
+type WaitingText = Extract<QueueText, { title: string }>;
+
 export type WaitingPage = Head & {
   courseName: string;
-  words: Pick<Extract<QueueText, { title: string }>, "place" | "time" | "trouble" | "before">;
+  words: Pick<WaitingText, "place" | "time" | "trouble" | "before">;
   address: string;
   /** The ticket's digest, as addresses carry it. */
   place: string;

@@ -34,7 +34,7 @@ export async function presenceWords(
   bar: (
     session: Pick<CourseSession, "eventId" | "startsAt" | "endsAt">,
     personId: string,
-  ) => NonNullable<ReturnType<typeof presenceBar>> | null;
+  ) => ReturnType<typeof presenceBar>;
   rule: string | null;
   ruleMine: string | null;
 }> {

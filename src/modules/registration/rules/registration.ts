@@ -264,14 +264,14 @@ export function isBeingTried({ nextTryAt, triedAt }: LmsPause): boolean {
   return nextTryAt === triedAt + trialTtlMs;
 }
 
+const firstPausesMs = [10_000, minuteMs, 5 * minuteMs];
+
 /**
  * The pause after a refused token (ms): ten seconds, 1, 5, 15 minutes, and each hour after a day. An LMS refuses one, too,
  * when it looks for a new key while the tool restarts.
  */
 export function refusedPause(tries: number, since: number, now: number): number {
-  if (tries <= 1) return 10_000;
-  if (tries <= 3) return tries === 2 ? minuteMs : 5 * minuteMs;
-  return now - since < dayMs ? 15 * minuteMs : 60 * minuteMs;
+  return firstPausesMs[tries - 1] ?? (now - since < dayMs ? 15 : 60) * minuteMs;
 }
 
 /** An LMS is silent after this many calls without an answer; fewer are a hiccup. */
