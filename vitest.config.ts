@@ -33,11 +33,27 @@ const stories = (names: readonly string[]) => names.map((story) => `test/stories
  * The others, about what an LMS or the classroom says and how, run with one. TOOL_PROCESSES asks for so many in all of them.
  */
 const shared = stories([
-  ...["burst", "first-launches", "grades-arrive", "jobs", "waiting"],
+  "burst",
+  "first-launches",
+  "grades-arrive",
+  "jobs",
+  "waiting",
   ...(isNightly
     ? [
-        ...["check-in", "cohorts", "completion", "console", "console-places", "grid", "inbox"],
-        ...["later-people", "logins", "people-data", "presence", "recordings", "reminders", "store-away"],
+        "check-in",
+        "cohorts",
+        "completion",
+        "console",
+        "console-places",
+        "grid",
+        "inbox",
+        "later-people",
+        "logins",
+        "people-data",
+        "presence",
+        "recordings",
+        "reminders",
+        "store-away",
       ]
     : []),
 ]);
@@ -47,9 +63,10 @@ const shared = stories([
  * (sandbox/assumptions.md): what the classroom sends and takes, and the LMSs. TURNED=borne turns them round in any other.
  */
 const turned = stories([
-  ...["later-people", "presence"],
+  "later-people",
+  "presence",
   ...(isNightly
-    ? [...["cohorts", "first-launches", "every-lms", "grades-arrive", "recordings", "same-address"]]
+    ? ["cohorts", "first-launches", "every-lms", "grades-arrive", "recordings", "same-address"]
     : []),
 ]);
 
@@ -59,12 +76,10 @@ const turned = stories([
  */
 const asClients = [
   ...stories([
-    ...["cohorts", "first-launches"],
+    "cohorts",
+    "first-launches",
     ...(isNightly
-      ? [
-          ...["grades-arrive", "later-people", "presence", "recordings"],
-          ...["same-address", "space-elsewhere"],
-        ]
+      ? ["grades-arrive", "later-people", "presence", "recordings", "same-address", "space-elsewhere"]
       : []),
   ]),
   ...(isNightly ? ["test/refusals/foreign-spaces.test.ts"] : []),

@@ -62,7 +62,8 @@ export type DemoWorldOptions = {
 
 const usual = {
   ports: { lms: 0, classroom: 0, tool: 0 },
-  ...{ manners: "moodle" as const, quirks: {} },
+  manners: "moodle" as const,
+  quirks: {},
   turned: nothingTurned,
   spelling: "a" as const,
   autoAttendance: false,

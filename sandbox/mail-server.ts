@@ -111,7 +111,9 @@ async function read(stream: AsyncIterable<unknown>): Promise<string> {
 async function opened(raw: string, to: string): Promise<ReceivedMail> {
   const mail = await PostalMime.parse(raw);
   return {
-    ...{ at: Date.now(), to, raw },
+    at: Date.now(),
+    to,
+    raw,
     from: mail.from?.address ?? "",
     subject: mail.subject ?? "",
     text: mail.text ?? "",

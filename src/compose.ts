@@ -199,7 +199,11 @@ async function createApp(
   const unsentAlarmAfter = config.alarmUnsentMinutes * 60_000;
   const sealer = createSealer(config.secretKey, config.secretKeyPrevious);
   const accounts = await createKnownAccounts({
-    ...{ builtIn: config.builtInAccounts, sealer, parseDialect, clock, logger },
+    builtIn: config.builtInAccounts,
+    sealer,
+    parseDialect,
+    clock,
+    logger,
     classroomAccounts: stores.classroomAccounts,
   });
   const base = {
@@ -217,13 +221,23 @@ async function createApp(
   };
 
   const { classroomOf, ...classrooms } = await openClassrooms({
-    ...{ config, accounts, clock, ids, logger, metrics },
+    config,
+    accounts,
+    clock,
+    ids,
+    logger,
+    metrics,
     throttleStore: stores.throttle,
     addresses: stores.addresses,
     outsideLookup: config.allowPrivatePlatforms ? undefined : publicLookup(),
   });
   const lms = openLms({
-    ...{ config, stores, clock, ids, logger, metrics },
+    config,
+    stores,
+    clock,
+    ids,
+    logger,
+    metrics,
     onLmsBack: async (registrationId) => {
       await lmsIsBack({ ...stores, clock }, registrationId);
       wake("deliveries");

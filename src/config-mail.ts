@@ -79,7 +79,9 @@ function serverOf(text: string, isDevelopment: boolean): MailConfig["server"] | 
   if (user === null || password === null) return null;
   const isOwnMachine = /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
   return {
-    ...{ host, secure, port: url.port === "" ? (secure ? 465 : 587) : Number(url.port) },
+    host,
+    secure,
+    port: url.port === "" ? (secure ? 465 : 587) : Number(url.port),
     requireTls: !secure && !isOwnMachine && !isDevelopment,
     login: user === "" ? null : { user, password },
   };

@@ -86,7 +86,8 @@ export function sessionMetrics(
   const marks = Array.from({ length: 13 }, (_none, part) => startedAt + ((endedAt - startedAt) * part) / 12);
   const all = stays.map(({ from, to }) => minutes(from, to));
   return {
-    ...{ sessionId, spaceId },
+    sessionId,
+    spaceId,
     startTime: iso(startedAt),
     endTime: iso(endedAt),
     engagement: {

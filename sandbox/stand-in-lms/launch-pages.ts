@@ -191,7 +191,11 @@ export function mountNavigationPages(app: Express, lms: Lms): void {
       id: `navigation ${course.id}`,
       courseId: course.id,
       title: found.tool.name,
-      ...{ url: null, custom: found.tool.menuCustom, container: "embed", published: true, history: [] },
+      url: null,
+      custom: found.tool.menuCustom,
+      container: "embed",
+      published: true,
+      history: [],
       toolId: found.tool.id,
     };
     const back = html`<a href="/course/${course.id}">Back to ${course.shortname}</a>`;

@@ -152,13 +152,11 @@ function moodleConfiguration(_url: string, { release }: Quirks): Record<string, 
   return {
     scopes_supported: [
       "https://purl.imsglobal.org/spec/lti-bo/scope/basicoutcome",
-      ...[
-        lti.scope.lineItemReadOnly,
-        lti.scope.result,
-        lti.scope.score,
-        lti.scope.lineItem,
-        lti.scope.roster,
-      ],
+      lti.scope.lineItemReadOnly,
+      lti.scope.result,
+      lti.scope.score,
+      lti.scope.lineItem,
+      lti.scope.roster,
       "https://purl.imsglobal.org/spec/lti-ts/scope/toolsetting",
       "openid",
     ],
@@ -178,9 +176,18 @@ function moodleConfiguration(_url: string, { release }: Quirks): Record<string, 
 
 /** Those of the variables Moodle declares that tools ask for; it substitutes some more. */
 const declaredVariables = [
-  ...["Context.id", "Context.title", "Context.label", "Context.id.history", "ResourceLink.id"],
-  ...["User.id", "User.username", "Person.name.full", "Person.email.primary", "Membership.role"],
-  ...["Person.address.timezone", "Moodle.Person.userGroupIds"],
+  "Context.id",
+  "Context.title",
+  "Context.label",
+  "Context.id.history",
+  "ResourceLink.id",
+  "User.id",
+  "User.username",
+  "Person.name.full",
+  "Person.email.primary",
+  "Membership.role",
+  "Person.address.timezone",
+  "Moodle.Person.userGroupIds",
 ];
 
 /** Moodle answers 200, not 201, and cuts custom values at "=" (only here; they are stored whole). */
@@ -199,7 +206,8 @@ function moodleRegistrationAnswer(_lms: Lms, tool: Tool) {
     messages,
     custom_parameters: Object.fromEntries(custom),
     claims: [
-      ...["sub", "iss"],
+      "sub",
+      "iss",
       ...(tool.shares.names ? ["name", "family_name", "given_name"] : []),
       ...(tool.shares.email ? ["email"] : []),
     ],

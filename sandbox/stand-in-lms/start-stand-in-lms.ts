@@ -73,7 +73,9 @@ export async function startStandInLms(options: StandInLmsOptions) {
     key: await createPlatformKey(),
     keysets: createToolKeysets({
       fetch: options.fetch ?? fetch,
-      ...{ logger: options.logger, clock: options.clock, keptMs: options.keySetKeptMs ?? 0 },
+      logger: options.logger,
+      clock: options.clock,
+      keptMs: options.keySetKeptMs ?? 0,
     }),
     launches: createLaunches(options.clock, manners.launchLifetimeMs),
     log: createRequestLog(),

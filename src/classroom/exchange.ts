@@ -61,7 +61,8 @@ export function createExchanges(
 ): OpenExchange {
   const { userAgent = userAgentOf(), proxyEnv = null, lookup } = how;
   const options = {
-    ...{ keepAlive: true, timeout: idleConnectionMs },
+    keepAlive: true,
+    timeout: idleConnectionMs,
     ...(proxyEnv === null ? {} : { proxyEnv }),
     ...(lookup === undefined ? {} : { lookup }),
   };

@@ -105,7 +105,11 @@ export async function openClassrooms(deps: {
     const environment = { ...account, name: account.id };
     const rest = createBackgroundRest({ clock, shares });
     const client = createClassroomClient({
-      ...{ ...common, open: openOf(account.id), dialect: dialectOf(account), environment, rest },
+      ...common,
+      open: openOf(account.id),
+      dialect: dialectOf(account),
+      environment,
+      rest,
       ...throttleOf(account),
     });
     clients.set(account.id, { account, client, rest });
@@ -154,7 +158,10 @@ export async function openClassrooms(deps: {
       const dialect = dialectOf(account);
       return {
         environment: id,
-        ...{ name, baseUrl, appUrl, paused: account.paused },
+        name,
+        baseUrl,
+        appUrl,
+        paused: account.paused,
         keyEnd: apiKey.slice(-4),
         secrets: webhookSecrets.length,
         throttle: () => throttleState({ store: throttleStore }, apiKey, clock.now()),
@@ -182,15 +189,21 @@ export async function openClassrooms(deps: {
     examineClassrooms: (only?: AccountId) =>
       examineAll(
         {
-          ...{ config: deps.config, store: throttleStore, addresses, clock, ids },
-          ...{ open: exchanges.own, openOf },
+          config: deps.config,
+          store: throttleStore,
+          addresses,
+          clock,
+          ids,
+          open: exchanges.own,
+          openOf,
           onAccount: () => undefined,
         },
         {
           accounts: accounts
             .list()
             .filter(({ id, paused }) => !paused && (only === undefined || id === only)),
-          ...{ create: false, spaceId: null },
+          create: false,
+          spaceId: null,
         },
       ),
   };

@@ -22,7 +22,8 @@ export function sessionsReader(readList: ReturnType<typeof createReader>["readLi
         const spaceId = textAt(item, places("spaceId"));
         const known = new Set([sessionId, ...(spaceId === null ? [] : [spaceId])]);
         return {
-          ...{ sessionId, spaceId },
+          sessionId,
+          spaceId,
           startedAt: momentAt(item, places("startedAt")),
           endedAt: momentAt(item, places("endedAt")),
           figures: sessionFigures(item, places("moment"), known),

@@ -48,7 +48,9 @@ export const addOne: Command = async (tools) => {
       stage: values.stage ?? "production",
       baseUrl: values["base-url"],
       appUrl: values["app-url"],
-      ...{ apiKey, webhookSecret, ...(await settingsOf(tools)) },
+      apiKey,
+      webhookSecret,
+      ...(await settingsOf(tools)),
     }),
   );
   await addAccount(parts, input);

@@ -121,7 +121,10 @@ export async function operatorParts(tools: CommandTools) {
   const common = { clock, ids: randomIds };
   // Silent: commands print their own results.
   const lms: Lms = openLms({
-    ...{ config, stores, ...common, logger: createLogger("silent") },
+    config,
+    stores,
+    ...common,
+    logger: createLogger("silent"),
     onLmsBack: (id) => lmsIsBack({ ...stores, ...common }, id),
   });
   return {

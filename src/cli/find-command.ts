@@ -3,8 +3,15 @@ import { type Answer, type Command, type CommandTools, UsageError } from "./comm
 
 /** Commands that change nothing, so that they leave the database as it is. */
 const readers: ReadonlySet<string> = new Set([
-  ...["account list", "platform list", "platform deployments", "person find", "spaces list"],
-  ...["report usage", "report last-attendance", "jobs", "api-key list"],
+  "account list",
+  "platform list",
+  "platform deployments",
+  "person find",
+  "spaces list",
+  "report usage",
+  "report last-attendance",
+  "jobs",
+  "api-key list",
 ]);
 
 /** @param words As typed. */

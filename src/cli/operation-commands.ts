@@ -178,16 +178,35 @@ export const reportLastAttendance: Command = async (tools) => {
 };
 
 const lastAttendanceHead = [
-  ...["course", "code", "learner", "lms_id", "id_number", "in_course", "first_day", "first_evidence"],
-  ...["last_day", "last_evidence", "sessions_attended", "sessions_recorded"],
+  "course",
+  "code",
+  "learner",
+  "lms_id",
+  "id_number",
+  "in_course",
+  "first_day",
+  "first_evidence",
+  "last_day",
+  "last_evidence",
+  "sessions_attended",
+  "sessions_recorded",
 ];
 
 function lastAttendanceCells({ course, person, active, days }: LastAttendanceRow) {
   const { first, last, attended, recorded } = days;
   return [
-    ...[courseName(course), course.label, personName(person), person.sub, person.idNumber ?? null],
-    ...[active ? "yes" : "no", first?.date ?? null, first?.kind ?? null],
-    ...[last?.date ?? null, last?.kind ?? null, attended, recorded],
+    courseName(course),
+    course.label,
+    personName(person),
+    person.sub,
+    person.idNumber ?? null,
+    active ? "yes" : "no",
+    first?.date ?? null,
+    first?.kind ?? null,
+    last?.date ?? null,
+    last?.kind ?? null,
+    attended,
+    recorded,
   ];
 }
 

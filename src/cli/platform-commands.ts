@@ -46,7 +46,9 @@ export const invite: Command = async (tools) => {
   const { invitation, url } = await inviteLms(
     { ...parts, publicUrl },
     {
-      ...{ account, hours, letsAdministratorsIn },
+      account,
+      hours,
+      letsAdministratorsIn,
       ...(institution === undefined ? {} : { institution }),
       ...(made === null ? {} : { newAccountName: made.name }),
     },

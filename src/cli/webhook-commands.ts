@@ -21,7 +21,13 @@ export const setWebhooks: Command = async (tools) => {
   const { config, accounts, throttle: throttleStore, addresses, clock, ids } = parts;
   const { id: account, name } = accountNamed(tools.values, accounts);
   const { classroomOf } = await openClassrooms({
-    ...{ config, accounts, throttleStore, addresses, clock, ids, logger: createLogger("silent") },
+    config,
+    accounts,
+    throttleStore,
+    addresses,
+    clock,
+    ids,
+    logger: createLogger("silent"),
   });
   const { publicUrl } = config;
   const { url, confirmed } = await connectWebhooks({ ...parts, publicUrl, classroomOf }, account);

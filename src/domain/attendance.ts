@@ -99,7 +99,11 @@ export function currentAttendanceOf({ history, corrections }: AttendanceFacts): 
     if (observed === null) return null;
     const { status, notes, seen } = observed;
     return {
-      ...{ status, notes, source: sourceOf(observed), correction: null, conflicting: null },
+      status,
+      notes,
+      source: sourceOf(observed),
+      correction: null,
+      conflicting: null,
       ...(seen === undefined ? {} : { seen }),
       ...(observed.as === "code" ? { checkedInAt: observed.at } : {}),
     };

@@ -216,7 +216,9 @@ function termsOfStatus(
   return [...countOf]
     .sort(([one], [other]) => other - one)
     .map(([earned, count]) => ({
-      ...{ status, credit: earned, count },
+      status,
+      credit: earned,
+      count,
       ...(earned === credit ? {} : { byMinutes: true as const }),
     }));
 }

@@ -91,7 +91,8 @@ export function personalDataOf(
 ): PersonalData {
   const has = (name: string) => fields.includes(name);
   return {
-    ...{ model, person: [] },
+    model,
+    person: [],
     ofCourses: has("courseId") ? (has("registrationId") ? inCourses : ofCoursesAlone) : null,
     ofRegistration: has("registrationId") ? inRegistration : null,
     ...stated,

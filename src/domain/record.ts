@@ -31,7 +31,10 @@ function fieldOf<V>(kind: FieldKind): Required<V> {
     return { ...one, isOptional: false, optional: { ...one, isOptional: true } } as const;
   };
   return {
-    ...{ kind, presence: "required", fill: nothing, isOptional: false },
+    kind,
+    presence: "required",
+    fill: nothing,
+    isOptional: false,
     orNull: filled(() => null),
     // A copy for each record, so that records share no default.
     or: (fill) => filled(typeof fill === "object" ? () => structuredClone(fill) : () => fill),

@@ -158,7 +158,9 @@ export function createLmsPauses(deps: LmsPausesDeps) {
       const again = tried !== null && tried.refused.includes(scopes);
       const prolonged = again
         ? await store.prolong(key, {
-            ...{ ...refusal, triedAt: now, ofScopes: tried.ofScopes || ofScopes },
+            ...refusal,
+            triedAt: now,
+            ofScopes: tried.ofScopes || ofScopes,
             nextTryAt: now + refusedPause(tried.tries + 1, tried.since, now),
           })
         : null;

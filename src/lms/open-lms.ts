@@ -124,7 +124,12 @@ export function openLms(deps: {
       }),
     serveLaunches: (handlers: LaunchHandlers) =>
       createLtiProvider({
-        ...{ ...stores, ...config, clock, ids, logger, toolKeys },
+        ...stores,
+        ...config,
+        clock,
+        ids,
+        logger,
+        toolKeys,
         verifier: createLaunchVerifier({ keySets, clock }),
         ...handlers,
       }),

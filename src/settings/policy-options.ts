@@ -114,7 +114,11 @@ export function leftOutIn(form: Texts<"leftOut">): KnownStatus[] {
 
 /** Offered to an instructor who chooses minutes. */
 const firstMinutes: MinutesWorth = {
-  ...{ kind: "minutes", fullFrom: 100, tolerance: 5, below: "share", hidden: "counted" },
+  kind: "minutes",
+  fullFrom: 100,
+  tolerance: 5,
+  below: "share",
+  hidden: "counted",
 };
 
 const worth: PolicyCodec<SessionWorth, "worth" | "fullFrom" | "tolerance" | "below" | "hiddenMinutes"> = {

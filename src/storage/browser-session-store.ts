@@ -85,8 +85,25 @@ function toRow(session: BrowserSession): BrowserSessionRow {
   const { role, staffRole, framedBy, locale, consoleUntil, only } = session;
   const { launchedAt, lastSeenAt, endsAt, endedAt, endedBecause, news, typed } = session;
   return {
-    ...{ _id: id, secret, registrationId, deploymentId, courseId, personId, courseLinkId },
-    ...{ role, staffRole, framedBy, locale, consoleUntil, only },
-    ...{ launchedAt, lastSeenAt, endsAt, endedAt, endedBecause, news, typed },
+    _id: id,
+    secret,
+    registrationId,
+    deploymentId,
+    courseId,
+    personId,
+    courseLinkId,
+    role,
+    staffRole,
+    framedBy,
+    locale,
+    consoleUntil,
+    only,
+    launchedAt,
+    lastSeenAt,
+    endsAt,
+    endedAt,
+    endedBecause,
+    news,
+    typed,
   };
 }

@@ -80,8 +80,17 @@ export function readTogether<Of, Key, Found>(
 }
 
 const writing = [
-  ...["insertOne", "insertMany", "updateOne", "updateMany", "replaceOne", "deleteOne", "deleteMany"],
-  ...["findOneAndUpdate", "findOneAndReplace", "findOneAndDelete", "bulkWrite"],
+  "insertOne",
+  "insertMany",
+  "updateOne",
+  "updateMany",
+  "replaceOne",
+  "deleteOne",
+  "deleteMany",
+  "findOneAndUpdate",
+  "findOneAndReplace",
+  "findOneAndDelete",
+  "bulkWrite",
 ];
 
 /** Counts each write before and after it: what was read meanwhile may be either. */

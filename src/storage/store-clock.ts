@@ -38,7 +38,9 @@ export async function storeClock(ask: AskStore, clock: Clock): Promise<StoreCloc
   let known = await ask();
   const now = () => Math.round(elapsed() + baseAt(known, elapsed()));
   return {
-    ...{ now, elapsed, sleep },
+    now,
+    elapsed,
+    sleep,
     refresh: async () => {
       known = await ask();
     },

@@ -49,7 +49,7 @@ function createTallyStore(connection: Connection) {
   const flush = async (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    for (const name of [...pending.keys()]) await inTurn(name, () => write(name));
+    for (const name of Array.from(pending.keys())) await inTurn(name, () => write(name));
   };
   const note = (name: string, records: number): void => {
     if (records === 0) return;

@@ -105,7 +105,10 @@ export function createTaskLists(records: Records<typeof taskRecord>) {
     ): Promise<StoredTask[]> => {
       const rows = await records.rows(
         {
-          ...{ kind, activeAt: { $gte: activeSince }, endedAt: { $lt: endedBefore }, leaseHolder: null },
+          kind,
+          activeAt: { $gte: activeSince },
+          endedAt: { $lt: endedBefore },
+          leaseHolder: null,
           ...idle,
         },
         { limit },
@@ -128,7 +131,10 @@ export function createTaskLists(records: Records<typeof taskRecord>) {
       ]);
       const problem = next?.problem ?? null;
       return {
-        ...{ waiting, running, failing: failed, oldestDueAt: oldest?.dueAt ?? null },
+        waiting,
+        running,
+        failing: failed,
+        oldestDueAt: oldest?.dueAt ?? null,
         nextTry: next === null || problem === null ? null : { at: toTask(next).dueAt, problem },
       };
     },

@@ -78,8 +78,10 @@ export function createTaskStore(connection: Connection) {
       { kind, scope, priority, dueAt: { $lte: claim.now }, leaseUntil: { $lte: claim.now } },
       {
         $set: {
-          ...{ leaseHolder: claim.holder, leaseUntil: claim.until },
-          ...{ startedAt: claim.now, wishedAt: never },
+          leaseHolder: claim.holder,
+          leaseUntil: claim.until,
+          startedAt: claim.now,
+          wishedAt: never,
         },
         // Counted here, so that a task that ends its process is not tried forever.
         $inc: { attempts: 1, begun: 1 },
@@ -230,8 +232,10 @@ export function createTaskStore(connection: Connection) {
       of?: { registrationId: string; codes: readonly string[] },
     ): Promise<number> => {
       const failed = {
-        ...{ kind, dueAt: { $gt: now, ...(of === undefined ? {} : { $lt: never }) } },
-        ...{ problem: { $ne: null }, leaseUntil: { $lte: now } },
+        kind,
+        dueAt: { $gt: now, ...(of === undefined ? {} : { $lt: never }) },
+        problem: { $ne: null },
+        leaseUntil: { $lte: now },
         ...(of === undefined ? {} : { registrationId: of.registrationId, "problem.code": { $in: of.codes } }),
       };
       const places = await records.some(["scope", "priority"], failed, { limit: maxRetriedTasks });
@@ -264,7 +268,14 @@ function wished(kind: string, wish: TaskWish, givenUp: boolean) {
   const restarted = { ...(isFresh || givenUp ? { attempts: 0 } : {}), ...(isFresh ? { problem: null } : {}) };
   const ofPerson = priority === "person" ? { priority } : {};
   const inserted = {
-    ...{ kind, key, scope, registrationId, courseId, payload, ...first, ...released },
+    kind,
+    key,
+    scope,
+    registrationId,
+    courseId,
+    payload,
+    ...first,
+    ...released,
     ...(priority === "person" ? {} : { priority }),
     ...("attempts" in restarted ? {} : { attempts: 0 }),
     ...(isFresh ? {} : { problem: null }),

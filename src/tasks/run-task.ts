@@ -74,8 +74,11 @@ async function endOf<Payload, Facts>(deps: RunTaskDeps, work: Work<Payload, Fact
 function ended<Facts>({ clock }: RunTaskDeps, result: TaskResult<Facts>): TaskEnd {
   const { nextAt, facts, factsUnlessWished, postponed = false } = result;
   return {
-    ...{ how: postponed ? "postponed" : "done", dueAt: nextAt, at: clock.now() },
-    ...{ facts: { ...facts }, factsUnlessWished: { ...factsUnlessWished } },
+    how: postponed ? "postponed" : "done",
+    dueAt: nextAt,
+    at: clock.now(),
+    facts: { ...facts },
+    factsUnlessWished: { ...factsUnlessWished },
   };
 }
 
@@ -99,8 +102,12 @@ function failed<Payload, Facts>(
   const wait = waitIfNothingTried(thrown);
   const until = waitsUntil ?? (wait === null ? null : now + wait);
   return {
-    ...{ how: "failed", at: now, problem, facts: { ...facts, ...outcome.facts } },
-    ...{ dueAt: until ?? (pause === null ? givenUpUntil : now + pause), uncounted: until !== null },
+    how: "failed",
+    at: now,
+    problem,
+    facts: { ...facts, ...outcome.facts },
+    dueAt: until ?? (pause === null ? givenUpUntil : now + pause),
+    uncounted: until !== null,
     staysFirst,
   };
 }

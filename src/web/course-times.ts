@@ -119,7 +119,9 @@ function readerFormatIn(t: Translate, zone: string) {
   const { dayOfMonth, weekday, month } = courseTimes({ timeZone: zone }, locale);
   const lists = new Intl.ListFormat(locale, { type: "unit", style: "short" });
   return {
-    ...{ dayOfMonth, weekday, month },
+    dayOfMonth,
+    weekday,
+    month,
     number: (value: number) => numberText(t, value),
     /** "87 %" of a share between 0 and 1, rounded as a low attendance is judged. */
     percent: (share: number) => percents.format(Math.round(share * 100) / 100),

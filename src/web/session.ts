@@ -195,8 +195,17 @@ function factsOf(session: Session): SessionFacts {
   const { registrationId, courseId, personId, courseLinkId, role, staffRole, locale } = session;
   const { deploymentId = null, framedBy = null, consoleUntil = null, only = null } = session;
   return {
-    ...{ registrationId, deploymentId, courseId, personId, courseLinkId },
-    ...{ role, staffRole, framedBy, locale, consoleUntil, only },
+    registrationId,
+    deploymentId,
+    courseId,
+    personId,
+    courseLinkId,
+    role,
+    staffRole,
+    framedBy,
+    locale,
+    consoleUntil,
+    only,
   };
 }
 
@@ -204,8 +213,15 @@ function sessionOf(record: BrowserSession, token: string): Session {
   const { registrationId, deploymentId, courseId, personId, courseLinkId, framedBy, locale } = record;
   const { role, staffRole, consoleUntil, only, launchedAt } = record;
   return {
-    ...{ registrationId, deploymentId, courseId, personId, courseLinkId, framedBy, locale },
-    ...{ role, staffRole },
+    registrationId,
+    deploymentId,
+    courseId,
+    personId,
+    courseLinkId,
+    framedBy,
+    locale,
+    role,
+    staffRole,
     ...(consoleUntil === null ? {} : { consoleUntil }),
     ...(only === null ? {} : { only }),
     launchedAt,

@@ -73,10 +73,16 @@ export async function startBenchTool(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const tool = await startToolProcess({
-    ...{ PUBLIC_URL: url, PORT: String(port), SECRET_KEY: randomBytes(48).toString("base64") },
-    ...{ CLASSROOM_BASE_URL: "http://127.0.0.1:9", CLASSROOM_APP_URL: "http://127.0.0.1:9" },
-    ...{ CLASSROOM_API_KEY: "an-api-key-nobody-uses", CLASSROOM_WEBHOOK_SECRET: "a-secret-nobody-uses" },
-    ...{ ADMIN_PASSWORD: rightPassword, ALLOW_PRIVATE_PLATFORMS: "1", LOG_LEVEL: "error" },
+    PUBLIC_URL: url,
+    PORT: String(port),
+    SECRET_KEY: randomBytes(48).toString("base64"),
+    CLASSROOM_BASE_URL: "http://127.0.0.1:9",
+    CLASSROOM_APP_URL: "http://127.0.0.1:9",
+    CLASSROOM_API_KEY: "an-api-key-nobody-uses",
+    CLASSROOM_WEBHOOK_SECRET: "a-secret-nobody-uses",
+    ADMIN_PASSWORD: rightPassword,
+    ALLOW_PRIVATE_PLATFORMS: "1",
+    LOG_LEVEL: "error",
     ...variables,
   });
   return { ...tool, url };

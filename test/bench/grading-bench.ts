@@ -12,7 +12,11 @@ const sessions = 60;
 const limits = { webhook: 50, policy: 5_000, kept: 5_000 };
 const minute = 60_000;
 const byMinutes: SessionWorth = {
-  ...{ kind: "minutes", fullFrom: 90, tolerance: 5, below: "share", hidden: "counted" },
+  kind: "minutes",
+  fullFrom: 90,
+  tolerance: 5,
+  below: "share",
+  hidden: "counted",
 };
 
 /**
@@ -81,8 +85,14 @@ async function keptMinutes(course: GradingCourse, learners: number): Promise<num
   const startsAt = course.clock.now();
   const session = { environment: "production" as const, eventId: "one-more" };
   await course.stores.events.save({
-    ...{ ...session, spaceId: "space", title: "One more", startsAt, endsAt: startsAt + 60 * minute },
-    ...{ cancelled: false, courseId: course.key.courseId, readAt: 1 },
+    ...session,
+    spaceId: "space",
+    title: "One more",
+    startsAt,
+    endsAt: startsAt + 60 * minute,
+    cancelled: false,
+    courseId: course.key.courseId,
+    readAt: 1,
   });
   for (let n = 0; n < learners; n += 1) {
     const tab = { tab: `tab-${n}`, room: "room" };

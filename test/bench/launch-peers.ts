@@ -160,7 +160,10 @@ export async function makePlatforms(count: number): Promise<Platform[]> {
       privateKey: pair.privateKey,
       jwk: { ...(await exportJWK(pair.publicKey)), kid: `key-of-${n}`, alg: "RS256", use: "sig" },
       registration: registrationOf({
-        ...{ id: `reg_${n}`, issuer: `https://lms-${n}.test`, clientId: `client-${n}`, family: "other" },
+        id: `reg_${n}`,
+        issuer: `https://lms-${n}.test`,
+        clientId: `client-${n}`,
+        family: "other",
       }),
     });
   }

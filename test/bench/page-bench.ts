@@ -108,7 +108,9 @@ async function settled({ connection, deliver, stores, key }: GradingCourse, size
   for (let from = 0; from < weak.length; from += 100) {
     const summaries = await stores.attendanceSummaries.findMany(key, weak.slice(from, from + 100));
     const worse = summaries.map(({ personId, sub, revision, sessions }, n) => ({
-      ...{ personId, sub, seen: revision },
+      personId,
+      sub,
+      seen: revision,
       sessions: sessions.map((one, at) => (at < 4 + (n % 5) ? { ...one, status: "ABSENT" } : one)),
     }));
     await stores.attendanceSummaries.publish(key, worse, () => "none is new");
@@ -144,46 +146,61 @@ async function happened({ stores, connection, key }: GradingCourse, { sessions }
   await stores.courseAudit.insert(
     range(500).map((n) => ({
       id: `aud_${String(n).padStart(5, "0")}`,
-      ...{ ...key, at: now - n * 60_000, by: { personId: instructor, name: "Ina Instructor" } },
-      ...{
-        what: "score-resent" as const,
-        on: { personId: personIdOf(n % 300), name: `Given ${n % 300} Family` },
-      },
-      ...{ session: null, before: null, after: null, count: null, reason: null },
+      ...key,
+      at: now - n * 60_000,
+      by: { personId: instructor, name: "Ina Instructor" },
+      what: "score-resent" as const,
+      on: { personId: personIdOf(n % 300), name: `Given ${n % 300} Family` },
+      session: null,
+      before: null,
+      after: null,
+      count: null,
+      reason: null,
     })),
   );
   await insert(
     "UnmatchedAttendance",
     range(200).map((n) => ({
-      ...{
-        _id: `unm_${n}`,
-        environment: "production",
-        eventId: eventId(n % sessions),
-        userId: `guest-${n % 40}`,
-      },
-      ...{ courseId: key.courseId, toldAt: now, asideAt: null, revision: 1 },
+      _id: `unm_${n}`,
+      environment: "production",
+      eventId: eventId(n % sessions),
+      userId: `guest-${n % 40}`,
+      courseId: key.courseId,
+      toldAt: now,
+      asideAt: null,
+      revision: 1,
       history: [{ status: "PRESENT", notes: null, at: now - n * 1_000, updatedBy: null }],
     })),
   );
   await insert(
     "ClassroomAlert",
     range(sessions).map((n) => ({
-      ...{
-        _id: `production:alert-${n}`,
-        environment: "production",
-        alertId: `alert-${n}`,
-        eventId: eventId(n),
-      },
-      ...{ alertType: "NO_SHOW", status: "OPEN", priority: null, assigneeId: null, closed: false },
-      ...{ raisedAt: now - n * 60_000, changedAt: now - n * 60_000, readAt: null, seen: null, revision: 1 },
+      _id: `production:alert-${n}`,
+      environment: "production",
+      alertId: `alert-${n}`,
+      eventId: eventId(n),
+      alertType: "NO_SHOW",
+      status: "OPEN",
+      priority: null,
+      assigneeId: null,
+      closed: false,
+      raisedAt: now - n * 60_000,
+      changedAt: now - n * 60_000,
+      readAt: null,
+      seen: null,
+      revision: 1,
       history: [{ at: now - n * 60_000, status: "OPEN", kind: "created" }],
     })),
   );
   await insert(
     "SpaceRecording",
     range(sessions).map((n) => ({
-      ...{ _id: `production:rec-${n}`, environment: "production", recordingId: `rec-${n}`, spaceId: "space" },
-      ...{ firstSeenAt: now - n * 60_000, availableAt: now - n * 60_000 },
+      _id: `production:rec-${n}`,
+      environment: "production",
+      recordingId: `rec-${n}`,
+      spaceId: "space",
+      firstSeenAt: now - n * 60_000,
+      availableAt: now - n * 60_000,
     })),
   );
 }
@@ -205,7 +222,9 @@ async function asked({ databaseUrl, key, stores }: GradingCourse, world: World, 
     const teacher = await sessions.issue({ ...course, ...ina });
     const learner = await sessions.issue({
       ...course,
-      ...{ personId: personIdOf(7), role: "learner", staffRole: null },
+      personId: personIdOf(7),
+      role: "learner",
+      staffRole: null,
     });
     const page =
       (path: string, session: string, fields: Record<string, string> = {}): Ask =>
@@ -280,17 +299,16 @@ async function sums({ usage }: Stores, count: number): Promise<void> {
   const week = weekOf(Date.now());
   for (let n = 0; n < count * 52; n += 1)
     await usage.setWeek({
-      ...{ registrationId: `reg_${n % count}`, account: `school-${n % count}` },
+      registrationId: `reg_${n % count}`,
+      account: `school-${n % count}`,
       week: week - Math.floor(n / count) * 7 * 24 * 3_600_000,
-      ...{
-        courses: 5,
-        sessions: 20,
-        people: 200,
-        minutes: 9_000,
-        grades: 150,
-        failedLaunches: 1,
-        refusedScores: 0,
-      },
+      courses: 5,
+      sessions: 20,
+      people: 200,
+      minutes: 9_000,
+      grades: 150,
+      failedLaunches: 1,
+      refusedScores: 0,
     });
 }
 

@@ -98,7 +98,11 @@ async function fillMore(): Promise<void> {
     {
       title: "Biology of the deep sea, and of whoever lives there all the same: an introduction",
       label: "BIO",
-      ...{ lineItemsUrl: null, gradeScopes: [], membershipsUrl: null, groupsUrl: null, groupSetsUrl: null },
+      lineItemsUrl: null,
+      gradeScopes: [],
+      membershipsUrl: null,
+      groupsUrl: null,
+      groupSetsUrl: null,
       history: [],
     },
     {
@@ -110,17 +114,35 @@ async function fillMore(): Promise<void> {
     },
   );
   await stores.events.save({
-    ...{ environment: "production", eventId: "event_biology_7", spaceId: "space_1", courseId: "crs_biology" },
-    ...{ title: "Lab hour", startsAt: now - day, endsAt: now, cancelled: false, readAt: now },
+    environment: "production",
+    eventId: "event_biology_7",
+    spaceId: "space_1",
+    courseId: "crs_biology",
+    title: "Lab hour",
+    startsAt: now - day,
+    endsAt: now,
+    cancelled: false,
+    readAt: now,
   });
   for (const [alertId, eventId, closed] of [
     ["alert_of_a_course", "event_biology_7", false],
     ["alert_of_nobody", null, true],
   ] as const)
     await stores.classroomAlerts.insert({
-      ...{ environment: "production", alertId, alertType: "EVENT_NO_SHOW", eventId, closed },
-      ...{ status: "OPEN", priority: "HIGH", assigneeId: null, history: [], seen: null },
-      ...{ raisedAt: now - day, changedAt: now, readAt: now, revision: 1 },
+      environment: "production",
+      alertId,
+      alertType: "EVENT_NO_SHOW",
+      eventId,
+      closed,
+      status: "OPEN",
+      priority: "HIGH",
+      assigneeId: null,
+      history: [],
+      seen: null,
+      raisedAt: now - day,
+      changedAt: now,
+      readAt: now,
+      revision: 1,
     });
   for (const [family, eventType] of [
     ["A_FAMILY_WITH_A_NAME_THAT_IS_LONGER_THAN_ANYBODY_WOULD_EVER_WRITE", "AND_ITS_EVENT_TYPE_TOO_1"],
@@ -128,8 +150,12 @@ async function fillMore(): Promise<void> {
     [otherNames, ""],
   ] as const)
     await stores.unknownWebhooks.add({
-      ...{ environment: "production", family, eventType, count: 12_345 },
-      ...{ firstAt: now - 9 * day, lastAt: now },
+      environment: "production",
+      family,
+      eventType,
+      count: 12_345,
+      firstAt: now - 9 * day,
+      lastAt: now,
     });
   const space = { environment: "production", spaceId: "space_1" } as const;
   const { id } = await stores.tasks.open(recordingReadings, space, now);
@@ -239,10 +265,16 @@ describe("The overview, reports and the search", () => {
     await manyInstitutions({ stores }, { count: 60, now: Date.now(), secretKey });
     for (let n = 0; n < 12 * 13; n += 1)
       await stores.usage.setWeek({
-        ...{ registrationId: `reg_${n % 12}`, account: `school-${n % 12}` },
+        registrationId: `reg_${n % 12}`,
+        account: `school-${n % 12}`,
         week: weekOf(Date.now()) - Math.floor(n / 12) * 7 * 24 * 3_600_000,
-        ...{ courses: 3, sessions: n, people: 40 + n, minutes: 600 * n, grades: 7 * n },
-        ...{ failedLaunches: n % 5, refusedScores: 0 },
+        courses: 3,
+        sessions: n,
+        people: 40 + n,
+        minutes: 600 * n,
+        grades: 7 * n,
+        failedLaunches: n % 5,
+        refusedScores: 0,
       });
   });
 

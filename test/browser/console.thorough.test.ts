@@ -193,8 +193,13 @@ const key = "the-key-of-north-college";
 
 const classroom = await forAllTests(
   startStandInClassroom({
-    ...{ port: await freePort(0), clock: systemClock, logger: createLogger("silent") },
-    ...{ apiKey: key, webhookSecret: "a secret that nobody has set", spelling: "a", turned: nothingTurned },
+    port: await freePort(0),
+    clock: systemClock,
+    logger: createLogger("silent"),
+    apiKey: key,
+    webhookSecret: "a secret that nobody has set",
+    spelling: "a",
+    turned: nothingTurned,
   }),
 );
 
@@ -271,10 +276,17 @@ describe("Classroom accounts", () => {
     const added = await send(
       `${tool.url}/admin/registrations`,
       {
-        ...{ form, family: "other", name: "North College", issuer: "https://lms.example" },
-        ...{ clientId: "1", deploymentId: "", authorizationUrl: "https://lms.example/auth" },
-        ...{ tokenUrl: "https://lms.example/token", jwksUrl: "https://lms.example/keys" },
-        ...{ environment: "north", newDeployments: "usual" },
+        form,
+        family: "other",
+        name: "North College",
+        issuer: "https://lms.example",
+        clientId: "1",
+        deploymentId: "",
+        authorizationUrl: "https://lms.example/auth",
+        tokenUrl: "https://lms.example/token",
+        jwksUrl: "https://lms.example/keys",
+        environment: "north",
+        newDeployments: "usual",
       },
       cookie,
     );

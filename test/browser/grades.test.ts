@@ -247,7 +247,11 @@ describe("The page of grades", () => {
     await course.setPolicy({ ...defaultGradePolicy, kind: "column-per-session" });
     const attendance = { ...key, key: attendanceColumn };
     await stores.columns.keepMade(attendance, "col_old", "https://canvas.test/column", {
-      ...{ label: "Attendance", shown: null, writing: null, startsAt: null, endsAt: null },
+      label: "Attendance",
+      shown: null,
+      writing: null,
+      startsAt: null,
+      endsAt: null,
     });
     const page = await openGrades("/grades/old-column");
     await page

@@ -21,7 +21,8 @@ const {
   open: openLink,
 } = await worldInBrowser(
   startWorld({
-    ...{ learners: 4, mail: true },
+    learners: 4,
+    mail: true,
     variables: { ADMIN_PASSWORD: rightPassword },
   }),
 );
@@ -187,8 +188,11 @@ describe("a class that nobody planned", () => {
     world.classroom.tellEarlier({
       spaceId,
       stays: [
-        ...[stay(host), stay(first), stay(second, from + minute, from + 30 * minute)],
-        ...[stay(second, from + 33 * minute), stay(third, from + 15 * minute, null)],
+        stay(host),
+        stay(first),
+        stay(second, from + minute, from + 30 * minute),
+        stay(second, from + 33 * minute),
+        stay(third, from + 15 * minute, null),
       ],
     });
   });

@@ -25,26 +25,46 @@ type LmsKind = {
 /** The stand-in's manners; docs/compatibility.md says what each comes from. */
 export const lmsKinds: Record<LmsName, LmsKind> = {
   "moodle-4.5": {
-    ...{ title: "Moodle 4.5", manners: "moodle", quirks: { release: "4.5" }, keepsValues: false },
-    ...{ assistant: "teacher", administrator: "teacher" },
+    title: "Moodle 4.5",
+    manners: "moodle",
+    quirks: { release: "4.5" },
+    keepsValues: false,
+    assistant: "teacher",
+    administrator: "teacher",
   },
   "moodle-5.1": {
-    ...{ title: "Moodle 5.1", manners: "moodle", quirks: { release: "5.1" }, keepsValues: false },
-    ...{ assistant: "teacher", administrator: "teacher" },
+    title: "Moodle 5.1",
+    manners: "moodle",
+    quirks: { release: "5.1" },
+    keepsValues: false,
+    assistant: "teacher",
+    administrator: "teacher",
   },
   canvas: {
-    ...{ title: "Canvas", manners: "canvas", quirks: {}, keepsValues: true },
+    title: "Canvas",
+    manners: "canvas",
+    quirks: {},
+    keepsValues: true,
     // An account's administrator has no role in the course.
-    ...{ assistant: "teacher", administrator: "learner" },
+    assistant: "teacher",
+    administrator: "learner",
   },
   "open-edx": {
-    ...{ title: "Open edX", manners: "other", quirks: { openEdx: true }, keepsValues: false },
-    ...{ assistant: "teacher", administrator: "teacher" },
+    title: "Open edX",
+    manners: "other",
+    quirks: { openEdx: true },
+    keepsValues: false,
+    assistant: "teacher",
+    administrator: "teacher",
   },
   strict: {
-    ...{ title: "Strict platform", manners: "other", quirks: {}, keepsValues: true },
+    title: "Strict platform",
+    manners: "other",
+    quirks: {},
+    keepsValues: true,
     // One of the course, who doesn't teach.
-    ...{ assistant: "teacher", administrator: "arranger" },
+    assistant: "teacher",
+    administrator: "arranger",
   },
 };
 

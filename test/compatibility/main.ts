@@ -62,9 +62,11 @@ async function walkAll(cells: readonly Cell[], pictures: string): Promise<Walked
   const names = cells.map(({ name }) => name).join(" ");
   const projects = there.map((engine) => ({
     test: {
-      ...{ name: engine, include: ["test/compatibility/drive.ts"] },
+      name: engine,
+      include: ["test/compatibility/drive.ts"],
       env: { COMPATIBILITY_ENGINE: engine, COMPATIBILITY_CELLS: names, COMPATIBILITY_PICTURES: pictures },
-      ...{ testTimeout: patience.walkMs, hookTimeout: patience.walkMs },
+      testTimeout: patience.walkMs,
+      hookTimeout: patience.walkMs,
       // A busy machine must not write a wrong page; what is walked by name says what it sees.
       retry: options.only === "" ? 1 : 0,
       expect: { poll: { timeout: patience.pollMs, interval: 50 } },
@@ -104,7 +106,8 @@ async function plantsAndWrites(): Promise<boolean> {
   const planted = readMutants().flatMap((one) => ("walk" in one ? [one] : []));
   const program = join(root, "test/mutants/main.ts");
   const { stdout } = spawnSync(process.execPath, [program, ...planted.map(({ name }) => name)], {
-    ...{ encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] },
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
   });
   console.log(stdout);
   const red = planted.filter(({ name }) => new RegExp(`^caught +${name} `, "m").test(stdout));
@@ -135,7 +138,8 @@ async function walksAndWrites(): Promise<boolean> {
   const run = {
     day: today(),
     minutes: Math.ceil((performance.now() - begun) / 60_000),
-    ...{ cores: availableParallelism(), pictures: basename(pictures) },
+    cores: availableParallelism(),
+    pictures: basename(pictures),
   };
   if (out !== "") await write(out, "walks", pageOfWalks(walked, run));
   const more = red.some(({ failed }) => failed !== null) ? `; pictures of red ones: ${pictures}` : "";

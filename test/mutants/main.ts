@@ -54,8 +54,14 @@ function copyHouse(folder: string): string {
 
 async function open(house: string): Promise<Vitest> {
   const vitest = await createVitest({
-    ...{ root: house, watch: false, project: projects, maxWorkers: 2, silent: true, reporters: [{}] },
-    ...{ testTimeout: patience.testMs, expect: { poll: { timeout: patience.pollMs } } },
+    root: house,
+    watch: false,
+    project: projects,
+    maxWorkers: 2,
+    silent: true,
+    reporters: [{}],
+    testTimeout: patience.testMs,
+    expect: { poll: { timeout: patience.pollMs } },
   });
   await vitest.standalone();
   return vitest;
@@ -100,7 +106,9 @@ function play(house: string, played: Played): { kind: "holds" | "broken" | "wron
       : ["compatibility", ["--only", played.walk]];
   const file = join(house, "test", program, "main.ts");
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
-    ...{ cwd: house, encoding: "utf8", timeout: patience.playMs },
+    cwd: house,
+    encoding: "utf8",
+    timeout: patience.playMs,
   });
   if (status === 0) return { kind: "holds", first: "" };
   if (status === null) return { kind: "broken", first: "comes to no end" };

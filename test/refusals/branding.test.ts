@@ -63,7 +63,8 @@ describe("the branding of courses", () => {
     const { cookie } = await logIn(world.toolUrl);
     const post = (body: string, headers: Record<string, string>) =>
       fetch(`${world.toolUrl}/admin/registrations/${world.registration.id}/look`, {
-        ...{ method: "POST", body },
+        method: "POST",
+        body,
         headers: { "content-type": "multipart/form-data; boundary=x", ...headers },
       });
     const part = '\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n--x';

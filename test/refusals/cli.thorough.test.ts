@@ -259,7 +259,7 @@ describe("an operator", () => {
   });
 
   test("names audiences that an LMS's tokens may have besides, and takes them back", async () => {
-    const { out } = await run([...addMoodle.flat()]);
+    const { out } = await run(addMoodle.flat());
     const id = /reg_[0-9a-f]+/.exec(out)?.[0] ?? "none";
     const trusted = async () => {
       const listed: unknown = JSON.parse((await run(["platform", "list", "--json"])).out);

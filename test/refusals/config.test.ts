@@ -339,7 +339,10 @@ describe("the configuration", () => {
       readConfig(good({ SMTP_URL, MAIL_FROM: "Classroom <classroom@university.example>", ...more })).mail
         ?.server;
     expect(server("smtps://tool%40example:p%3Aw@mail.example")).toEqual({
-      ...{ host: "mail.example", port: 465, secure: true, requireTls: false },
+      host: "mail.example",
+      port: 465,
+      secure: true,
+      requireTls: false,
       login: { user: "tool@example", password: "p:w" },
     });
     expect(server("smtp://mail.example")).toMatchObject({ port: 587, requireTls: true, login: null });

@@ -6,9 +6,15 @@ import { forAllTests } from "../support/for-all-tests.ts";
 
 const key = "the-key-of-north-college";
 const right = {
-  ...{ id: "north", name: "North College", stage: "production" },
-  ...{ baseUrl: "https://api.classroom.example", appUrl: "https://app.classroom.example", apiKey: key },
-  ...{ dialect: "", callsPerSecond: "", analyticsSeconds: "" },
+  id: "north",
+  name: "North College",
+  stage: "production",
+  baseUrl: "https://api.classroom.example",
+  appUrl: "https://app.classroom.example",
+  apiKey: key,
+  dialect: "",
+  callsPerSecond: "",
+  analyticsSeconds: "",
 };
 
 let operator: { cookie: string; form: string };
@@ -126,15 +132,16 @@ describe("an operator with an account", () => {
     const nobody = await post("/accounts/north/bind", { lms: "reg_nobody", deployment: "" });
     expect([nobody.status, textOf(nobody)]).toEqual([422, expect.stringContaining("Choose an LMS.")]);
     const added = await post("/registrations", {
-      ...{
-        family: "other",
-        name: "A school",
-        issuer: "https://lms.example",
-        clientId: "1",
-        deploymentId: "",
-      },
-      ...{ authorizationUrl: "https://lms.example/auth", tokenUrl: "https://lms.example/token" },
-      ...{ jwksUrl: "https://lms.example/keys", environment: "production", newDeployments: "usual" },
+      family: "other",
+      name: "A school",
+      issuer: "https://lms.example",
+      clientId: "1",
+      deploymentId: "",
+      authorizationUrl: "https://lms.example/auth",
+      tokenUrl: "https://lms.example/token",
+      jwksUrl: "https://lms.example/keys",
+      environment: "production",
+      newDeployments: "usual",
     });
     const lms = /registrations\/([^?]+)/.exec(added.location ?? "")?.[1] ?? "";
     const elsewhere = await post("/accounts/north/bind", { lms, deployment: "7" });
@@ -151,8 +158,12 @@ describe("an operator with an account", () => {
 describe("an operator who removes an account", () => {
   const invite = (id: string) =>
     post("/invitations", {
-      ...{ institution: "West College", environment: "NEW", accountId: id, accountName: "West College" },
-      ...{ letIn: "on", hours: "72" },
+      institution: "West College",
+      environment: "NEW",
+      accountId: id,
+      accountName: "West College",
+      letIn: "on",
+      hours: "72",
     });
 
   test("reads what follows; then it is gone, with the invitation that nobody used", async () => {

@@ -230,7 +230,9 @@ describe("an administrator of an LMS, at every address of the console", () => {
     const make = (reads: string) =>
       visitor.submit(
         {
-          ...{ status: 200, url: `${world.toolUrl}/admin/api-keys/new`, location: null },
+          status: 200,
+          url: `${world.toolUrl}/admin/api-keys/new`,
+          location: null,
           text: `<form method="post" action="${world.toolUrl}/admin/api-keys/new"></form>`,
         },
         { fields: { form, reads, name: "Report", until, scopes: "grades:read" } },
@@ -247,7 +249,10 @@ describe("an administrator of an LMS, at every address of the console", () => {
     const ofInstitution = { ...kept, id: "spacesapi_separate", name: "Separate", deploymentId: "9" };
     for (const one of [theirs, ofInstitution]) await apiKeys.insert({ ...required(kept), ...one });
     await world.stores.deployments.record({
-      ...{ registrationId: world.registration.id, deploymentId: "9", status: "accepted", firstSeenAt: 1 },
+      registrationId: world.registration.id,
+      deploymentId: "9",
+      status: "accepted",
+      firstSeenAt: 1,
     });
     await world.stores.deployments.setAccount(world.registration.id, "9", "their-own");
     const list = textOf(await ask("GET", "/api-keys"));
@@ -261,8 +266,16 @@ describe("an administrator of an LMS, at every address of the console", () => {
 
   test("the log of e-mails has those of their LMS, and neither another's nor the operators'", async () => {
     const mail = {
-      ...{ courseId: null, personId: null, operator: null, about: "event@1", reply: null },
-      ...{ createdAt: 1, nextAt: 1, endsAt: 1, attempts: 0, changedAt: 1 },
+      courseId: null,
+      personId: null,
+      operator: null,
+      about: "event@1",
+      reply: null,
+      createdAt: 1,
+      nextAt: 1,
+      endsAt: 1,
+      attempts: 0,
+      changedAt: 1,
       kind: "reminder" as const,
     };
     await world.stores.mails.add([
@@ -323,7 +336,9 @@ describe("an administrator of an LMS, at every address of the console", () => {
     const search = (q: string) =>
       visitor.submit(
         {
-          ...{ status: 200, url: `${world.toolUrl}/admin/search`, location: null },
+          status: 200,
+          url: `${world.toolUrl}/admin/search`,
+          location: null,
           text: `<form method="post" action="${world.toolUrl}/admin/search"></form>`,
         },
         { fields: { q, form } },

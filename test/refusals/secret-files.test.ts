@@ -33,7 +33,8 @@ const values: Readonly<Record<string, string>> = {
 const openly = {
   MAIL_FROM: "classroom@university.example",
   PUBLIC_URL: "https://tool.example",
-  ...{ CLASSROOM_BASE_URL: "https://api.example", CLASSROOM_APP_URL: "https://app.example" },
+  CLASSROOM_BASE_URL: "https://api.example",
+  CLASSROOM_APP_URL: "https://app.example",
   CLASSROOM_STAGING_BASE_URL: "https://api.staging.example",
   CLASSROOM_STAGING_APP_URL: "https://app.staging.example",
 };

@@ -6,15 +6,23 @@ import { allDays } from "../../src/modules/scheduling/rules/time-zone.ts";
 
 const hour = 3_600_000;
 const said = (status: string, as?: AttendanceObservation["as"]): AttendanceObservation => ({
-  ...{ status, notes: null, at: 1, updatedBy: null },
+  status,
+  notes: null,
+  at: 1,
+  updatedBy: null,
   ...(as === undefined ? {} : { as }),
 });
 const corrected = (status: "PRESENT" | "ABSENT" | null) => ({
-  ...{ status, notes: null, reason: null, by: "teacher", at: 2 },
+  status,
+  notes: null,
+  reason: null,
+  by: "teacher",
+  at: 2,
 });
 const seen = (ms: number) => ({ startsAt: 0, endsAt: hour, ms, stays: [] });
 const facts = (change: Partial<AttendanceFacts>): AttendanceFacts => ({
-  ...{ history: [], corrections: [] },
+  history: [],
+  corrections: [],
   ...change,
 });
 
@@ -67,7 +75,9 @@ function daysOf(
   const records = sessions.map(({ eventId }) => ({ eventId, ...facts({ history: [said("PRESENT")] }) }));
   return attendanceDays(records, {
     sessions: new Map(sessions.map((session) => [session.eventId, session])),
-    ...{ days, timeZone, now: Date.parse("2026-12-01T00:00:00Z") },
+    days,
+    timeZone,
+    now: Date.parse("2026-12-01T00:00:00Z"),
   });
 }
 

@@ -8,7 +8,9 @@ const letters = { P: "PRESENT", L: "LATE", A: "ABSENT", E: "EXCUSED", X: "LEFT" 
 const statuses = (text: string) =>
   text.split("").flatMap((letter) => Object.entries(letters).find(([one]) => one === letter)?.[1] ?? []);
 const limit = (kind: AttendanceLimit["kind"], number: number): AttendanceLimit => ({
-  ...{ kind, number, label: "a limit" },
+  kind,
+  number,
+  label: "a limit",
 });
 
 test.each([

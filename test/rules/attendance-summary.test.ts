@@ -183,7 +183,9 @@ describe("The minutes that count in place of a status", () => {
   const said = (status: KnownStatus | null) => [{ status, notes: null, reason: null, by: "t", at: 2 }];
 
   const of = (history: AttendanceFacts["history"], more: Partial<AttendanceFacts> = {}): AttendanceFacts => ({
-    ...{ history, corrections: [], seen },
+    history,
+    corrections: [],
+    seen,
     ...more,
   });
 

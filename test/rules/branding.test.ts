@@ -106,7 +106,10 @@ describe("an accent", () => {
 });
 
 const typed = (change: Partial<TypedBranding> = {}): TypedBranding => ({
-  ...{ name: "", accent: "", logo: null, logoDark: null },
+  name: "",
+  accent: "",
+  logo: null,
+  logoDark: null,
   removes: { logo: false, logoDark: false },
   ...change,
 });

@@ -58,7 +58,8 @@ describe("Moodle's roster and launch disagree about who teaches", () => {
   const teaches = { role: "instructor", roleFrom: "launch" } as const;
   /** An instructor by a launch, and since which hour a roster lists them so. */
   const launched = (atHour: number, listed?: "instructor" | "learner", since = 0): Known => ({
-    ...{ ...teaches, lastLaunchAt: atHour * hour },
+    ...teaches,
+    lastLaunchAt: atHour * hour,
     ...(listed === undefined ? {} : { listed: { role: listed, since: since * hour } }),
   });
   /** What is written: "instructor, listed learner since 100, sessions from 99.5". */

@@ -124,12 +124,19 @@ describe("learners check in while a session takes place", () => {
 
 describe("a check-in beside what others say", () => {
   const word = (status: string, at: number, as?: AttendanceObservation["as"]): AttendanceObservation => ({
-    ...{ status, notes: null, at, updatedBy: null },
+    status,
+    notes: null,
+    at,
+    updatedBy: null,
     ...(as === undefined ? {} : { as }),
   });
   const checkedIn = word("LATE", 50, "code");
   const mark = (status: Correction["status"], at: number): Correction => ({
-    ...{ status, notes: null, reason: null, by: "ina", at },
+    status,
+    notes: null,
+    reason: null,
+    by: "ina",
+    at,
   });
   test.each<[string, AttendanceObservation[], Correction[], string, string, boolean]>([
     ["nobody said anything", [], [], "LATE", "code", false],
@@ -172,7 +179,9 @@ describe("a check-in beside what others say", () => {
     expect(checkInOf({ history: once })).toBe(50);
     expect(withCheckIn(once, { status: "LATE", at: 60 })).toBe(once);
     expect(currentAttendanceOf({ history: once, corrections: [] })).toMatchObject({
-      ...{ status: "PRESENT", source: "code", checkedInAt: 50 },
+      status: "PRESENT",
+      source: "code",
+      checkedInAt: 50,
     });
   });
 });

@@ -8,10 +8,15 @@ import {
 import type { FoundClass } from "../../src/modules/unplanned/rules/found-class.ts";
 
 const found = (startsAt: number, endsAt: number, learners = 5): FoundClass => ({
-  ...{ startsAt, endsAt, learners, led: "staff" },
+  startsAt,
+  endsAt,
+  learners,
+  led: "staff",
 });
 const kept = (id: string, startsAt: number, endsAt: number, state: UnplannedState = "waiting") => ({
-  ...{ id, state, ...found(startsAt, endsAt) },
+  id,
+  state,
+  ...found(startsAt, endsAt),
 });
 /** "adds 10-20": with five learners, unless it says how many. */
 function changesOf(now: FoundClass[], before: ReturnType<typeof kept>[]): string {
@@ -70,7 +75,10 @@ describe("late signs change what is asked", () => {
 describe("one hour is one session, whatever becomes of the timetable", () => {
   const hour = 3_600_000;
   const planned = (from: number, change = {}) => ({
-    ...{ eventId: "e", startsAt: from * hour, endsAt: (from + 1) * hour, cancelled: false },
+    eventId: "e",
+    startsAt: from * hour,
+    endsAt: (from + 1) * hour,
+    cancelled: false,
     ...change,
   });
   const one = (state: UnplannedState) => kept("a", 10 * hour, 11 * hour, state);

@@ -122,8 +122,12 @@ describe("in words", () => {
   });
 
   const gradebook: GradebookBefore = {
-    ...{ checked: "everybody" as const, endsExcused: false, otherPoints: null },
-    ...{ columnPoints: 100, columnName: null, ignoresProgress: false },
+    checked: "everybody" as const,
+    endsExcused: false,
+    otherPoints: null,
+    columnPoints: 100,
+    columnName: null,
+    ignoresProgress: false,
   };
   const notes = (
     preview: Pick<PolicyPreview, "marked" | "completed">,

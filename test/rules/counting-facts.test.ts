@@ -9,7 +9,11 @@ const told = (status: string, at: number): AttendanceFacts => ({
   corrections: [],
 });
 const mark = (status: "PRESENT" | "ABSENT" | "EXCUSED" | null, at: number) => ({
-  ...{ status, notes: null, reason: null, by: "per-Ina", at },
+  status,
+  notes: null,
+  reason: null,
+  by: "per-Ina",
+  at,
 });
 const marked = (facts: AttendanceFacts, ...corrections: ReturnType<typeof mark>[]): AttendanceFacts => ({
   ...facts,

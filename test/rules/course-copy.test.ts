@@ -16,7 +16,11 @@ import { keptCourse } from "../support/builders/launched-course.ts";
 
 const course = (contextId: string, change: Partial<Course> = {}) =>
   keptCourse({
-    ...{ id: `crs_${contextId}`, contextId, title: `Course ${contextId}`, label: "", spaceId: "space" },
+    id: `crs_${contextId}`,
+    contextId,
+    title: `Course ${contextId}`,
+    label: "",
+    spaceId: "space",
     ...change,
   });
 
@@ -65,7 +69,11 @@ describe("the course that a copy came from", () => {
 });
 
 const byMinutes: MinutesWorth = {
-  ...{ kind: "minutes", fullFrom: 80, tolerance: 5, below: "share", hidden: "counted" },
+  kind: "minutes",
+  fullFrom: 80,
+  tolerance: 5,
+  below: "share",
+  hidden: "counted",
 };
 const around = { ...alwaysOpen, opens: "around-sessions" as const, minutesBefore: 30 };
 const withPolicy = (policy: object) => ({ policy: { ...defaultGradePolicy, ...policy } });

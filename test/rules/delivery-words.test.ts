@@ -88,9 +88,17 @@ const canvasSays = (text: string): TriedOutcome => {
 
 /** Every code that is written out where scores are sent and columns are found. */
 const codesInSource = [
-  ...["lms/scores", "lms/service-calls", "lms/access-tokens", "lms/lms-pauses"],
-  ...["lms/scopes", "lms/requester", "lms/products/moodle", "modules/grading/send-score"],
-  ...["modules/grading/check-column", "modules/grading/find-line-item", "lms/line-items"],
+  "lms/scores",
+  "lms/service-calls",
+  "lms/access-tokens",
+  "lms/lms-pauses",
+  "lms/scopes",
+  "lms/requester",
+  "lms/products/moodle",
+  "modules/grading/send-score",
+  "modules/grading/check-column",
+  "modules/grading/find-line-item",
+  "lms/line-items",
 ].flatMap((name) => {
   const text = readFileSync(join(import.meta.dirname, "../../src", `${name}.ts`), "utf8");
   return [...text.matchAll(/(?:refusal\(\s*|code: )"([a-z-]+)"/g)].map(([, code = ""]) => code);
@@ -189,7 +197,10 @@ describe("a page of grades", () => {
   const row = { name: "Ada", listName: "ann", sectionIds: [], active: true, session: null, column: null };
   const rowOf = (delivery: Delivery) => ({ ...row, delivery, state: scoreStateOf(delivery) });
   const cause = (state: "refused" | "blocked" | "waiting", cause: string, count: number, nextTryAt = 0) => ({
-    ...{ state, cause, count, nextTryAt },
+    state,
+    cause,
+    count,
+    nextTryAt,
   });
 
   test("gives reasons in the reader's language", () => {
@@ -262,7 +273,11 @@ test("A page of grades says why a rule holds a grade back, where one is to be se
   const t = translatorOf("en");
   const course = { timeZone: "UTC" };
   const words = {
-    ...{ t, times: courseTimes(course, t.locale), course, now: 5, sections: [] },
+    t,
+    times: courseTimes(course, t.locale),
+    course,
+    now: 5,
+    sections: [],
     ...({ sectionKind: "groups", wording: "moodle" } as const),
   };
   const row = { name: "Ada", listName: "ada", sectionIds: [], active: true, session: null, column: null };
@@ -273,7 +288,8 @@ test("A page of grades says why a rule holds a grade back, where one is to be se
   );
   const delivery: Delivery = {
     ...after({ kind: "accepted" }),
-    ...{ desired: { ...desired, score: null }, state: "idle" },
+    desired: { ...desired, score: null },
+    state: "idle",
   };
   const page = (delivery: Delivery) =>
     proofRowView(

@@ -151,12 +151,33 @@ describe("Whatever else may come", () => {
   ])("%s changes nothing", (_what, data) => expect(afterEvent(atFirst, data)).toBe(atFirst));
 
   const details: unknown[] = [
-    ...[undefined, null, 0, "", "x", [], {}, 1n],
-    ...[Symbol("s"), new Date(), new Map(), () => 1],
+    undefined,
+    null,
+    0,
+    "",
+    "x",
+    [],
+    {},
+    1n,
+    Symbol("s"),
+    new Date(),
+    new Map(),
+    () => 1,
   ];
   const oddValues: unknown[] = [
-    ...[undefined, null, NaN, -1, 1.5, Infinity, "", "1"],
-    ...[[], {}, 1n, Symbol("s"), true],
+    undefined,
+    null,
+    NaN,
+    -1,
+    1.5,
+    Infinity,
+    "",
+    "1",
+    [],
+    {},
+    1n,
+    Symbol("s"),
+    true,
   ];
   const names = ["open", "enabled", "status", "count", "id", "deviceType", "state", "visible"];
   const bare: unknown = Object.create(null);

@@ -13,7 +13,11 @@ const breakMs = 15 * minute;
 const at = (clock: string, day = 25): number => Date.parse(`2026-11-${day}T${clock.padEnd(8, ":00")}Z`);
 
 const staff = (from: string, to: string): Visit => ({
-  ...{ who: "teacher", role: "staff", from: at(from), to: at(to), open: null },
+  who: "teacher",
+  role: "staff",
+  from: at(from),
+  to: at(to),
+  open: null,
 });
 /** "10:00-11:00"; "10:00-11:00?" where only the end of the Space's session is known; "10:00-?" where that is not, either. */
 function stayOf(who: string, role: VisitorRole, times: string): Visit {

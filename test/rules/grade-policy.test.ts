@@ -318,7 +318,11 @@ describe("the comment in the language of the person who switched comments on", (
           commentLanguage: language,
         };
         const worth: MinutesWorth = {
-          ...{ kind: "minutes", fullFrom: 100, tolerance: 0, below: "share", hidden: "counted" },
+          kind: "minutes",
+          fullFrom: 100,
+          tolerance: 0,
+          below: "share",
+          hidden: "counted",
         };
         const timed = statuses.map((status, at) => ({ status, minutes: { present: at % 50, of: 50 } }));
         for (const sentence of [
@@ -355,7 +359,11 @@ describe("a session's own column", () => {
 
 describe("a policy by minutes", () => {
   const byMinutes = (change: Partial<MinutesWorth> = {}): MinutesWorth => ({
-    ...{ kind: "minutes", fullFrom: 100, tolerance: 0, below: "share", hidden: "counted" },
+    kind: "minutes",
+    fullFrom: 100,
+    tolerance: 0,
+    below: "share",
+    hidden: "counted",
     ...change,
   });
   const there = (present: number, status = "PRESENT", hidden = 0): GradedSession => ({

@@ -90,7 +90,11 @@ describe("a grade in words", () => {
 
   test("says what was weighed by minutes", () => {
     const worth: MinutesWorth = {
-      ...{ kind: "minutes", fullFrom: 90, tolerance: 5, below: "share", hidden: "taken-off" },
+      kind: "minutes",
+      fullFrom: 90,
+      tolerance: 5,
+      below: "share",
+      hidden: "taken-off",
     };
     const minutes = { present: 30, of: 50 };
     const sessions = [{ status: "PRESENT" }, { status: "PRESENT", minutes }, { status: "LATE", minutes }];
@@ -246,7 +250,9 @@ describe("what a change of policy would do", () => {
   test("draws a dot for each learner before and after, or for several where they are many", () => {
     const drawn = (points: readonly { before: number | null; after: number | null }[]) =>
       changeView(t, {
-        ...{ before: policy(), after: policy({ dropLowest: 1 }), gradebook: moodle },
+        before: policy(),
+        after: policy({ dropLowest: 1 }),
+        gradebook: moodle,
         preview: { changes: [change("Ada", 80, 100)], unchanged: 1, ...unmarked, points },
       }).dots;
     const some = [

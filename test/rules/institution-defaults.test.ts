@@ -29,14 +29,21 @@ const plain: CourseValues = { ...firstValues, door: { ...alwaysOpen, sectionIds:
 
 const threeAttended: Completion = { kind: "sessions", sessions: 3, before: "held" };
 const byMinutes: MinutesWorth = {
-  ...{ kind: "minutes", fullFrom: 80, tolerance: 5, below: "nothing", hidden: "taken-off" },
+  kind: "minutes",
+  fullFrom: 80,
+  tolerance: 5,
+  below: "nothing",
+  hidden: "taken-off",
 };
 
 /** An institution that set something for everything. */
 const everything: InstitutionDefaults = {
   ...nothingSet("reg_1"),
   values: {
-    ...{ ...defaultJoinSettings, mode: "embedded", galleryView: true, call: "anyone" },
+    ...defaultJoinSettings,
+    mode: "embedded",
+    galleryView: true,
+    call: "anyone",
     doorTimes: { opens: "around-sessions", minutesBefore: 5, minutesAfter: 0 },
     newSpace: { access: "Public", waitingRoom: true },
     checkIn: true,
@@ -233,7 +240,9 @@ describe("the form of an institution", () => {
       "state-mode": "default",
       mode: "sideways",
       "state-unplanned": "locked",
-      ...{ answer: "always", presentFrom: "101", lateAfter: "5" },
+      answer: "always",
+      presentFrom: "101",
+      lateAfter: "5",
       "state-weekly": "",
       low: "101",
     };

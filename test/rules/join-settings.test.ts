@@ -86,7 +86,9 @@ describe("custom parameters of a link", () => {
 
 describe("which settings count", () => {
   const link = (customSettings: Partial<JoinSettings>, settings: Partial<JoinSettings>) => ({
-    ...{ customSettings, settings, door: {} },
+    customSettings,
+    settings,
+    door: {},
   });
   const course = {
     settings: { ...defaultJoinSettings, galleryView: true, language: "es" },

@@ -6,7 +6,9 @@ import { anyJoinSettings } from "../support/tool/forms.ts";
 
 const plain: JoinSettings = {
   ...defaultJoinSettings,
-  ...{ call: "nobody", standalone: false, language: "classroom" },
+  call: "nobody",
+  standalone: false,
+  language: "classroom",
 };
 
 /** The query of the Space URL for these settings. */

@@ -8,8 +8,19 @@ import { z } from "zod";
  * CC-BY-4.0 and BlueOak are data's and documents'.
  */
 const allowed = [
-  ...["MIT", "MIT-0", "ISC", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "Apache-2.0", "BlueOak-1.0.0"],
-  ...["CC0-1.0", "CC-BY-4.0", "Unlicense", "Python-2.0", "Zlib"],
+  "MIT",
+  "MIT-0",
+  "ISC",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "0BSD",
+  "Apache-2.0",
+  "BlueOak-1.0.0",
+  "CC0-1.0",
+  "CC-BY-4.0",
+  "Unlicense",
+  "Python-2.0",
+  "Zlib",
 ];
 /** Only for what never leaves the developer's machine: changes to the package itself would have to be published. */
 const allowedInDevelopment = [...allowed, "MPL-2.0"];

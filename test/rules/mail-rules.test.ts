@@ -91,15 +91,13 @@ describe("what a mail server says", () => {
 });
 
 const words = (change: Partial<MailWords> = {}): MailWords => ({
-  ...{
-    language: "en",
-    direction: "ltr",
-    subject: "S",
-    paragraphs: ["P"],
-    links: [],
-    foot: ["F"],
-    stop: null,
-  },
+  language: "en",
+  direction: "ltr",
+  subject: "S",
+  paragraphs: ["P"],
+  links: [],
+  foot: ["F"],
+  stop: null,
   ...change,
 });
 
@@ -128,7 +126,14 @@ describe("a mail in words", () => {
 describe("alarms that are mailed", () => {
   const hour = 3_600_000;
   const alarm = (id: string, openedAt: number, endedAt: number | null = null): MailedAlarm => ({
-    ...{ id, what: id, registrationId: null, account: null, name: null, message: null, openedAt, endedAt },
+    id,
+    what: id,
+    registrationId: null,
+    account: null,
+    name: null,
+    message: null,
+    openedAt,
+    endedAt,
   });
   const told = (on: MailedAlarm[], before: MailedAlarm[], now: number) => {
     const { begun, over } = alarmsToTell(on, before, now);

@@ -6,7 +6,8 @@ import { retryPolicies } from "../../src/tasks/retry-policies.ts";
 
 const kinds = Object.keys(retryPolicies);
 const job = (name: (typeof jobNames)[number]) => ({
-  ...{ name, at: "0 3 * * *" },
+  name,
+  at: "0 3 * * *",
   run: () => Promise.resolve(null),
 });
 const families = [

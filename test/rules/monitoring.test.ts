@@ -35,10 +35,15 @@ let known: Map<string, Set<string>>;
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "spaces-metrics-"));
   const config = readConfig({
-    ...{ PUBLIC_URL: "https://tool.test", PORT: "0", DATABASE_URL: `file:${home}` },
-    ...{ SECRET_KEY: "a secret key of at least thirty-two bytes", ALARM_UNSENT_MINUTES: "90" },
-    ...{ CLASSROOM_BASE_URL: "https://classroom.test", CLASSROOM_APP_URL: "https://classroom.test" },
-    ...{ CLASSROOM_API_KEY: "key-of-a-test", CLASSROOM_WEBHOOK_SECRET: "a-secret-for-webhooks" },
+    PUBLIC_URL: "https://tool.test",
+    PORT: "0",
+    DATABASE_URL: `file:${home}`,
+    SECRET_KEY: "a secret key of at least thirty-two bytes",
+    ALARM_UNSENT_MINUTES: "90",
+    CLASSROOM_BASE_URL: "https://classroom.test",
+    CLASSROOM_APP_URL: "https://classroom.test",
+    CLASSROOM_API_KEY: "key-of-a-test",
+    CLASSROOM_WEBHOOK_SECRET: "a-secret-for-webhooks",
   });
   tool = await startTool(config, { logger: createLogger("silent") });
   known = figures();

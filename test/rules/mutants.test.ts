@@ -36,8 +36,12 @@ describe("the planted faults of npm run mutants", () => {
 
 describe("a planted fault", () => {
   const mutant: Mutant = {
-    ...{ name: "grading/upside-down", breaks: "order", file: "src/a.ts", tests: ["test/rules/a.test.ts"] },
-    ...{ find: "a < b", put: "a > b" },
+    name: "grading/upside-down",
+    breaks: "order",
+    file: "src/a.ts",
+    tests: ["test/rules/a.test.ts"],
+    find: "a < b",
+    put: "a > b",
   };
   const inText = (text: string) => () => plant(mutant, () => text);
 

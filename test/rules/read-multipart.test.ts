@@ -8,16 +8,26 @@ const field = (name: string) => `Content-Disposition: form-data; name="${name}"`
 describe("a form with files", () => {
   test("gives its texts and its files, byte by byte, and leaves out files that were not chosen", () => {
     const body = lines(
-      ...["--x1", field("name"), "", "North field", "--x1"],
-      ...[
-        `${field("logo")}; filename="a.png"`,
-        "Content-Type: image/png",
-        "",
-        "\x89PNG\r\n\x00--x2\r\n",
-        "--x1",
-      ],
-      ...[`${field("none")}; filename=""`, "Content-Type: application/octet-stream", "", "", "--x1"],
-      ...[`${field("empty")}; filename="b.svg"`, "", "", "--x1--", ""],
+      "--x1",
+      field("name"),
+      "",
+      "North field",
+      "--x1",
+      `${field("logo")}; filename="a.png"`,
+      "Content-Type: image/png",
+      "",
+      "\x89PNG\r\n\x00--x2\r\n",
+      "--x1",
+      `${field("none")}; filename=""`,
+      "Content-Type: application/octet-stream",
+      "",
+      "",
+      "--x1",
+      `${field("empty")}; filename="b.svg"`,
+      "",
+      "",
+      "--x1--",
+      "",
     );
     expect(readMultipart(body, type)).toEqual([
       { name: "name", isFile: false, bytes: Buffer.from("North field") },

@@ -2,8 +2,17 @@ import { expect, test } from "vitest";
 import { gapsOf, type ReadinessFacts } from "../../src/modules/operations/rules/readiness.ts";
 
 const ready: ReadinessFacts = {
-  ...{ listsPeople: true, rosterReadAt: 1, rosterFailed: false, people: 30, named: 30, mailed: 28 },
-  ...{ sections: 1, everybodyHasSection: true, hasColumn: true, wantsColumn: true, mayHaveColumn: true },
+  listsPeople: true,
+  rosterReadAt: 1,
+  rosterFailed: false,
+  people: 30,
+  named: 30,
+  mailed: 28,
+  sections: 1,
+  everybodyHasSection: true,
+  hasColumn: true,
+  wantsColumn: true,
+  mayHaveColumn: true,
 };
 
 test.each<[string, Partial<ReadinessFacts>, string[]]>([

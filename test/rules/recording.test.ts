@@ -183,7 +183,9 @@ describe("webhooks about recordings, sessions and alerts", () => {
   test("of an ended session and of alerts, too", () => {
     const ended = { spaceId: "s", sessionId: "x", eventType: "SESSION_ENDED" };
     expect(readWebhook({ _type: "SPACE_SESSION", ...ended }, now)).toEqual({
-      ...{ family: "SPACE_SESSION", ...ended, at: now },
+      family: "SPACE_SESSION",
+      ...ended,
+      at: now,
     });
     const alert = { alertId: "a", alertType: "EVENT_NO_SHOW", eventType: "CREATE_ALERT" };
     expect(readWebhook({ _type: "CONTROL_CENTER_ALERT", ...alert, updatedBy: null }, now)).toEqual({

@@ -98,7 +98,10 @@ describe("its names", () => {
 describe("a session of the classroom is the course's session", () => {
   const hour = 3_600_000;
   const session = (id: string, startsAt: number | null, endsAt: number | null, cancelled = false) => ({
-    ...{ id, startsAt, endsAt, cancelled },
+    id,
+    startsAt,
+    endsAt,
+    cancelled,
   });
   const all = [
     session("morning", 10 * hour, 11 * hour),

@@ -12,7 +12,7 @@ import {
 } from "../../src/modules/courses/pages/settings-form.ts";
 import { usualSettings } from "../support/tool/forms.ts";
 
-const form: SettingsForm = { ...usualSettings, ...{ sections: "[]", newAccess: "Public", newWaiting: "no" } };
+const form: SettingsForm = { ...usualSettings, sections: "[]", newAccess: "Public", newWaiting: "no" };
 const inherited: SettingsForm = { ...form, ...joinAnswers({}), opens: "", who: "" };
 
 describe("the form of a course", () => {

@@ -17,7 +17,11 @@ const minute = 60_000;
 const held = { startsAt: 0, endsAt: 100 * minute };
 const rule = { presentFrom: 50, lateAfter: 10 };
 const stay = (from: number, to: number, more: Partial<Visit> = {}): Visit => ({
-  ...{ who: "ada", role: "learner", from: from * minute, to: to * minute, open: null },
+  who: "ada",
+  role: "learner",
+  from: from * minute,
+  to: to * minute,
+  open: null,
   ...more,
 });
 const suggested = (visits: readonly Visit[], by = rule) => {
@@ -52,7 +56,9 @@ describe("what somebody's time in a class suggests", () => {
       rule,
     ).get("ada")?.seen;
     expect(seen).toEqual({
-      ...{ ...held, ms: 88 * minute, leftUnknown: true },
+      ...held,
+      ms: 88 * minute,
+      leftUnknown: true,
       stays: [
         { from: 2 * minute, to: 40 * minute },
         { from: 50 * minute, to: 100 * minute },
@@ -89,7 +95,11 @@ describe('the rule "always" sends a class unseen only if it fits its register', 
 
 describe("a suggestion is the last word of nobody", () => {
   const suggestion: AttendanceObservation = {
-    ...{ status: "ABSENT", notes: null, at: 5_000, updatedBy: null, as: "presence" },
+    status: "ABSENT",
+    notes: null,
+    at: 5_000,
+    updatedBy: null,
+    as: "presence",
     seen: absent(held).seen,
   };
   const told: AttendanceObservation = { status: "LATE", notes: null, at: 1_000, updatedBy: "host" };
@@ -97,7 +107,8 @@ describe("a suggestion is the last word of nobody", () => {
 
   test("it holds where nothing else is known", () => {
     expect(currentAttendanceOf({ history: [suggestion], corrections: [] })).toMatchObject({
-      ...{ status: "ABSENT", source: "presence" },
+      status: "ABSENT",
+      source: "presence",
       seen: { ms: 0 },
     });
   });

@@ -10,8 +10,14 @@ const hour = 3_600_000;
 
 /** @param from Hours from now. */
 const session = (from: number, facts: Partial<TermSession> = {}): TermSession => ({
-  ...{ title: "Lecture", startsAt: now + from * hour, endsAt: now + (from + 1) * hour, cancelled: false },
-  ...{ share: null, status: null, opens: null, ...facts },
+  title: "Lecture",
+  startsAt: now + from * hour,
+  endsAt: now + (from + 1) * hour,
+  cancelled: false,
+  share: null,
+  status: null,
+  opens: null,
+  ...facts,
 });
 
 test.each<[string, TermSession, object]>([

@@ -83,8 +83,13 @@ describe("Sums", () => {
     ];
     expect(weekOfDays(days, { courses: 2, people: 11 })).toEqual(
       numbers({
-        ...{ courses: 2, people: 11, sessions: 4, minutes: 120, grades: 4 },
-        ...{ failedLaunches: 2, refusedScores: 1 },
+        courses: 2,
+        people: 11,
+        sessions: 4,
+        minutes: 120,
+        grades: 4,
+        failedLaunches: 2,
+        refusedScores: 1,
       }),
     );
     expect(addUp([])).toEqual(noUsage);
@@ -99,7 +104,9 @@ describe("Sums", () => {
 
   test("by week have every week, and by LMS the one with most people first", () => {
     const row = (registrationId: string, account: string, week: number, people: number) => ({
-      ...{ registrationId, account, week },
+      registrationId,
+      account,
+      week,
       ...numbers({ people }),
     });
     const rows = [

@@ -33,7 +33,7 @@ function heldClock() {
     /** Everybody wakes up, so many ms later. */
     pass: (ms = 0) => {
       time += ms;
-      for (const sleeper of [...sleepers]) {
+      for (const sleeper of sleepers) {
         sleepers.delete(sleeper);
         sleeper.resolve();
       }
@@ -263,7 +263,9 @@ describe("background work sleeps", () => {
           return Promise.resolve(new Map([...heads].filter(([, at]) => at <= by)));
         },
       },
-      ...{ clock, logger: createLogger("silent"), random: () => 0.5 },
+      clock,
+      logger: createLogger("silent"),
+      random: () => 0.5,
     });
     const worker = { start: () => undefined, stop: () => Promise.resolve() };
     const note = (kind: string) => () => void woken.push(`${kind} ${clock.elapsed()}`);
@@ -275,7 +277,10 @@ describe("background work sleeps", () => {
     work.start(["deliveries", "receipts"]);
     await settled();
     return {
-      ...{ heads, looks, woken, work },
+      heads,
+      looks,
+      woken,
+      work,
       poke: async (kind: string, at: number) => {
         poke(kind, at);
         await settled();

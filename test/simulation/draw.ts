@@ -23,8 +23,11 @@ export function drawPlan(
     const first = 1_000 * (at + 1);
     const own = Array.from({ length: size.learners - 1 }, (_same, number) => String(first + number + 10));
     return {
-      ...{ id: String(at + 2), title: `Course ${at + 2} of the term`, link: String(at + 1) },
-      ...{ teacher: String(first + 1), learners: ["900", ...own] },
+      id: String(at + 2),
+      title: `Course ${at + 2} of the term`,
+      link: String(at + 1),
+      teacher: String(first + 1),
+      learners: ["900", ...own],
       assistant: size.isTerm ? String(first + 2) : null,
       late: size.isTerm ? own.slice(0, 1) : [],
     };
@@ -199,7 +202,10 @@ function drawEvents(
       after(removedIn, { what: "make column" }),
       after(inWeek(0), { what: "late is worth", percents: drawPercents(chance) }),
       after(correction, {
-        ...{ what: "correct", session: String(correction), person, status: oneOf(chance, statuses) },
+        what: "correct",
+        session: String(correction),
+        person,
+        status: oneOf(chance, statuses),
       }),
       after(correction, { what: "release all" }),
     ],

@@ -54,7 +54,7 @@ export function runAs<T>(owner: Owner, work: () => T): T {
 export function crash(owner: Owner, now: number): void {
   owner.alive = false;
   owner.diedAt = now;
-  for (const leave of [...owner.remains]) leave();
+  for (const leave of owner.remains) leave();
   owner.remains.clear();
 }
 

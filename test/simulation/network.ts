@@ -325,8 +325,14 @@ function note(request: IncomingMessage, response: ServerResponse): void {
   if (!(socket instanceof Wire) || socket.from === null) return;
   const { from, port } = socket;
   const seen: Seen = {
-    ...{ at: loop.now, from, port, status: 0, heardAt: null },
-    ...{ method: request.method ?? "", url: request.url ?? "", score: "" },
+    at: loop.now,
+    from,
+    port,
+    status: 0,
+    heardAt: null,
+    method: request.method ?? "",
+    url: request.url ?? "",
+    score: "",
   };
   state.seen.push(seen);
   if (/\/scores\b/.test(seen.url))

@@ -63,8 +63,16 @@ export type Told = {
 };
 
 export const nothingTold = (): Told => ({
-  ...{ pending: new Set(), failures: [], events: new Map(), entries: [], corrections: new Map() },
-  ...{ late: new Map(), columnless: new Set(), held: new Set(), demoted: new Set(), erased: new Set() },
+  pending: new Set(),
+  failures: [],
+  events: new Map(),
+  entries: [],
+  corrections: new Map(),
+  late: new Map(),
+  columnless: new Set(),
+  held: new Set(),
+  demoted: new Set(),
+  erased: new Set(),
 });
 
 /** Lives through a day; people try again when a page fails. Resolves when the last step is done. */
@@ -233,7 +241,11 @@ async function enter(world: World, told: Told, course: CoursePlan, person: strin
       const isDemoted = told.demoted.has(`${course.id} ${person}`);
       if (login !== undefined)
         told.entries.push({
-          ...{ course: course.id, person, userId: login.userId, spaceId: login.spaceId, isDemoted },
+          course: course.id,
+          person,
+          userId: login.userId,
+          spaceId: login.spaceId,
+          isDemoted,
         });
       return await visitor.open(to);
     },

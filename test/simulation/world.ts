@@ -99,7 +99,10 @@ export type World = {
 
 const nameOf = (id: string) => ({ given: `Given${id}`, family: `Family${id}` });
 export const learnerOf = (id: string) => ({
-  ...{ id, username: `user${id}`, ...nameOf(id), email: `user${id}@example.test` },
+  id,
+  username: `user${id}`,
+  ...nameOf(id),
+  email: `user${id}@example.test`,
   role: "student" as const,
 });
 /** As the classroom knows a person. */
@@ -107,14 +110,21 @@ export const fullNameOf = (id: string): string => `${nameOf(id).given} ${nameOf(
 
 function seedOf({ courses }: WorldPlan): LmsSeed {
   const person = (id: string, role: "teacher" | "student") => ({
-    ...{ id, username: `user${id}`, ...nameOf(id), email: `user${id}@example.test`, role },
+    id,
+    username: `user${id}`,
+    ...nameOf(id),
+    email: `user${id}@example.test`,
+    role,
     sections: [],
   });
   return {
     name: "Simulated College",
     sharing: { names: true, email: true },
     courses: courses.map(({ id, title, link, teacher, assistant, learners, late }) => ({
-      ...{ id, title, shortname: `C${id}`, sections: [{ id: `${id}01`, name: "Monday group" }] },
+      id,
+      title,
+      shortname: `C${id}`,
+      sections: [{ id: `${id}01`, name: "Monday group" }],
       people: [
         ...[teacher, assistant].flatMap((one) => (one === null ? [] : person(one, "teacher"))),
         ...learners.filter((one) => !late.includes(one)).map((learner) => person(learner, "student")),
@@ -153,7 +163,11 @@ export async function startWorld(plan: WorldPlan): Promise<World> {
   );
   const classroom = await runAs(owned("classroom", 3), () =>
     startStandInClassroom({
-      ...{ port: ports.classroom, clock: systemClock, logger: silent, apiKey, webhookSecret },
+      port: ports.classroom,
+      clock: systemClock,
+      logger: silent,
+      apiKey,
+      webhookSecret,
       webhookUrl,
       institution: { autoAttendance: false },
       watchStalls: false,
@@ -211,15 +225,13 @@ export async function startWorld(plan: WorldPlan): Promise<World> {
   const dialog = await createVisitor().open(await lms.beginRegistration(url), { framed: true });
   if (dialog.status !== 200) throw new Error(`registration answered ${dialog.status}: ${dialog.text}`);
   return {
-    ...{
-      plan,
-      lms,
-      classroom,
-      instances,
-      people: owned("people", 6),
-      stores,
-      secrets: [apiKey, webhookSecret],
-    },
+    plan,
+    lms,
+    classroom,
+    instances,
+    people: owned("people", 6),
+    stores,
+    secrets: [apiKey, webhookSecret],
     claimed: (now) =>
       runAs(reading, async () => {
         const found: string[] = [];
@@ -261,7 +273,7 @@ export async function startWorld(plan: WorldPlan): Promise<World> {
     erase: async (personId) => {
       await runAs(reading, () =>
         erasePerson(
-          { ...stores, ...{ clock: systemClock, ids: randomIds, wake: () => undefined, who: "console" } },
+          { ...stores, clock: systemClock, ids: randomIds, wake: () => undefined, who: "console" },
           personId,
         ),
       );

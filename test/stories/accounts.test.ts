@@ -46,7 +46,10 @@ function holdLesson({ classroom }: OwnClassroom, userId: string, status: "PRESEN
   const [space] = classroom.spaces();
   const now = Date.now();
   const { eventId } = classroom.createEvent({
-    ...{ spaceId: space?.spaceId ?? "", title: "Lesson", startsAt: now - 3_600_000, endsAt: now },
+    spaceId: space?.spaceId ?? "",
+    title: "Lesson",
+    startsAt: now - 3_600_000,
+    endsAt: now,
   });
   classroom.markAttendance({ eventId, userId, status });
   return eventId;
@@ -54,12 +57,17 @@ function holdLesson({ classroom }: OwnClassroom, userId: string, status: "PRESEN
 
 beforeAll(async () => {
   world = await startWorld({
-    ...{ manners: "canvas", learners: 3 },
+    manners: "canvas",
+    learners: 3,
     variables: { ADMIN_PASSWORD: "a password for one story only" },
   });
   moodle = await startStandInLms({
-    ...{ port: await freePort(0), clock: systemClock, logger: createLogger("silent"), seed: demoSeed },
-    ...{ manners: "moodle", turned: nothingTurned },
+    port: await freePort(0),
+    clock: systemClock,
+    logger: createLogger("silent"),
+    seed: demoSeed,
+    manners: "moodle",
+    turned: nothingTurned,
   });
   [north, south, hill] = await Promise.all(
     (["north", "south", "hill"] as const).map((id) => addOwnClassroom(world.variables, id)),
@@ -153,8 +161,12 @@ describe("Three schools on one tool, two of them behind one client id", { timeou
       method: "POST",
       headers: { authorization: `Bearer ${north.webhookSecret}`, "content-type": "application/json" },
       body: JSON.stringify({
-        ...{ eventId, userId: users.south, timestamp: new Date().toISOString(), updatedBy: users.south },
-        ...{ prevStatus: { status: "PRESENT" }, currentStatus: { status: "ABSENT" } },
+        eventId,
+        userId: users.south,
+        timestamp: new Date().toISOString(),
+        updatedBy: users.south,
+        prevStatus: { status: "PRESENT" },
+        currentStatus: { status: "ABSENT" },
       }),
     });
     expect(forged.status).toBe(202);

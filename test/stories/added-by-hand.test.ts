@@ -45,9 +45,18 @@ beforeAll(async () => {
   }
   const { url } = world.lms;
   const added = await runCli(world.variables, [
-    ...["platform", "add", "--issuer", url, "--client-id", tool.clientId],
-    ...["--auth-url", `${url}/api/lti/authorize_redirect`, "--token-url", `${url}/login/oauth2/token`],
-    ...["--jwks-url", `${url}/api/lti/security/jwks`],
+    "platform",
+    "add",
+    "--issuer",
+    url,
+    "--client-id",
+    tool.clientId,
+    "--auth-url",
+    `${url}/api/lti/authorize_redirect`,
+    "--token-url",
+    `${url}/login/oauth2/token`,
+    "--jwks-url",
+    `${url}/api/lti/security/jwks`,
   ]);
   id = registration.parse(added).id;
 });

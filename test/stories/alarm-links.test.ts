@@ -32,12 +32,24 @@ beforeAll(async () => {
   await lms("reg_1");
   await lms("reg_off", { environment: "nowhere" });
   await stores.deployments.record({
-    ...{ registrationId: "reg_1", deploymentId: "1", status: "refused", firstSeenAt: now },
+    registrationId: "reg_1",
+    deploymentId: "1",
+    status: "refused",
+    firstSeenAt: now,
   });
   for (const why of pauseReasons)
     await stores.lmsPauses.begin({
-      ...{ registrationId: "reg_1", why, since: now, triedAt: now, nextTryAt: now + hour, tries: 1 },
-      ...{ status: 401, error: null, refused: [], ofScopes: false, grades: true },
+      registrationId: "reg_1",
+      why,
+      since: now,
+      triedAt: now,
+      nextTryAt: now + hour,
+      tries: 1,
+      status: 401,
+      error: null,
+      refused: [],
+      ofScopes: false,
+      grades: true,
     });
   const check = {
     step: "token" as const,
@@ -122,7 +134,12 @@ async function everyAlarm(): Promise<Alarm[]> {
     testAccount("failing"),
   ]);
   const troubles: Trouble[] = await checkWarnings({
-    ...{ ...stores, receipts, deliveries, clock, unsentAlarmAfter: hour, silenceAlarmAfter: hour },
+    ...stores,
+    receipts,
+    deliveries,
+    clock,
+    unsentAlarmAfter: hour,
+    silenceAlarmAfter: hour,
     accounts: accountsOf([testAccount("production")]),
     events: { ...stores.events, endedBetween: ended },
     jobs: {
@@ -139,7 +156,11 @@ async function everyAlarm(): Promise<Alarm[]> {
   const wrong = await checkReadiness({ ping, storeTime: wrongClock });
   const stopping = { what: "process" as const, message: "The process is stopping. Start it again." };
   const deps = {
-    ...{ ...stores, receipts, deliveries, accounts, clock },
+    ...stores,
+    receipts,
+    deliveries,
+    accounts,
+    clock,
     classroomOverview: (id: string) => classroomOverviewOf(testAccount(id), id === "failing"),
   };
   const report = (problems: readonly Trouble[], warnings: readonly Trouble[]) => () =>

@@ -44,7 +44,9 @@ describe.concurrent.each(["mongodb", "embedded"] as const)(
       const watches = [watchCommands(engine, seen), watchAnswers(answeredAt)];
       const url = `mongodb://127.0.0.1:${server?.port ?? 0}/counted?monitorCommands=true`;
       burst = await startBurstWorld({
-        ...{ learners, events: 2, startTool: startCountedTool },
+        learners,
+        events: 2,
+        startTool: startCountedTool,
         ...(server === null ? {} : { databaseUrl: url }),
       });
       server?.delayBy(answerTakesMs);

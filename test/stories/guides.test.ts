@@ -46,7 +46,9 @@ async function opens(roles?: readonly string[]): Promise<Reader> {
   const { visitor } = page;
   return {
     open: (path, options) => visitor.open(world.toolUrl + address(path), options),
-    ...{ address, session, visitor },
+    address,
+    session,
+    visitor,
   };
 }
 

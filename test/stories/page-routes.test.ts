@@ -95,8 +95,14 @@ describe("every page of a course", () => {
   const pages = pathsOf("GET", ofCourse);
   /** Their addresses say what they are about; asked for nothing, they say so. */
   const aboutOne = [
-    ...["/course/cohorts/choose", "/course/cohorts/difference", "/course/sessions/change", "/course/learner"],
-    ...["/course/grid/cell", "/course/cohorts/find", "/course/check-in/screen", "/course/analytics"],
+    "/course/cohorts/choose",
+    "/course/cohorts/difference",
+    "/course/sessions/change",
+    "/course/learner",
+    "/course/grid/cell",
+    "/course/cohorts/find",
+    "/course/check-in/screen",
+    "/course/analytics",
     "/course/people/join",
   ];
   const aboutRecordings = [
@@ -116,8 +122,11 @@ describe("every page of a course", () => {
   ];
   /** To the home while nobody has signed out; to the form while nothing is typed. */
   const typed = [
-    ...["/course/grading/example", "/course/grading/preview", "/course/settings/preview"],
-    ...["/course/sessions/plan/dates", "/course/grid/import/difference"],
+    "/course/grading/example",
+    "/course/grading/preview",
+    "/course/settings/preview",
+    "/course/sessions/plan/dates",
+    "/course/grid/import/difference",
   ];
   const leads = ["/course/signed-out", ...typed];
   /** Says nothing but that the session lives. */

@@ -92,13 +92,14 @@ test("a learner is given everything kept about her, is erased, stays away, and c
     method: "POST",
     headers: { authorization: `Bearer ${webhookSecret}`, "content-type": "application/json" },
     body: JSON.stringify({
-      ...{ _type: "SPACE_USER", spaceId: course.spaceId, sessionId: randomUUID(), eventType: "joinSpace" },
-      ...{
-        userId: onlyUserOf(before),
-        userTabId: "tab",
-        roomId: "room",
-        timestamp: new Date().toISOString(),
-      },
+      _type: "SPACE_USER",
+      spaceId: course.spaceId,
+      sessionId: randomUUID(),
+      eventType: "joinSpace",
+      userId: onlyUserOf(before),
+      userTabId: "tab",
+      roomId: "room",
+      timestamp: new Date().toISOString(),
     }),
   });
   expect(late.status).toBe(202);

@@ -19,7 +19,9 @@ let spaceId: string;
 
 const world = await forAllTests(
   startWorld({
-    ...{ learners: 3, mail: true, logLevel: "debug" },
+    learners: 3,
+    mail: true,
+    logLevel: "debug",
     variables: { ADMIN_PASSWORD: rightPassword },
     startTool: async (variables) => (cluster = await startToolCluster(variables, 3)),
   }),

@@ -25,12 +25,18 @@ afterAll(() => rm(folder, { recursive: true }));
 test("the running program answers these addresses, and no other", async () => {
   const forget = rememberMounts();
   const config = readConfig({
-    ...{ PUBLIC_URL: "https://tool.test", PORT: "0", DATABASE_URL: `file:${folder}` },
+    PUBLIC_URL: "https://tool.test",
+    PORT: "0",
+    DATABASE_URL: `file:${folder}`,
     SECRET_KEY: "a secret key of at least thirty-two bytes",
     ADMIN_PASSWORD: "a password of this test",
-    ...{ OIDC_ISSUER: "https://id.test", OIDC_CLIENT_ID: "client", OIDC_OPERATORS: "olga@school.test" },
-    ...{ CLASSROOM_BASE_URL: "https://classroom.test", CLASSROOM_APP_URL: "https://classroom.test" },
-    ...{ CLASSROOM_API_KEY: "key-of-a-test", CLASSROOM_WEBHOOK_SECRET: "a-secret-for-webhooks" },
+    OIDC_ISSUER: "https://id.test",
+    OIDC_CLIENT_ID: "client",
+    OIDC_OPERATORS: "olga@school.test",
+    CLASSROOM_BASE_URL: "https://classroom.test",
+    CLASSROOM_APP_URL: "https://classroom.test",
+    CLASSROOM_API_KEY: "key-of-a-test",
+    CLASSROOM_WEBHOOK_SECRET: "a-secret-for-webhooks",
   });
   const tool = await startTool(config, { logger: createLogger("silent") });
   try {

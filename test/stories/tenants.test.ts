@@ -66,7 +66,10 @@ async function holdTerm(school: Omit<School, "sessionTokens">): Promise<string[]
   const now = Date.now();
   const spaceId = space?.spaceId ?? "";
   const { eventId } = classroom.createEvent({
-    ...{ spaceId, title: `Lesson of ${school.id}`, startsAt: now - 3_600_000, endsAt: now },
+    spaceId,
+    title: `Lesson of ${school.id}`,
+    startsAt: now - 3_600_000,
+    endsAt: now,
   });
   classroom.markAttendance({ eventId, userId: login?.userId ?? "", status: "LATE" });
   classroom.publishRecording({ spaceId, title: `Recording of ${school.id}` });
@@ -87,8 +90,12 @@ const platforms = async () =>
 beforeAll(async () => {
   world = await startWorld({ learners: 3, variables: { ADMIN_PASSWORD: "a password for one story only" } });
   const lms = await startStandInLms({
-    ...{ port: await freePort(0), clock: systemClock, logger: createLogger("silent"), seed: hillSeed },
-    ...{ manners: "canvas", turned: nothingTurned },
+    port: await freePort(0),
+    clock: systemClock,
+    logger: createLogger("silent"),
+    seed: hillSeed,
+    manners: "canvas",
+    turned: nothingTurned,
   });
   const [first, second] = [
     await addOwnClassroom(world.variables, "riverside"),
@@ -102,7 +109,8 @@ beforeAll(async () => {
   const riversideId = listed.find(({ issuer }) => issuer !== lms.url)?.id ?? "";
   await operator("account", "bind", "riverside", "--registration", riversideId);
   database = await openDatabase({
-    ...{ url: world.variables["DATABASE_URL"] ?? "", logger: createLogger("silent") },
+    url: world.variables["DATABASE_URL"] ?? "",
+    logger: createLogger("silent"),
   });
   stores = await openStores(database.connection);
   const [one, two] = [
@@ -167,15 +175,17 @@ async function readHill() {
   const idOf = (name: string) => (all.get(name) ?? []).find(isOfHill)?._id ?? "";
   const course = (all.get("Course") ?? []).find(isOfHill);
   const named = {
-    ...{
-      registration: hill.id,
-      course: course?._id ?? "",
-      person: idOf("Person"),
-      receipt: idOf("Receipt"),
-    },
-    ...{ delivery: idOf("Delivery"), alert: idOf("ClassroomAlert") },
+    registration: hill.id,
+    course: course?._id ?? "",
+    person: idOf("Person"),
+    receipt: idOf("Receipt"),
+    delivery: idOf("Delivery"),
+    alert: idOf("ClassroomAlert"),
     recording: hill.own.classroom.recordings()[0]?.recordingId ?? "",
-    ...{ column: idOf("Column"), member: idOf("Member"), section: idOf("Section"), account: "hill" },
+    column: idOf("Column"),
+    member: idOf("Member"),
+    section: idOf("Section"),
+    account: "hill",
     event: hill.own.classroom.events()[0]?.eventId ?? "",
     space: hill.own.classroom.spaces()[0]?.spaceId ?? "",
     user: hill.own.classroom.users()[0]?.userId ?? "",
@@ -432,9 +442,25 @@ function named(): Record<string, string> {
     user = "",
   } = ids;
   return {
-    ...{ person, event, recording, alert, column, section, space, user },
-    ...{ learner: person, shown: event, key: column, old: column, known: space, match: user, id: event },
-    ...{ course: ids["course"] ?? "", link: ids["course"] ?? "", before: ids["receipt"] ?? "", q: "Hill" },
+    person,
+    event,
+    recording,
+    alert,
+    column,
+    section,
+    space,
+    user,
+    learner: person,
+    shown: event,
+    key: column,
+    old: column,
+    known: space,
+    match: user,
+    id: event,
+    course: ids["course"] ?? "",
+    link: ids["course"] ?? "",
+    before: ids["receipt"] ?? "",
+    q: "Hill",
   };
 }
 
@@ -443,9 +469,25 @@ const deeds = { to: "on", how: "overlap", status: "accepted", what: "roster", wh
 
 /** What Hill College's people would notice; queues and sessions move by themselves. */
 const lasting = [
-  ...["Registration", "ClassroomAccount", "Course", "CourseLink", "Person", "Member", "Attendance", "Column"],
-  ...["Delivery", "SpaceRight", "RegisteredSpace", "ClassroomEvent", "Recording", "InstitutionLook"],
-  ...["InstitutionDefaults", "Section", "SectionLink", "UserMatch", "SessionPlan"],
+  "Registration",
+  "ClassroomAccount",
+  "Course",
+  "CourseLink",
+  "Person",
+  "Member",
+  "Attendance",
+  "Column",
+  "Delivery",
+  "SpaceRight",
+  "RegisteredSpace",
+  "ClassroomEvent",
+  "Recording",
+  "InstitutionLook",
+  "InstitutionDefaults",
+  "Section",
+  "SectionLink",
+  "UserMatch",
+  "SessionPlan",
 ];
 async function stateOfHill(): Promise<string[]> {
   const all = await everything();

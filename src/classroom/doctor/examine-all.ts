@@ -69,7 +69,11 @@ export async function examineAll(
     const { throttle: general, analyticsThrottle: analytics, ...window } = throttles;
     const bases = () => operationBases({ baseUrl: account.baseUrl, dialect, store: addresses });
     const examined = await examineAccount({
-      ...{ ...deps, ...order, environment, dialect, bases },
+      ...deps,
+      ...order,
+      environment,
+      dialect,
+      bases,
       budgets: createBudgets({ general, analytics, ...window, clock }),
       open: deps.openOf?.(account.id) ?? deps.open,
       clientOver: (open) =>

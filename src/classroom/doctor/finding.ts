@@ -39,7 +39,10 @@ export function finding(
     typeof what === "string" ? { message: what, seen: null } : { message: inEnglish(what), seen: what };
   const isText = todo === null || typeof todo === "string";
   return {
-    ...{ about, level, ...worded, reply },
+    about,
+    level,
+    ...worded,
+    reply,
     todo: isText ? todo : filled(sentences.todo[todo.code], todo.values),
     advice: isText ? null : todo,
   };

@@ -192,7 +192,9 @@ export function createReceiptStore(connection: Connection) {
           { _id: { $in: ids }, leaseHolder: holder },
           {
             $set: {
-              ...{ code: null, waitsFor: null, waitsForUser: null },
+              code: null,
+              waitsFor: null,
+              waitsForUser: null,
               ...(outcome.state === "asking" || outcome.state === "unmatched" ? {} : { about: null }),
               ...outcome,
               ...released,

@@ -60,8 +60,15 @@ async function insert(
     ...facts,
     sealedKey: apiKey === null ? null : app.sealer.seal(sealPurpose(id, "key"), apiKey),
     sealedWebhookSecrets: [app.sealer.seal(sealPurpose(id, "webhook-secret"), webhookSecret)],
-    ...{ dialect, callsPerSecond, analyticsSeconds, paused: false, revision: 1 },
-    ...{ createdAt: now, changedAt: now, connectionChangedAt: now, webhooksConnectedAt: null },
+    dialect,
+    callsPerSecond,
+    analyticsSeconds,
+    paused: false,
+    revision: 1,
+    createdAt: now,
+    changedAt: now,
+    connectionChangedAt: now,
+    webhooksConnectedAt: null,
   });
   await noted(app, "account-added", id);
 }
@@ -223,7 +230,9 @@ async function ask(
     if (!(thrown instanceof NamedError)) throw thrown;
     const { status, temporary } = thrown;
     throw refusal("webhooks-not-set", {
-      ...{ status, temporary, cause: thrown },
+      status,
+      temporary,
+      cause: thrown,
       values: { reason: thrown.message, byHand },
     });
   }

@@ -50,7 +50,13 @@ export async function ownAccountOf(
   if (shared || (await app.courses.isUsedElsewhere(id, registration.id, only))) return null;
   const { name, baseUrl, appUrl, paused, connectionChangedAt, webhooksConnectedAt } = stored;
   return {
-    ...{ id, name, baseUrl, appUrl, paused, connectionChangedAt, webhooksConnectedAt },
+    id,
+    name,
+    baseUrl,
+    appUrl,
+    paused,
+    connectionChangedAt,
+    webhooksConnectedAt,
     deploymentId: only,
     complete: !isIncomplete(stored),
     hasKey: stored.sealedKey !== null,
@@ -207,7 +213,9 @@ function openAccount(
   const { id, name, stage, sealedKey, sealedWebhookSecrets, dialect, paused } = stored;
   const lacksConnection = isIncomplete(stored);
   const account = {
-    ...{ id, name, stage },
+    id,
+    name,
+    stage,
     baseUrl: lacksConnection ? nowhere : stored.baseUrl,
     appUrl: lacksConnection ? nowhere : stored.appUrl,
     limits: { callsPerSecond: stored.callsPerSecond, analyticsSeconds: stored.analyticsSeconds },
@@ -227,7 +235,11 @@ function openAccount(
       "a classroom account cannot be used and counts as paused",
     );
     return {
-      ...{ ...account, apiKey: "", webhookSecrets: [], dialect: null, paused: true },
+      ...account,
+      apiKey: "",
+      webhookSecrets: [],
+      dialect: null,
+      paused: true,
       lacks: "readable-secrets",
     };
   }
@@ -262,7 +274,10 @@ async function summaryOf(
   const { id, name, stage, limits, apiKey, webhookSecrets } = account;
   const row = isBuiltIn(id) ? null : await classroomAccounts.find(id);
   return {
-    ...{ id, name, stage, limits },
+    id,
+    name,
+    stage,
+    limits,
     /** Null: variables make it. */
     stored: row === null ? null : withoutSecrets(row),
     baseUrl: row?.baseUrl ?? account.baseUrl,

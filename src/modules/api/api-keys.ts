@@ -43,7 +43,10 @@ export async function makeApiKey(app: KeysApp, wanted: WantedKey): Promise<{ key
   const secret = app.ids.secret();
   const made: ApiKey = {
     id: app.ids.id("spacesapi"),
-    ...{ registrationId, deploymentId, name, endsAt },
+    registrationId,
+    deploymentId,
+    name,
+    endsAt,
     scopes: [...new Set<ApiScope>(["courses:read", ...wanted.scopes])],
     digest: secretDigest(secret),
     createdAt: now,

@@ -143,7 +143,10 @@ const personRow = z.object({
 });
 
 const ofCourses: Resource = {
-  ...{ path: "/courses", name: "Course", summary: "Courses of the LMS", scope: "courses:read" },
+  path: "/courses",
+  name: "Course",
+  summary: "Courses of the LMS",
+  scope: "courses:read",
   schema: courseRow,
   read: async ({ courses }, { key, registration, separate }, { after, limit }) => {
     const { registrationId, deploymentId } = key;
@@ -165,7 +168,9 @@ const ofCourses: Resource = {
 };
 
 const ofSessions: Resource = {
-  ...{ path: "/courses/{course}/sessions", name: "Session", scope: "courses:read" },
+  path: "/courses/{course}/sessions",
+  name: "Session",
+  scope: "courses:read",
   summary: "Sessions of a course, cancelled ones included",
   schema: sessionRow,
   readCourse: async (app, course, { after, limit }) => {
@@ -185,7 +190,9 @@ const ofSessions: Resource = {
 };
 
 const ofAttendance: Resource = {
-  ...{ path: "/courses/{course}/attendance", name: "Attendance", scope: "attendance:read" },
+  path: "/courses/{course}/attendance",
+  name: "Attendance",
+  scope: "attendance:read",
   summary: "People with attendance in a course, and its evidence. Those without any are left out",
   schema: attendanceRow,
   readCourse: async (app, course, { after, limit }) => {
@@ -237,7 +244,9 @@ function authorOf({ by }: Pick<Correction, "by">): "instructor" | "office" {
 }
 
 const ofGrades: Resource = {
-  ...{ path: "/courses/{course}/grades", name: "Grades", scope: "grades:read" },
+  path: "/courses/{course}/grades",
+  name: "Grades",
+  scope: "grades:read",
   summary: "Scores of a course's people, and whether and when each reached the gradebook",
   schema: gradeRow,
   readCourse: async (app, course, { after, limit }) => {
@@ -265,7 +274,8 @@ function scoreOf(delivery: Delivery, lineItemUrl: string | null): z.infer<typeof
   const { desired, accepted, foreign } = delivery;
   const plain = (one: z.infer<typeof score>) => ({ score: one.score, maximum: one.maximum });
   return {
-    ...{ sessionId: eventOfColumn(delivery.columnKey), lineItemUrl },
+    sessionId: eventOfColumn(delivery.columnKey),
+    lineItemUrl,
     wanted: desired === null ? null : plain(desired),
     arrived: accepted === null ? null : { ...plain(accepted), at: iso(accepted.at) },
     state: scoreStateOf(delivery),
@@ -275,7 +285,9 @@ function scoreOf(delivery: Delivery, lineItemUrl: string | null): z.infer<typeof
 }
 
 const ofPeople: Resource = {
-  ...{ path: "/courses/{course}/people", name: "Person", scope: "people:read" },
+  path: "/courses/{course}/people",
+  name: "Person",
+  scope: "people:read",
   summary: "People of a course, with names and e-mail addresses",
   schema: personRow,
   readCourse: async (app, course, { after, limit }) => {
@@ -288,8 +300,15 @@ const ofPeople: Resource = {
       const facts = { role: member.role, active: member.active, sectionIds: [...member.sectionIds] };
       return [
         {
-          ...{ id: one.id, lmsId: one.sub, idNumber, name: fullName(one), givenName, familyName, email },
-          ...{ ...facts, graded: isGraded(member) },
+          id: one.id,
+          lmsId: one.sub,
+          idNumber,
+          name: fullName(one),
+          givenName,
+          familyName,
+          email,
+          ...facts,
+          graded: isGraded(member),
         },
       ];
     });

@@ -61,7 +61,10 @@ export const readAttendance = defineTask({
   payload,
   facts,
   identityOf: ({ environment, eventId, registrationId, courseId }) => ({
-    ...{ key: `${environment}:${eventId}`, scope: registrationId, registrationId, courseId },
+    key: `${environment}:${eventId}`,
+    scope: registrationId,
+    registrationId,
+    courseId,
   }),
   retry: retryPolicies["attendance-readings"],
   whileRunning: "again",
@@ -214,7 +217,8 @@ async function reconcileEvent(
   const before = goesOnFrom(facts.unfinished, began);
   const reading = await app.classroomOf(environment).readAttendance(eventId, {
     priority: priority === "person" ? "instructor" : "background",
-    ...{ signal: app.ending, from: before },
+    signal: app.ending,
+    from: before,
     onPermit: () => {
       askedAt = app.clock.now();
     },

@@ -58,8 +58,16 @@ async function keepWord(
   const key = keyOfCourse(course);
   const now = app.clock.now();
   const word: LearnerWord = {
-    ...{ id: app.ids.id("wrd"), ...key, eventId, personId, says, reason, at: now },
-    ...{ answer: null, answeredBy: null, answeredAt: null },
+    id: app.ids.id("wrd"),
+    ...key,
+    eventId,
+    personId,
+    says,
+    reason,
+    at: now,
+    answer: null,
+    answeredBy: null,
+    answeredAt: null,
   };
   const before = await app.learnerWords.find({ ...key, eventId, personId });
   if (!(await app.learnerWords.say(word))) return "answered";

@@ -149,7 +149,11 @@ export async function markOne(
   const takesBack = correctionOf(row);
   const notes = status === "" ? "" : (note ?? takesBack.note);
   const { missed } = await correctAttendance(app, course, actor, {
-    ...{ eventId, personId, seen: row.revision, confirms: true, reason: null },
+    eventId,
+    personId,
+    seen: row.revision,
+    confirms: true,
+    reason: null,
     status: status === "" ? null : status,
     notes: notes === "" ? null : notes,
   });

@@ -30,8 +30,13 @@ export async function excusePerson(app: ExcusesApp, person: Person, typed: Typed
   const holding = await app.excuses.listOfPeople(registrationId, [personId]);
   if (holding.length >= maxExcuses) throw refusal("excuse-too-many", { status: 409 });
   const excuse: Excuse = {
-    ...{ id: app.ids.id("exc"), registrationId, personId, ...typed, at: app.clock.now() },
-    ...{ by: app.operator ?? null, takenBackAt: null },
+    id: app.ids.id("exc"),
+    registrationId,
+    personId,
+    ...typed,
+    at: app.clock.now(),
+    by: app.operator ?? null,
+    takenBackAt: null,
   };
   await inAllCourses(app, person, () => app.excuses.add(excuse));
   await writeAudit(app, { what: "person-excused", registrationId, on: personId });

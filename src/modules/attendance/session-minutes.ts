@@ -115,7 +115,10 @@ export const sessionPresence = defineTask({
   payload,
   facts: z.object({}),
   identityOf: ({ environment, eventId, registrationId, courseId }) => ({
-    ...{ key: `${environment}:${eventId}`, scope: registrationId, registrationId, courseId },
+    key: `${environment}:${eventId}`,
+    scope: registrationId,
+    registrationId,
+    courseId,
   }),
   retry: retryPolicies["session-presence"],
   whileRunning: "again",

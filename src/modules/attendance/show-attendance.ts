@@ -267,6 +267,10 @@ function knownBy({ eventId, title, startsAt }: AttendedSession): TimetableSessio
     sectionIds: [],
     counts: true,
     series: null,
-    ...{ found: false, keepsMarks: false, deleted: false, cancelledHere: false, change: null },
+    found: false,
+    keepsMarks: false,
+    deleted: false,
+    cancelledHere: false,
+    change: null,
   };
 }

@@ -59,8 +59,10 @@ export async function showLearner(app: ShowAttendanceApp, course: Course, person
     sessions,
     limits: (await limitLabelsOf(app, course, known, [personId])).get(personId) ?? [],
     days: attendanceDays(records, {
-      ...{ sessions: byKey(known, ({ eventId }) => eventId), days: allDays },
-      ...{ timeZone: course.timeZone, now },
+      sessions: byKey(known, ({ eventId }) => eventId),
+      days: allDays,
+      timeZone: course.timeZone,
+      now,
     }),
     names: namesOf(await app.people.findMany(authorsIn(records))),
   };

@@ -153,7 +153,8 @@ export async function startCheckIn(
   if (!(await app.checkIns.start({ id, registrationId, courseId, eventId, ...times }))) return false;
   const { title, startsAt } = session;
   await writeCourseAudit(app, course, by, {
-    ...{ what: "check-in-started", session: { eventId, title, startsAt } },
+    what: "check-in-started",
+    session: { eventId, title, startsAt },
     after: words(minutes),
   });
   return true;

@@ -168,7 +168,9 @@ export async function scoreSummaries(
   });
   const now = app.clock.now();
   return app.deliveries.want(key, learners, {
-    ...{ now, sending: seen.sending, held: holdOf(course, now) !== null },
+    now,
+    sending: seen.sending,
+    held: holdOf(course, now) !== null,
     newId: () => app.ids.id("dlv"),
   });
 }

@@ -182,8 +182,10 @@ async function step(app: RegradeApp, work: Work): Promise<boolean> {
   const size = policy?.kind === "column-per-session" ? smallStepSize : stepSize;
   const summaries = await app.attendanceSummaries.listAfter({ registrationId, courseId }, work.cursor, size);
   const across = await scoreSummaries(app, course, {
-    ...{ regrade: work.revision, summaries },
-    ...{ leavers: "kept", sending: "regraded" },
+    regrade: work.revision,
+    summaries,
+    leavers: "kept",
+    sending: "regraded",
   });
   await scoreLearners(app, course, across, "regraded");
   if (summaries.length > 0) app.wake("deliveries");

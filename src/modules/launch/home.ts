@@ -143,7 +143,9 @@ async function endedItems(
   const ended = await listEndedWithMarks(app, course, await timetable);
   return ended.slice(0, maxOfKind).map(({ eventId, title, startsAt, marks }) => ({
     ...item("session-ended", "soon", marks),
-    ...{ name: title, at: startsAt, eventId },
+    name: title,
+    at: startsAt,
+    eventId,
   }));
 }
 
@@ -187,7 +189,9 @@ async function keptItem({ deliveries, clock }: AttentionApp, course: Course): Pr
 async function recordingItem(app: AttentionApp, course: Course): Promise<AttentionItem> {
   const ready = await listReady(app, course);
   const recordings = ready.slice(0, maxOfKind).map(({ recordingId, revision, session, title, at }) => ({
-    ...{ recordingId, revision, at },
+    recordingId,
+    revision,
+    at,
     name: (session.kind === "one" ? session.session.title : null) ?? title,
   }));
   const { name = null, at = null } = recordings[0] ?? {};

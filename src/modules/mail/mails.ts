@@ -30,8 +30,10 @@ export const mailTask = defineTask({
   payload,
   facts: z.object({}),
   identityOf: ({ registrationId }) => ({
-    ...{ key: registrationId ?? "operators", scope: registrationId ?? "operators" },
-    ...{ registrationId, courseId: null },
+    key: registrationId ?? "operators",
+    scope: registrationId ?? "operators",
+    registrationId,
+    courseId: null,
   }),
   retry: retryPolicies.mails,
   whileRunning: "again",
@@ -59,7 +61,12 @@ export async function addMails(app: MailsApp, added: readonly NewMail[]): Promis
   const mails = added.slice(0, Math.max(0, room)).map((one): Mail => ({
     ...one,
     id: mailId(one),
-    ...{ state: "waiting", createdAt: now, nextAt: now, attempts: 0, reply: null, changedAt: now },
+    state: "waiting",
+    createdAt: now,
+    nextAt: now,
+    attempts: 0,
+    reply: null,
+    changedAt: now,
   }));
   await app.mails.add(mails);
   await app.tasks.enqueue(mailTask, { registrationId }, { now });

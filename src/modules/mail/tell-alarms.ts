@@ -45,9 +45,14 @@ async function tell(app: MailsApp, to: readonly string[], kind: MailKind, { id, 
   await addMails(
     app,
     to.map((address) => ({
-      ...{ registrationId: null, courseId: null, personId: null, operator: operatorOf(address) },
+      registrationId: null,
+      courseId: null,
+      personId: null,
+      operator: operatorOf(address),
       // "<alarm>@<began>"; the other way round with `alarmOfMatter`.
-      ...{ kind, about: `${id}@${openedAt}`, endsAt: app.clock.now() + alarmUsefulMs },
+      kind,
+      about: `${id}@${openedAt}`,
+      endsAt: app.clock.now() + alarmUsefulMs,
     })),
   );
 }
@@ -66,6 +71,11 @@ const mailedAlarmOf =
   (now: number) =>
   ({ what, registration, account, message }: Alarm): MailedAlarm => ({
     id: [what, registration?.id ?? "", account ?? ""].join(":"),
-    ...{ what, registrationId: registration?.id ?? null, account, name: registration?.name ?? null, message },
-    ...{ openedAt: now, endedAt: null },
+    what,
+    registrationId: registration?.id ?? null,
+    account,
+    name: registration?.name ?? null,
+    message,
+    openedAt: now,
+    endedAt: null,
   });

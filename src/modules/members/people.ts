@@ -62,7 +62,12 @@ export async function showPeople(
       const { personId, role, active, testUser, sectionIds, lastLaunchAt } = member;
       const person = people.get(personId) ?? null;
       return {
-        ...{ personId, role, active, testUser, sectionIds, lastLaunchAt },
+        personId,
+        role,
+        active,
+        testUser,
+        sectionIds,
+        lastLaunchAt,
         away: awayOf(member),
         /** Name of the account that counts in place of this one. */
         countsFor: nameOf(people, member.joinedTo),

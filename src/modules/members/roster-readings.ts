@@ -30,7 +30,10 @@ export const readRoster = defineTask({
   payload,
   facts,
   identityOf: ({ registrationId, courseId }) => ({
-    ...{ key: courseId, scope: registrationId, registrationId, courseId },
+    key: courseId,
+    scope: registrationId,
+    registrationId,
+    courseId,
   }),
   retry: retryPolicies.rosters,
   whileRunning: "serves",
@@ -39,10 +42,19 @@ export const readRoster = defineTask({
 function rosterSyncOf({ id, payload, facts, ...task }: RosterTask): RosterSync {
   const { dueAt, priority, attempts, startedAt, endedAt, doneAt, activeAt, problem } = task;
   return {
-    ...{ id, ...payload, ...facts, state: stateOf(task), dueAt, attempts },
+    id,
+    ...payload,
+    ...facts,
+    state: stateOf(task),
+    dueAt,
+    attempts,
     urgency: priority === "person" ? "person" : "round",
-    ...{ startedAt, finishedAt: endedAt, doneAt, activeAt },
-    ...{ problem: problem?.text ?? null, problemCode: problem?.code ?? null },
+    startedAt,
+    finishedAt: endedAt,
+    doneAt,
+    activeAt,
+    problem: problem?.text ?? null,
+    problemCode: problem?.code ?? null,
   };
 }
 

@@ -84,8 +84,12 @@ async function readAndTakeOver(
   await takeOverRoster(
     app,
     {
-      ...{ course, registration, product, listed },
-      ...{ startedAt: startedAt ?? app.clock.now(), isRead: doneAt !== null },
+      course,
+      registration,
+      product,
+      listed,
+      startedAt: startedAt ?? app.clock.now(),
+      isRead: doneAt !== null,
     },
     (written, total) => progress({ listed: listed.length, written, total }),
   );

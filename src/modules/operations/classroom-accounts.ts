@@ -140,7 +140,8 @@ async function examined(
 /** Without the addresses and ids that only the command line shows. */
 function withoutAddresses({ well, tool, environments }: DoctorFound): DoctorFound {
   return {
-    ...{ well, tool },
+    well,
+    tool,
     environments: environments.map(({ environment, findings }) => ({ environment, findings })),
   };
 }

@@ -89,7 +89,10 @@ export function createIdentityProvider(app: ProviderOptions): IdentityProvider {
 
   const addressFor = async ({ state, nonce, verifier }: LogInSecrets): Promise<string> => {
     const asked = {
-      ...{ redirect_uri: redirectUri, scope: app.scopes, state, nonce },
+      redirect_uri: redirectUri,
+      scope: app.scopes,
+      state,
+      nonce,
       code_challenge: await openId.calculatePKCECodeChallenge(verifier),
       code_challenge_method: "S256",
     };

@@ -90,7 +90,9 @@ export async function readRostersAgain(
   const readings = rows
     .filter(({ facts }) => facts.listsPeople)
     .map(({ course: { registrationId, id: courseId } }, at) => ({
-      ...{ registrationId, courseId, dueAt: now + at * paceMs },
+      registrationId,
+      courseId,
+      dueAt: now + at * paceMs,
     }));
   for (const { dueAt: _dueAt, ...key } of readings) await app.rosterSyncs.open(key, now);
   await app.rosterSyncs.schedule(readings);

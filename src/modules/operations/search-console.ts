@@ -76,7 +76,10 @@ export async function searchConsole(
   const found = { registrations, accounts, courses: courses.rows, people };
   const kinds = ["registrations", "accounts", "courses", "people"] as const;
   return {
-    ...{ registrations: registrations.slice(0, maxFound), ...foundCourses, launches, deeds },
+    registrations: registrations.slice(0, maxFound),
+    ...foundCourses,
+    launches,
+    deeds,
     accounts: accounts.slice(0, maxFound).map(({ id, name }) => ({ id, name })),
     people: people.slice(0, maxFound),
     receipts: receipt === null ? [] : [receipt],
@@ -87,8 +90,16 @@ export async function searchConsole(
 }
 
 const nothingFound: ConsoleFindings = {
-  ...{ registrations: [], accounts: [], courses: [], people: [], launches: [], deeds: [] },
-  ...{ receipts: [], scores: [], erasures: [], more: [] },
+  registrations: [],
+  accounts: [],
+  courses: [],
+  people: [],
+  launches: [],
+  deeds: [],
+  receipts: [],
+  scores: [],
+  erasures: [],
+  more: [],
 };
 
 function namesLms({ id, issuer, clientId, name }: Registration, text: string, key: string): boolean {

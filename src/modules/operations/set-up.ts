@@ -74,7 +74,10 @@ async function setUpOf(
         };
   const progress = setUpProgress({
     account: own === null ? null : { ...own, lastWebhookAt, doctor },
-    ...{ lastLaunchAt, undecided, defaultsSet, brandingSet },
+    lastLaunchAt,
+    undecided,
+    defaultsSet,
+    brandingSet,
     deployments: deployments.length,
     marks: registration.setUpMarks ?? {},
   });

@@ -96,7 +96,10 @@ async function lmsLine(
   return {
     registration,
     health: healthOf({ active, alarms, lastLaunchAt, refusedScores, account, partDown }, now),
-    ...{ lastLaunchAt, scoresWaiting, failedLaunches, refusedScores },
+    lastLaunchAt,
+    scoresWaiting,
+    failedLaunches,
+    refusedScores,
     lastWebhookAt: known.arrivals.get(accountId) ?? null,
     /** Of the last day, together. */
     failures: failedLaunches + refusedScores,

@@ -151,8 +151,10 @@ export const spaceVisits = defineTask({
   payload,
   facts,
   identityOf: ({ environment, spaceId }) => ({
-    ...{ key: `${environment}:${spaceId}`, scope: environment },
-    ...{ registrationId: null, courseId: null },
+    key: `${environment}:${spaceId}`,
+    scope: environment,
+    registrationId: null,
+    courseId: null,
   }),
   retry: retryPolicies["space-visits"],
   whileRunning: "again",

@@ -131,7 +131,12 @@ async function refuseAndAsk(
   if (course.ownSpacesOnly === true) throw refusal("own-spaces-only", { status: 422 });
   const { id: courseId, registrationId, environment } = course;
   const asked = await app.spaceRequests.ask({
-    ...{ id: app.ids.id("srq"), registrationId, courseId, personId, environment, spaceId },
+    id: app.ids.id("srq"),
+    registrationId,
+    courseId,
+    personId,
+    environment,
+    spaceId,
     askedAt: app.clock.now(),
   });
   if (asked === "asked")

@@ -253,7 +253,10 @@ export const unplannedSessions = defineTask({
   payload,
   facts: z.object({}),
   identityOf: ({ id, registrationId, courseId }) => ({
-    ...{ key: id, scope: registrationId, registrationId, courseId },
+    key: id,
+    scope: registrationId,
+    registrationId,
+    courseId,
   }),
   retry: retryPolicies["unplanned-sessions"],
   whileRunning: "again",

@@ -150,7 +150,8 @@ async function write(
     await Promise.all(
       changed.map(({ personId, sectionIds, observation }) =>
         app.attendance.suggest({ registrationId, courseId, eventId, personId }, observation, {
-          ...{ id: app.ids.id("att"), sectionIds },
+          id: app.ids.id("att"),
+          sectionIds,
         }),
       ),
     );

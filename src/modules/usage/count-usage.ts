@@ -47,7 +47,10 @@ async function countWeek(app: CountingApp, week: number, before: number): Promis
   };
   for (const { registrationId, account, day, courses, people, sessions, ms } of evidence)
     Object.assign(of(registrationId, account, day), {
-      ...{ courses: courses.size, people: people.size, sessions, minutes: Math.round(ms / 60_000) },
+      courses: courses.size,
+      people: people.size,
+      sessions,
+      minutes: Math.round(ms / 60_000),
     });
   await countFailedLaunches(app, of, week, before);
   await countScores(app, of, week, before);

@@ -74,7 +74,11 @@ function gatherer() {
     of: (registrationId: string, account: AccountId, day: number): Evidence => {
       const key = JSON.stringify([registrationId, account, day]);
       const known = entries.get(key) ?? {
-        ...{ registrationId, account, day, sessions: 0, ms: 0 },
+        registrationId,
+        account,
+        day,
+        sessions: 0,
+        ms: 0,
         courses: new Set<string>(),
         people: new Set<string>(),
       };
@@ -123,7 +127,12 @@ async function pastEvents(app: UsageApp, from: number, before: number): Promise<
       const facts = await app.attendance.listOfEvent(course.registrationId, course.id, eventId);
       const attended = facts.filter((one) => present.includes(currentAttendanceOf(one)?.status ?? ""));
       events.push({
-        ...{ eventId, environment, spaceId, course, startsAt, endsAt },
+        eventId,
+        environment,
+        spaceId,
+        course,
+        startsAt,
+        endsAt,
         people: attended.map(({ personId }) => personId),
       });
       await letOthersRun();

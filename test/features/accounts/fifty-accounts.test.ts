@@ -64,7 +64,10 @@ test("of fifty accounts one refuses its key, one asks for patience and one hangs
   );
   const { classroomOf } = await openClassrooms({
     config: { publicUrl: "https://tool.test", dialectFile: undefined },
-    ...{ accounts, clock: systemClock, ids: randomIds, logger },
+    accounts,
+    clock: systemClock,
+    ids: randomIds,
+    logger,
     throttleStore: stores.throttle,
     addresses: stores.addresses,
   });

@@ -17,9 +17,13 @@ import { testAccount } from "../../support/builders/test-accounts.ts";
 
 const key = "a secret key of at least thirty-two bytes";
 const north = {
-  ...{ id: "north", name: "North College", stage: "production" as const },
-  ...{ baseUrl: "https://api.test", appUrl: "https://app.test" },
-  ...{ apiKey: "the-key-of-north", webhookSecret: "the-secret-of-north" },
+  id: "north",
+  name: "North College",
+  stage: "production" as const,
+  baseUrl: "https://api.test",
+  appUrl: "https://app.test",
+  apiKey: "the-key-of-north",
+  webhookSecret: "the-secret-of-north",
 };
 let opened: OpenedStores;
 let log: string[];
@@ -30,14 +34,22 @@ const clock = { now: () => time.now, sleep: () => Promise.resolve() };
 async function process(secretKey = key, previous?: string) {
   const sealer = createSealer(secretKey, previous);
   const accounts = await createKnownAccounts({
-    ...{ builtIn: [testAccount("production")], sealer, parseDialect, clock },
+    builtIn: [testAccount("production")],
+    sealer,
+    parseDialect,
+    clock,
     classroomAccounts: opened.stores.classroomAccounts,
     logger: createLogger("debug", { write: (line) => log.push(line) }),
   });
   const deps = {
-    ...{ ...opened.stores, accounts, sealer, clock, ids: randomIds },
+    ...opened.stores,
+    accounts,
+    sealer,
+    clock,
+    ids: randomIds,
     addressProblem: (address: string) => (address.includes("10.0.0.1") ? "It is private." : null),
-    ...{ parseDialect, who: "command-line" as const },
+    parseDialect,
+    who: "command-line" as const,
   };
   return { accounts, deps };
 }

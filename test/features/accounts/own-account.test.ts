@@ -36,7 +36,12 @@ const clock = { now: () => 1_000_000, sleep: () => Promise.resolve() };
 const sealer = createSealer("a secret key of at least thirty-two bytes", undefined);
 
 const deps = () => ({
-  ...{ ...opened.stores, accounts, sealer, clock, ids: randomIds, parseDialect },
+  ...opened.stores,
+  accounts,
+  sealer,
+  clock,
+  ids: randomIds,
+  parseDialect,
   addressProblem: (address: string) => (address.includes("10.0.0.1") ? "It is private." : null),
   signingKeys: unused,
   who: "command-line" as const,
@@ -56,7 +61,10 @@ beforeEach(async () => {
   tried = [];
   service.refuses = false;
   accounts = await createKnownAccounts({
-    ...{ builtIn: [testAccount("production")], sealer, parseDialect, clock },
+    builtIn: [testAccount("production")],
+    sealer,
+    parseDialect,
+    clock,
     classroomAccounts: opened.stores.classroomAccounts,
     logger: createLogger("silent"),
   });
@@ -83,7 +91,10 @@ describe("an account is an LMS's own", () => {
 
   test("not once one deployment of another LMS is bound to it", async () => {
     await opened.stores.deployments.record({
-      ...{ registrationId: south.id, deploymentId: "7", status: "accepted", firstSeenAt: 1 },
+      registrationId: south.id,
+      deploymentId: "7",
+      status: "accepted",
+      firstSeenAt: 1,
     });
     await bindAccount(deps(), "north", { registrationId: south.id, deploymentId: "7" });
     expect(await own()).toBeNull();
@@ -110,7 +121,10 @@ describe("an account that is bound to one deployment of an LMS", () => {
   const seen = async (...ids: readonly string[]) => {
     for (const deploymentId of ids)
       await opened.stores.deployments.record({
-        ...{ registrationId: north.id, deploymentId, status: "accepted", firstSeenAt: 1 },
+        registrationId: north.id,
+        deploymentId,
+        status: "accepted",
+        firstSeenAt: 1,
       });
   };
   const courseOf = (deploymentId: string) =>
@@ -225,8 +239,12 @@ test("two invitations can't create the same account, nor an existing one", async
   const again = prepareAccount(deps(), { id: "north", name: "Another North" });
   await expect(again).rejects.toMatchObject({ code: "account-exists" });
   const added = addAccount(deps(), {
-    ...{ id: "north", name: "Another North", stage: "production", ...connection },
-    ...{ apiKey: key, webhookSecret: "a-secret-of-some-length" },
+    id: "north",
+    name: "Another North",
+    stage: "production",
+    ...connection,
+    apiKey: key,
+    webhookSecret: "a-secret-of-some-length",
   });
   await expect(added).rejects.toMatchObject({ code: "account-exists" });
 });

@@ -146,9 +146,20 @@ describe("an alert", () => {
 
 const raise = (environment: "production" | "staging", alertId: string, more: object = {}) =>
   course.stores.classroomAlerts.insert({
-    ...{ environment, alertId, changedAt: 1_000, raisedAt: 1_000, readAt: null, revision: 1, closed: false },
-    ...{ alertType: "EVENT_NO_SHOW", status: null, priority: null, assigneeId: null, eventId: null },
-    ...{ history: [], seen: null },
+    environment,
+    alertId,
+    changedAt: 1_000,
+    raisedAt: 1_000,
+    readAt: null,
+    revision: 1,
+    closed: false,
+    alertType: "EVENT_NO_SHOW",
+    status: null,
+    priority: null,
+    assigneeId: null,
+    eventId: null,
+    history: [],
+    seen: null,
     ...more,
   });
 const lists = () => {

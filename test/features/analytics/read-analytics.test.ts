@@ -32,7 +32,9 @@ beforeEach(async () => {
 const whole = { more: null, failure: null };
 const entry = (figures: Partial<SessionFigures> = {}, sessionId = "session-1"): SessionReply => ({
   sessionId,
-  ...{ spaceId: "space", startedAt: null, endedAt: null },
+  spaceId: "space",
+  startedAt: null,
+  endedAt: null,
   figures: { figures: [], series: [], cut: false, ...figures },
 });
 function listed(...entries: SessionReply[]): Answer {
@@ -54,7 +56,10 @@ const kept = async () => {
 };
 const taskOf = async (sessionId: string) => {
   const task = await course.stores.tasks.find(sessionAnalytics, {
-    ...{ environment, spaceId: "space", sessionId, endedAt: 0 },
+    environment,
+    spaceId: "space",
+    sessionId,
+    endedAt: 0,
   });
   return task === null ? null : task.problem;
 };

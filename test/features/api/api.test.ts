@@ -93,7 +93,10 @@ describe("a program of the institution", () => {
         active: true,
         sessions: [
           {
-            ...{ sessionId: "lesson", status: "EXCUSED", source: "instructor", minutes: null },
+            sessionId: "lesson",
+            status: "EXCUSED",
+            source: "instructor",
+            minutes: null,
             reports: [
               { status: "ABSENT", source: "classroom", at: new Date(at).toISOString() },
               { status: "EXCUSED", source: "instructor" },

@@ -31,7 +31,10 @@ type Heard = { course: string; person: string; session: string; startsAt: number
 );
 
 const asked = (change: Partial<LastAttendanceAsked> = {}): LastAttendanceAsked => ({
-  ...{ registrationId: "reg_1", course: "", days: term, only: null },
+  registrationId: "reg_1",
+  course: "",
+  days: term,
+  only: null,
   ...change,
 });
 

@@ -42,7 +42,8 @@ const never = () => {
 };
 const deps = () => ({
   ...course.deps,
-  ...{ classroomOf: never, onKind: () => undefined },
+  classroomOf: never,
+  onKind: () => undefined,
   attendanceReadings: createAttendanceReadings(course.stores.tasks),
   onMatchable: () => Promise.resolve(),
   onSessionsChanged: () => Promise.resolve(),
@@ -94,7 +95,11 @@ async function minutesSeen(name: string): Promise<string> {
 const scoreOf = async (name: string) => (await course.scores())[`per-${name} attendance`];
 
 const worth: MinutesWorth = {
-  ...{ kind: "minutes", fullFrom: 100, tolerance: 0, below: "share", hidden: "counted" },
+  kind: "minutes",
+  fullFrom: 100,
+  tolerance: 0,
+  below: "share",
+  hidden: "counted",
 };
 const byMinutes = () => course.setPolicy(policyWith({ worth }));
 /** The classroom marks somebody, and their grade follows. */

@@ -46,7 +46,9 @@ const status = async (eventId: string) => {
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 const excuse = async (days: { from?: string; to?: string } = {}) =>
   excusePerson(office(), await ann(), {
-    ...{ from: dayOf(now() - 60 * hour), to: dayOf(now() + 60 * hour), reason: "hospital" },
+    from: dayOf(now() - 60 * hour),
+    to: dayOf(now() + 60 * hour),
+    reason: "hospital",
     ...days,
   });
 const effects = async () => (await showExcuses(app(), await ann())).map(({ effect }) => effect);

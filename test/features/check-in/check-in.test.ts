@@ -75,7 +75,9 @@ describe("a learner checks in by the code of the screen", () => {
     expect(await types("Ada", await codeNow())).toMatchObject({ kind: "taken", isLate: true });
     expect(await course.scores()).toEqual({ "per-Ada attendance": 80 });
     await course.stores.courses.setOption(course.key.courseId, "unplanned", {
-      ...{ answer: "ask", presentFrom: 50, lateAfter: 20 },
+      answer: "ask",
+      presentFrom: 50,
+      lateAfter: 20,
     });
     expect(await types("Ben", await codeNow())).toMatchObject({ kind: "taken", isLate: false });
   });

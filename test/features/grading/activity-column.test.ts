@@ -131,7 +131,9 @@ describe("an activity that gets a grade after the tool has made a column", () =>
     await launches(own);
     const before = await columnId();
     await world.stores.columns.lose(before, (await offered())?.lineItemUrl ?? "", {
-      ...{ at: 1, tied: false, leftOut: false },
+      at: 1,
+      tied: false,
+      leftOut: false,
     });
     expect(await offered()).toBeNull();
     await launches(own);

@@ -59,7 +59,10 @@ describe("After the last day for grades", () => {
     await attends("Ann", "e2", "ABSENT");
     expect(await course.deliver()).toEqual([]);
     expect(await course.deliveryOf("per-Ann")).toMatchObject({
-      ...{ state: "delivered", accepted: { score: 100 }, desired: { score: 100 }, unreleased: { score: 50 } },
+      state: "delivered",
+      accepted: { score: 100 },
+      desired: { score: 100 },
+      unreleased: { score: 50 },
     });
     expect((await reads("Ann", "instructor"))[0]).toBe("50");
     expect(await reads("Ann")).toEqual([
@@ -97,7 +100,10 @@ describe("After the last day for grades", () => {
     expect(await course.deliver()).toEqual([]);
     expect((await reads("Ben"))[0]).toBe("No grade yet");
     const { rows } = await showProof(course.stores, await course.course(), {
-      ...{ state: null, sectionId: null, search: "", page: 1 },
+      state: null,
+      sectionId: null,
+      search: "",
+      page: 1,
     });
     expect(rows.map(({ name, delivery }) => [name, delivery.unreleased?.score])).toEqual([
       ["Ann", undefined],

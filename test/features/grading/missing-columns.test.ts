@@ -226,8 +226,13 @@ describe("'accept grades' of an activity", () => {
     minutes(2);
     await attendanceMakes("11", 90);
     addColumn(world.lms.world, world.lmsCourse, {
-      ...{ label: "Online classroom", scoreMaximum: 100, resourceId: "", tag: "" },
-      ...{ coupledLinkId: link.id, resourceLinkId: link.id, toolId: world.tool.id },
+      label: "Online classroom",
+      scoreMaximum: 100,
+      resourceId: "",
+      tag: "",
+      coupledLinkId: link.id,
+      resourceLinkId: link.id,
+      toolId: world.tool.id,
     });
     const grades = { lineItemUrl: url(), lineItemsUrl: null, scopes: world.course.gradeScopes };
     const launch = { grades, link: { id: link.id, title: "Online classroom" } };

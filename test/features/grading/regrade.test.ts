@@ -51,7 +51,8 @@ test("Sessions of an earlier term count for nobody: old learners have no grade, 
 
 const annLeaves = () =>
   course.stores.members.applyRoster(course.key, 10, {
-    ...{ made: [], changed: [{ personId: "ann", id: "mem_ann", to: { active: false } }] },
+    made: [],
+    changed: [{ personId: "ann", id: "mem_ann", to: { active: false } }],
   });
 
 describe("A change of one learner's facts", () => {

@@ -41,11 +41,19 @@ async function opensAroundSessions(startsIn: number): Promise<void> {
 test("a session that is only for entering opens the way into the Space, and no page", async () => {
   const sessions = createSessions({
     browserSessions: queue.stores.browserSessions,
-    ...{ clock: systemClock, ids: randomIds, background: createBackground(createLogger("silent")) },
+    clock: systemClock,
+    ids: randomIds,
+    background: createBackground(createLogger("silent")),
   });
   const token = await sessions.issue({
-    ...{ registrationId: "reg_1", courseId: "biology", personId: "per_1", courseLinkId: null },
-    ...{ role: "learner", staffRole: null, locale: null, only: "entry" },
+    registrationId: "reg_1",
+    courseId: "biology",
+    personId: "per_1",
+    courseLinkId: null,
+    role: "learner",
+    staffRole: null,
+    locale: null,
+    only: "entry",
   });
   expect(await sessions.readForEntry(token)).toMatchObject({ courseId: "biology", only: "entry" });
   await expect(sessions.read(token)).rejects.toMatchObject({ code: "session-over", status: 401 });

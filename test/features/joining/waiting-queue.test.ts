@@ -68,8 +68,12 @@ function sharedSummaries(): Pick<QueueSummaryStore, "find" | "claim" | "keep"> {
 
 const numbered = (number: number, changes: Partial<QueuePosition> = {}) =>
   positionOf({
-    ...{ id: `plc_${String(number).padStart(5, "0")}`, ticket: `ticket-${number}`, turn: number },
-    ...{ personId: `person-${number}`, arrivedAt: number, seenUntil: Date.now() + 30_000 },
+    id: `plc_${String(number).padStart(5, "0")}`,
+    ticket: `ticket-${number}`,
+    turn: number,
+    personId: `person-${number}`,
+    arrivedAt: number,
+    seenUntil: Date.now() + 30_000,
     ...changes,
   });
 

@@ -17,7 +17,10 @@ beforeEach(async () => {
 
 const smtp: MailConfig = {
   server: { host: "mail.example", port: 587, secure: false, requireTls: true, login: null },
-  ...{ from: { name: "", address: "tool@example.edu" }, perMinute: 60, alarmTo: [], alarmLanguage: "en" },
+  from: { name: "", address: "tool@example.edu" },
+  perMinute: 60,
+  alarmTo: [],
+  alarmLanguage: "en",
 };
 const deps = (mail: MailConfig | null = smtp) => ({ ...course.deps, config: { mail } });
 

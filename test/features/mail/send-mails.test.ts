@@ -34,14 +34,20 @@ beforeEach(async () => {
 });
 
 const words: MailWords = {
-  ...{ language: "en", direction: "ltr", subject: "Chemistry\r\nBcc: eve@example.edu begins" },
-  ...{ paragraphs: ["It begins at 11:00."], links: [], foot: ["Why"] },
+  language: "en",
+  direction: "ltr",
+  subject: "Chemistry\r\nBcc: eve@example.edu begins",
+  paragraphs: ["It begins at 11:00."],
+  links: [],
+  foot: ["Why"],
   stop: { text: "Stop", url: "https://tool.example/mail/token" },
 };
 
 function configured(url: string, perMinute = 60) {
   const { mail, problems } = readMail({
-    ...{ SMTP_URL: url, MAIL_FROM: "Classroom <classroom@example.edu>", MAIL_PER_MINUTE: perMinute },
+    SMTP_URL: url,
+    MAIL_FROM: "Classroom <classroom@example.edu>",
+    MAIL_PER_MINUTE: perMinute,
     ALLOW_PRIVATE_PLATFORMS: "0",
   });
   if (mail === null) throw new Error(problems.join());
@@ -50,14 +56,23 @@ function configured(url: string, perMinute = 60) {
 
 const deps = (url = server.url, perMinute = 60) => ({
   ...kept.stores,
-  ...{ clock, wake: () => undefined, logger: createLogger("silent"), perMinute },
+  clock,
+  wake: () => undefined,
+  logger: createLogger("silent"),
+  perMinute,
   mailer: createSmtpMailer(configured(url), "https://tool.example"),
   write: ({ personId }: { personId: string | null }) => Promise.resolve(written(personId ?? "")),
 });
 
 const wanted = (personId: string, change: Partial<NewMail> = {}): NewMail => ({
-  ...{ registrationId: "reg", courseId: "crs", personId, operator: null, kind: "alarm", about: "event@1" },
-  ...{ endsAt: now + 60 * minute, ...change },
+  registrationId: "reg",
+  courseId: "crs",
+  personId,
+  operator: null,
+  kind: "alarm",
+  about: "event@1",
+  endsAt: now + 60 * minute,
+  ...change,
 });
 
 const want = (...names: string[]) =>

@@ -40,7 +40,8 @@ async function lecture(
       startsAt,
       endsAt: startsAt + 60 * minute,
       courseId: course.key.courseId,
-      ...{ readAt: 1, revision },
+      readAt: 1,
+      revision,
       ...facts,
     }),
   );
@@ -55,7 +56,8 @@ const institution = async (reminders: ReminderMinutes, locked: boolean) => {
   const seen = await course.stores.institutionDefaults.find(registrationId);
   const defaults = {
     ...nothingSet(registrationId),
-    ...{ revision: seen.revision, values: { reminders } },
+    revision: seen.revision,
+    values: { reminders },
     locked: locked ? (["reminders"] as const) : [],
   };
   await course.stores.institutionDefaults.change(defaults, { regrades: false });
@@ -164,8 +166,11 @@ describe("reminders", () => {
     await course.changed("Fay", { testUser: true });
     await course.changed("Gil", { sectionIds: ["s2"] });
     await course.stores.mailStops.stop({
-      ...{ id: "stop_1", registrationId: course.key.registrationId, personId: "per-Hal" },
-      ...{ kind: "reminder", at: 1 },
+      id: "stop_1",
+      registrationId: course.key.registrationId,
+      personId: "per-Hal",
+      kind: "reminder",
+      at: 1,
     });
     await lecture(20, { sectionIds: ["s1"] });
     // Of Ben is known that he is in none.
@@ -189,8 +194,11 @@ describe("reminders", () => {
       "the person wants none",
       () =>
         course.stores.mailStops.stop({
-          ...{ id: "stop_1", registrationId: course.key.registrationId, personId: "per-Ada" },
-          ...{ kind: "reminder", at: 1 },
+          id: "stop_1",
+          registrationId: course.key.registrationId,
+          personId: "per-Ada",
+          kind: "reminder",
+          at: 1,
         }),
     ],
   ])("that wait are not sent (%s) when %s", async (outcome, _why, happens) => {
@@ -335,8 +343,11 @@ describe("a reminder that is no longer true", () => {
       "who stopped reminders",
       () =>
         course.stores.mailStops.stop({
-          ...{ id: "stop_1", registrationId: course.key.registrationId, personId: "per-Ada" },
-          ...{ kind: "reminder", at: 1 },
+          id: "stop_1",
+          registrationId: course.key.registrationId,
+          personId: "per-Ada",
+          kind: "reminder",
+          at: 1,
         }),
     ],
   ])("is not taken back for somebody %s", async (_who, happens) => {

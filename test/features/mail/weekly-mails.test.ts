@@ -37,7 +37,7 @@ beforeEach(async () => {
   await lastWeek();
 });
 
-const deps = () => ({ ...course.deps, ...{ unsentAlarmAfter: day } });
+const deps = () => ({ ...course.deps, unsentAlarmAfter: day });
 
 /** So long after the next Monday, 0:00 UTC, has begun (ms). */
 function passTo(afterMonday: number): void {
@@ -69,7 +69,8 @@ const institution = async (weekly: WeeklyMails, locked: boolean) => {
   const { revision } = await course.stores.institutionDefaults.find(registrationId);
   const defaults = {
     ...nothingSet(registrationId),
-    ...{ revision, values: { weekly } },
+    revision,
+    values: { weekly },
     locked: locked ? (["weekly"] as const) : [],
   };
   await course.stores.institutionDefaults.change(defaults, { regrades: false });
@@ -231,7 +232,9 @@ describe("mails of a week", () => {
   test("cannot be chosen where the institution has locked them", async () => {
     await institution({ digest: false, low: 0 }, true);
     const change = saveOption(
-      ...[deps(), await course.course(), "per-Ina"],
+      deps(),
+      await course.course(),
+      "per-Ina",
       ["weekly", { digest: true, low: 50 }],
       String,
     );

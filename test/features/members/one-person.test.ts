@@ -155,9 +155,19 @@ describe("Somebody who was a person in each of two installations of a Canvas", (
 describe("an operator who names somebody by the id of one of two records", () => {
   const register = (id: string, family: "canvas" | "other") =>
     stores.registrations.insert({
-      ...{ id, issuer: `https://${id}.test`, clientId: "c", name: id, family, environment: "production" },
-      ...{ authorizationUrl: "https://a.test", tokenUrl: "https://t.test", jwksUrl: "https://k.test" },
-      ...{ tokenAudience: null, active: true, newDeployments: "accept", createdAt: 1 },
+      id,
+      issuer: `https://${id}.test`,
+      clientId: "c",
+      name: id,
+      family,
+      environment: "production",
+      authorizationUrl: "https://a.test",
+      tokenUrl: "https://t.test",
+      jwksUrl: "https://k.test",
+      tokenAudience: null,
+      active: true,
+      newDeployments: "accept",
+      createdAt: 1,
     });
 
   test.each(["1:a", "2:b"])(

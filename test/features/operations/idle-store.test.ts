@@ -14,8 +14,17 @@ import { registrationOf } from "../../support/builders/registration.ts";
 import { passingClock } from "../../support/passing-clock.ts";
 
 const calls = [
-  ...["find", "findOne", "countDocuments", "updateOne", "updateMany", "findOneAndUpdate", "bulkWrite"],
-  ...["insertOne", "deleteOne", "deleteMany", "distinct"],
+  "find",
+  "findOne",
+  "countDocuments",
+  "updateOne",
+  "updateMany",
+  "findOneAndUpdate",
+  "bulkWrite",
+  "insertOne",
+  "deleteOne",
+  "deleteMany",
+  "distinct",
 ] as const;
 
 const secretKey = "a secret key of at least thirty-two bytes";
@@ -102,12 +111,22 @@ async function addSchools(url: string, count: number): Promise<void> {
   for (let number = 0; number < count; number += 1) {
     const id = `school-${number}`;
     await classroomAccounts.insert({
-      ...{ id, name: `School ${number}`, stage: "production", dialect: null, paused: false },
-      ...{ baseUrl: "https://classroom.test", appUrl: "https://classroom.test", revision: 1 },
+      id,
+      name: `School ${number}`,
+      stage: "production",
+      dialect: null,
+      paused: false,
+      baseUrl: "https://classroom.test",
+      appUrl: "https://classroom.test",
+      revision: 1,
       sealedKey: sealer.seal(sealPurpose(id, "key"), `key of school ${number}`),
       sealedWebhookSecrets: [sealer.seal(sealPurpose(id, "webhook-secret"), `secret of school ${number}`)],
-      ...{ callsPerSecond: null, analyticsSeconds: null, connectionChangedAt: 0, webhooksConnectedAt: null },
-      ...{ createdAt: number, changedAt: number },
+      callsPerSecond: null,
+      analyticsSeconds: null,
+      connectionChangedAt: 0,
+      webhooksConnectedAt: null,
+      createdAt: number,
+      changedAt: number,
     });
     await registrations.insert(
       registrationOf({ id: `reg_${number}`, clientId: `client ${number}`, environment: id }),

@@ -37,8 +37,14 @@ const init = (options: readonly string[], input: readonly string[] = []) => {
   return runCommand({}, ["init", ...places, "--port", "0", ...options], input);
 };
 const everything = () => [
-  ...["--public-url", "https://classroom.example.edu"],
-  ...["--base-url", address(), "--app-url", "https://app.example", "--api-key", "key-of-the-service"],
+  "--public-url",
+  "https://classroom.example.edu",
+  "--base-url",
+  address(),
+  "--app-url",
+  "https://app.example",
+  "--api-key",
+  "key-of-the-service",
 ];
 const written = async () => parseEnv(await readFile(file, "utf8"));
 

@@ -27,7 +27,8 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const deps = (process = "one"): TimetableDeps => ({
-  ...{ jobs: world.stores.jobs, dueHeads: world.stores.dueHeads },
+  jobs: world.stores.jobs,
+  dueHeads: world.stores.dueHeads,
   process,
   clock: world.clock,
   ids: world.deps.ids,
@@ -174,7 +175,11 @@ test("a time that is remembered is no answer for another moment", () => {
   const next = cronTimes("0 * * * *");
   const at = (time: string) => new Date(next(Date.parse(`2026-03-30T${time}Z`))).toISOString().slice(11, 16);
   expect(["08:10:00", "08:59:59", "09:00:00", "07:30:00", "08:00:00"].map(at)).toEqual([
-    ...["09:00", "09:00", "10:00", "08:00", "09:00"],
+    "09:00",
+    "09:00",
+    "10:00",
+    "08:00",
+    "09:00",
   ]);
 });
 

@@ -30,7 +30,10 @@ beforeAll(async () => {
 async function depsOf(key: string): Promise<OverviewApp> {
   const clock = { now: () => now, sleep: () => Promise.resolve() };
   const accounts = await createKnownAccounts({
-    ...{ builtIn: [], sealer: createSealer(key, undefined), clock, logger: createLogger("silent") },
+    builtIn: [],
+    sealer: createSealer(key, undefined),
+    clock,
+    logger: createLogger("silent"),
     classroomAccounts: world.stores.classroomAccounts,
     parseDialect: () => {
       throw new Error("no account has a dialect");
@@ -80,7 +83,10 @@ describe("The overview", () => {
     const { accounts } = await showOverview(deps);
     expect(accounts).toHaveLength(count);
     expect(await account("school-3")).toMatchObject({
-      ...{ health: "good", lmss: 1, scoresWaiting: 2, lastLaunchAt: now - 3 * 60_000 },
+      health: "good",
+      lmss: 1,
+      scoresWaiting: 2,
+      lastLaunchAt: now - 3 * 60_000,
       lastWebhookAt: now - 3 * 60_000,
     });
     expect(await account("school-1")).toMatchObject({ health: "off" });
@@ -111,8 +117,15 @@ describe("The overview", () => {
 
   test("shows an account whose webhooks are missing or fail, and one whose service fails", async () => {
     const receipt = (id: string, receivedAt: number) => ({
-      ...{ id, environment: "school-9", digest: id, body: "{}", receivedAt, state: "failed" as const },
-      ...{ attempts: 1, nextTryAt: 0, reason: "unreadable" },
+      id,
+      environment: "school-9",
+      digest: id,
+      body: "{}",
+      receivedAt,
+      state: "failed" as const,
+      attempts: 1,
+      nextTryAt: 0,
+      reason: "unreadable",
     });
     await world.stores.receipts.insert(receipt("rcp_1", now - 1_000));
     await world.stores.receipts.insert(receipt("rcp_2", now - 2 * 24 * 3_600_000));
@@ -155,7 +168,10 @@ describe("However many institutions and records there are,", () => {
       seen.filter((one) => one.collection === collection).reduce((sum, { read }) => sum + read, 0);
     const before = await seenQueries(world, () => showOverview(deps));
     const learners = Array.from({ length: 400 }, (_none, at) => ({
-      ...{ personId: `many_${at}`, sub: "sub", seen: { regrade: 1, summary: 1 }, left: false },
+      personId: `many_${at}`,
+      sub: "sub",
+      seen: { regrade: 1, summary: 1 },
+      left: false,
       scores: new Map([["attendance", { score: 50, maximum: 100, comment: null }]]),
     }));
     let made = 0;

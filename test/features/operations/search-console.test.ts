@@ -23,7 +23,11 @@ beforeAll(async () => {
 const people = async (upTo: number) => {
   const place = { registrationId: "reg_3", deploymentId: "1" };
   const listed = Array.from({ length: upTo }, (_none, n) => ({
-    ...{ sub: `sub-${n}`, name: null, givenName: `Given${n}`, familyName: "Family", email: `p${n}@x.test` },
+    sub: `sub-${n}`,
+    name: null,
+    givenName: `Given${n}`,
+    familyName: "Family",
+    email: `p${n}@x.test`,
   }));
   await world.stores.people.recordMany(place, listed, {
     newId: () => `per_${randomBytes(8).toString("hex")}`,

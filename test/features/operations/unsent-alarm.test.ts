@@ -38,7 +38,8 @@ const warned = async () =>
     await checkWarnings({
       ...world.stores,
       ...deps(),
-      ...{ accounts: testAccounts(), silenceAlarmAfter: hour },
+      accounts: testAccounts(),
+      silenceAlarmAfter: hour,
     })
   ).map(({ what }) => what);
 /** Every process looks, each minute. */

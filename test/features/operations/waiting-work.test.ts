@@ -21,9 +21,20 @@ test("work of stores is counted by kind: what waits, since when, and what failed
   const again = { revision: 1, dueAt: now + 60, problem: "It failed." };
   await regrades.postpone(claimed?.id ?? "", "me", again);
   await erasures.insert({
-    ...{ id: "era_1", kind: "course", registrationId: "reg_1", label: "Biology", who: "console" },
-    ...{ subject: null, state: "erasing", rounds: 0, step: 0, cursor: "", found: 0, erased: {} },
-    ...{ askedAt: now, doneAt: null },
+    id: "era_1",
+    kind: "course",
+    registrationId: "reg_1",
+    label: "Biology",
+    who: "console",
+    subject: null,
+    state: "erasing",
+    rounds: 0,
+    step: 0,
+    cursor: "",
+    found: 0,
+    erased: {},
+    askedAt: now,
+    doneAt: null,
   });
 
   expect(await kindsThatWait()).toEqual([
@@ -38,18 +49,47 @@ test("what is done does not wait: a finished mark, a session made in the classro
   const before = await kindsThatWait();
   await attendanceMarks.insert(
     {
-      ...{ ...course, id: "mrk_1", eventId: "evt_1", at: now, reason: null, rows: [], everybody: null },
-      ...{ by: { personId: "prs_1", name: "Ravi Anand" }, state: "facts" as const },
-      ...{ reached: "", written: 0, writtenInClass: 0, missed: [] },
+      ...course,
+      id: "mrk_1",
+      eventId: "evt_1",
+      at: now,
+      reason: null,
+      rows: [],
+      everybody: null,
+      by: { personId: "prs_1", name: "Ravi Anand" },
+      state: "facts" as const,
+      reached: "",
+      written: 0,
+      writtenInClass: 0,
+      missed: [],
     },
     "me",
     now + 1,
   );
   await sessionPlans.adopt({
-    ...{ id: "pln_1", ...course, environment: "production", spaceId: "space", origin: "found" },
-    ...{ seriesId: null, number: 1, of: 1, eventId: "evt_2", state: "made", task: null },
-    ...{ title: "Lesson", startsAt: 0, endsAt: 1, shownTitle: null, sectionIds: [], counts: true },
-    ...{ hostPersonId: null, askedAt: null, attempts: 0, problem: null, revision: 1, createdAt: 0 },
+    id: "pln_1",
+    ...course,
+    environment: "production",
+    spaceId: "space",
+    origin: "found",
+    seriesId: null,
+    number: 1,
+    of: 1,
+    eventId: "evt_2",
+    state: "made",
+    task: null,
+    title: "Lesson",
+    startsAt: 0,
+    endsAt: 1,
+    shownTitle: null,
+    sectionIds: [],
+    counts: true,
+    hostPersonId: null,
+    askedAt: null,
+    attempts: 0,
+    problem: null,
+    revision: 1,
+    createdAt: 0,
   });
   expect((await kindsThatWait()).map(({ kind }) => kind)).toContain("marks");
   await attendanceMarks.finish("mrk_1", "me", now);

@@ -103,8 +103,12 @@ describe("what the classroom tells after somebody was erased", () => {
     const bodies = await receive(
       attended("user-Ben", "user-Ann"),
       {
-        ...{ _type: "SPACE_SESSION", spaceId: "space", sessionId: "session-1", timestamp: now() },
-        ...{ eventType: "SESSION_ENDED", endedBy: "user-Ann" },
+        _type: "SPACE_SESSION",
+        spaceId: "space",
+        sessionId: "session-1",
+        timestamp: now(),
+        eventType: "SESSION_ENDED",
+        endedBy: "user-Ann",
       },
       { _type: "SOMETHING_NEW", about: { people: ["user-Ann", "user-Ben"] } },
     );

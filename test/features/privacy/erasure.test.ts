@@ -248,9 +248,16 @@ describe("erasing a learner", () => {
     await toTheEnd();
     const place = { registrationId: "reg-one", deploymentId: "1" };
     const event: ClassroomEvent = {
-      ...{ id: "evt-1", environment: "production", eventId: "event-one", spaceId: "space-one" },
-      ...{ title: null, startsAt: time.now, endsAt: time.now + 9 },
-      ...{ cancelled: false, courseId: "crs-one", readAt: time.now },
+      id: "evt-1",
+      environment: "production",
+      eventId: "event-one",
+      spaceId: "space-one",
+      title: null,
+      startsAt: time.now,
+      endsAt: time.now + 9,
+      cancelled: false,
+      courseId: "crs-one",
+      readAt: time.now,
     };
     const told = {
       course: { registrationId: "reg-one" },
@@ -283,8 +290,15 @@ test("erasing a teacher keeps the learners' records, without saying who made the
 
 test("a user of the classroom whose match was undone is nobody's, and stays when the person is erased", async () => {
   await put("UserMatch", {
-    ...{ registrationId: "reg-one", deploymentId: "1", environment: "production", courseId: "crs-one" },
-    ...{ userId: "user-one-ben", personId: "one-ann", by: "one-tea", at: 1, state: "undone" },
+    registrationId: "reg-one",
+    deploymentId: "1",
+    environment: "production",
+    courseId: "crs-one",
+    userId: "user-one-ben",
+    personId: "one-ann",
+    by: "one-tea",
+    at: 1,
+    state: "undone",
   });
   const [ann, ben] = await stores.people.findMany(["one-ann", "one-ben"]);
   if (ann === undefined || ben === undefined) throw new Error("no people");
@@ -297,11 +311,20 @@ test("a user of the classroom whose match was undone is nobody's, and stays when
 
 test("an administrator of the LMS is erased from trails of courses they are no member of, and given what they did", async () => {
   await put("Person", {
-    ...{ _id: "one-adm", registrationId: "reg-one", deploymentId: "1", sub: "adm", name: "Name adm" },
-    ...{ environment: "production", apiUserId: null },
+    _id: "one-adm",
+    registrationId: "reg-one",
+    deploymentId: "1",
+    sub: "adm",
+    name: "Name adm",
+    environment: "production",
+    apiUserId: null,
   });
   await put("CourseAuditEntry", {
-    ...{ registrationId: "reg-one", courseId: "crs-one", at: 1, what: "space-changed", personId: null },
+    registrationId: "reg-one",
+    courseId: "crs-one",
+    at: 1,
+    what: "space-changed",
+    personId: null,
     by: { personId: "one-adm", name: "Name adm" },
   });
   const person = required(await stores.people.find("one-adm"));
@@ -361,7 +384,9 @@ describe("erasing a course", () => {
 
   test("takes what is known of a Space that only a link of it opened", async () => {
     await put("CourseLink", {
-      ...{ registrationId: "reg-one", courseId: "crs-one", linkId: "1" },
+      registrationId: "reg-one",
+      courseId: "crs-one",
+      linkId: "1",
       choice: { kind: "space", spaceId: "space-linked" },
     });
     await put("SpaceRecording", { environment: "production", recordingId: "r", spaceId: "space-linked" });
@@ -415,7 +440,9 @@ test("uninstalling an LMS finds again what work under way writes after its cours
   await put("SpaceRecording", { environment: "production", recordingId: "both", spaceId: "space-both" });
   for (const lms of ["one", "two"])
     await put("CourseLink", {
-      ...{ registrationId: `reg-${lms}`, courseId: `crs-${lms}`, linkId: "1" },
+      registrationId: `reg-${lms}`,
+      courseId: `crs-${lms}`,
+      linkId: "1",
       choice: { kind: "space", spaceId: "space-both" },
     });
   await uninstallRegistration(deps(), "reg-one", "LMS one");

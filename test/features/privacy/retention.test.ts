@@ -20,7 +20,11 @@ const { stores } = database;
 
 const deps = () => ({
   ...stores,
-  ...{ clock, ids: randomIds, logger, who: "console" as const, wake: () => undefined },
+  clock,
+  ids: randomIds,
+  logger,
+  who: "console" as const,
+  wake: () => undefined,
 });
 const registrationId = "reg";
 async function opened(contextId: string, daysAgo: number): Promise<string> {
@@ -133,8 +137,12 @@ describe("what was kept long enough", () => {
     const person = await comes("ann");
     await erasePerson(deps(), person);
     await stores.audit.add({
-      ...{ id: "audit_1", at: time.now - 731 * day, who: "console" },
-      ...{ what: "logged-in", registrationId: null, on: "" },
+      id: "audit_1",
+      at: time.now - 731 * day,
+      who: "console",
+      what: "logged-in",
+      registrationId: null,
+      on: "",
     });
     time.now += 729 * day;
     expect(await purge(deps())).toBe(1);

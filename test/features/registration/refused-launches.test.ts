@@ -41,13 +41,21 @@ test("refused launches are counted for each LMS and reason, newest first, by reg
   expect(await listed()).toEqual([
     {
       registrationId: "",
-      ...{ issuer: "https://nobody.example", clientId: "x".repeat(255) },
-      ...{ code: "platform-unknown", count: 1, lastAt: 1_002, reference: "req-3" },
+      issuer: "https://nobody.example",
+      clientId: "x".repeat(255),
+      code: "platform-unknown",
+      count: 1,
+      lastAt: 1_002,
+      reference: "req-3",
     },
     {
       registrationId: "reg_1",
-      ...{ issuer: "", clientId: "" },
-      ...{ code: "launch-expired", count: 2, lastAt: 1_001, reference: "req-2" },
+      issuer: "",
+      clientId: "",
+      code: "launch-expired",
+      count: 2,
+      lastAt: 1_001,
+      reference: "req-2",
     },
   ]);
 });
@@ -78,7 +86,9 @@ test("those of a second are counted, and kept by few writes", async () => {
   let goOn = (): void => undefined;
   const clock = { now: () => now, sleep: () => new Promise<void>((resolve) => (goOn = resolve)) };
   const { note: noted, flush } = createRefusedNotes({
-    ...{ ...course.stores, refusedLaunches, clock },
+    ...course.stores,
+    refusedLaunches,
+    clock,
     logger: createLogger("silent"),
   });
   const lms = { registrationId: known?.id ?? "", issuer: null, clientId: null };

@@ -174,7 +174,11 @@ describe("The connection test", () => {
   test("says that the LMS refuses the tool itself, and tries nothing in vain", async () => {
     lms.state.tokenAnswer = () => ({ status: 400, body: { error: "invalid_client" } });
     expect(await outcomes()).toEqual([
-      ...["keys works", "launch works", "token fails", "roster not-tried", "line-items not-tried"],
+      "keys works",
+      "launch works",
+      "token fails",
+      "roster not-tried",
+      "line-items not-tried",
       "results not-tried",
     ]);
     expect(lms.assertions).toHaveLength(1);
@@ -184,7 +188,11 @@ describe("The connection test", () => {
     courses = [];
     const checks = await report();
     expect(checks.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual([
-      ...["keys works", "launch not-tried", "token works", "roster not-tried", "line-items not-tried"],
+      "keys works",
+      "launch not-tried",
+      "token works",
+      "roster not-tried",
+      "line-items not-tried",
       "results not-tried",
     ]);
     expect(checks[1]?.message).toContain("Open its link in a course once");
@@ -201,17 +209,20 @@ describe("The connection test", () => {
     ];
     const checks = await report();
     expect(checks.map(({ step, outcome }) => `${step} ${outcome}`)).toEqual([
-      ...[
-        "keys works",
-        "launch fails",
-        "token works",
-        "roster fails",
-        "line-items fails",
-        "results not-tried",
-      ],
+      "keys works",
+      "launch fails",
+      "token works",
+      "roster fails",
+      "line-items fails",
+      "results not-tried",
     ]);
     expect(checks.map(({ missingScope }) => missingScope)).toEqual([
-      ...[null, null, null, scope.roster, scope.lineItem, null],
+      null,
+      null,
+      null,
+      scope.roster,
+      scope.lineItem,
+      null,
     ]);
   });
 

@@ -66,8 +66,14 @@ afterEach(() => world.close());
 const change = (eventType: string, at: number) =>
   refreshEvent(deps, { environment: "production", eventId: "e", eventType, at });
 const blank = {
-  ...{ environment: "production", eventId: "e", spaceId: "space-bio", title: "Lesson" },
-  ...{ startsAt: start, endsAt: null, cancelled: false, courseId: "bio" },
+  environment: "production",
+  eventId: "e",
+  spaceId: "space-bio",
+  title: "Lesson",
+  startsAt: start,
+  endsAt: null,
+  cancelled: false,
+  courseId: "bio",
 } as const;
 const known = () => world.stores.events.find("production", "e");
 
@@ -180,11 +186,30 @@ describe("an event that was noted in a Space that is no course's, and is then at
     await world.stores.sessionPlans.insert(
       [
         {
-          ...{ id: "plan", registrationId: "reg_1", courseId: "bio", environment: "production" },
-          ...{ spaceId: "space-lab", origin: "planned", seriesId: null, number: 1, of: 1, eventId: null },
-          ...{ state: "unknown", task: "find", title: "Lesson", startsAt: start, endsAt: start + 1 },
-          ...{ shownTitle: null, sectionIds: [], counts: true, hostPersonId: null, askedAt: 1, attempts: 0 },
-          ...{ problem: null, revision: 0, createdAt: 1 },
+          id: "plan",
+          registrationId: "reg_1",
+          courseId: "bio",
+          environment: "production",
+          spaceId: "space-lab",
+          origin: "planned",
+          seriesId: null,
+          number: 1,
+          of: 1,
+          eventId: null,
+          state: "unknown",
+          task: "find",
+          title: "Lesson",
+          startsAt: start,
+          endsAt: start + 1,
+          shownTitle: null,
+          sectionIds: [],
+          counts: true,
+          hostPersonId: null,
+          askedAt: 1,
+          attempts: 0,
+          problem: null,
+          revision: 0,
+          createdAt: 1,
         },
       ],
       0,

@@ -26,9 +26,19 @@ beforeEach(async () => {
   await database.stores.spaceRegister.own(first, "hall", 1);
   await database.stores.courses.replaceSpace(first, null, "hall");
   member = {
-    ...{ id: "mem_1", registrationId: "reg_1", courseId: first.id, personId: tess, role: "instructor" },
-    ...{ roleFrom: "launch", testUser: false, student: false, active: true, sectionIds: [] },
-    ...{ sectionsTold: false, lastLaunchAt: now - day, lastEntry: null },
+    id: "mem_1",
+    registrationId: "reg_1",
+    courseId: first.id,
+    personId: tess,
+    role: "instructor",
+    roleFrom: "launch",
+    testUser: false,
+    student: false,
+    active: true,
+    sectionIds: [],
+    sectionsTold: false,
+    lastLaunchAt: now - day,
+    lastEntry: null,
   };
 });
 

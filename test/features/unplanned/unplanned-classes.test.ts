@@ -46,7 +46,8 @@ const never = () => {
 };
 const deps = () => ({
   ...course.deps,
-  ...{ classroomOf: never, onKind: () => undefined },
+  classroomOf: never,
+  onKind: () => undefined,
   onMatchable: () => Promise.resolve(),
   onSessionsChanged: () => Promise.resolve(),
   whileSessionsChange: async <T>(_of: unknown, change: () => Promise<T>) => change(),
@@ -56,7 +57,8 @@ async function person(name: string, role: "instructor" | "learner"): Promise<voi
   await course.enrol(name);
   await course.changed(name, { role, student: role === "learner" });
   await giveApiUser(course.stores.people, `per-${name}`, {
-    ...{ userId: `user-${name}`, name },
+    userId: `user-${name}`,
+    name,
     role: role === "instructor" ? "host" : "participant",
   });
 }
@@ -100,8 +102,11 @@ const scores = async () => course.scores();
 
 /** Ina with two learners, of whom Ben is late; Cem is not there. */
 const lesson = () => [
-  ...[...there("Ina", 0, 60), ...there("Ada", 0, 58)],
-  ...[joins("Dan", 0), ...there("Ben", 15, 60), leaves("Dan", 60)],
+  ...there("Ina", 0, 60),
+  ...there("Ada", 0, 58),
+  joins("Dan", 0),
+  ...there("Ben", 15, 60),
+  leaves("Dan", 60),
 ];
 async function lessonWithDan(): Promise<void> {
   await person("Dan", "learner");
@@ -332,14 +337,17 @@ describe("it was a class", () => {
       { title: "Unplanned class", startsAt: at(0), endsAt: at(60), cancelled: false, counts: true },
     ]);
     expect(await currentOf("Ada")).toMatchObject({
-      ...{ status: "PRESENT", source: "presence" },
+      status: "PRESENT",
+      source: "presence",
       seen: { ms: 58 * minute, stays: [{ from: at(0), to: at(58) }] },
     });
     expect((await currentOf("Ben"))?.status).toBe("LATE");
     expect((await currentOf("Cem"))?.status).toBe("ABSENT");
     expect(await currentOf("Ina")).toBe(null);
     expect(await scores()).toMatchObject({
-      ...{ "per-Ada attendance": 100, "per-Ben attendance": 80, "per-Cem attendance": 0 },
+      "per-Ada attendance": 100,
+      "per-Ben attendance": 80,
+      "per-Cem attendance": 0,
     });
     expect(await course.audit()).toMatchObject([
       { what: "class-made-session", by: { personId: "per-Ina" }, session: { startsAt: at(0) }, count: 3 },

@@ -29,8 +29,14 @@ const count = () =>
 const week = async (whose: Partial<UsageOf> = {}, at = monday) =>
   (await listUsage(world.stores, { ...everything, ...whose }, { from: at, to: at })).weeks[0];
 const taught = {
-  ...{ week: monday, courses: 1, sessions: 3, people: 3, minutes: 210, grades: 2 },
-  ...{ failedLaunches: 1, refusedScores: 0 },
+  week: monday,
+  courses: 1,
+  sessions: 3,
+  people: 3,
+  minutes: 210,
+  grades: 2,
+  failedLaunches: 1,
+  refusedScores: 0,
 };
 
 describe("A week of classes", () => {
@@ -72,8 +78,10 @@ describe("A week of classes", () => {
     const { connection, stores } = world;
     const held = { registrationId: "reg_a", account: "one", courseId: "crs_reg_a", spaceId: "space-reg_a" };
     await wasThere(stores, held, {
-      ...{ userId: userOf("reg_a", 2), sessionId: "s9" },
-      ...{ from: monday + 6 * day, to: monday + 6 * day + hour },
+      userId: userOf("reg_a", 2),
+      sessionId: "s9",
+      from: monday + 6 * day,
+      to: monday + 6 * day + hour,
     });
     await connection.collection("deliveries").updateMany({}, { $set: { "accepted.at": now } });
     await count();
@@ -84,7 +92,9 @@ describe("A week of classes", () => {
     await taughtWeek(world.stores, { registrationId: "reg_a", account: "one" }, monday);
     const held = { registrationId: "reg_a", account: "one", courseId: "crs_reg_a", spaceId: "space-reg_a" };
     await attended(world.stores, held, {
-      ...{ eventId: "later", startsAt: monday + 15 * day, people: ["per_reg_a_1"] },
+      eventId: "later",
+      startsAt: monday + 15 * day,
+      people: ["per_reg_a_1"],
     });
     now = monday + 16 * day;
     await count();

@@ -17,7 +17,10 @@ export async function consoleInBrowser(starting = startConsoleTool()) {
     return context.newPage();
   };
   return {
-    ...{ tool, browser, profiles, tabWith },
+    tool,
+    browser,
+    profiles,
+    tabWith,
     /** A page of the console, opened by an operator who has logged in. */
     entered: async (path = "", locale = "en"): Promise<Page> => {
       const page = await tabWith((await logIn(tool.url)).cookie, locale);

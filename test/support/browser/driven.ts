@@ -75,7 +75,13 @@ export function stepsIn(browser: () => Driven, world: () => HttpsWorld, way: Way
     await browser().textIn(place, `${named(kind, name)}.click()`);
   };
   return {
-    ...{ world, keeps, says, shows, frameIn, launches, presses },
+    world,
+    keeps,
+    says,
+    shows,
+    frameIn,
+    launches,
+    presses,
     /** As `launches`, to the course's home. */
     opens: async (person: string, open?: Driven["openTab"]): Promise<string> => {
       const frame = await launches(person, open);

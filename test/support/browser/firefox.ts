@@ -88,7 +88,9 @@ export async function startFirefox(cookies: FirefoxCookies): Promise<Driven> {
     said.parse(
       await ask("script.evaluate", {
         expression: `String(${expression})`,
-        ...{ target: { context }, awaitPromise: false, userActivation: true },
+        target: { context },
+        awaitPromise: false,
+        userActivation: true,
       }),
     ).result.value;
   const tabs = async () => (await places()).map(({ context }) => context);
@@ -102,8 +104,12 @@ export async function startFirefox(cookies: FirefoxCookies): Promise<Driven> {
       const [name = "", ...value] = cookie.split("=");
       await ask("storage.setCookie", {
         cookie: {
-          ...{ name, value: { type: "string", value: value.join("=") }, domain: new URL(site).hostname },
-          ...{ path: "/", secure: true, sameSite: "none" },
+          name,
+          value: { type: "string", value: value.join("=") },
+          domain: new URL(site).hostname,
+          path: "/",
+          secure: true,
+          sameSite: "none",
         },
       });
     },

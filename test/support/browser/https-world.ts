@@ -46,7 +46,9 @@ export async function startHttpsWorld(
   ];
   const [lms, tool, space] = fronts.map(portOf);
   const world = await startWorld({
-    ...{ manners, quirks, ports },
+    manners,
+    quirks,
+    ports,
     publicUrls: {
       lms: `https://localhost:${String(lms)}`,
       tool: `https://127.0.0.1:${String(tool)}`,

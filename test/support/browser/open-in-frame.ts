@@ -19,7 +19,9 @@ export async function worldInBrowser(starting = startDemoWorld({ logger: createL
   const profiles = watchProfiles();
   const [world, browser] = await Promise.all([forAllTests(starting), forAllTests(startBrowser())]);
   return {
-    ...{ world, browser, profiles },
+    world,
+    browser,
+    profiles,
     /** A person opens a course link, biology's when none is named, in a frame as wide as the screen. */
     open: (username: string, linkId = "1", screen: Screen = { width: 600 }): Promise<Framed> =>
       openInFrame(browser, world, { username, linkId, screen, profiles }),

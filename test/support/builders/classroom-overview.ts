@@ -7,7 +7,14 @@ const nobody = { entry: 0, instructor: 0, session: 0, background: 0 };
 export function classroomOverviewOf(account: ClassroomAccount, fails = false): ClassroomOverview {
   const { id, name, baseUrl, appUrl, paused } = account;
   return {
-    ...{ environment: id, name, baseUrl, appUrl, paused, keyEnd: "", secrets: 1, addsToSpace: [] },
+    environment: id,
+    name,
+    baseUrl,
+    appUrl,
+    paused,
+    keyEnd: "",
+    secrets: 1,
+    addsToSpace: [],
     throttle: () =>
       Promise.resolve({ lastSecond: 0, lastCallAt: null, pausedUntil: null, processes: nobody }),
     waiting: () => nobody,

@@ -90,7 +90,9 @@ async function openGradebook(family: Family) {
   );
   const clientsOf = () => {
     const pauses = createLmsPauses({
-      ...{ lmsPauses: stores.lmsPauses, clock, logger },
+      lmsPauses: stores.lmsPauses,
+      clock,
+      logger,
       onLmsBack: (registrationId) => lmsIsBack({ ...stores, clock }, registrationId),
     });
     const own = { request: createRequester(fetch), pauses, clock };

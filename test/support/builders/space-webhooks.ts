@@ -18,8 +18,13 @@ export function spaceWebhooks(
   let zero = 0;
   const at = (minutes: number) => zero + minutes * minuteMs;
   const sign = (eventType: string, name: string, minutes: number) => ({
-    ...{ _type: "SPACE_USER", spaceId: "space", sessionId: "session-1", roomId: "room" },
-    ...{ eventType, userId: `user-${name}`, userTabId: `tab-${name}` },
+    _type: "SPACE_USER",
+    spaceId: "space",
+    sessionId: "session-1",
+    roomId: "room",
+    eventType,
+    userId: `user-${name}`,
+    userTabId: `tab-${name}`,
     timestamp: new Date(at(minutes)).toISOString(),
   });
   const joins = (name: string, minutes: number) => sign("joinSpace", name, minutes);
@@ -41,7 +46,10 @@ export function spaceWebhooks(
     leaves,
     there: (name: string, from: number, to: number) => [joins(name, from), leaves(name, to)],
     ended: (minutes: number) => ({
-      ...{ _type: "SPACE_SESSION", spaceId: "space", sessionId: "session-1", eventType: "SESSION_ENDED" },
+      _type: "SPACE_SESSION",
+      spaceId: "space",
+      sessionId: "session-1",
+      eventType: "SESSION_ENDED",
       timestamp: new Date(at(minutes)).toISOString(),
     }),
     /** They arrive in this order and are worked off; at the earliest when the last of them happened, for a time to come would count as now. */

@@ -95,7 +95,10 @@ export async function graded(
       { registrationId, courseId },
       [
         {
-          ...{ personId, sub: "sub", seen: { regrade: 1, summary: 1 }, left: false },
+          personId,
+          sub: "sub",
+          seen: { regrade: 1, summary: 1 },
+          left: false,
           scores: new Map([["attendance", score]]),
         },
       ],
@@ -103,7 +106,9 @@ export async function graded(
     );
     const claimed = await stores.deliveries.claimDue("test", at, at + minute);
     await stores.deliveries.settle(claimed?.id ?? "", "test", claimed?.desired?.revision ?? 0, {
-      ...{ state: "delivered", accepted: { ...score, at }, nextTryAt: at },
+      state: "delivered",
+      accepted: { ...score, at },
+      nextTryAt: at,
     });
   }
 }

@@ -5,7 +5,12 @@ import type { Accounts } from "../../../src/modules/accounts/known-accounts.ts";
 /** An account of a service that nobody asks. */
 export function testAccount(id: AccountId, change: Partial<ClassroomAccount> = {}): ClassroomAccount {
   return {
-    ...{ id, name: id, stage: "production" as const, paused: false, dialect: null, limits: noOwnLimits },
+    id,
+    name: id,
+    stage: "production" as const,
+    paused: false,
+    dialect: null,
+    limits: noOwnLimits,
     baseUrl: `https://${id}.api.test`,
     appUrl: `https://${id}.app.test`,
     apiKey: `key-of-${id}`,

@@ -88,7 +88,9 @@ const commands: Record<string, (rows: EmbeddedCollection, command: Document) => 
 };
 
 const updated = z.object({
-  ...{ matchedCount: z.number(), modifiedCount: z.number(), upsertedCount: z.number() },
+  matchedCount: z.number(),
+  modifiedCount: z.number(),
+  upsertedCount: z.number(),
   upsertedId: z.unknown(),
 });
 const deleted = z.object({ deletedCount: z.number() }).transform(({ deletedCount: n }) => ({ n }));
@@ -193,9 +195,16 @@ export async function startMongoServer(): Promise<MongoServer> {
 
 /** A standalone server, without sessions. */
 const greeting = {
-  ...{ ismaster: true, isWritablePrimary: true, helloOk: true, readOnly: false, ok: 1 },
-  ...{ minWireVersion: 0, maxWireVersion: 21 },
-  ...{ maxBsonObjectSize: 16_777_216, maxMessageSizeBytes: 48_000_000, maxWriteBatchSize: 100_000 },
+  ismaster: true,
+  isWritablePrimary: true,
+  helloOk: true,
+  readOnly: false,
+  ok: 1,
+  minWireVersion: 0,
+  maxWireVersion: 21,
+  maxBsonObjectSize: 16_777_216,
+  maxMessageSizeBytes: 48_000_000,
+  maxWriteBatchSize: 100_000,
 };
 
 /** OP_QUERY, with which the driver greets, and OP_MSG (the wire protocol of MongoDB's manual). */

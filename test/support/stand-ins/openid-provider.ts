@@ -58,7 +58,11 @@ export async function startOpenIdProvider(user: ProviderUser): Promise<OpenIdPro
   const grants = new Map<string, Grant>();
   const users = new Map<string, ProviderUser>();
   const state: OpenIdProvider = {
-    ...{ issuer: "", user, fault: null, claimsApart: false, tokenRequests: 0 },
+    issuer: "",
+    user,
+    fault: null,
+    claimsApart: false,
+    tokenRequests: 0,
     close: () => closed(server),
   };
 

@@ -35,8 +35,18 @@ export async function startScriptedLms(
       await runCli(world.variables, [
         "platform",
         "add",
-        ...["--issuer", issuer, "--client-id", "client-1", "--auth-url", `${issuer}/auth`],
-        ...["--token-url", `${issuer}/token`, "--jwks-url", platform.jwksUrl, "--family", family],
+        "--issuer",
+        issuer,
+        "--client-id",
+        "client-1",
+        "--auth-url",
+        `${issuer}/auth`,
+        "--token-url",
+        `${issuer}/token`,
+        "--jwks-url",
+        platform.jwksUrl,
+        "--family",
+        family,
       ]),
     );
   const launch: ScriptedLms["launch"] = async (claims) => {

@@ -94,7 +94,9 @@ export async function startServiceLms(
   const toolKeys = createToolKeys({ toolKeys: stores.toolKeys, sealer, clock, ids: randomIds });
   const back: string[] = [];
   const pauses = createLmsPauses({
-    ...{ lmsPauses: stores.lmsPauses, clock, logger: createLogger("silent") },
+    lmsPauses: stores.lmsPauses,
+    clock,
+    logger: createLogger("silent"),
     onLmsBack: async (registrationId) => {
       await Promise.resolve(back.push(registrationId));
     },

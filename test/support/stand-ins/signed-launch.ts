@@ -203,8 +203,20 @@ export async function startLogin(
 const claimOfName: Record<string, string> = {
   ...Object.fromEntries(
     [
-      ...["message_type", "version", "deployment_id", "target_link_uri", "resource_link", "context", "roles"],
-      ...["custom", "launch_presentation", "lis", "tool_platform", "ext", "for_user", "role_scope_mentor"],
+      "message_type",
+      "version",
+      "deployment_id",
+      "target_link_uri",
+      "resource_link",
+      "context",
+      "roles",
+      "custom",
+      "launch_presentation",
+      "lis",
+      "tool_platform",
+      "ext",
+      "for_user",
+      "role_scope_mentor",
     ].map((name) => [name, `${lti}/${name}`]),
   ),
   grades: "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint",

@@ -62,9 +62,21 @@ function watchDriver(note: (what: string) => Command): () => void {
 }
 
 const asked = [
-  ...["find", "findOne", "countDocuments", "estimatedDocumentCount", "distinct"],
-  ...["insertOne", "insertMany", "updateOne", "updateMany", "replaceOne", "deleteOne", "deleteMany"],
-  ...["findOneAndUpdate", "findOneAndDelete", "bulkWrite"],
+  "find",
+  "findOne",
+  "countDocuments",
+  "estimatedDocumentCount",
+  "distinct",
+  "insertOne",
+  "insertMany",
+  "updateOne",
+  "updateMany",
+  "replaceOne",
+  "deleteOne",
+  "deleteMany",
+  "findOneAndUpdate",
+  "findOneAndDelete",
+  "bulkWrite",
 ];
 
 function watchEngine(note: (what: string) => Command): () => void {

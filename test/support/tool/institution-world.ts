@@ -24,16 +24,30 @@ export async function addOwnClassroom(
 ): Promise<OwnClassroom> {
   const [apiKey, webhookSecret] = [randomIds.secret(), randomIds.secret()];
   const classroom = await startStandInClassroom({
-    ...{ port: await freePort(0), clock: systemClock, logger: createLogger("silent") },
-    ...{ apiKey, webhookSecret, spelling: "a", turned: nothingTurned },
+    port: await freePort(0),
+    clock: systemClock,
+    logger: createLogger("silent"),
+    apiKey,
+    webhookSecret,
+    spelling: "a",
+    turned: nothingTurned,
   });
   classroom.setWebhookUrl(`http://127.0.0.1:${variables["PORT"] ?? ""}/webhooks/${account}`);
   classroom.setEndRedirect({ url: `${variables["PUBLIC_URL"] ?? ""}/ended/${account}` });
   await runCli(variables, [
-    ...["account", "add", "--id", account, "--name", `College ${account}`],
-    ...["--base-url", classroom.apiUrl, "--app-url", classroom.appUrl],
+    "account",
+    "add",
+    "--id",
+    account,
+    "--name",
+    `College ${account}`,
+    "--base-url",
+    classroom.apiUrl,
+    "--app-url",
+    classroom.appUrl,
     // With "=": a secret may begin with a hyphen.
-    ...[`--api-key=${apiKey}`, `--webhook-secret=${webhookSecret}`],
+    `--api-key=${apiKey}`,
+    `--webhook-secret=${webhookSecret}`,
   ]);
   return { account, classroom, apiKey, webhookSecret };
 }

@@ -55,7 +55,11 @@ export function commandTools({
     config: () => {
       throw new Error("is not needed");
     },
-    ...{ stores: unneeded, database: unneeded, clock: unneeded, line: unneeded, say: () => undefined },
+    stores: unneeded,
+    database: unneeded,
+    clock: unneeded,
+    line: unneeded,
+    say: () => undefined,
     ...given,
   };
 }

@@ -48,24 +48,28 @@ async function examine(
   options: Options = {},
 ): Promise<Examined> {
   const environment = {
-    ...{ name: "production", stage: "production" as const, baseUrl: service.baseUrl },
+    name: "production",
+    stage: "production" as const,
+    baseUrl: service.baseUrl,
     appUrl: service.appUrl ?? new URL(service.baseUrl).origin,
     apiKey: options.apiKey ?? apiKey,
     webhookSecrets: ["a-webhook-secret"],
   };
   const dialect = options.dialect === undefined ? defaultDialect : parseDialect(options.dialect);
   const report = await examineAccount({
-    ...{
-      environment,
-      dialect,
-      budgets: unlimited,
-      open: createExchanges(),
-      clock: systemClock,
-      ids: randomIds,
-    },
+    environment,
+    dialect,
+    budgets: unlimited,
+    open: createExchanges(),
+    clock: systemClock,
+    ids: randomIds,
     clientOver: (over) =>
       createClassroomClient({
-        ...{ environment, dialect, throttle: freeThrottle, open: over, clock: systemClock },
+        environment,
+        dialect,
+        throttle: freeThrottle,
+        open: over,
+        clock: systemClock,
         logger: createLogger("silent"),
       }),
     bases: () => Promise.resolve(options.bases ?? []),
@@ -115,8 +119,13 @@ describe("the doctor, changing nothing,", () => {
       const { classroom, service } = await standIn(spelling);
       const report = await examine(service);
       expect(report.findings.map(({ level, about }) => `${about}: ${level}`)).toEqual([
-        ...["address: fine", "key: fine", "user: note", "space: note", "authorize: note"],
-        ...["space: fine", "webhook: fine"],
+        "address: fine",
+        "key: fine",
+        "user: note",
+        "space: note",
+        "authorize: note",
+        "space: fine",
+        "webhook: fine",
       ]);
       expect(report.of("key")[0]?.reply).toMatch(/^404 /);
       expect([classroom.users(), classroom.spaces(), classroom.events()]).toEqual([[], [], []]);
@@ -129,7 +138,9 @@ describe("the doctor, changing nothing,", () => {
     const basis = { address: "documented", sent: [], read: [], ways: 2 } as const;
     const bases = (["createApiUser", "createSpace"] as const).map((operation) => ({
       ...basis,
-      ...{ operation, way: `POST /${operation}`, answeredAt: Date.UTC(2026, 10, 3) },
+      operation,
+      way: `POST /${operation}`,
+      answeredAt: Date.UTC(2026, 10, 3),
     }));
     const report = await examine(service, { bases });
     expect(report.of("user")[0]).toMatchObject({
@@ -237,7 +248,9 @@ describe("the doctor, with --create,", () => {
     const { classroom, service } = await standIn("a");
     const { made } = await examine(service, { create: true });
     const again = await examine(service, {
-      ...{ create: true, spaceId: made?.spaceId ?? "", dialect: { usersHaveRoles: false } },
+      create: true,
+      spaceId: made?.spaceId ?? "",
+      dialect: { usersHaveRoles: false },
     });
     expect(again.made).toMatchObject({ spaceId: made?.spaceId, participantUserId: null });
     expect(classroom.spaces()).toHaveLength(1);

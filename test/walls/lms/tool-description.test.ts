@@ -122,7 +122,9 @@ function descriptions() {
     deployments: lms.stores.deployments,
     toolKeys: lms.toolKeys,
     sealer: createSealer("a secret key of at least thirty-two bytes"),
-    ...{ clock, ids: randomIds, tool },
+    clock,
+    ids: randomIds,
+    tool,
   });
 }
 

@@ -336,7 +336,9 @@ describe("of a MongoDB's address and server the doctor says", () => {
     };
     expect(await about("")).toEqual(["standalone"]);
     expect(await about("?readPreference=nearest&w=1&retryWrites=false")).toEqual([
-      ...["standalone", "readPreference=nearest", "retryWrites=false"],
+      "standalone",
+      "readPreference=nearest",
+      "retryWrites=false",
     ]);
     // Whatever the address says of it.
     expect(writes).toEqual(["majority", "majority"]);

@@ -112,9 +112,18 @@ const hotPath: Record<string, (stores: Stores) => Promise<unknown>> = {
   "a place in the line": ({ queuePositions }) => queuePositions.findByTicket("ticket"),
   "a new place in the line": ({ queuePositions }) =>
     queuePositions.join({
-      ...{ ...person, id: "place 1", ticket: "ticket 1", environment: "production", courseLinkId: null },
-      ...{ role: "learner", locale: null, mobile: false, shown: "tab", calls: 1 },
-      ...{ arrivedAt: now, seenUntil: until },
+      ...person,
+      id: "place 1",
+      ticket: "ticket 1",
+      environment: "production",
+      courseLinkId: null,
+      role: "learner",
+      locale: null,
+      mobile: false,
+      shown: "tab",
+      calls: 1,
+      arrivedAt: now,
+      seenUntil: until,
     }),
   "the line": ({ queuePositions }) => queuePositions.listWaiting("production", now),
   "what another process read of the line": ({ queueSummaries }) => queueSummaries.find("production"),
@@ -150,7 +159,11 @@ describe.each(engines)("Without going through a whole collection, or sorting", (
       [...claims.keys()].flatMap((kind) =>
         ["everything", "production", lms].map((scope) => ({
           _id: `${kind} ${scope}`,
-          ...{ kind, scope, dueAt: 1, revision: 1, looks: 0 },
+          kind,
+          scope,
+          dueAt: 1,
+          revision: 1,
+          looks: 0,
         })),
       ),
     );
@@ -201,9 +214,18 @@ describe.each(engines)("The waiting queue", ({ database, stores }) => {
 
   const joins = (came: number, course = courseId, role: "learner" | "instructor" = "learner") =>
     stores.queuePositions.join({
-      ...{ id: `place ${(made += 1)}`, ticket: `ticket ${made}`, personId: `person ${made}` },
-      ...{ environment: "production", registrationId: "lms", courseId: course, courseLinkId: null },
-      ...{ role, locale: null, mobile: false, shown: "tab", calls: 1 },
+      id: `place ${(made += 1)}`,
+      ticket: `ticket ${made}`,
+      personId: `person ${made}`,
+      environment: "production",
+      registrationId: "lms",
+      courseId: course,
+      courseLinkId: null,
+      role,
+      locale: null,
+      mobile: false,
+      shown: "tab",
+      calls: 1,
       arrivedAt: began + came,
       seenUntil: began + 1_000_000,
     });
@@ -267,10 +289,20 @@ describe.each(engines)("A long line", ({ database, stores }) => {
     made += 1;
     now += 1;
     return {
-      ...{ id: `place ${made}`, ticket: `ticket ${made}`, environment: "production", registrationId: "lms" },
-      ...{ courseId: "course", personId: `person ${made}`, courseLinkId: null },
-      ...{ role: "learner", locale: null, mobile: false, shown: "tab", calls: 1 },
-      ...{ arrivedAt: now, seenUntil: now + presentMs },
+      id: `place ${made}`,
+      ticket: `ticket ${made}`,
+      environment: "production",
+      registrationId: "lms",
+      courseId: "course",
+      personId: `person ${made}`,
+      courseLinkId: null,
+      role: "learner",
+      locale: null,
+      mobile: false,
+      shown: "tab",
+      calls: 1,
+      arrivedAt: now,
+      seenUntil: now + presentMs,
     };
   };
   /** As many come; their pages are open for so long. */

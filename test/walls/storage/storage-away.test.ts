@@ -18,8 +18,7 @@ const answer = (code: number, errorLabels: string[] = []) =>
 
 // The drivers' specifications "retryable reads" and "retryable writes", and what an election, a lock or a disk makes of a command.
 const temporary = [
-  ...[6, 7, 89, 91, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436],
-  ...[24, 50, 64, 112, 133, 202, 317, 14031],
+  6, 7, 89, 91, 134, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436, 24, 50, 64, 112, 133, 202, 317, 14031,
 ];
 
 test.each(temporary)("the server's code %i is the store's trouble for a moment: 503, try again", (code) => {

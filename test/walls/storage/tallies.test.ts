@@ -44,7 +44,10 @@ describe.each(await eachEngine())("How many there are, kept as it changes:", (en
   async function want(score: number | null): Promise<void> {
     summary += 1;
     const learner = {
-      ...{ personId: "per_1", sub: "1", left: false, seen: { regrade: 0, summary } },
+      personId: "per_1",
+      sub: "1",
+      left: false,
+      seen: { regrade: 0, summary },
       scores: new Map([["attendance", { score, maximum: 100, comment: null }]]),
     };
     await stores.deliveries.want(place, [learner], { now, newId: () => "dlv_1" });

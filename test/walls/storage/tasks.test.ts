@@ -19,7 +19,11 @@ type Facts = z.infer<typeof facts>;
 
 const kindOf = (whileRunning: "again" | "serves") =>
   defineTask({
-    ...{ name: `letters-${whileRunning}`, payload, facts, whileRunning, retry: retryPolicies.rosters },
+    name: `letters-${whileRunning}`,
+    payload,
+    facts,
+    whileRunning,
+    retry: retryPolicies.rosters,
     order: "person-first",
     identityOf: ({ lms, name }) => ({ key: name, scope: lms, registrationId: lms, courseId: null }),
   });
@@ -57,7 +61,10 @@ describe.each(await eachEngine())("Tasks", (engine) => {
   });
 
   const deps = (tasks: TaskQueue, signal = ending.signal): RunTaskDeps => ({
-    ...{ tasks, ids: randomIds, logger: createLogger("silent"), ending: signal },
+    tasks,
+    ids: randomIds,
+    logger: createLogger("silent"),
+    ending: signal,
     clock: {
       now: () => now,
       sleep: (_ms, stop) => new Promise((_, end) => stop?.addEventListener("abort", end)),
@@ -143,11 +150,16 @@ describe.each(await eachEngine())("Tasks", (engine) => {
     };
     await runNextTask(deps(left), letters, failing);
     expect(await find("a")).toMatchObject({
-      ...{ attempts: 1, dueAt: now + 5_000, endedAt: now, doneAt: null },
+      attempts: 1,
+      dueAt: now + 5_000,
+      endedAt: now,
+      doneAt: null,
       problem: { code: "lms-failed", text: "It failed." },
     });
     expect(await left.store.counts(letters.name, now)).toMatchObject({
-      ...{ waiting: 0, running: 0, failing: 1 },
+      waiting: 0,
+      running: 0,
+      failing: 1,
       nextTry: { at: now + 5_000, problem: { code: "lms-failed" } },
     });
     for (let n = 0; n < 10; n += 1) {
@@ -204,7 +216,12 @@ describe.each(await eachEngine())("Tasks", (engine) => {
       },
     });
     expect(await find("a")).toMatchObject({
-      ...{ attempts: 0, begun: 1, running: false, dueAt: now, priority: "person", problem: null },
+      attempts: 0,
+      begun: 1,
+      running: false,
+      dueAt: now,
+      priority: "person",
+      problem: null,
       facts: { far: 0 },
     });
     expect(await runAll(right)).toEqual(["a"]);

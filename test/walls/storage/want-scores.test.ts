@@ -41,7 +41,8 @@ async function want(
   const ann = { personId: "ann", sub: "sub-ann", seen, scores, left: false };
   return wantScores({ ...records, model: interrupted }, course.key, [ann], {
     now: course.clock.now(),
-    ...{ sending: "now", held: false },
+    sending: "now",
+    held: false,
     newId: ids(),
     delivered: { moved: () => undefined },
     announced: (write) => queue.announced(course.key.registrationId, course.clock.now(), write),

@@ -79,8 +79,10 @@ function seriesChart(words: CourseWords, { path, points }: FigureSeries) {
       highest: amount(high),
     }),
     /** At the ends of the axes. */
-    ...{ low: amount(low), high: amount(high) },
-    ...{ from: momentText(words, first?.at ?? 0), to: momentText(words, last?.at ?? 0) },
+    low: amount(low),
+    high: amount(high),
+    from: momentText(words, first?.at ?? 0),
+    to: momentText(words, last?.at ?? 0),
     line: points
       .map(({ at, value }) => {
         const along = share(at, first?.at ?? at, last?.at ?? at);
@@ -113,7 +115,13 @@ export function figureName(path: string): string {
 }
 
 const units: Readonly<Record<string, string>> = {
-  ...{ ms: "ms", seconds: "s", minutes: "min", percent: "%", fps: "fps", kbps: "kbit/s", mbps: "Mbit/s" },
+  ms: "ms",
+  seconds: "s",
+  minutes: "min",
+  percent: "%",
+  fps: "fps",
+  kbps: "kbit/s",
+  mbps: "Mbit/s",
 };
 
 /** What a figure is counted in, as its name ends: " ms" for "network.averageRttMs"; empty for a plain number. */

@@ -160,16 +160,22 @@ const problem = z.object({
 });
 
 const course = {
-  ...{ name: "course", in: "path", required: true, schema: { type: "string" } },
+  name: "course",
+  in: "path",
+  required: true,
+  schema: { type: "string" },
   description: "The tool's id of a course (`id`).",
 };
 const page = [
   {
-    ...{ name: "cursor", in: "query", schema: { type: "string" } },
+    name: "cursor",
+    in: "query",
+    schema: { type: "string" },
     description: "`next` of the page before. Left out: the first page.",
   },
   {
-    ...{ name: "limit", in: "query" },
+    name: "limit",
+    in: "query",
     schema: { type: "integer", minimum: 1, maximum: pageLimits.most, default: pageLimits.usual },
   },
 ];
@@ -191,7 +197,8 @@ function openApiDocument(resources: readonly Resource[], publicUrl: string) {
     components: {
       securitySchemes: {
         key: {
-          ...{ type: "http", scheme: "bearer" },
+          type: "http",
+          scheme: "bearer",
           description: `A key of the console. Its scopes are some of: ${apiScopes.join(", ")}.`,
         },
       },

@@ -124,7 +124,11 @@ function rowCells(words: GridWords, row: GridRow): TableCell[] {
     t(row.active ? "analytics.yes" : "analytics.no"),
     sectionsText(words, row.sectionIds),
     ...row.cells.map((cell) => (cell.kind === "status" ? statusView(t, cell.status).text : null)),
-    ...[tally.PRESENT, tally.LATE, tally.ABSENT, tally.EXCUSED, tally.unknown],
+    tally.PRESENT,
+    tally.LATE,
+    tally.ABSENT,
+    tally.EXCUSED,
+    tally.unknown,
     row.rate === null ? null : Math.round(row.rate * 10_000) / 100,
   ];
 }

@@ -57,13 +57,18 @@ export function gridRoutes(app: AttendancePagesApp): Router {
   const common = { who: "grades", form: { maxBytes: 256 * 1024 } } as const;
 
   const grid = pages.page("/course/grid", {
-    ...{ ...common, fields: readGrid, address: addressOf, news: gridNews },
+    ...common,
+    fields: readGrid,
+    address: addressOf,
+    news: gridNews,
     view: defineView<GridPage>("course/grid"),
     model: gridAfter,
   });
   pages
     .page("/course/grid/cell", {
-      ...{ ...common, fields: readCell, address: addressOf },
+      ...common,
+      fields: readCell,
+      address: addressOf,
       view: defineView<GridCellPage>("course/grid-cell"),
       model: gridCellModel,
     })
@@ -77,7 +82,9 @@ export function gridRoutes(app: AttendancePagesApp): Router {
   // One learner's attendance (field `person`: our id).
   pages
     .page("/course/learner", {
-      ...{ ...common, fields: readCell, news: z.literal("saved") },
+      ...common,
+      fields: readCell,
+      news: z.literal("saved"),
       address: ({ filter, pressed }) => ({ ...filterFields(filter), person: pressed.personId }),
       view: defineView<LearnerPage>("course/learner"),
       model: learnerModel,
@@ -100,7 +107,8 @@ export function gridRoutes(app: AttendancePagesApp): Router {
     );
   }
   pages.page("/course/grid/print", {
-    ...{ ...common, fields: readExport },
+    ...common,
+    fields: readExport,
     address: ({ filter, days }) => ({ ...filterFields(filter), from: days.from ?? "", to: days.to ?? "" }),
     view: defineView<GridPrintPage>("course/grid-print"),
     model: gridPrintModel,
@@ -147,7 +155,10 @@ const tapShape = z.object({
 function readTap(posted: unknown): Tap & { undoes: boolean } {
   const { event, person, was, status, note, undoes } = tapShape.parse(posted ?? {});
   return {
-    ...{ eventId: event, personId: person, was, note },
+    eventId: event,
+    personId: person,
+    was,
+    note,
     status: asKnownStatus(status) ?? "",
     undoes: undoes !== null,
   };

@@ -239,7 +239,8 @@ export function numbersView(words: GridWords, columns: ReturnType<typeof columns
   return {
     heads: kinds.map((kind) => t(kind === "blank" ? "grid.cell.blank" : `review.statuses.${kind}`)),
     rows: columns.map(({ title, when, rate, tally }) => ({
-      ...{ title, when },
+      title,
+      when,
       others: countsText(words, { ...tally, ABSENT: 0, blank: 0 }),
       numbers: [...kinds.map((kind) => format.number(tally[kind])), rate],
     })),

@@ -116,7 +116,8 @@ function importModel(
   const [first, second] = statusChoices(t);
   return Promise.resolve({
     title: t("grid.import.title", { course: courseNameOf(t, course) }),
-    ...{ table, reason },
+    table,
+    reason,
     maxReasonLength: maxNoteLength,
     /** With their letters, as a cell may say them. */
     statuses: knownStatuses.map((status) => ({
@@ -233,7 +234,9 @@ function sessionsView(words: PageWords, { sessions, rows }: MarkableCourse, chan
     left -= listed.length;
     const { eventId: id, title, when } = sessionView(words, session);
     return {
-      ...{ id, title, when },
+      id,
+      title,
+      when,
       changes: listed.map(({ personId, before, status }) => ({
         name: nameOf.get(personId) ?? "",
         before: t("grid.import.was", {
@@ -264,7 +267,8 @@ function problemText(t: Translate, problem: TableProblem): string {
     const statuses = problem.statuses.map((status) => statusView(t, status).text);
     return t("grid.import.left.letter", {
       line,
-      ...{ head: problem.head, text: problem.text },
+      head: problem.head,
+      text: problem.text,
       statuses: inList(t, statuses),
     });
   }

@@ -267,7 +267,9 @@ export function myWordView(
       says === null || eventId === null
         ? null
         : {
-            ...{ eventId, says, text: t(isAgain ? "words.say.again" : `words.say.${says}`) },
+            eventId,
+            says,
+            text: t(isAgain ? "words.say.again" : `words.say.${says}`),
             ...(isTyped
               ? { reason: typed.reason, problem }
               : { reason: isAgain ? said.reason : "", problem: null }),

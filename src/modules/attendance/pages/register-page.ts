@@ -282,21 +282,25 @@ function chipsView(words: CourseWords, { counts, filter }: Register) {
   const ofStatus = registerStatuses.filter((status) => counts[status] > 0 || filter.status === status);
   return [
     {
-      ...{ text: t("common.everyone"), count: null },
-      ...{ section: "", show: "", current: filter.sectionId === null && filter.status === null },
+      text: t("common.everyone"),
+      count: null,
+      section: "",
+      show: "",
+      current: filter.sectionId === null && filter.status === null,
     },
     ...ofStatus.map((status) => ({
       text: t(`register.filter.statuses.${status}`),
       count: numberText(t, counts[status]),
-      ...{ section, show: status, current: filter.status === status },
+      section,
+      show: status,
+      current: filter.status === status,
     })),
     ...(sections.length > maxSectionChips ? [] : sections).map((one) => ({
-      ...{ text: sectionLabel(t, sectionKind, one), count: null },
-      ...{
-        section: one.lmsSectionId,
-        show: "",
-        current: filter.sectionId === one.lmsSectionId && filter.status === null,
-      },
+      text: sectionLabel(t, sectionKind, one),
+      count: null,
+      section: one.lmsSectionId,
+      show: "",
+      current: filter.sectionId === one.lmsSectionId && filter.status === null,
     })),
   ];
 }

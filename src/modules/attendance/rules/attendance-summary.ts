@@ -79,7 +79,8 @@ export function countedSessions(records: readonly (AttendanceFacts & { eventId: 
       const marks = current === null ? [] : marksOf(current);
       const minutes = countedMinutes(record);
       return {
-        ...{ eventId: record.eventId, status: current?.status ?? null },
+        eventId: record.eventId,
+        status: current?.status ?? null,
         ...(marks.length === 0 ? {} : { marks }),
         ...(minutes === null ? {} : { minutes }),
       };

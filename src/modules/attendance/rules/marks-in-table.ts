@@ -180,7 +180,8 @@ function whoIn(cells: readonly string[], { id, number, mail, name, given, family
     id: textAt(cells, id),
     // "ID" may mean either, where no other column does.
     number: textAt(cells, number ?? id),
-    ...{ mail: textAt(cells, mail), names: [...new Set(names)] },
+    mail: textAt(cells, mail),
+    names: [...new Set(names)],
   };
 }
 

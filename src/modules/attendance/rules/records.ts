@@ -186,6 +186,9 @@ export const excuseRecord = describeRecord("Excuse", {
 export type Excuse = ItemOf<typeof excuseRecord>;
 
 export const attendanceRecords = [
-  ...[attendanceRecord, attendanceMarkRecord, attendanceSummaryRecord],
-  ...[learnerWordRecord, excuseRecord],
+  attendanceRecord,
+  attendanceMarkRecord,
+  attendanceSummaryRecord,
+  learnerWordRecord,
+  excuseRecord,
 ];

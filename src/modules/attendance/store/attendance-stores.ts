@@ -222,7 +222,8 @@ export function createAttendanceSummaryStore(connection: Connection) {
       sought: { below: number } | { absent: number },
     ): Promise<AttendanceSummary[]> =>
       records.list({
-        ...{ registrationId, courseId },
+        registrationId,
+        courseId,
         ...("below" in sought ? { percent: { $lt: sought.below } } : { absent: { $gte: sought.absent } }),
       }),
     /** They were mailed about this limit. */

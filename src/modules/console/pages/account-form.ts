@@ -63,7 +63,10 @@ export function typedOf({ stored, ...account }: AccountSummary): TypedAccount {
   const { callsPerSecond, analyticsSeconds } = account.limits;
   const dialect = stored?.dialect ?? null;
   return {
-    ...{ name: account.name, stage: account.stage, baseUrl: account.baseUrl, appUrl: account.appUrl },
+    name: account.name,
+    stage: account.stage,
+    baseUrl: account.baseUrl,
+    appUrl: account.appUrl,
     dialect: dialect === null ? "" : JSON.stringify(dialect, null, 2),
     callsPerSecond: callsPerSecond === null ? "" : String(callsPerSecond),
     analyticsSeconds: analyticsSeconds === null ? "" : String(analyticsSeconds),
@@ -85,7 +88,9 @@ export function accountForm(
     const { kind, required } = kinds[field];
     const keeps = optional.includes(field);
     return {
-      ...{ field, kind, required: required && !keeps },
+      field,
+      kind,
+      required: required && !keeps,
       label: t(`accounts.fields.${field}`),
       hint: t(keeps && field === "apiKey" ? "accounts.hints.keepKey" : `accounts.hints.${field}`, {
         calls: serviceLimits.callsPerSecond,

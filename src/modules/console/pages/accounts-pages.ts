@@ -208,7 +208,7 @@ function showSecret(
     view: accountSecretPage,
     title: t(added ? "accounts.added" : "accounts.newSecret"),
     area: "accounts",
-    model: { ...{ id, secret, added }, ...addressesOf(publicUrl, id) },
+    model: { id, secret, added, ...addressesOf(publicUrl, id) },
   });
 }
 

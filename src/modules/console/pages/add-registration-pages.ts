@@ -90,7 +90,11 @@ function formModel(
   problems: FieldProblems,
 ) {
   return {
-    ...{ typed, problems, environments: accounts.ids(), familyChoices, values: manualValues },
+    typed,
+    problems,
+    environments: accounts.ids(),
+    familyChoices,
+    values: manualValues,
     /** In the order of the form. */
     wrong: registrationFields.flatMap((field) => {
       const problem = problems[field];

@@ -61,8 +61,12 @@ export function jobsPages(app: ConsoleApp, gate: Gate): Router {
 }
 
 const outcomeTones = {
-  ...{ done: "good", running: "info", idle: "none" },
-  ...{ incomplete: "bad", failed: "bad", "broken-off": "bad" },
+  done: "good",
+  running: "info",
+  idle: "none",
+  incomplete: "bad",
+  failed: "bad",
+  "broken-off": "bad",
 } as const satisfies Record<string, Tone>;
 
 function outcomeOf(run: JobRun | null) {
@@ -88,7 +92,9 @@ async function jobRows(app: ConsoleApp, { t, query: asked }: Asked<z.infer<typeo
     run.outcome === "done" ? null : { label: t("console.jobs.succeeded"), ...whenOrNever(t, succeededAt) },
   ];
   return {
-    ...{ jobs, query, filtered },
+    jobs,
+    query,
+    filtered,
     tables: [
       table({ label: t("console.areas.jobs"), rows: found }, ({ column, act }) => [
         column(t("console.jobs.filter.job"), ({ name, runs }) => [
@@ -215,7 +221,8 @@ async function taskRows(app: ConsoleApp, { t }: Asked<Asking>) {
     return at <= now ? { label, text: t("console.jobs.due") } : { label, at };
   };
   return {
-    ...{ all, idle: all - busyKinds.length - busyOthers.length },
+    all,
+    idle: all - busyKinds.length - busyOthers.length,
     tables: [
       table({ label: t("console.areas.tasks"), rows: busyKinds }, ({ column, plain, end, act }) => [
         plain(t("common.what"), ({ kind, nextTry: next }) => [

@@ -44,7 +44,10 @@ async function classroomModel(app: ConsoleApp, { t, note }: Visit) {
   const { environments, dialectFile, doctor, doctorState } = await showClassroom(app);
   const found = doctor?.found ?? null;
   return {
-    ...{ environments, dialectFile, doctor, doctorState },
+    environments,
+    dialectFile,
+    doctor,
+    doctorState,
     appUrlVariable: (account: AccountId) => settingOf(account, "APP_URL"),
     note: note(["asked", "underWay"]),
     /** Most urgent first. */

@@ -170,7 +170,8 @@ export function createConsoleCookie(
   // Browsers take `__Secure-` over https only, so a page on plain http cannot plant one.
   const name = `${secure ? "__Secure-" : ""}${purpose}`;
   const options = {
-    ...{ httpOnly: true, secure },
+    httpOnly: true,
+    secure,
     ...(purpose === "console-log-in"
       ? ({ sameSite: "lax", path: "/admin/log-in" } as const)
       : ({ sameSite: "strict", path: "/admin" } as const)),

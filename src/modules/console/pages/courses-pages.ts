@@ -71,7 +71,9 @@ async function foundCourses(
   const { rows, next } = await findCourses(app, { typed: q, registrationId: within ?? known, from: cursor });
   const label = t(q === "" ? "console.courses.latest" : "console.courses.found");
   return {
-    ...{ registrations, known, next },
+    registrations,
+    known,
+    next,
     tables: [
       table({ label, heading: label, rows }, ({ column, plain, end }) => [
         plain(t("console.courses.course"), ({ course, lms: name }) => [

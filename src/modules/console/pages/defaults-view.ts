@@ -139,12 +139,17 @@ function otherRules(t: Translate, { options }: DefaultsForm, { options: problems
   const read = readCourseOptions(followed, options);
   const { learnerWords, unplanned, reminders, weekly, gradesRelease } = { ...firstValues, ...read };
   const select = (name: DefaultsField, label: string, choices: readonly Option[]) => ({
-    ...{ name, label, options: choices, problem: null },
+    name,
+    label,
+    options: choices,
+    problem: null,
   });
   const onOff = (value: "on" | "off") => t(`checkIn.switch.${value}`);
   const words = optionsOf(["on", "off"], learnerWords ? "on" : "off", onOff);
   const until = {
-    ...{ name: "gradesUntil", label: t("grading.sending.until"), value: options.gradesUntil },
+    name: "gradesUntil",
+    label: t("grading.sending.until"),
+    value: options.gradesUntil,
     problem: problems.gradesUntil === undefined ? null : t("sessions.plan.problems.date"),
     as: "date" as const,
   };
@@ -216,13 +221,19 @@ function limitFields(
   problems: DefaultsProblems["options"],
 ): Field[] {
   const typed = (name: LimitField, label: string, as: DefaultsInput["as"]) => ({
-    ...{ name, label, value: options[name], problem: problemText(t, problems[name]), as },
+    name,
+    label,
+    value: options[name],
+    problem: problemText(t, problems[name]),
+    as,
   });
   const mailed = optionsOf(["yes", "no"], options.limitMail, (value) => t(`analytics.${value}`));
   return [
     ...limitRows.flatMap((n) => [
       {
-        ...{ name: `limit${n}Kind`, label: t("limits.limit"), problem: null },
+        name: `limit${n}Kind`,
+        label: t("limits.limit"),
+        problem: null,
         options: optionsOf(["none", ...limitKinds], options[`limit${n}Kind`], (kind) =>
           t(`limits.kinds.${kind}`),
         ),
@@ -236,7 +247,8 @@ function limitFields(
 
 function ruleRow(t: Translate, { states }: DefaultsForm, name: OptionName, own: string) {
   return {
-    ...{ name, own },
+    name,
+    own,
     label: ruleLabel(t, name),
     options: optionsOf(ruleStates, states[name], (value) =>
       t(`institution.states.${value === "" ? "unset" : value}`),

@@ -81,7 +81,9 @@ async function invite(app: ConsoleApp, visit: Visit): Promise<void> {
     const { invitation, url } = await inviteLms(
       { ...app, ...visit.asOperator },
       {
-        ...{ account, hours, letsAdministratorsIn: letIn },
+        account,
+        hours,
+        letsAdministratorsIn: letIn,
         ...(institution === "" ? {} : { institution }),
         ...(makesAccount ? { newAccountName: nameOfNew(typed) } : {}),
       },
@@ -92,8 +94,11 @@ async function invite(app: ConsoleApp, visit: Visit): Promise<void> {
       title: t("console.invited.heading"),
       area: "invite",
       model: {
-        ...{ url, environment: account, expiresAt: invitation.expiresAt },
-        ...{ institution: orNull(institution), letIn },
+        url,
+        environment: account,
+        expiresAt: invitation.expiresAt,
+        institution: orNull(institution),
+        letIn,
       },
     });
   } catch (thrown) {

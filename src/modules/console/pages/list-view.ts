@@ -64,7 +64,10 @@ export function table<Row>(
   );
   const inFile = columns.filter(({ kind }) => kind !== "act");
   return {
-    ...{ label, heading, lead, empty },
+    label,
+    heading,
+    lead,
+    empty,
     heads: columns.map(({ head, kind }) => ({ text: head, class: kind === "end" ? "end" : "" })),
     groups: groups.map(([text, some]) => ({
       cause: text,
@@ -85,7 +88,8 @@ function cellView(cell: Cell, head: string, kind: Column<never>["kind"]) {
   const lines = linesOf(cell);
   const form = isForm(cell) ? cell : null;
   return {
-    ...{ lines, form },
+    lines,
+    form,
     /** Said where the table folds. */
     head: kind === "plain" || kind === "act" ? null : head,
     /** An empty cell takes no room there. */

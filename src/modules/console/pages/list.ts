@@ -137,7 +137,10 @@ async function askedOf<Query extends Asking>(
   };
   const rest = named("rest");
   return {
-    ...{ visit, t, query, cursor: cursorIn(given) },
+    visit,
+    t,
+    query,
+    cursor: cursorIn(given),
     at: (change = {}) => addressWith(`/admin${path}`, { ...query, ...change }),
     outcome: (name) => (/^\d{1,9}$/.test(named(name)) ? Number(named(name)) : null),
     rest:
@@ -157,8 +160,13 @@ function listView<Query extends Asking>(
   const hasRows = tables.some(({ groups }) => groups.length > 0);
   const further = hasRows ? (frame.older ?? t("inbox.older")) : t("inbox.lookFurther");
   return {
-    ...{ ...frame, tables, wrong, isPart: cursor !== null || next !== null, hasRows },
-    ...{ action: `/admin${list.path}`, method: list.posted === true ? "post" : "get" },
+    ...frame,
+    tables,
+    wrong,
+    isPart: cursor !== null || next !== null,
+    hasRows,
+    action: `/admin${list.path}`,
+    method: list.posted === true ? "post" : "get",
     pager: [
       ...(cursor === null ? [] : [{ text: t("common.firstPage"), link: at() }]),
       ...(next === null ? [] : [{ text: further, link: at({ cursor: next }) }]),
@@ -190,7 +198,12 @@ async function questionView<Query extends Asking>(forAll: ForAll<Query>, asked: 
   const found = { count: matched, number: numberText(t, matched), atLeast: next !== null };
   const { what, none = what, ...texts } = forAll.texts(t);
   return {
-    ...{ ...texts, what: matched === 0 && next === null ? none : what, matched, further, action, back: at() },
+    ...texts,
+    what: matched === 0 && next === null ? none : what,
+    matched,
+    further,
+    action,
+    back: at(),
     found: further === null ? forAll.found(t, found) : t("inbox.receipts.further"),
     facts: (await forAll.facts(asked)).filter(({ value }) => value !== ""),
     fields: { ...query, cursor: cursor ?? "" },

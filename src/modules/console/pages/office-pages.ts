@@ -25,14 +25,19 @@ type DaysQuery = { lms: string; course: string; from: string; to: string; only: 
 /** First and last day of attendance, for a registrar; an LMS's administrators see its own. */
 export function lastAttendancePages(app: ConsoleApp, gate: Gate): Router {
   return consoleList(gate, {
-    ...{ path: "/last-attendance", area: "lastAttendance", openTo: narrowed, office: "registrar" },
+    path: "/last-attendance",
+    area: "lastAttendance",
+    openTo: narrowed,
+    office: "registrar",
     read: (given): DaysQuery => {
       const now = app.clock.now();
       const day = (name: string, usual: number) =>
         given[name] === undefined ? new Date(usual).toISOString().slice(0, 10) : typed.parse(given[name]);
       return {
-        ...{ lms: typed.parse(given["lms"]), course: typed.parse(given["course"]) },
-        ...{ from: day("from", now - usualTermMs), to: day("to", now) },
+        lms: typed.parse(given["lms"]),
+        course: typed.parse(given["course"]),
+        from: day("from", now - usualTermMs),
+        to: day("to", now),
         only: given["only"] === "never" ? "never" : "",
       };
     },
@@ -44,7 +49,11 @@ export function lastAttendancePages(app: ConsoleApp, gate: Gate): Router {
           ...lmsChoice(t("inbox.filter.lms"), query.lms, await lmssOf(app, visit), t("inbox.any")),
           { name: "course", label: t("console.courses.course"), value: query.course },
           ...(["from", "to"] as const).map((name) => ({
-            ...{ name, label: t(`days.${name}`), value: query[name], type: "date" as const, maxLength: 10 },
+            name,
+            label: t(`days.${name}`),
+            value: query[name],
+            type: "date" as const,
+            maxLength: 10,
             wrong: wrongDays(t, query).some((one) => one.name === name),
           })),
           choices(
@@ -75,9 +84,14 @@ type LimitsQuery = { lms: string; course: string; limit: string };
 /** Learners who have reached a limit, over courses, for an adviser; an LMS's administrators see its own. */
 export function limitsPages(app: ConsoleApp, gate: Gate): Router {
   return consoleList(gate, {
-    ...{ path: "/limits", area: "limits", openTo: narrowed, office: "adviser" },
+    path: "/limits",
+    area: "limits",
+    openTo: narrowed,
+    office: "adviser",
     read: ({ lms, course, limit }): LimitsQuery => ({
-      ...{ lms: typed.parse(lms), course: typed.parse(course), limit: typed.parse(limit) },
+      lms: typed.parse(lms),
+      course: typed.parse(course),
+      limit: typed.parse(limit),
     }),
     rows: (asked) => limitsRows(app, asked),
     around: async ({ t, query, visit }, { next }) => {
@@ -206,17 +220,36 @@ function fileOf(t: Translate, rows: readonly LastAttendanceRow[], whose: (course
   const source = (day: AttendedDay | null) => (day === null ? null : t(`grades.files.source.${day.kind}`));
   return {
     head: [
-      ...[t("console.courses.course"), t("days.code"), t("common.learner"), t("grades.files.columns.lmsId")],
-      ...[t("days.idNumber"), t("grades.files.columns.inCourse"), t("days.first"), t("days.firstBy")],
-      ...[t("days.last"), t("days.lastBy"), t("days.attended"), t("days.recorded"), t("days.remark")],
+      t("console.courses.course"),
+      t("days.code"),
+      t("common.learner"),
+      t("grades.files.columns.lmsId"),
+      t("days.idNumber"),
+      t("grades.files.columns.inCourse"),
+      t("days.first"),
+      t("days.firstBy"),
+      t("days.last"),
+      t("days.lastBy"),
+      t("days.attended"),
+      t("days.recorded"),
+      t("days.remark"),
       t("inbox.filter.lms"),
     ],
     rows: rows.map((row) => [
-      ...[courseName(row.course), row.course.label, nameOf(row), row.person.sub],
-      ...[row.person.idNumber ?? null, t(row.active ? "analytics.yes" : "analytics.no")],
-      ...[row.days.first?.date ?? null, source(row.days.first)],
-      ...[row.days.last?.date ?? null, source(row.days.last)],
-      ...[String(row.days.attended), String(row.days.recorded), whyNone(t, row.days), whose(row.course)],
+      courseName(row.course),
+      row.course.label,
+      nameOf(row),
+      row.person.sub,
+      row.person.idNumber ?? null,
+      t(row.active ? "analytics.yes" : "analytics.no"),
+      row.days.first?.date ?? null,
+      source(row.days.first),
+      row.days.last?.date ?? null,
+      source(row.days.last),
+      String(row.days.attended),
+      String(row.days.recorded),
+      whyNone(t, row.days),
+      whose(row.course),
     ]),
   };
 }

@@ -276,7 +276,10 @@ function lmsView(t: Translate, line: LmsLine, now: number) {
   ];
   return {
     ...lineView(t, line, now),
-    ...{ name, family, link: `/admin/registrations/${id}`, scoresLink: scoresOf("waiting") },
+    name,
+    family,
+    link: `/admin/registrations/${id}`,
+    scoresLink: scoresOf("waiting"),
     failures: failures.flatMap(({ what, number, link }) =>
       number === 0 ? [] : [{ what, text: countText(t, number), link }],
     ),
@@ -288,7 +291,9 @@ function accountView(t: Translate, line: AccountLine, name: string, now: number)
   const link = addressWith("/admin/receipts", { state: "failed", environment: id });
   return {
     ...lineView(t, line, now),
-    ...{ name, link: `/admin/accounts/${id}`, lmss: numberText(t, line.lmss) },
+    name,
+    link: `/admin/accounts/${id}`,
+    lmss: numberText(t, line.lmss),
     failures:
       line.failedWebhooks === 0
         ? []

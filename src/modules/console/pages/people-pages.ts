@@ -108,7 +108,9 @@ async function foundPeople(
   const people = asked && within !== undefined ? await searchPeople(app, within.id, q) : [];
   const number = numberText(t, people.length);
   return {
-    ...{ registrations, within, asked },
+    registrations,
+    within,
+    asked,
     tables: [
       table(
         {
@@ -238,8 +240,15 @@ async function showErasure(app: ConsoleApp, { show, t, part }: Visit): Promise<v
 
 /** Part of the export's format, so in English like its keys. */
 const columns = [
-  ...["session", "eventId", "startsAt", "name", "lmsUserId"],
-  ...["status", "source", "notes", "reason"],
+  "session",
+  "eventId",
+  "startsAt",
+  "name",
+  "lmsUserId",
+  "status",
+  "source",
+  "notes",
+  "reason",
 ];
 
 async function* tableOf(app: ExportApp, courseId: string): AsyncGenerator<string> {
@@ -293,7 +302,10 @@ export async function officeView(app: ConsoleApp, t: Translate, person: Person) 
   const now = joins.find(({ personId }) => personId === id)?.joinedTo ?? null;
   return {
     excuses: excuses.map(({ id: excuse, from, to, reason, by, effect }) => ({
-      ...{ id: excuse, days: from === to ? from : `${from} – ${to}`, reason, by },
+      id: excuse,
+      days: from === to ? from : `${from} – ${to}`,
+      reason,
+      by,
       effect:
         effect === null
           ? null

@@ -143,7 +143,8 @@ async function aroundReceipts(
       failed === undefined || query.state === "failed"
         ? null
         : {
-            ...{ tone: "bad", text: "" },
+            tone: "bad",
+            text: "",
             more: {
               text: t("inbox.receipts.dead", { number: countText(t, failed.count) }),
               link: at({ state: "failed" }),
@@ -152,7 +153,8 @@ async function aroundReceipts(
       unknown.length === 0
         ? null
         : {
-            ...{ tone: "", text: "" },
+            tone: "",
+            text: "",
             more: {
               text: t("inbox.unknown.link", { number: numberText(t, unknown.length) }),
               link: "/admin/receipts/unknown",
@@ -279,7 +281,10 @@ function timeFields(t: Translate, query: ReceiptQuery, wrong: readonly WrongTime
     const typed = typedMoment(query[name]);
     const value = typed === null ? query[name] : name === "from" ? typed.fromField : typed.toField;
     return {
-      ...{ name, value, label: t(`inbox.filter.${name}`), maxLength: 40 },
+      name,
+      value,
+      label: t(`inbox.filter.${name}`),
+      maxLength: 40,
       type: query[name] !== "" && typed === null ? ("text" as const) : ("datetime-local" as const),
       // For a value with seconds.
       step: value.length > 16 && typed !== null ? 1 : null,

@@ -256,7 +256,8 @@ async function registrationModel(app: ConsoleApp, { request, note, part, t, with
     familyChoices,
     ownAdapter: hasOwnAdapter(registration.family),
     sessions: sessionsView(t, count, {
-      ...{ of: "lms", byUser: true },
+      of: "lms",
+      byUser: true,
       action: `/admin/registrations/${id}/sign-out`,
     }),
     account: accountOfLms(registration),

@@ -45,16 +45,24 @@ async function groupsOf(app: ConsoleApp, { t }: Visit, found: ConsoleFindings) {
   /** `sub`: beside the name. */
   const hits: Record<(typeof kinds)[number], readonly { link: string; name: string; sub: string }[]> = {
     registrations: found.registrations.map(({ id, name, issuer }) => ({
-      ...{ link: `/admin/registrations/${id}`, name, sub: issuer },
+      link: `/admin/registrations/${id}`,
+      name,
+      sub: issuer,
     })),
     accounts: found.accounts.map(({ id }) => ({
-      ...{ link: `/admin/accounts/${id}`, name: nameOfAccount(t, app.accounts, id), sub: id },
+      link: `/admin/accounts/${id}`,
+      name: nameOfAccount(t, app.accounts, id),
+      sub: id,
     })),
     courses: found.courses.map(({ course, lms: name }) => ({
-      ...{ link: `/admin/courses/${course.id}`, name: courseName(course), sub: name },
+      link: `/admin/courses/${course.id}`,
+      name: courseName(course),
+      sub: name,
     })),
     people: found.people.map(({ id, name, registrationId }) => ({
-      ...{ link: `/admin/people/${id}`, name: name ?? t("privacy.nameless"), sub: lms(registrationId) },
+      link: `/admin/people/${id}`,
+      name: name ?? t("privacy.nameless"),
+      sub: lms(registrationId),
     })),
     launches: found.launches.map(({ registrationId, code }) => ({
       link: addressWith("/admin/launches", { lms: registrationId }),
@@ -68,7 +76,9 @@ async function groupsOf(app: ConsoleApp, { t }: Visit, found: ConsoleFindings) {
       sub: on === "" ? lms(registrationId ?? "") : on,
     })),
     receipts: found.receipts.map(({ id, state }) => ({
-      ...{ link: `/admin/receipts/${id}`, name: id, sub: t(`inbox.states.${state}`) },
+      link: `/admin/receipts/${id}`,
+      name: id,
+      sub: t(`inbox.states.${state}`),
     })),
     scores: found.scores.map(({ id, courseId, registrationId, state }) => ({
       link: addressWith("/admin/deliveries", {
@@ -76,10 +86,13 @@ async function groupsOf(app: ConsoleApp, { t }: Visit, found: ConsoleFindings) {
         lms: registrationId,
         course: courseId,
       }),
-      ...{ name: id, sub: lms(registrationId) },
+      name: id,
+      sub: lms(registrationId),
     })),
     erasures: found.erasures.map(({ id, label }) => ({
-      ...{ link: `/admin/erasures/${id}`, name: id, sub: label ?? "" },
+      link: `/admin/erasures/${id}`,
+      name: id,
+      sub: label ?? "",
     })),
   };
   return kinds.flatMap((kind) =>
@@ -87,7 +100,8 @@ async function groupsOf(app: ConsoleApp, { t }: Visit, found: ConsoleFindings) {
       ? []
       : [
           {
-            ...{ kind, hits: hits[kind] },
+            kind,
+            hits: hits[kind],
             /** That there are more than these; null where there are not. */
             limit: found.more.some((one) => one === kind) ? numberText(t, maxFound) : null,
           },

@@ -252,7 +252,12 @@ async function setUpModel(
   const { own, steps, done, summary, examined, lastWebhookAt } = await showSetUp(app, id, deployment);
   const { registration, deployments, lastLaunchAt } = summary;
   return {
-    ...{ id, done, own, lastWebhookAt, lastLaunchAt, deployments },
+    id,
+    done,
+    own,
+    lastWebhookAt,
+    lastLaunchAt,
+    deployments,
     /** The page's address, below which its forms are sent. */
     base: baseOf(id),
     // A check that has ended meanwhile speaks for itself.
@@ -275,7 +280,10 @@ async function setUpModel(
 function stepViews(t: Translate, steps: SetUp["steps"], opened: SetUpStep | undefined) {
   const first = steps.find(({ state }) => state !== "done" && state !== "skipped")?.step;
   return steps.map(({ step, state }, index) => ({
-    ...{ step, state, number: index + 1, tone: tones[state] },
+    step,
+    state,
+    number: index + 1,
+    tone: tones[state],
     stateText: t(`institution.setUp.states.${state}`),
     open: step === (opened ?? first),
   }));

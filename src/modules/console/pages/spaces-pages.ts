@@ -92,7 +92,9 @@ function courseCell({ courseId, course, lms }: Pick<ListedRight, "courseId" | "c
 
 function requestsTable(app: ConsoleApp, t: Translate, rows: readonly ListedRequest[]) {
   const answer = (value: "approve" | "refuse", spaceId: string) => ({
-    ...{ text: t(`console.spaces.${value}`), name: "answer", value },
+    text: t(`console.spaces.${value}`),
+    name: "answer",
+    value,
     label: t("label.value", { label: t(`console.spaces.${value}`), value: spaceId }),
   });
   return table(
@@ -149,13 +151,16 @@ function givenTable(app: ConsoleApp, t: Translate, rows: readonly ListedRight[],
         fields: { environment, space: spaceId },
         buttons: [
           {
-            ...{ text: t("console.spaces.withdraw"), name: "what", value: "withdraw" },
+            text: t("console.spaces.withdraw"),
+            name: "what",
+            value: "withdraw",
             label: label("withdraw", spaceId),
           },
           ...(operator
             ? [
                 {
-                  ...{ text: t("console.spaces.close"), action: "/admin/spaces/close" },
+                  text: t("console.spaces.close"),
+                  action: "/admin/spaces/close",
                   label: label("close", spaceId),
                 },
               ]

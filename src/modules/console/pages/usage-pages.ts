@@ -133,7 +133,8 @@ function chartOf(t: Translate, measure: Measure, { weeks, whole }: UsageReport, 
       }),
     })),
     rule: { y: rule.y, text: numberText(t, rule.value) },
-    ...{ from, to },
+    from,
+    to,
     text: t("usage.chart", { measure: label, from, to }),
   };
 }
@@ -160,7 +161,9 @@ function* linesOf({ rows }: UsageReport, names: ReadonlyMap<string, string>): Ge
   for (const row of rows)
     yield csvLine([
       new Date(row.week).toISOString().slice(0, 10),
-      ...[names.get(row.registrationId) ?? "", row.registrationId, row.account],
+      names.get(row.registrationId) ?? "",
+      row.registrationId,
+      row.account,
       ...usageMeasures.map((measure) => row[measure]),
     ]);
 }

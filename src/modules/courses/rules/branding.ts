@@ -35,8 +35,12 @@ export type Branding = Omit<ItemOf<typeof brandingRecord>, "logo" | "logoDark"> 
 
 export function noBranding(registrationId: string): Branding {
   return {
-    ...{ registrationId, revision: 0, name: "", accent: null },
-    ...{ logo: null, logoDark: null },
+    registrationId,
+    revision: 0,
+    name: "",
+    accent: null,
+    logo: null,
+    logoDark: null,
   };
 }
 

@@ -180,7 +180,8 @@ export function withSettingsOf(source: CopiedSettings, course: Course): Course {
 export function comparable({ settings, policy, door, checkIn }: CopiedSettings) {
   const { opens, minutesBefore, minutesAfter } = door;
   return {
-    ...{ checkIn, settings },
+    checkIn,
+    settings,
     door: opens === "always" ? { opens } : { opens, minutesBefore, minutesAfter },
     policy:
       policy.kind === "column-per-session" ? { ...policy, ...ruleDefaults, worth: policy.worth } : policy,

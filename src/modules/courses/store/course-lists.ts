@@ -156,7 +156,9 @@ export function createCourseLists(
     listMailedWeeks: async (ids: readonly string[]) => {
       const rows = await records.some(["timeZone", "mailedWeek"], { _id: { $in: ids } });
       return rows.map(({ _id, timeZone, mailedWeek }) => ({
-        ...{ id: _id, timeZone: timeZone ?? null, mailedWeek: mailedWeek ?? null },
+        id: _id,
+        timeZone: timeZone ?? null,
+        mailedWeek: mailedWeek ?? null,
       }));
     },
     /** @param monday Of the week; an earlier one changes nothing. */

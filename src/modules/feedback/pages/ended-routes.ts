@@ -210,7 +210,9 @@ async function endedModel(app: EndedApp, t: Translate, mobile: boolean, input: E
 function pagesOf(t: Translate, { course, member, occasion }: Visit) {
   const event = occasion.eventId ?? "";
   const page = (to: string, text: string, fields: AddressFields = {}) => ({
-    ...{ text, path: `/${to}`, fields },
+    text,
+    path: `/${to}`,
+    fields,
     address: addressBelow(`${minePath}/${course.id}`, { to, ...fields }),
   });
   if (member.role === "learner") return [page("home", t("ended.pages.mine"))];

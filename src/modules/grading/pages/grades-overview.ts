@@ -25,8 +25,12 @@ import { causeText, type ProgressView, progressView } from "./grading-words.ts";
 export type GradesWords = CourseWords & { course: Pick<Course, "timeZone">; now: number };
 
 export const scoreTones: Readonly<Record<ScoreState, Tone>> = {
-  ...{ delivered: "good", left: "free", waiting: "info" },
-  ...{ held: "wait", refused: "bad", idle: "none" },
+  delivered: "good",
+  left: "free",
+  waiting: "info",
+  held: "wait",
+  refused: "bad",
+  idle: "none",
 };
 
 /** A state as a pill and a filter say it. */

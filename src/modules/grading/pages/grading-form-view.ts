@@ -140,9 +140,16 @@ function partView(t: Translate, from: FormFrom, name: PolicyOptionName): PartVie
 }
 
 const where: Partial<Record<PolicyField, string>> = {
-  ...{ fullFrom: "by-minutes", below: "by-minutes", tolerance: "by-minutes", hiddenMinutes: "by-minutes" },
-  ...{ fixedSessions: "of-fixed", neededPercent: "needed", offPercent: "taken-off" },
-  ...{ completedSessions: "by-sessions", completedPercent: "by-share", beforeCompletion: "by-rule" },
+  fullFrom: "by-minutes",
+  below: "by-minutes",
+  tolerance: "by-minutes",
+  hiddenMinutes: "by-minutes",
+  fixedSessions: "of-fixed",
+  neededPercent: "needed",
+  offPercent: "taken-off",
+  completedSessions: "by-sessions",
+  completedPercent: "by-share",
+  beforeCompletion: "by-rule",
 };
 
 function fieldView(t: Translate, { form, problems, hints = {} }: FormFrom, name: PolicyField): FieldView {

@@ -84,7 +84,12 @@ type FormState = {
   asked: boolean;
 };
 const unposted: Omit<FormState, "form"> = {
-  ...{ problems: {}, same: false, conflict: null, wrongDay: null, example: null, asked: false },
+  problems: {},
+  same: false,
+  conflict: null,
+  wrongDay: null,
+  example: null,
+  asked: false,
 };
 
 /** What the page says of what is typed. */
@@ -228,7 +233,9 @@ async function gradingModel(
     isTyped: shown.isTyped,
     conflict: shown.conflict === null ? null : conflictText(t, shown.conflict),
     ...gradingFormView(t, {
-      ...{ form, problems, course },
+      form,
+      problems,
+      course,
       hints: {
         beforeCompletion: await completionNote(app, t, course),
         comment: t("grading.fields.comment.hint", { example: commentExample(app, t, course) }),

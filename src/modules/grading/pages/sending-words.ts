@@ -20,7 +20,9 @@ export function sendingText(
 /** To choose from, in a course and for an institution. */
 export function releaseOptions(t: Translate, chosen: Course["gradesRelease"]) {
   return (["self", "hand"] as const).map((value) => ({
-    ...{ value, label: t(`grading.sending.release.${value}`), chosen: value === chosen },
+    value,
+    label: t(`grading.sending.release.${value}`),
+    chosen: value === chosen,
   }));
 }
 

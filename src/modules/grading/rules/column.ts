@@ -52,8 +52,11 @@ export const columnRecord = describeRecord("Column", {
     formerKey: field.text.orNull.optional,
     /** What we wrote of a column we made; null of others. */
     told: field.group<WrittenColumn | null>({
-      ...{ label: field.text.orNull, shown: field.text.orNull, writing: field.text.orNull },
-      ...{ startsAt: field.number.orNull, endsAt: field.number.orNull },
+      label: field.text.orNull,
+      shown: field.text.orNull,
+      writing: field.text.orNull,
+      startsAt: field.number.orNull,
+      endsAt: field.number.orNull,
     }).optional,
     /** When its line item is read next, whatever is sent (ms). */
     lookAt: field.numberOf<number | null>().optional,

@@ -60,7 +60,11 @@ export function createDeliveryStore(connection: Connection) {
       }: { now: number; newId: () => string; sending?: Sending; held?: boolean },
     ): Promise<string[]> =>
       wantScores(records, courseKey, learners, {
-        ...{ now, newId, sending, held, delivered },
+        now,
+        newId,
+        sending,
+        held,
+        delivered,
         announced: (write) =>
           queue.announced(courseKey.registrationId, dueFirst(sending, now).nextTryAt, write),
       }),
@@ -71,7 +75,8 @@ export function createDeliveryStore(connection: Connection) {
       now: number,
     ): Promise<number> =>
       releaseScores(records, courseKey, id, {
-        ...{ now, delivered },
+        now,
+        delivered,
         announced: (write) => queue.announced(courseKey.registrationId, now, write),
       }),
     countKept: ({ registrationId, courseId }: Pick<DeliveryKey, "registrationId" | "courseId">) =>

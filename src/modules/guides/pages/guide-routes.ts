@@ -60,7 +60,9 @@ function guideModel({ name, area, heading }: Guide) {
     );
     return Promise.resolve({
       title: t("guide.title", { area: t(heading), course: courseNameOf(t, course) }),
-      ...{ name, area, heading: t(heading) },
+      name,
+      area,
+      heading: t(heading),
       /** Whether the reader's role includes learners' attendance and grades. */
       seesGrades: mayIn(session, course, "grades"),
       /** Other guides that the reader may read. */

@@ -118,8 +118,13 @@ export async function showInside(
     "session" in inside
       ? inside.session
       : {
-          ...{ registrationId: course.registrationId, courseId, personId, courseLinkId },
-          ...{ role, staffRole: null, locale },
+          registrationId: course.registrationId,
+          courseId,
+          personId,
+          courseLinkId,
+          role,
+          staffRole: null,
+          locale,
           only: "entry",
           launchedAt: inside.arrivedAt,
         };

@@ -167,7 +167,13 @@ async function showClosedEntry(
 ): Promise<void> {
   const { registrationId, courseId, personId, courseLinkId, role, locale, shown } = position;
   const session: Session = {
-    ...{ registrationId, courseId, personId, courseLinkId, role, staffRole: null, locale },
+    registrationId,
+    courseId,
+    personId,
+    courseLinkId,
+    role,
+    staffRole: null,
+    locale,
     only: "entry",
     launchedAt: position.arrivedAt,
   };

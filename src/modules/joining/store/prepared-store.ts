@@ -63,7 +63,9 @@ export function createExpectedClassStore(connection: Connection) {
     /** Those of these accounts that have any for `listStarting`. */
     accountsStarting: (environments: readonly AccountId[], after: number, until: number) =>
       records.distinct("environment", {
-        ...{ environment: { $in: environments }, open: true, rank: 0 },
+        environment: { $in: environments },
+        open: true,
+        rank: 0,
         startsAt: { $gt: after, $lte: until },
       }),
     /** Between two moments, in part; `begun`: a worker has looked at them. */

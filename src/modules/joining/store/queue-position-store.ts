@@ -85,8 +85,20 @@ export function createQueuePositionStore(connection: Connection) {
         position;
       // Field by field and without a mongoose document, as for nonces: every launch inserts one.
       const row: QueuePositionRow = {
-        ...{ _id: id, ticket, environment, registrationId, courseId, personId, courseLinkId },
-        ...{ role, locale, mobile, shown, arrivedAt, calls, seenUntil },
+        _id: id,
+        ticket,
+        environment,
+        registrationId,
+        courseId,
+        personId,
+        courseLinkId,
+        role,
+        locale,
+        mobile,
+        shown,
+        arrivedAt,
+        calls,
+        seenUntil,
         turn: await turns.next(position, position.arrivedAt),
         state: "waiting",
         login: null,

@@ -256,8 +256,10 @@ export async function showDialog(app: App, registration: Registration, launch: L
   };
   // No link is open in a dialog.
   const session = await app.sessions.issue({
-    ...{ ...who, courseLinkId: null },
-    ...{ role: launch.rights.role, staffRole: launch.rights.staffRole },
+    ...who,
+    courseLinkId: null,
+    role: launch.rights.role,
+    staffRole: launch.rights.staffRole,
   });
   const timeZone = launch.custom[customParameter.timeZone] ?? null;
   const dialog: Dialog = { ...deepLinking, ...who, timeZone, session };

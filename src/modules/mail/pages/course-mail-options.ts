@@ -12,7 +12,9 @@ import type { Translate } from "../../../web/translate.ts";
 /** What a course or an institution chooses from. */
 export function reminderOptions(t: Translate, chosen: ReminderMinutes) {
   return reminderMinutes.map((one) => ({
-    ...{ value: String(one), label: minutesText(t, one), chosen: one === chosen },
+    value: String(one),
+    label: minutesText(t, one),
+    chosen: one === chosen,
   }));
 }
 
@@ -23,14 +25,17 @@ export function minutesText(t: Translate, minutes: ReminderMinutes): string {
 
 export function digestOptions(t: Translate, chosen: boolean) {
   return (["no", "yes"] as const).map((value) => ({
-    ...{ value, label: t(`mail.course.digests.${value}`), chosen: (value === "yes") === chosen },
+    value,
+    label: t(`mail.course.digests.${value}`),
+    chosen: (value === "yes") === chosen,
   }));
 }
 
 /** @param below How many learners are below a share now; null where learners are not counted. */
 export function lowOptions(t: Translate, chosen: LowShare, below: ((share: number) => number) | null) {
   return lowShares.map((one) => ({
-    ...{ value: String(one), chosen: one === chosen },
+    value: String(one),
+    chosen: one === chosen,
     label:
       one === 0 || below === null
         ? lowText(t, one)

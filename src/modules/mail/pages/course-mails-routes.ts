@@ -98,15 +98,20 @@ async function limitsCard(app: App, t: Translate, course: Course) {
   const watched = values.limits ?? noLimits;
   if (watched.list.length === 0) return [];
   const option = (value: "follow" | "off", label: string) => ({
-    ...{ value, label, chosen: (value === "off") === (course.limits.list.length === 0) },
+    value,
+    label,
+    chosen: (value === "off") === (course.limits.list.length === 0),
   });
   const options = [option("follow", limitsText(t, watched)), option("off", t("common.off"))];
   return [
     {
-      ...{ name: "limits", heading: t("console.areas.limits"), lead: t("limits.course") },
+      name: "limits",
+      heading: t("console.areas.limits"),
+      lead: t("limits.course"),
       locked: isLocked(course, "limits") ? limitsText(t, watched) : null,
       selects: [{ field: "limits", label: t("limits.watched"), options }],
-      ...{ example: [], needsMail: false },
+      example: [],
+      needsMail: false,
     },
   ];
 }
@@ -138,7 +143,8 @@ async function courseMailsModel(
         lead: "",
         locked: isLocked(course, "reminders") ? minutesText(t, reminders) : null,
         selects: [{ field: "minutes", label: t("common.when"), options: reminderOptions(t, reminders) }],
-        ...{ example: [], needsMail: true },
+        example: [],
+        needsMail: true,
       },
       ...(await limitsCard(app, t, course)),
       {

@@ -56,7 +56,9 @@ async function myMailsModel(
     kinds: kinds.map(({ kind, isStopped }) => {
       const want = isStopped ? "start" : "stop";
       return {
-        ...{ kind, want, button: t(`mail.stop.${want}`) },
+        kind,
+        want,
+        button: t(`mail.stop.${want}`),
         text: t(`mail.stop.${isStopped ? "stopped" : "on"}.${kind}`),
       };
     }),

@@ -45,7 +45,8 @@ export function matterOf({ kind, about }: Pick<Mail, "kind" | "about">): ChangeM
   const revision = kind === "reminder-changed" ? Number(parts.pop()) : -1;
   const startsAt = parts.pop();
   return {
-    ...{ eventId: parts.join("@"), revision },
+    eventId: parts.join("@"),
+    revision,
     startsAt: startsAt === cancelledWord ? null : Number(startsAt),
   };
 }

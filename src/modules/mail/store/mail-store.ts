@@ -25,7 +25,8 @@ export function createMailStore(connection: Connection) {
     /** Known ones stay as they are. At most a few hundred. @returns how many are new. */
     add: async (mails: readonly Mail[]): Promise<number> => {
       const writes = mails.map(({ id, ...facts }) => ({
-        ...{ filter: { _id: id }, update: { $setOnInsert: facts } },
+        filter: { _id: id },
+        update: { $setOnInsert: facts },
         upsert: true,
       }));
       return (await records.changeEach(writes)).made;

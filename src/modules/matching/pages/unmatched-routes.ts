@@ -208,7 +208,8 @@ function unmatchedView(
 ) {
   const { t, times } = words;
   const attended = unmatched.users.map(({ sessions, ...user }) => ({
-    ...{ ...user, mayBeAside: true },
+    ...user,
+    mayBeAside: true,
     sessions: sessions.map(({ title, startsAt, status }) =>
       [title ?? t("common.untitledSession"), whenText(t, times, startsAt), statusView(t, status).text].join(
         ", ",
@@ -216,7 +217,9 @@ function unmatchedView(
     ),
   }));
   const visited = unmatched.visitors.map(({ userId, classes }) => ({
-    ...{ userId, aside: false, mayBeAside: false },
+    userId,
+    aside: false,
+    mayBeAside: false,
     sessions: classes.map(({ startsAt }) => [t("unplanned.sessionTitle"), times.text(startsAt)].join(", ")),
   }));
   const users = [...attended, ...visited]
@@ -294,7 +297,8 @@ function userView(
     userId,
     from: sections === null ? null : t("unmatched.people.fromCohort", { sections }),
     groups: groups.filter((each) => each.members.length > 0),
-    ...{ aside, mayBeAside },
+    aside,
+    mayBeAside,
     count: t("common.sessionCount", { count: sessions.length, number: numberText(t, sessions.length) }),
     sessions: sessions.slice(0, maxNamed).map((text) => ({ text })),
     more: sessions.length > maxNamed ? sessions.length - maxNamed : null,

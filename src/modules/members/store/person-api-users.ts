@@ -68,8 +68,12 @@ export type ApiUserSlot = keyof ApiUsers;
 
 /** The fields of a person without API users. */
 export const noApiUsers = {
-  ...{ apiUserId: null, apiUserName: null, hostUserId: null, hostUserName: null },
-  ...{ participantUserId: null, participantUserName: null },
+  apiUserId: null,
+  apiUserName: null,
+  hostUserId: null,
+  hostUserName: null,
+  participantUserId: null,
+  participantUserName: null,
   ...released,
 };
 

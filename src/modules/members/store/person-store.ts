@@ -216,7 +216,10 @@ function toPerson(row: PersonRow): Person {
   const { _id: id, registrationId, deploymentId, sub, name, givenName, familyName, email, environment } = row;
   const { idNumber, previewSub } = row;
   const facts = {
-    ...{ name, givenName, familyName, email },
+    name,
+    givenName,
+    familyName,
+    email,
     ...(idNumber ? { idNumber } : {}),
     ...(previewSub ? { previewSub } : {}),
   };

@@ -114,8 +114,14 @@ function stateOf(t: Translate, { state, deleted }: Pick<TimetableSession, "state
 }
 
 const tones = {
-  ...{ failed: "bad", "not-changed": "bad", unknown: "bad", cancelled: "free" },
-  ...{ "to-make": "info", "to-change": "info", "to-cancel": "info", assumed: "info" },
+  failed: "bad",
+  "not-changed": "bad",
+  unknown: "bad",
+  cancelled: "free",
+  "to-make": "info",
+  "to-change": "info",
+  "to-cancel": "info",
+  assumed: "info",
 } as const satisfies Record<Exclude<TimetableSession["state"], "there">, Tone>;
 
 function isoOf(at: number | null): string | null {

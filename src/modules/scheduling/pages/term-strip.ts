@@ -55,7 +55,8 @@ export function termStrip(
       today: one === next[0],
       day: times.dayOfMonth(startsAt),
       state,
-      ...{ tone, sign },
+      tone,
+      sign,
       /** Percent of the circle. */
       filled: Math.round((share ?? 0) * 100),
       opens,

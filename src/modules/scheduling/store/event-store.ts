@@ -159,7 +159,8 @@ export function createEventStore(connection: Connection) {
       (
         await records.rows(
           {
-            ...{ startsAt: { $gt: after }, courseId: { $ne: null } },
+            startsAt: { $gt: after },
+            courseId: { $ne: null },
             $or: [{ remindAt: null }, { remindAt: { $lte: now } }],
           },
           { sort: { startsAt: 1 }, limit },

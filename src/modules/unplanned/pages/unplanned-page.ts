@@ -64,9 +64,12 @@ export function ruleFields(t: Translate, { answer, presentFrom, lateAfter }: Unp
     chosen: string | number,
     options: { value: string | number; label: string }[],
   ): RuleField => ({
-    ...{ name, label: t(`unplanned.rule.${name}`) },
+    name,
+    label: t(`unplanned.rule.${name}`),
     options: options.map(({ value, label }) => ({
-      ...{ value: String(value), label, chosen: value === chosen },
+      value: String(value),
+      label,
+      chosen: value === chosen,
     })),
   });
   const answers = unplannedAnswers.map((value) => ({ value, label: t(`unplanned.answers.${value}`) }));
@@ -75,7 +78,8 @@ export function ruleFields(t: Translate, { answer, presentFrom, lateAfter }: Unp
     label: t("unplanned.rule.share", { share: value }),
   }));
   const minutes = lateMinutes.map((value) => ({
-    ...{ value, label: t("unplanned.rule.minutes", { minutes: value }) },
+    value,
+    label: t("unplanned.rule.minutes", { minutes: value }),
   }));
   return [
     field("answer", answer, answers),
@@ -92,7 +96,10 @@ export function ruleText(t: Translate, { answer, presentFrom, lateAfter }: Unpla
 
 function classView({ t, times, number, iso }: PageWords, { id, startsAt, endsAt, learners }: UnplannedClass) {
   return {
-    ...{ id, from: startsAt, to: endsAt, when: times.span(startsAt, endsAt) },
+    id,
+    from: startsAt,
+    to: endsAt,
+    when: times.span(startsAt, endsAt),
     startsAt: iso(startsAt),
     endsAt: iso(endsAt),
     people: t("unplanned.people", { count: learners, number: number(learners) }),
