@@ -113,25 +113,12 @@ export default defineConfig({
           exclude: [...rules, ...shared, ...alone, "test/simulation/**", ...exclude],
         },
       },
+      { extends: true, test: { name: "rules", include: rules } },
+      { extends: true, test: { name: "simulation", include: ["test/simulation/*.test.ts"], exclude } },
+      { extends: true, test: { name: "alone", include: alone, isolate: true } },
       {
         extends: true,
-        test: { name: "rules", include: rules },
-      },
-      {
-        extends: true,
-        test: { name: "simulation", include: ["test/simulation/*.test.ts"], exclude },
-      },
-      {
-        extends: true,
-        test: { name: "alone", include: alone, isolate: true },
-      },
-      {
-        extends: true,
-        test: {
-          name: "three",
-          include: shared,
-          env: { TOOL_PROCESSES: process.env.TOOL_PROCESSES ?? "3" },
-        },
+        test: { name: "three", include: shared, env: { TOOL_PROCESSES: process.env.TOOL_PROCESSES ?? "3" } },
       },
       {
         extends: true,

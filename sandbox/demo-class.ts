@@ -25,10 +25,7 @@ type Lecture = { eventId: string; startsAt: number };
 /** How many learners of how many have their attendance. */
 export type DemoClassProgress = { learners: number; of: number };
 
-export type DemoClass = {
-  progress: () => DemoClassProgress;
-  stop: () => void;
-};
+export type DemoClass = { progress: () => DemoClassProgress; stop: () => void };
 
 /**
  * The biology course in the middle of its term: four lectures with attendance and two recordings, one of them published, and the next

@@ -182,12 +182,7 @@ async function invite(
   const database = await openDatabase({ url: variables.DATABASE_URL, logger });
   try {
     const stores = await openStores(database.connection);
-    const deps = {
-      ...stores,
-      clock: systemClock,
-      ids: randomIds,
-      publicUrl: variables.PUBLIC_URL,
-    };
+    const deps = { ...stores, clock: systemClock, ids: randomIds, publicUrl: variables.PUBLIC_URL };
     return (await createInvitation(deps, { account: "production", hours: 72 })).url;
   } finally {
     await database.close();

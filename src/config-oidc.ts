@@ -26,9 +26,7 @@ const variables = {
   adviser: "OIDC_ADVISERS",
 } as const satisfies Record<ConsoleRole, string>;
 
-type Given = {
-  [Name in (typeof variables)[ConsoleRole]]?: string | undefined;
-} & {
+type Given = { [Name in (typeof variables)[ConsoleRole]]?: string | undefined } & {
   OIDC_ISSUER?: string | undefined;
   OIDC_CLIENT_ID?: string | undefined;
   OIDC_CLIENT_SECRET?: string | undefined;

@@ -20,12 +20,7 @@ export type EndRedirectSetting = z.input<typeof endRedirectSetting>;
 export type EndRedirect = ReturnType<typeof createEndRedirect>;
 
 const camelNames = { spaceId: "spaceId", userId: "userId", eventId: "eventId", sessionId: "sessionId" };
-const snakeNames = {
-  spaceId: "space_id",
-  userId: "user_id",
-  eventId: "event_id",
-  sessionId: "session_id",
-};
+const snakeNames = { spaceId: "space_id", userId: "user_id", eventId: "event_id", sessionId: "session_id" };
 const minute = 60_000;
 
 /** The end-of-session redirect (document part 1, item 9): person, Space and event are looked up on leaving. */

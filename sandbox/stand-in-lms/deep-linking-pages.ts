@@ -55,13 +55,15 @@ export function mountDeepLinkingPages(app: Express, lms: Lms): void {
       if (viewer === null) return;
       const { course, session } = viewer;
       if (lms.manners.contentItems.framedOnly && request.get("sec-fetch-dest") === "document") {
-        response.type("html").send(
-          page(lms, {
-            title: "Content",
-            person: viewer.person,
-            body: html`<p>Successfully fetched tool configuration from content.</p>`,
-          }),
-        );
+        response
+          .type("html")
+          .send(
+            page(lms, {
+              title: "Content",
+              person: viewer.person,
+              body: html`<p>Successfully fetched tool configuration from content.</p>`,
+            }),
+          );
         return;
       }
       const problem =

@@ -68,11 +68,7 @@ export type Person = {
   admin: boolean;
 };
 
-export type Enrolment = {
-  personId: string;
-  role: LmsRole;
-  sections: string[];
-};
+export type Enrolment = { personId: string; role: LmsRole; sections: string[] };
 
 /** Framed in the course page, in a window, or in place of the page. */
 export type Container = "embed" | "window" | "existing";

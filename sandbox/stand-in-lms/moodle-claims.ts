@@ -157,11 +157,7 @@ function presentationOf(
   if (link === null) return { locale };
   const { target, number } = presentation[container];
   const query = `course=${course.id}&launch_container=${number}&instanceid=${link.id}&sesskey=${sessionKey}`;
-  return {
-    locale,
-    document_target: target,
-    return_url: `${lms.url}/mod/lti/return.php?${query}`,
-  };
+  return { locale, document_target: target, return_url: `${lms.url}/mod/lti/return.php?${query}` };
 }
 
 function linkClaims(launch: BegunLaunch, link: Link): Record<string, unknown> {

@@ -32,11 +32,7 @@ export function otherPage<Item>(
   const next = new URL(url);
   for (const [name, value] of call.query) next.searchParams.set(name, value);
   next.searchParams.set("skip", String(from + count));
-  return {
-    items: items.slice(from, from + count),
-    last,
-    link: last ? [] : [`<${next.href}>;rel=next`],
-  };
+  return { items: items.slice(from, from + count), last, link: last ? [] : [`<${next.href}>;rel=next`] };
 }
 
 const itemSchema = z.looseObject({

@@ -84,11 +84,7 @@ export function createClassroomCall(deps: {
   const { environment, dialect, budgets, clock, logger, rest } = deps;
   const { statuses, operations } = dialect;
   const sendRoute = createSendRoute(deps);
-  const addresses = createKnownAddresses({
-    ...deps,
-    baseUrl: environment.baseUrl,
-    store: deps.addresses,
-  });
+  const addresses = createKnownAddresses({ ...deps, baseUrl: environment.baseUrl, store: deps.addresses });
 
   /** Retries after 429, and after failures where that is safe, until an answer or the end of patience. */
   async function insist(

@@ -50,12 +50,7 @@ export function refused(
   return refusal("classroom-refused", {
     values: { doing: call.doing, status, ways },
     status: 502,
-    details: {
-      ...call,
-      answer: status,
-      reply: shapeOf(reply),
-      ...(refusals.length > 1 ? { refusals } : {}),
-    },
+    details: { ...call, answer: status, reply: shapeOf(reply), ...(refusals.length > 1 ? { refusals } : {}) },
   });
 }
 
@@ -69,12 +64,7 @@ export function unreadable(call: FailedCall, missing: string, reply: unknown, ou
   return refusal("classroom-reply-unreadable", {
     values: { doing: call.doing, missing },
     status: 502,
-    details: {
-      ...call,
-      missing,
-      reply: shapeOf(reply),
-      outcome: outcomeUnknown ? "unknown" : "not-done",
-    },
+    details: { ...call, missing, reply: shapeOf(reply), outcome: outcomeUnknown ? "unknown" : "not-done" },
   });
 }
 

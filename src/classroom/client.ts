@@ -168,13 +168,7 @@ export function createClassroomClient(deps: {
   });
   const loginOrigins = new Set([new URL(environment.appUrl).origin, ...dialect.loginOrigins]);
 
-  const reader = createReader({
-    environment,
-    dialect,
-    call,
-    clock: deps.clock,
-    logger: deps.logger,
-  });
+  const reader = createReader({ environment, dialect, call, clock: deps.clock, logger: deps.logger });
   const { failed, placesOf, create, mustAnswer, read, readList, means } = reader;
 
   function isOfClassroom(url: string | null): url is string {
@@ -229,11 +223,7 @@ export function createClassroomClient(deps: {
           { ...failed("createSpace", doing), origin: elsewhere },
           "the service says that a new Space is not at CLASSROOM_APP_URL: correct that, or, if this origin is the service's, too, add it to knownSpaceOrigins in the dialect file. Until then nobody enters the Space, which is kept",
         );
-      return {
-        spaceId: id,
-        elsewhere,
-        listed: listedUsers(route, space),
-      };
+      return { spaceId: id, elsewhere, listed: listedUsers(route, space) };
     },
     addsToSpace: rolesAdded(dialect),
     addToSpace: async ({ spaceId, userId, role }, options) => {

@@ -47,12 +47,7 @@ const hostsAndParticipants = {
   participants: [{ userId: "{participantUserIds:each}" }],
 };
 const settings = { enableWaitingRoom: "{waitingRoom}" };
-const ourSpace = {
-  name: "{name}",
-  title: "{name}",
-  access: "{access}",
-  enableWaitingRoom: "{waitingRoom}",
-};
+const ourSpace = { name: "{name}", title: "{name}", access: "{access}", enableWaitingRoom: "{waitingRoom}" };
 const userPaths = ["/users/createAPIUser", "/user/createAPIUser"];
 
 const clientsWords = {
@@ -167,11 +162,7 @@ export const defaultDialect: Dialect = {
     },
     // No known way to add a user to a Space; without an address a Space has the users it was made with.
     addToSpace: { ...general, routes: [], reply: {} },
-    authorize: {
-      ...general,
-      routes: authorizeRoutes,
-      reply: { url: ["url"] },
-    },
+    authorize: { ...general, routes: authorizeRoutes, reply: { url: ["url"] } },
     createEvent: {
       ...general,
       routes: [
@@ -203,10 +194,7 @@ export const defaultDialect: Dialect = {
     findEvents: {
       ...general,
       routes: [],
-      reply: {
-        items: ["events", "scheduledEvents", "items", "results", "data", ""],
-        ...eventFields,
-      },
+      reply: { items: ["events", "scheduledEvents", "items", "results", "data", ""], ...eventFields },
     },
     readAttendance: {
       ...general,

@@ -4,12 +4,7 @@ import type { RouteDialect } from "./dialect.ts";
 export type TemplateValues = Readonly<Record<string, unknown>>;
 
 /** A request made from a route; `url` is absolute. */
-type FilledRoute = {
-  method: string;
-  url: string;
-  body: string | null;
-  contentType: string | null;
-};
+type FilledRoute = { method: string; url: string; body: string | null; contentType: string | null };
 
 /** What may follow a placeholder's name after a colon. */
 const modifiers: Readonly<Record<string, (value: unknown) => unknown>> = {

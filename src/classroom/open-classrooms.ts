@@ -84,12 +84,7 @@ export async function openClassrooms(deps: {
     stored: createExchanges({ userAgent, proxyEnv, lookup: deps.outsideLookup }),
   };
   const openOf = (id: AccountId) => (isBuiltIn(id) ? exchanges.own : exchanges.stored);
-  const common = {
-    addresses,
-    clock,
-    logger,
-    onCall: watchCalls(deps),
-  };
+  const common = { addresses, clock, logger, onCall: watchCalls(deps) };
   const shares = () => accounts.ids().length > 1;
   const dialectOf = (account: ClassroomAccount | undefined) => account?.dialect ?? usual;
   const throttleOf = (account: ClassroomAccount) =>

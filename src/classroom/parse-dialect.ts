@@ -85,11 +85,7 @@ const addressOfRole = z
     "must contain {local} and {domain}, or {reference}: several people would have one address",
   );
 const dialectSchema: z.ZodType<Dialect> = z.strictObject({
-  apiKey: z.strictObject({
-    header: headerName,
-    scheme: headerText,
-    query: z.string().min(1).nullable(),
-  }),
+  apiKey: z.strictObject({ header: headerName, scheme: headerText, query: z.string().min(1).nullable() }),
   headers: z.record(headerName, headerText),
   statuses: z.strictObject({
     elsewhere: z.array(status),
@@ -106,10 +102,7 @@ const dialectSchema: z.ZodType<Dialect> = z.strictObject({
   lengths: z.strictObject({ name: z.int().min(20), title: z.int().min(20) }),
   words,
   rateLimitCounts: z.enum(["arrivals", "replies"]),
-  analytics: z.strictObject({
-    calls: z.int().min(1).max(100),
-    perSeconds: z.number().positive().max(3_600),
-  }),
+  analytics: z.strictObject({ calls: z.int().min(1).max(100), perSeconds: z.number().positive().max(3_600) }),
   loginOrigins: z.array(origin),
   knownSpaceOrigins: z.array(origin),
   usersHaveRoles: z.boolean(),

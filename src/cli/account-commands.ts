@@ -21,12 +21,14 @@ import { type Command, type CommandTools, operatorParts, UsageError } from "./co
 
 export const listAccounts: Command = async (tools) => {
   const { accounts } = await operatorParts(tools);
-  const list = accounts.list().map(({ webhookSecrets, dialect, apiKey: _key, ...account }) => ({
-    ...account,
-    ownDialect: dialect !== null,
-    from: isBuiltIn(account.id) ? "variables" : "store",
-    webhookSecrets: webhookSecrets.length,
-  }));
+  const list = accounts
+    .list()
+    .map(({ webhookSecrets, dialect, apiKey: _key, ...account }) => ({
+      ...account,
+      ownDialect: dialect !== null,
+      from: isBuiltIn(account.id) ? "variables" : "store",
+      webhookSecrets: webhookSecrets.length,
+    }));
   const lines = list.map(
     ({ id, name, stage, baseUrl, paused, lacks }) =>
       `${id}  ${lacks === undefined ? (paused ? "paused" : "on    ") : `lacks ${lacks}`}  ${stage}  ${baseUrl}  ${name}`,

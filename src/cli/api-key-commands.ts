@@ -10,10 +10,7 @@ export const addKey: Command = async (tools) => {
   const wanted = { registrationId, deploymentId, name: name ?? "command line", until };
   const parts = await operatorParts(tools);
   const { key, made } = await makeApiKey(parts, { ...wanted, scopes: scopesIn(tools.values) });
-  return {
-    text: `${key}\n\nThis is shown only once. ${lineOf(made)}`,
-    json: { key, ...jsonOf(made) },
-  };
+  return { text: `${key}\n\nThis is shown only once. ${lineOf(made)}`, json: { key, ...jsonOf(made) } };
 };
 
 function scopesIn({ scope = "" }: CommandTools["values"]) {

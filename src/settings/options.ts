@@ -358,9 +358,7 @@ export const courseOptions = {
 };
 
 export type CourseOptionName = keyof typeof courseOptions;
-export type CourseOptionValues = {
-  [Name in CourseOptionName]: (typeof courseOptions)[Name]["first"];
-};
+export type CourseOptionValues = { [Name in CourseOptionName]: (typeof courseOptions)[Name]["first"] };
 export type CourseOptionField = {
   [Name in CourseOptionName]: (typeof courseOptions)[Name]["form"]["fields"][number];
 }[CourseOptionName];

@@ -45,11 +45,7 @@ function fileFindings({ problems, damaged }: FileCheck): DatabaseFinding[] {
 }
 
 /** What a driver's options and a server's answer to `hello` say. */
-export type ServerFacts = {
-  hello: unknown;
-  readPreference: string;
-  retryWrites: boolean;
-};
+export type ServerFacts = { hello: unknown; readPreference: string; retryWrites: boolean };
 
 async function serverFindings(connection: Connection): Promise<DatabaseFinding[]> {
   const client: unknown = connection.getClient();

@@ -114,11 +114,13 @@ async function createIndexes(
   logger: Logger,
   quorum: Quorum,
 ): Promise<void> {
-  const indexes = schema.indexes().map(([key, { background: _old, unique, ...rest }]) => ({
-    ...rest,
-    ...(unique ? { unique: true } : {}),
-    key: directions.parse(key),
-  }));
+  const indexes = schema
+    .indexes()
+    .map(([key, { background: _old, unique, ...rest }]) => ({
+      ...rest,
+      ...(unique ? { unique: true } : {}),
+      key: directions.parse(key),
+    }));
   if (indexes.length === 0) return;
   const slow = setTimeout(() => {
     const facts = { collection: collection.collectionName, indexes: indexes.length };

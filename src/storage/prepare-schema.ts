@@ -117,10 +117,7 @@ async function carryOut({ connection, records, clock, holder, migrations }: Turn
   await next.run(connection, renew);
   await records.change(
     { _id: only, version, leaseHolder: holder },
-    {
-      $set: { version: next.to, ...released },
-      $push: { history: { version: next.to, at: clock.now() } },
-    },
+    { $set: { version: next.to, ...released }, $push: { history: { version: next.to, at: clock.now() } } },
   );
 }
 

@@ -93,10 +93,7 @@ export function createTaskLists(records: Records<typeof taskRecord>) {
     /** How many are due, and since when the oldest is (ms). */
     due: async (kind: string, now: number): Promise<{ number: number; since: number | null }> => {
       const oldest = await records.row({ kind, dueAt: { $lte: now } }, { sort: { dueAt: 1 } });
-      return {
-        number: await records.count({ kind, dueAt: { $lte: now } }),
-        since: oldest?.dueAt ?? null,
-      };
+      return { number: await records.count({ kind, dueAt: { $lte: now } }), since: oldest?.dueAt ?? null };
     },
     /** Tasks in use since `activeSince` that neither wait nor run, and ended last before `endedBefore`. */
     listStale: async (
@@ -104,13 +101,7 @@ export function createTaskLists(records: Records<typeof taskRecord>) {
       { activeSince, endedBefore, limit }: { activeSince: number; endedBefore: number; limit: number },
     ): Promise<StoredTask[]> => {
       const rows = await records.rows(
-        {
-          kind,
-          activeAt: { $gte: activeSince },
-          endedAt: { $lt: endedBefore },
-          leaseHolder: null,
-          ...idle,
-        },
+        { kind, activeAt: { $gte: activeSince }, endedAt: { $lt: endedBefore }, leaseHolder: null, ...idle },
         { limit },
       );
       return rows.map(toTask);

@@ -77,12 +77,7 @@ export function createTaskStore(connection: Connection) {
     records.take(
       { kind, scope, priority, dueAt: { $lte: claim.now }, leaseUntil: { $lte: claim.now } },
       {
-        $set: {
-          leaseHolder: claim.holder,
-          leaseUntil: claim.until,
-          startedAt: claim.now,
-          wishedAt: never,
-        },
+        $set: { leaseHolder: claim.holder, leaseUntil: claim.until, startedAt: claim.now, wishedAt: never },
         // Counted here, so that a task that ends its process is not tried forever.
         $inc: { attempts: 1, begun: 1 },
       },

@@ -48,13 +48,7 @@ export async function catchUp(
   return { done: Math.max(0, before - waiting), waiting };
 }
 
-export type RunJobDeps = {
-  jobs: JobStore;
-  process: string;
-  clock: Clock;
-  ids: Ids;
-  logger: Logger;
-};
+export type RunJobDeps = { jobs: JobStore; process: string; clock: Clock; ids: Ids; logger: Logger };
 
 export type RunnableJob = {
   name: string;
@@ -115,7 +109,9 @@ export async function followJob(
     logger.error({ job: name, failed, waiting }, "all that a job has set going so far failed");
 }
 
-async function outcomeOf(job: RunnableJob): Promise<{
+async function outcomeOf(
+  job: RunnableJob,
+): Promise<{
   outcome: JobOutcome;
   done: number | null;
   failed?: number;

@@ -95,26 +95,25 @@ export type Visits = { anybody: InstructorVisit; member: MyVisit; teaching: MyVi
 >;
 
 /** How each kind of reader is known; all throw a NamedError for others. */
-export const visits: {
-  [Who in Reader]: (deps: MyVisitDeps, request: FormRequest) => Promise<Visits[Who]>;
-} = {
-  anybody: async (deps, request) => {
-    const session = await deps.sessions.read(tokenOf(request));
-    const course = await deps.courses.find(session.courseId);
-    if (course === null) throw refusal("members-only", { status: 403 });
-    if (session.role === "instructor") setTemplateLocals(request, session, course);
-    return { session, course };
-  },
-  member: myVisit,
-  teaching: async (deps, request) => {
-    const visit = await myVisit(deps, request);
-    if (visit.member.role !== "instructor") throw refusal("instructors-only", { status: 403 });
-    return visit;
-  },
-  settings: (deps, request) => instructorVisit(deps, request, "settings"),
-  grades: (deps, request) => instructorVisit(deps, request, "grades"),
-  corrections: (deps, request) => instructorVisit(deps, request, "corrections"),
-};
+export const visits: { [Who in Reader]: (deps: MyVisitDeps, request: FormRequest) => Promise<Visits[Who]> } =
+  {
+    anybody: async (deps, request) => {
+      const session = await deps.sessions.read(tokenOf(request));
+      const course = await deps.courses.find(session.courseId);
+      if (course === null) throw refusal("members-only", { status: 403 });
+      if (session.role === "instructor") setTemplateLocals(request, session, course);
+      return { session, course };
+    },
+    member: myVisit,
+    teaching: async (deps, request) => {
+      const visit = await myVisit(deps, request);
+      if (visit.member.role !== "instructor") throw refusal("instructors-only", { status: 403 });
+      return visit;
+    },
+    settings: (deps, request) => instructorVisit(deps, request, "settings"),
+    grades: (deps, request) => instructorVisit(deps, request, "grades"),
+    corrections: (deps, request) => instructorVisit(deps, request, "corrections"),
+  };
 
 type WayBackDeps = Pick<MyVisitDeps, "sessions" | "courses">;
 

@@ -55,10 +55,7 @@ async function intake(engine: string, kind: "of a course" | "of nobody", databas
     const acknowledged = await sendAll(sender, bodies(atFullSpeed));
     await allProcessed(world);
     const perSecond = (ms: number) => (atFullSpeed / ms) * 1_000;
-    const rates = {
-      acknowledged: perSecond(acknowledged),
-      processed: perSecond(performance.now() - began),
-    };
+    const rates = { acknowledged: perSecond(acknowledged), processed: perSecond(performance.now() - began) };
     const title = `intake, ${engine}, ${kind}`;
     const rows: BenchRow[] = [];
     for (const [what, rate] of Object.entries(rates)) {

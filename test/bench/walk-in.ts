@@ -58,11 +58,7 @@ export async function joinQueue({ tool, idToken, state, cookie }: Prepared): Pro
   const response = await fetch(`${tool.url}/lti/launch`, {
     method: "POST",
     redirect: "manual",
-    headers: {
-      cookie,
-      "content-type": "application/x-www-form-urlencoded",
-      "sec-fetch-dest": "document",
-    },
+    headers: { cookie, "content-type": "application/x-www-form-urlencoded", "sec-fetch-dest": "document" },
     body: new URLSearchParams({ id_token: idToken, state }).toString(),
   });
   const kept = response.headers

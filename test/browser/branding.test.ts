@@ -76,11 +76,9 @@ test("an operator sees what is set, and corrects a colour that can't be read", a
   expect(await field.getAttribute("aria-invalid")).toBe("true");
   expect(await findingsOnEveryScreen(page)).toEqual([]);
   await field.fill("#886a00");
-  await page.getByLabel("Logo", { exact: true }).setInputFiles({
-    name: "logo.png",
-    mimeType: "image/png",
-    buffer: Buffer.from(pngLogo()),
-  });
+  await page
+    .getByLabel("Logo", { exact: true })
+    .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.from(pngLogo()) });
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved. Pages show it within a minute.").waitFor();
   expect(await world.stores.brandings.find(world.registration.id)).toMatchObject({

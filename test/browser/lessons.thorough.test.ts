@@ -20,11 +20,7 @@ const {
   profiles,
   open: openLink,
 } = await worldInBrowser(
-  startWorld({
-    learners: 4,
-    mail: true,
-    variables: { ADMIN_PASSWORD: rightPassword },
-  }),
+  startWorld({ learners: 4, mail: true, variables: { ADMIN_PASSWORD: rightPassword } }),
 );
 let spaceId: string;
 beforeAll(async () => {

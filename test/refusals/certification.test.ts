@@ -471,10 +471,7 @@ describe("Core: valid payloads", () => {
     ],
     [
       "a mentor with the people they care for",
-      {
-        roles: ["http://purl.imsglobal.org/vocab/lis/v2/membership#Mentor"],
-        role_scope_mentor: ["user-9"],
-      },
+      { roles: ["http://purl.imsglobal.org/vocab/lis/v2/membership#Mentor"], role_scope_mentor: ["user-9"] },
       { rights: { role: "learner" } },
     ],
     [

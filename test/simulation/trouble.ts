@@ -136,12 +136,7 @@ function lieAsClassroom({ classroom }: World, chance: Chance, happened: Happened
 /** A kill and a start soon after it or late, no start on this day, and a stop. A claim runs out after ten seconds. */
 type Blow = "kill" | "away" | "lost" | "short pause" | "long pause";
 
-const awayMs = {
-  kill: 2 * second,
-  away: 90 * second,
-  "short pause": 5 * second,
-  "long pause": 30 * second,
-};
+const awayMs = { kill: 2 * second, away: 90 * second, "short pause": 5 * second, "long pause": 30 * second };
 
 /** What goes wrong between these commits shows however often they are made. */
 const rarelyStored: ReadonlySet<string> = new Set(["regrades", "owedgradings", "courseauditentries"]);

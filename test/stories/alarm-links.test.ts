@@ -149,10 +149,7 @@ async function everyAlarm(): Promise<Alarm[]> {
     webhookArrivals: { ...stores.webhookArrivals, refusedSince: () => Promise.resolve(["production"]) },
   });
   const ping = () => Promise.resolve();
-  const away = await checkReadiness({
-    storeTime: rightClock,
-    ping: () => Promise.reject(new Error("away")),
-  });
+  const away = await checkReadiness({ storeTime: rightClock, ping: () => Promise.reject(new Error("away")) });
   const wrong = await checkReadiness({ ping, storeTime: wrongClock });
   const stopping = { what: "process" as const, message: "The process is stopping. Start it again." };
   const deps = {

@@ -36,11 +36,7 @@ const preview = async (choice: GradingChange) =>
   press(
     await press(await opens(world, "teacher1", biology.link), "/course/grading"),
     "/course/grading/preview",
-    {
-      ...usualGrading,
-      comment: "yes",
-      ...choice,
-    },
+    { ...usualGrading, comment: "yes", ...choice },
   );
 const choose = async (choice: GradingChange) => {
   const saved = await press(await preview(choice), "/course/grading/save", { act: "save" });

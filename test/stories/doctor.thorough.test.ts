@@ -44,10 +44,7 @@ describe("an operator", () => {
       /^--create makes an API user of each role, a Space and a login, .* production\.\nUsers and Spaces cannot be deleted/,
     );
     const report: unknown = JSON.parse(out);
-    expect(report).toMatchObject({
-      well: true,
-      environments: [{ environment: "production" }],
-    });
+    expect(report).toMatchObject({ well: true, environments: [{ environment: "production" }] });
     expect(code).toBe(0);
     expect(world.classroom.spaces().filter(({ name }) => name.startsWith("spaces-lti doctor"))).toHaveLength(
       1,

@@ -54,10 +54,7 @@ test("what is set at one instance is immediately there at the next", async () =>
   const home = await openCourseLink(visitor, world.lms, "teacher1", biology, { framed: true });
   const settings = await visitor.submit(home, { action: "/course/settings" });
   expect(settings.status).toBe(200);
-  const saved = await visitor.submit(at(0, settings), {
-    action: "/course/settings/save",
-    fields: asChosen,
-  });
+  const saved = await visitor.submit(at(0, settings), { action: "/course/settings/save", fields: asChosen });
   expect(saved.status).toBe(200);
   for (const number of [1, 2]) {
     visitor.addCookie(instance(number), `${visitor.cookiesFor(settings.url)}; Path=/c`);

@@ -80,9 +80,7 @@ describe("A Space that the classroom says is on another host", () => {
     expect(elsewhere.classroom.authorizations()).toEqual([]);
 
     const visitor = createVisitor();
-    const framed = await openCourseLink(visitor, elsewhere.lms, "teacher1", biology, {
-      framed: true,
-    });
+    const framed = await openCourseLink(visitor, elsewhere.lms, "teacher1", biology, { framed: true });
     expect(textOf(framed)).toContain(
       `Nobody can enter: the classroom is at ${origin}, where this tool sends nobody. Nothing is lost; contact your administrator.`,
     );

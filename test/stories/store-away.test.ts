@@ -40,11 +40,7 @@ function send({ learner, page }: Sent, language = "en"): Promise<Response> {
   return fetch(form.action, {
     method: "POST",
     redirect: "manual",
-    headers: {
-      accept: "text/html",
-      "accept-language": language,
-      cookie: learner.cookiesFor(form.action),
-    },
+    headers: { accept: "text/html", "accept-language": language, cookie: learner.cookiesFor(form.action) },
     body: new URLSearchParams(form.fields),
   });
 }

@@ -45,12 +45,14 @@ const hillSeed = {
     title: `Hillside ${course.title}`,
     shortname: `HILL-${course.shortname}`,
     sections: course.sections.map(({ id, name }) => ({ id, name: `Hillside ${name}` })),
-    people: course.people.slice(0, 4).map((person) => ({
-      ...person,
-      given: `Hill-${person.given}`,
-      family: `Hill-${person.family}`,
-      email: `hill-${person.email}`,
-    })),
+    people: course.people
+      .slice(0, 4)
+      .map((person) => ({
+        ...person,
+        given: `Hill-${person.given}`,
+        family: `Hill-${person.family}`,
+        email: `hill-${person.email}`,
+      })),
   })),
 };
 

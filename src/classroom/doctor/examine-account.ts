@@ -264,11 +264,7 @@ export async function examinePublicUrl(deps: AskPage, publicUrl: string): Promis
 }
 
 /** Pages and our own address are not limited. */
-const noLimit: Permit = {
-  begin: () => Promise.resolve(),
-  left: () => undefined,
-  answered: () => undefined,
-};
+const noLimit: Permit = { begin: () => Promise.resolve(), left: () => undefined, answered: () => undefined };
 
 function askPage(deps: AskPage, url: string) {
   const request = { method: "GET", url, body: null, headers: { accept: "application/json, text/html" } };

@@ -72,10 +72,7 @@ export async function examineKey(deps: {
       return { found: takenElsewhere(status, manner, reply), refused: false };
   }
   const todo = advice("check-key", { setting: settingOf(environment.name, "API_KEY") });
-  return {
-    found: finding("wrong", "key", seen("key-refused", { status }), { todo, reply }),
-    refused: true,
-  };
+  return { found: finding("wrong", "key", seen("key-refused", { status }), { todo, reply }), refused: true };
 }
 
 function accepted(statusWithout: number | null, reply: string | null): Finding {

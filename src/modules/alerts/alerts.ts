@@ -103,9 +103,7 @@ export function alertWebhooks(app: AlertWebhooksApp): WebhookHandler {
     asksClassroom: true,
     handle: async ({ receipt: { environment }, webhook }) => {
       const { alertId, alertType, eventType, at, updatedBy } = webhook;
-      return {
-        state: await handleAlert(app, { environment, alertId, alertType, eventType, at, updatedBy }),
-      };
+      return { state: await handleAlert(app, { environment, alertId, alertType, eventType, at, updatedBy }) };
     },
   });
 }

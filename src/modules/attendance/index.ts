@@ -18,11 +18,7 @@ export function createAttendance(app: App): Module {
     async () => [[{}, (await attendanceReadings.due(clock.now())).number]],
   );
   // Marks that no page waits for.
-  const marks = createWorker(app, {
-    name: "attendance marks",
-    lanes: 2,
-    step: () => runNextMark(app),
-  });
+  const marks = createWorker(app, { name: "attendance marks", lanes: 2, step: () => runNextMark(app) });
   const readings = classroomTaskWorker(app, readAttendance, readingStep(app));
   const presence = taskWorker(app, sessionPresence, {
     lanes: 1,
@@ -36,10 +32,7 @@ export function createAttendance(app: App): Module {
       {
         name: "read-attendance",
         at: "*/10 * * * *",
-        sooner: {
-          due: [readAttendance],
-          isNeeded: async () => (await listToPlan(app, 1)).length > 0,
-        },
+        sooner: { due: [readAttendance], isNeeded: async () => (await listToPlan(app, 1)).length > 0 },
         run: async (ending) => {
           await planReadings(app);
           const { countDue, countSince } = attendanceReadings;

@@ -196,12 +196,7 @@ export async function undoClass(
       ? [{ personId, status: null, notes: null, seen: revision, confirms: false }]
       : [],
   );
-  const { written } = await markSession(app, course, actor, {
-    eventId,
-    rows,
-    everybody: null,
-    reason: null,
-  });
+  const { written } = await markSession(app, course, actor, { eventId, rows, everybody: null, reason: null });
   return written;
 }
 

@@ -64,9 +64,7 @@ export type LearnerAttendance = {
     | (Pick<
         Delivery,
         "accepted" | "desired" | "unreleased" | "foreign" | "unconfirmed" | "reason" | "refusal"
-      > & {
-        state: ReturnType<typeof visibleState>;
-      })
+      > & { state: ReturnType<typeof visibleState> })
     | null;
   /** Why new grades wait for an instructor; null where they do not. */
   hold: GradesHold | null;

@@ -46,11 +46,7 @@ export async function changeInstitutionDefaults(
   const regrades = !isDeepStrictEqual(gradedBy(defaults), gradedBy(desired));
   const values = withSince(desired.values, beginningOf(firstValues, defaults).unplanned, app.clock.now());
   if (!(await app.institutionDefaults.change({ ...desired, values }, { regrades }))) return false;
-  await writeAudit(app, {
-    what: "defaults-changed",
-    registrationId: registration.id,
-    on: registration.name,
-  });
+  await writeAudit(app, { what: "defaults-changed", registrationId: registration.id, on: registration.name });
   return true;
 }
 

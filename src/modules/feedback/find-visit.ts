@@ -11,12 +11,7 @@ type FindVisitApp = Pick<App, "courses" | "courseLinks" | "deployments" | "event
   Pick<App, "members" | "people" | "registrations" | "clock">;
 
 /** A person's time in the Space of a course. */
-export type Visit = {
-  course: Course;
-  member: Member;
-  occasion: Occasion;
-  sessionId: string | null;
-};
+export type Visit = { course: Course; member: Member; occasion: Occasion; sessionId: string | null };
 
 /**
  * Whose visit an end-of-session address means: that of a member of a course with this Space; of several courses, the

@@ -71,10 +71,7 @@ export function afterAttempt(
     case "busy":
     case "gone":
     case "conflict":
-      return {
-        unconfirmed,
-        ...later(pauseAfter(outcome, attempts, random), outcome.kind),
-      };
+      return { unconfirmed, ...later(pauseAfter(outcome, attempts, random), outcome.kind) };
   }
 }
 

@@ -179,10 +179,7 @@ export async function useActivityColumn(app: AnswersApp, course: Course, columnI
   if (column?.id !== columnId) return false;
   const take = () => app.columns.takeOffered(column.id, column.offered);
   if (!(await sendAfterMove(app, column, take))) return false;
-  await writeCourseAudit(app, course, actor, {
-    what: "column-of-activity",
-    before: column.label ?? null,
-  });
+  await writeCourseAudit(app, course, actor, { what: "column-of-activity", before: column.label ?? null });
   return true;
 }
 

@@ -82,12 +82,7 @@ export async function releaseGrades(
   return count;
 }
 
-export type ResendProgress = {
-  state: "running" | "done";
-  done: number;
-  total: number;
-  startedAt: number;
-};
+export type ResendProgress = { state: "running" | "done"; done: number; total: number; startedAt: number };
 
 /** Null when never requested. Scores refused again count as done. */
 export async function resendProgress(
@@ -102,11 +97,7 @@ export async function resendProgress(
   return { state: left > 0 ? "running" : "done", done: total - left, total, startedAt: resend.startedAt };
 }
 
-type ConflictAnswer = {
-  deliveryId: string;
-  answer: "send-ours" | "leave-theirs";
-  actor: string;
-};
+type ConflictAnswer = { deliveryId: string; answer: "send-ours" | "leave-theirs"; actor: string };
 
 /** Resolves when ours was tried, after a few seconds at most. @param points Writes a score for the trail: "95 of 100". */
 export async function resolveConflict(

@@ -18,10 +18,7 @@ export function queueWorker(app: JoiningApp & Pick<App, "background">, environme
   const worker = createWorker(app, {
     name: `waiting queue of ${environment}`,
     lanes: 1,
-    step: admitStep({
-      ...app,
-      admitNext: () => admitNext({ ...app, ending: ending.signal }, environment),
-    }),
+    step: admitStep({ ...app, admitNext: () => admitNext({ ...app, ending: ending.signal }, environment) }),
   });
   return {
     ...worker,

@@ -125,11 +125,13 @@ async function registerItems(
 /** One for each unplanned class; latest first, and no more than a page bears. */
 async function unplannedItems(app: AttentionApp, course: Course): Promise<AttentionItem[]> {
   const waiting = await listWaiting(app, course);
-  return waiting.slice(0, maxOfKind).map(({ startsAt, endsAt, learners }) => ({
-    ...item("class-unplanned", "soon", learners),
-    at: startsAt,
-    until: endsAt,
-  }));
+  return waiting
+    .slice(0, maxOfKind)
+    .map(({ startsAt, endsAt, learners }) => ({
+      ...item("class-unplanned", "soon", learners),
+      at: startsAt,
+      until: endsAt,
+    }));
 }
 
 const maxOfKind = 3;
@@ -141,12 +143,14 @@ async function endedItems(
   timetable: AttentionFacts["timetable"],
 ): Promise<AttentionItem[]> {
   const ended = await listEndedWithMarks(app, course, await timetable);
-  return ended.slice(0, maxOfKind).map(({ eventId, title, startsAt, marks }) => ({
-    ...item("session-ended", "soon", marks),
-    name: title,
-    at: startsAt,
-    eventId,
-  }));
+  return ended
+    .slice(0, maxOfKind)
+    .map(({ eventId, title, startsAt, marks }) => ({
+      ...item("session-ended", "soon", marks),
+      name: title,
+      at: startsAt,
+      eventId,
+    }));
 }
 
 /** The sessions that ended last and have a register, complete or not; latest first. Corrections are mostly about them. */
@@ -188,12 +192,14 @@ async function keptItem({ deliveries, clock }: AttentionApp, course: Course): Pr
 /** Further ones are published on their page. */
 async function recordingItem(app: AttentionApp, course: Course): Promise<AttentionItem> {
   const ready = await listReady(app, course);
-  const recordings = ready.slice(0, maxOfKind).map(({ recordingId, revision, session, title, at }) => ({
-    recordingId,
-    revision,
-    at,
-    name: (session.kind === "one" ? session.session.title : null) ?? title,
-  }));
+  const recordings = ready
+    .slice(0, maxOfKind)
+    .map(({ recordingId, revision, session, title, at }) => ({
+      recordingId,
+      revision,
+      at,
+      name: (session.kind === "one" ? session.session.title : null) ?? title,
+    }));
   const { name = null, at = null } = recordings[0] ?? {};
   return { ...item("recordings-ready", "know", ready.length), name, at, recordings };
 }

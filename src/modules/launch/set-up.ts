@@ -102,10 +102,7 @@ export type FirstStep = {
 export async function listFirstSteps(
   { members, columns }: Pick<App, "members" | "columns">,
   course: Course,
-  facts: {
-    seesGrades: boolean;
-    timetable: Pick<CourseTimetable, "live" | "next" | "past">;
-  },
+  facts: { seesGrades: boolean; timetable: Pick<CourseTimetable, "live" | "next" | "past"> },
 ): Promise<FirstStep[] | null> {
   const { registrationId, id, setUp, policy, policyRevision, settingsRevision, spaceId } = course;
   if (setUp === "hidden") return null;

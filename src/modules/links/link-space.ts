@@ -52,10 +52,7 @@ export async function sessionsTiedTo(
   return coming.filter(({ spaceId, cancelled }) => spaceId === course.spaceId && !cancelled).length;
 }
 
-type SpaceDecision = {
-  personId: string;
-  seen: string | null;
-};
+type SpaceDecision = { personId: string; seen: string | null };
 
 /**
  * The earlier Space stays in the classroom; sessions held there stay the course's.

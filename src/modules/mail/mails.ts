@@ -58,16 +58,18 @@ export async function addMails(app: MailsApp, added: readonly NewMail[]): Promis
       : maxPerCourseDay - (await app.mails.countOfCourse(courseId, now - dayMs));
   if (room < added.length)
     app.logger.warn({ course: courseId, kind: first.kind }, "a course has too many mails for one day");
-  const mails = added.slice(0, Math.max(0, room)).map((one): Mail => ({
-    ...one,
-    id: mailId(one),
-    state: "waiting",
-    createdAt: now,
-    nextAt: now,
-    attempts: 0,
-    reply: null,
-    changedAt: now,
-  }));
+  const mails = added
+    .slice(0, Math.max(0, room))
+    .map((one): Mail => ({
+      ...one,
+      id: mailId(one),
+      state: "waiting",
+      createdAt: now,
+      nextAt: now,
+      attempts: 0,
+      reply: null,
+      changedAt: now,
+    }));
   await app.mails.add(mails);
   await app.tasks.enqueue(mailTask, { registrationId }, { now });
   app.wake(mailTask);

@@ -98,10 +98,7 @@ export async function answerEvent(
   if (!(await app.unassignedEvents.answer(key, answer, { by: actor, at: app.clock.now() }))) return false;
   if (answer !== "ours") return true;
   app.wake("matches");
-  await writeCourseAudit(app, course, actor, {
-    what: "event-matched",
-    session: sessionOf(eventId, event),
-  });
+  await writeCourseAudit(app, course, actor, { what: "event-matched", session: sessionOf(eventId, event) });
   return true;
 }
 

@@ -116,12 +116,7 @@ async function createdUser(
 }
 
 function addressTaken(cause: NamedError, role: ClassroomRole): NamedError {
-  return refusal("classroom-address-taken", {
-    values: { role },
-    status: 502,
-    cause,
-    details: cause.details,
-  });
+  return refusal("classroom-address-taken", { values: { role }, status: 502, cause, details: cause.details });
 }
 
 /**

@@ -42,10 +42,7 @@ export function createMembers(app: App): Module {
         run: (ending) =>
           catchUp(
             { ...app, ending },
-            {
-              countDue: provisioning.countDue,
-              countLeft: async () => (await provisioning.count()).waiting,
-            },
+            { countDue: provisioning.countDue, countLeft: async () => (await provisioning.count()).waiting },
           ),
       },
       rosterJob(app),

@@ -10,11 +10,7 @@ import { type Provisioning, usersToRename } from "./rules/provisioning.ts";
 import { inSectionOrder, memberSlices } from "./sections.ts";
 import type { ListedMember, MemberKey, MemberStore } from "./store/member-store.ts";
 
-export type PeopleFilter = {
-  search: string;
-  role: Member["role"] | null;
-  sectionId: string | null;
-};
+export type PeopleFilter = { search: string; role: Member["role"] | null; sectionId: string | null };
 
 export type CoursePeople = Awaited<ReturnType<typeof showPeople>>;
 

@@ -71,13 +71,15 @@ export async function countMembers(
 }
 
 function sectionRows(sections: readonly Section[], { bySection: counts }: MemberCounts): SectionRow[] {
-  return [...sections].sort(inSectionOrder).map(({ lmsSectionId, lmsName, lmsSetName, givenName }) => ({
-    lmsSectionId,
-    lmsName,
-    lmsSetName,
-    givenName,
-    ...(counts.get(lmsSectionId) ?? { learners: 0, instructors: 0 }),
-  }));
+  return [...sections]
+    .sort(inSectionOrder)
+    .map(({ lmsSectionId, lmsName, lmsSetName, givenName }) => ({
+      lmsSectionId,
+      lmsName,
+      lmsSetName,
+      givenName,
+      ...(counts.get(lmsSectionId) ?? { learners: 0, instructors: 0 }),
+    }));
 }
 
 /** By set, name, then the LMS's id as a number: "Group 9" before "Group 10". */

@@ -50,10 +50,7 @@ export async function listDeliveries(
   };
 }
 
-type ScoresApp = AuditApp &
-  Pick<App, "deliveries" | "wake"> & {
-    pauses: Pick<LmsPauses, "tryNow">;
-  };
+type ScoresApp = AuditApp & Pick<App, "deliveries" | "wake"> & { pauses: Pick<LmsPauses, "tryNow"> };
 
 /** How many fit, how many of them are due now, and where to continue. */
 type SentAgain = { matched: number; sent: number; next: string | null };

@@ -158,19 +158,13 @@ export async function checkWarnings(
 async function lateReceipts({ receipts, clock }: HealthApp): Promise<Trouble | null> {
   const since = await receipts.oldestWaiting();
   if (since === null || clock.now() - since <= receiptAlarmMs) return null;
-  return {
-    what: "receipts",
-    message: operatorSentence("webhooks-late", { since: iso(since) }),
-  };
+  return { what: "receipts", message: operatorSentence("webhooks-late", { since: iso(since) }) };
 }
 
 async function lateScores({ deliveries, unsentAlarmAfter, clock }: HealthApp): Promise<Trouble | null> {
   const since = await deliveries.oldestWaiting();
   if (since === null || clock.now() - since <= unsentAlarmAfter) return null;
-  return {
-    what: "scores",
-    message: operatorSentence("scores-late", { since: iso(since) }),
-  };
+  return { what: "scores", message: operatorSentence("scores-late", { since: iso(since) }) };
 }
 
 /** A read for each account that is quiet: at night that is every one. @param among All accounts when left out. */
@@ -221,10 +215,7 @@ async function deadLetters({ receipts }: HealthApp): Promise<Trouble | null> {
 async function refusedScores({ deliveries }: HealthApp): Promise<Trouble | null> {
   const refused = await deliveries.countUpTo("refused", maxCount);
   if (refused === 0) return null;
-  return {
-    what: "refused-scores",
-    message: operatorSentence("scores-refused", { number: orMore(refused) }),
-  };
+  return { what: "refused-scores", message: operatorSentence("scores-refused", { number: orMore(refused) }) };
 }
 
 async function jobs({ jobs: store, clock }: HealthApp): Promise<Trouble | null> {

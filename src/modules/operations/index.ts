@@ -51,9 +51,7 @@ export function createOperations(
   });
   const { metricsToken, retentionDays } = app.config;
   return {
-    routes: {
-      health: [healthRoutes({ ...app, ...process, metrics: app.metrics.registry, metricsToken })],
-    },
+    routes: { health: [healthRoutes({ ...app, ...process, metrics: app.metrics.registry, metricsToken })] },
     works: [{ worker: clock }, { worker: repairing }],
     jobs: [
       { name: "find-forgotten-work", at: "11 4 * * *", run: () => repairHeads(app) },

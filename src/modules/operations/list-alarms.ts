@@ -145,12 +145,7 @@ async function registrations(app: OverviewApp, listed?: readonly RegistrationSum
         since: failed.since,
       });
     for (const pause of pausesOf.get(id) ?? [])
-      alarms.push({
-        ...about,
-        what: `lms-${pause.why}`,
-        message: pausedMessage(pause),
-        since: pause.since,
-      });
+      alarms.push({ ...about, what: `lms-${pause.why}`, message: pausedMessage(pause), since: pause.since });
     const test = testOf.get(id);
     const fault = test?.checks.find(({ outcome }) => outcome === "fails");
     if (test !== undefined && fault !== undefined)

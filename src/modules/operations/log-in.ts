@@ -5,10 +5,7 @@ import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { consoleLinkLifetimeMs, letsAdministratorsIn } from "../courses/rules/course.ts";
 import { judgeGuess, type PasswordGuesses } from "./rules/console-access.ts";
 
-type LogInApp = AuditApp &
-  Pick<App, "loginAttempts"> & {
-    adminPassword: string;
-  };
+type LogInApp = AuditApp & Pick<App, "loginAttempts"> & { adminPassword: string };
 
 /** `blockedUntil` (ms): no try is taken before; in the past when none is blocked. */
 type LogInOutcome = { right: true } | { right: false; compared: boolean; blockedUntil: number };

@@ -38,9 +38,7 @@ export type PresenceApp = Pick<App, "presences" | "events" | "people" | "userMat
 export type HereApp = Omit<PresenceApp, "events"> & Pick<App, "courseLinks" | "courses" | "members">;
 
 /** People's presence by session; nothing for absent people or where nothing was reported. */
-type PresenceOfPeople = {
-  of: (eventId: string, personId: string) => PresenceSummary | null;
-};
+type PresenceOfPeople = { of: (eventId: string, personId: string) => PresenceSummary | null };
 
 const nobody: PresenceOfPeople = { of: () => null };
 
@@ -253,12 +251,7 @@ async function openSpaces(app: Pick<HereApp, "courseLinks" | "courses">, course:
   return [...(await app.courses.usableOf(course, named))];
 }
 
-type EndedSession = {
-  key: string;
-  spaceId: string | null;
-  startsAt: number | null;
-  endsAt: number | null;
-};
+type EndedSession = { key: string; spaceId: string | null; startsAt: number | null; endsAt: number | null };
 
 /**
  * Milliseconds by key. An end belongs to the session in its Space that began last, unless that was over long before;

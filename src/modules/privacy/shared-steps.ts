@@ -65,10 +65,7 @@ export function wholeStep(
   filter: RecordFilter,
   change?: RecordChange,
 ): EraseStep {
-  return {
-    key,
-    run: async () => ({ erased: await eraseAll(app, model, filter, change), cursor: null }),
-  };
+  return { key, run: async () => ({ erased: await eraseAll(app, model, filter, change), cursor: null }) };
 }
 
 /** All records of a kind that a filter finds, by id, a page at a time. */

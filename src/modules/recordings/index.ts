@@ -10,9 +10,5 @@ export function createRecordings(app: App): Module {
   const readings = classroomTaskWorker(app, recordingReadings, (ending) =>
     readNextRecordings({ ...app, ending }),
   );
-  return {
-    routes: { pages: [recordingsRoutes(app)] },
-    works: [readings],
-    webhooks: recordingWebhooks(app),
-  };
+  return { routes: { pages: [recordingsRoutes(app)] }, works: [readings], webhooks: recordingWebhooks(app) };
 }

@@ -6,20 +6,10 @@ import { registrationRoutes } from "./pages/registration-routes.ts";
 import { renewKeys } from "./registrations.ts";
 
 export function createRegistration(app: App): Module {
-  const pausedLmss = createWorker(app, {
-    name: "paused-lmss",
-    lanes: 1,
-    step: () => askPausedLmss(app),
-  });
+  const pausedLmss = createWorker(app, { name: "paused-lmss", lanes: 1, step: () => askPausedLmss(app) });
   return {
     routes: { lti: [registrationRoutes(app)] },
     works: [{ worker: pausedLmss }],
-    jobs: [
-      {
-        name: "renew-keys",
-        at: "23 2 * * *",
-        run: () => renewKeys(app),
-      },
-    ],
+    jobs: [{ name: "renew-keys", at: "23 2 * * *", run: () => renewKeys(app) }],
   };
 }

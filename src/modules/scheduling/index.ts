@@ -15,10 +15,7 @@ export function createScheduling(app: App): Module {
     step: (ending) => runPlan({ ...app, ending }),
   });
   return {
-    routes: {
-      calendar: [calendarRoutes(app)],
-      pages: [sessionsRoutes(app), mySessionsRoutes(app)],
-    },
+    routes: { calendar: [calendarRoutes(app)], pages: [sessionsRoutes(app), mySessionsRoutes(app)] },
     works: [wokenFor(plans, "session-plans")],
     webhooks: [scheduleWebhooks(app)],
   };

@@ -88,12 +88,7 @@ function nextCheckAt(found: readonly FoundClass[], now: number): number | null {
   return last + breakMs > now ? last + breakMs + marginMs : null;
 }
 
-type Found = {
-  spaceId: string;
-  since: number;
-  over: readonly FoundClass[];
-  planned: readonly PlannedHour[];
-};
+type Found = { spaceId: string; since: number; over: readonly FoundClass[]; planned: readonly PlannedHour[] };
 
 async function keepFound(app: LookingApp, course: Course, { spaceId, since, over, planned }: Found) {
   const { environment, registrationId } = course;
@@ -109,14 +104,7 @@ async function keepFound(app: LookingApp, course: Course, { spaceId, since, over
   for (const { id, to } of changes.changed) await app.unplannedClasses.change(id, to);
   for (const one of changes.added) {
     const id = `unpl_${sha256(`${environment}\n${spaceId}\n${one.startsAt}`).slice(0, 24)}`;
-    await app.unplannedClasses.add({
-      id,
-      registrationId,
-      courseId: course.id,
-      environment,
-      spaceId,
-      ...one,
-    });
+    await app.unplannedClasses.add({ id, registrationId, courseId: course.id, environment, spaceId, ...one });
   }
   for (const id of changes.sessions) await wantSettling(app, { id, registrationId, courseId: course.id });
   await settleTimetable(

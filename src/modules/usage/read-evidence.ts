@@ -210,10 +210,7 @@ function noteStays(
     }
     const session = sessionId === "" ? `day ${dayOf(stay.from)}` : sessionId;
     const before = space.sessions.get(session) ?? stay;
-    space.sessions.set(session, {
-      from: Math.min(before.from, stay.from),
-      to: Math.max(before.to, stay.to),
-    });
+    space.sessions.set(session, { from: Math.min(before.from, stay.from), to: Math.max(before.to, stay.to) });
     spaces.set(key, space);
   }
 }

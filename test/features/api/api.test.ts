@@ -137,10 +137,7 @@ describe("a program of the institution", () => {
     await course.fact("per-Cleo", "lesson", "PRESENT");
     await course.grade("per-Cleo");
     expect((await read(attended, key)).data).toHaveLength(1);
-    const erasing = {
-      ...app,
-      whileSessionsChange: <T>(_of: unknown, change: () => Promise<T>) => change(),
-    };
+    const erasing = { ...app, whileSessionsChange: <T>(_of: unknown, change: () => Promise<T>) => change() };
     const { id } = await erasePerson(erasing, "per-Cleo");
     await runErasure(erasing, id);
     for (const path of [people, attended, graded])

@@ -187,10 +187,7 @@ describe.each(["moodle", "other"] as const)(
       expect(await world.answer("11", "send-ours")).toBe(1);
       await world.deliver();
       expect(world.cells("11")).toMatchObject([{ value: 44, sent: 90 }]);
-      expect(await world.find("11")).toMatchObject({
-        state: "held",
-        accepted: { score: 90 },
-      });
+      expect(await world.find("11")).toMatchObject({ state: "held", accepted: { score: 90 } });
       teacherGives("11", null);
       await world.answer("11", "send-ours");
       await world.deliver();
@@ -203,11 +200,7 @@ describe.each(["moodle", "other"] as const)(
       teacherGives("12", 55);
       await attendanceMakes("12", 70);
       expect(world.grade("12")).toBe(55);
-      expect(await world.find("12")).toMatchObject({
-        state: "held",
-        accepted: null,
-        foreign: { score: 55 },
-      });
+      expect(await world.find("12")).toMatchObject({ state: "held", accepted: null, foreign: { score: 55 } });
     });
   },
 );
@@ -257,10 +250,7 @@ describe("in Moodle", () => {
     await withEighty("moodle");
     world.lms.setColumn(column(), { locked: true });
     await attendanceMakes("11", 90);
-    expect(await world.find("11")).toMatchObject({
-      state: "refused",
-      refusal: "grade-locked",
-    });
+    expect(await world.find("11")).toMatchObject({ state: "refused", refusal: "grade-locked" });
     world.lms.setColumn(column(), { locked: false });
     world.pass(3_600_000);
     await world.deliver();
@@ -316,10 +306,7 @@ describe("in Canvas", () => {
     world.lms.excuse(column(), "11");
     await attendanceMakes("11", 90);
     expect(world.cells("11")).toMatchObject([{ excused: true, value: null }]);
-    expect(await world.find("11")).toMatchObject({
-      state: "held",
-      foreign: { score: null },
-    });
+    expect(await world.find("11")).toMatchObject({ state: "held", foreign: { score: null } });
     await world.answer("11", "send-ours");
     await world.deliver();
     expect(world.cells("11")).toMatchObject([{ excused: false, value: 90 }]);

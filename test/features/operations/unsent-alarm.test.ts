@@ -35,12 +35,7 @@ const deps = () => ({
 /** What an operator reads of. */
 const warned = async () =>
   (
-    await checkWarnings({
-      ...world.stores,
-      ...deps(),
-      accounts: testAccounts(),
-      silenceAlarmAfter: hour,
-    })
+    await checkWarnings({ ...world.stores, ...deps(), accounts: testAccounts(), silenceAlarmAfter: hour })
   ).map(({ what }) => what);
 /** Every process looks, each minute. */
 const look = () => Promise.all([watchUnsent(deps()), watchUnsent(deps()), watchUnsent(deps())]);
@@ -77,11 +72,7 @@ describe("a score that does not reach its gradebook", () => {
     await look();
     expect(logged).toHaveLength(2);
     expect(await checkReadiness(deps())).toMatchObject({ ready: true });
-    expect(await oldestUnsent(deps(), world.course)).toEqual({
-      since: null,
-      tooLong: false,
-      waiting: 0,
-    });
+    expect(await oldestUnsent(deps(), world.course)).toEqual({ since: null, tooLong: false, waiting: 0 });
   });
 
   test("waits for an instructor where a teacher's grade holds it: no alarm, but counted", async () => {
@@ -95,10 +86,6 @@ describe("a score that does not reach its gradebook", () => {
     world.pass(5 * hour);
     await look();
     expect(logged).toEqual([]);
-    expect(await oldestUnsent(deps(), world.course)).toEqual({
-      since: null,
-      tooLong: false,
-      waiting: 0,
-    });
+    expect(await oldestUnsent(deps(), world.course)).toEqual({ since: null, tooLong: false, waiting: 0 });
   });
 });

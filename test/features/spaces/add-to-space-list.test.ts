@@ -82,10 +82,7 @@ describe("a Space learns of somebody who enters", () => {
     await opened.stores.spaceUsers.noteMade(course, "space-1", [{ userId: "u1", role: "host" }], 7);
     await addToSpaceList(depsOf(), inCourse(), host, entering);
     expect(added).toEqual([]);
-    expect(await opened.stores.spaceUsers.find(space, "u1")).toMatchObject({
-      role: "host",
-      toldAt: 7,
-    });
+    expect(await opened.stores.spaceUsers.find(space, "u1")).toMatchObject({ role: "host", toldAt: 7 });
   });
 
   test("unless the dialect names no way for their role", async () => {

@@ -58,10 +58,7 @@ export async function startCookieProfile(
   await writeFile(join(folder, "Default", "Preferences"), JSON.stringify(preferences));
   // Who keeps every cookie has set nothing, so that nothing is needed around the pages.
   const options = chromiumOptions({ whole: cookies !== "all" });
-  const context = await chromium.launchPersistentContext(folder, {
-    ...options,
-    ignoreHTTPSErrors: true,
-  });
+  const context = await chromium.launchPersistentContext(folder, { ...options, ignoreHTTPSErrors: true });
   context.setDefaultTimeout(30_000);
   if (isShell(options)) await blockUnaskedWindows(context);
   // Pages that a test makes up have no address; to the browser that is the internet, and loopback is not for it.

@@ -26,10 +26,7 @@ export type Webkit = Driven & {
   folder: string;
 };
 
-const session = z.object({
-  sessionId: z.string(),
-  capabilities: z.object({ browserVersion: z.string() }),
-});
+const session = z.object({ sessionId: z.string(), capabilities: z.object({ browserVersion: z.string() }) });
 const names = z.array(z.string());
 
 /** Starts this machine's WebKitGTK with a new profile. Self-signed certificates are accepted. @throws when there is none. */

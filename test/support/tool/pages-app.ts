@@ -15,9 +15,7 @@ export function pagesApp(
   deps: Omit<
     WebAppDeps,
     "logger" | "metrics" | "framing" | "config" | "publicUrl" | "sessionAddresses" | "sessions"
-  > & {
-    sessions: Sessions;
-  } & Partial<Pick<WebAppDeps, "publicUrl">>,
+  > & { sessions: Sessions } & Partial<Pick<WebAppDeps, "publicUrl">>,
   ...pages: RequestHandler[]
 ): Express {
   const remember: RequestHandler = (_request, _response, next) => {

@@ -28,10 +28,7 @@ const apiKey = "key-that-must-stay-secret";
 const open = closedAfterEach();
 
 /** No waiting: the throttle has its own tests. */
-const unlimited: Budgets = {
-  acquire: () => Promise.resolve(freePermit),
-  refused: () => undefined,
-};
+const unlimited: Budgets = { acquire: () => Promise.resolve(freePermit), refused: () => undefined };
 
 type Examined = AccountReport & { of: (about: string) => Finding[]; wrong: string[] };
 
@@ -86,12 +83,7 @@ async function examine(
 }
 
 async function standIn(spelling: Spelling, rateLimit = false, turned: readonly AssumptionName[] = []) {
-  const classroom = await quickClassroom({
-    apiKey,
-    rateLimit,
-    spelling,
-    turned: new Set(turned),
-  });
+  const classroom = await quickClassroom({ apiKey, rateLimit, spelling, turned: new Set(turned) });
   open.push(classroom);
   return { classroom, service: { baseUrl: classroom.apiUrl, appUrl: classroom.appUrl } };
 }

@@ -163,9 +163,7 @@ async function attendanceService(answer: (query: URLSearchParams) => unknown) {
 /** The dialect names the parameter of a page. */
 const paged = {
   operations: {
-    readAttendance: {
-      routes: [{ method: "GET", path: "/attendance/{eventId}", query: { page: "{page}" } }],
-    },
+    readAttendance: { routes: [{ method: "GET", path: "/attendance/{eventId}", query: { page: "{page}" } }] },
   },
 };
 

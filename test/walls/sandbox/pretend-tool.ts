@@ -117,10 +117,7 @@ export async function startPretendTool(now: () => number = Date.now): Promise<Pr
         : tokenUrl;
       const answer = await fetch(configuration.registration_endpoint, {
         method: "POST",
-        headers: {
-          "content-type": "application/json",
-          authorization,
-        },
+        headers: { "content-type": "application/json", authorization },
         body: JSON.stringify({ ...registration(url, host), ...change }),
       });
       return { status: answer.status, text: await answer.text() };

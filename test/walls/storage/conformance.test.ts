@@ -428,9 +428,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
     test("$addToSet adds what is not there", async () => {
       expect(
         await updated({ l: [1, 1, { a: 1 }] }, { $addToSet: { l: { $each: [1, 2, 2, { a: 1 }] } } }),
-      ).toEqual({
-        l: [1, 1, { a: 1 }, 2],
-      });
+      ).toEqual({ l: [1, 1, { a: 1 }, 2] });
       expect(await updated({}, { $addToSet: { l: "x" } })).toEqual({ l: ["x"] });
     });
 
@@ -603,10 +601,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       const update = { $setOnInsert: { n: 1 } };
       expect(
         await model.findOneAndUpdate({ _id: "a" }, update, { upsert: true, returnDocument: "after" }).lean(),
-      ).toEqual({
-        _id: "a",
-        n: 1,
-      });
+      ).toEqual({ _id: "a", n: 1 });
       expect(await model.findOneAndUpdate({ _id: "b" }, update, { upsert: true }).lean()).toBeNull();
       expect(await model.findById("b").lean()).toEqual({ _id: "b", n: 1 });
     });

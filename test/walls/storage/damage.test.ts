@@ -296,11 +296,7 @@ describe("what an earlier release left", () => {
 });
 
 describe("of a MongoDB's address and server the doctor says", () => {
-  const good: ServerFacts = {
-    hello: { setName: "rs0" },
-    readPreference: "primary",
-    retryWrites: true,
-  };
+  const good: ServerFacts = { hello: { setName: "rs0" }, readPreference: "primary", retryWrites: true };
 
   test.each<[string, Partial<ServerFacts>, string[]]>([
     ["nothing of a replica set", {}, []],

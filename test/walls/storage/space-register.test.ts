@@ -171,13 +171,7 @@ const facts = {
   history: [],
 };
 function first(id: string): Pick<Course, "id" | "environment" | "settings" | "policy" | "createdAt"> {
-  return {
-    id,
-    environment,
-    settings: defaultJoinSettings,
-    policy: { kind: "no-grades" },
-    createdAt: 1,
-  };
+  return { id, environment, settings: defaultJoinSettings, policy: { kind: "no-grades" }, createdAt: 1 };
 }
 
 /** A course of an institution that allows only Spaces that were made for its courses. */

@@ -11,10 +11,7 @@ import { namesOfUsers } from "../../members/people.ts";
 import { listAlerts, seeAlert } from "../alerts.ts";
 import { alertView } from "./alerts-view.ts";
 
-const posted = z.object({
-  alert: z.string().max(300).catch(""),
-  look: z.string().max(1_000).catch(""),
-});
+const posted = z.object({ alert: z.string().max(300).catch(""), look: z.string().max(1_000).catch("") });
 
 /** What became of marking an alert as seen. changed: the classroom has said more about it since. */
 const markings = z.enum(["marked", "changed", "gone"]);

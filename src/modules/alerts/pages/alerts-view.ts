@@ -98,10 +98,5 @@ function stepText({ t, times, users }: AlertWords, { at, eventType, status, upda
   const when = times.text(at);
   return status === null
     ? t("alerts.history.step", { when, what, who })
-    : t("alerts.history.stepWithStatus", {
-        when,
-        what,
-        who,
-        status: alertStatusText(t, status),
-      });
+    : t("alerts.history.stepWithStatus", { when, what, who, status: alertStatusText(t, status) });
 }

@@ -222,12 +222,7 @@ const filterShape = z.object({
 
 export function readGridFilter(body: unknown): GridFilter {
   const { section, find, size, ...rest } = filterShape.parse(body ?? {});
-  return {
-    ...rest,
-    sectionId: section === "" ? null : section,
-    search: cutTo(find, 200),
-    perPage: size,
-  };
+  return { ...rest, sectionId: section === "" ? null : section, search: cutTo(find, 200), perPage: size };
 }
 
 export type GridFields = Record<

@@ -50,11 +50,7 @@ export function importRoutes(app: AttendancePagesApp, saved: (news: ImportNews) 
     form: { maxBytes: 5 * 1024 * 1024, readFiles: readPostedTable },
   } as const;
   pages
-    .page(path, {
-      ...typing,
-      isForm: true,
-      ...importPage,
-    })
+    .page(path, { ...typing, isForm: true, ...importPage })
     // A table that is too long to be kept with the session comes along, and no address can lead to it.
     .act(`${path}/edit`, {
       who: "corrections",
@@ -167,10 +163,7 @@ async function compareTable(
   if (read.kind === "refused") {
     const unclear = read.problems.find(({ kind }) => kind === "dates");
     if (unclear !== undefined) return refused(problemText(t, unclear));
-    const values = {
-      id: t("grades.files.columns.lmsId"),
-      learner: t("grades.files.columns.learner"),
-    };
+    const values = { id: t("grades.files.columns.lmsId"), learner: t("grades.files.columns.learner") };
     return refused(t(`grid.import.problems.${read.why}`, values));
   }
   const changes = await compareMarks(app, course, known, read.marks);

@@ -117,9 +117,7 @@ export function gradeWords(
   const { grade, perSession, delivery, sessions } = attendance;
   if (grade === null) return { note: t(perSession ? "review.perSession" : "review.off") };
   if (notGraded !== null) {
-    return {
-      note: t(reader === "self" ? `mine.notGraded.${notGraded}` : `review.notGraded.${notGraded}`),
-    };
+    return { note: t(reader === "self" ? `mine.notGraded.${notGraded}` : `review.notGraded.${notGraded}`) };
   }
   const released = reader === "instructor" ? null : releasedWords(t, attendance);
   if (released !== null) return released;

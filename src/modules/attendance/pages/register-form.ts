@@ -104,12 +104,7 @@ export function seenText({ revision, status, note }: SeenRow): string {
 }
 
 type RegisterRequest =
-  | {
-      kind: "wanted";
-      rows: MarkedRow[];
-      everybody: MarkedClass | null;
-      reason: string | null;
-    }
+  | { kind: "wanted"; rows: MarkedRow[]; everybody: MarkedClass | null; reason: string | null }
   | { kind: "refused"; problems: ReadonlyMap<string, RowProblem>; reasonTooLong: boolean };
 
 /** Unchanged rows are left out; with a problem nothing is taken. */

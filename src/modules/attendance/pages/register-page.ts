@@ -211,11 +211,7 @@ function readAgainNotice(t: Translate, outcome: ReadAgain): Notice {
   return { tone: "warning", text: `${text} ${t("unmatched.again.more")} ${moreText(t, unfinished)}` };
 }
 
-type SessionQuestion = {
-  open: boolean;
-  text: string;
-  answers: { value: SessionDecision; text: string }[];
-};
+type SessionQuestion = { open: boolean; text: string; answers: { value: SessionDecision; text: string }[] };
 
 /** A session cancelled or deleted after somebody was marked: whether the marks count. Without grades they count nowhere. */
 function marksQuestion(t: Translate, { policy }: Course, { session, marks }: Register): SessionQuestion[] {

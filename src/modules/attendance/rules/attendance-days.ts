@@ -44,12 +44,7 @@ export type AttendanceDays = {
  */
 export function attendanceDays(
   records: readonly (AttendanceFacts & { eventId: string })[],
-  of: {
-    sessions: ReadonlyMap<string, CourseSession>;
-    days: DayRange;
-    timeZone: string | null;
-    now: number;
-  },
+  of: { sessions: ReadonlyMap<string, CourseSession>; days: DayRange; timeZone: string | null; now: number },
 ): AttendanceDays {
   const zone = timeZoneOf(of.timeZone ?? "") ?? "UTC";
   const recorded = records.flatMap((record) => {

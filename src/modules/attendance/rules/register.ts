@@ -162,13 +162,7 @@ export function attendanceBefore({ history, corrections }: AttendanceFacts): Cur
   return currentAttendanceOf({ history, corrections: corrections.slice(1) });
 }
 
-const silence: Correction = {
-  status: null,
-  notes: null,
-  reason: null,
-  by: "",
-  at: Number.NEGATIVE_INFINITY,
-};
+const silence: Correction = { status: null, notes: null, reason: null, by: "", at: Number.NEGATIVE_INFINITY };
 
 function newestOf({ corrections }: AttendanceFacts): Correction {
   return corrections[0] ?? silence;

@@ -184,15 +184,7 @@ function factsOf({ history, corrections, seen }: AttendanceRow): AttendanceFacts
 
 function toRecord(row: AttendanceRow): AttendanceRecord {
   const { registrationId, courseId, eventId, personId, sectionIds, revision } = row;
-  return {
-    registrationId,
-    courseId,
-    eventId,
-    personId,
-    ...factsOf(row),
-    sectionIds,
-    revision,
-  };
+  return { registrationId, courseId, eventId, personId, ...factsOf(row), sectionIds, revision };
 }
 
 export type SummaryCourse = Pick<AttendanceSummary, "registrationId" | "courseId">;

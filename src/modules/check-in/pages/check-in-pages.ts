@@ -218,11 +218,7 @@ export function myCheckInRoutes(app: App & { codes: Codes }): Router {
   return pages.router;
 }
 
-const myCheckInNews = z.object({
-  at: z.number(),
-  status: z.enum(["PRESENT", "LATE"]),
-  again: z.boolean(),
-});
+const myCheckInNews = z.object({ at: z.number(), status: z.enum(["PRESENT", "LATE"]), again: z.boolean() });
 type MyCheckInNews = z.infer<typeof myCheckInNews>;
 
 export type MyCheckInPage = PageOf<typeof myCheckInModel>;

@@ -50,10 +50,12 @@ export const maxOpen = 20;
 type Times = Pick<CourseSession, "startsAt" | "endsAt" | "cancelled" | "deleted">;
 
 /** When learners may check in to a session: a little before it begins until it ends (ms). Null where it takes place at no known time. */
-export function checkInSpan({ startsAt, endsAt, cancelled, deleted }: Times): {
-  from: number;
-  to: number;
-} | null {
+export function checkInSpan({
+  startsAt,
+  endsAt,
+  cancelled,
+  deleted,
+}: Times): { from: number; to: number } | null {
   if (startsAt === null || cancelled || deleted === true) return null;
   return { from: startsAt - earlyMs, to: endsAt ?? startsAt + assumedSessionMs };
 }

@@ -71,9 +71,7 @@ export const cohortRecord = describeRecord("Cohort", {
     changedAt: field.numberOf<number | null>().optional,
     changedBy: field.textOf<string | null>().optional,
   },
-  hidden: {
-    listName: field.text.or(""),
-  },
+  hidden: { listName: field.text.or("") },
   indexes: [index("environment", "listName", "_id")],
   personalData: {
     key: "cohorts",

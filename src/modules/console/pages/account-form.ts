@@ -221,10 +221,7 @@ export async function accountRows(app: ConsoleApp, t: Translate) {
   return {
     tables: [
       table(
-        {
-          label: t("accounts.heading"),
-          rows: accounts.map((one) => lineOf(app, t, one, unwell)),
-        },
+        { label: t("accounts.heading"), rows: accounts.map((one) => lineOf(app, t, one, unwell)) },
         ({ column, plain }) => [
           plain(t("console.overview.account"), ({ id, accountName, stage, stored }) => [
             { text: accountName, link: `/admin/accounts/${id}` },

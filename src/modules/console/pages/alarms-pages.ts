@@ -145,10 +145,7 @@ function alertsTable({ accounts }: ConsoleApp, t: Translate, rows: readonly List
       const { closed, priority, assigneeId } = alert;
       const status = statusBeside(alert);
       return [
-        {
-          text: t(closed ? "console.alerts.closed" : "console.alerts.open"),
-          pill: closed ? "none" : "wait",
-        },
+        { text: t(closed ? "console.alerts.closed" : "console.alerts.open"), pill: closed ? "none" : "wait" },
         status === null ? null : alertStatusText(t, status),
         priority === null
           ? null

@@ -263,10 +263,7 @@ async function taskRows(app: ConsoleApp, { t }: Asked<Asking>) {
         ({ column, plain, end }) => [
           plain(t("common.what"), ({ kind }) => {
             const link = pageOf[kind];
-            return {
-              text: t(`console.tasks.others.names.${kind}`),
-              ...(link === undefined ? {} : { link }),
-            };
+            return { text: t(`console.tasks.others.names.${kind}`), ...(link === undefined ? {} : { link }) };
           }),
           end(t("console.tasks.states.waiting"), ({ waiting }) => some(waiting)),
           end(t("console.tasks.others.failing"), ({ failing }) => some(failing)),

@@ -26,12 +26,7 @@ export function classroomPages(app: ConsoleApp, gate: Gate): Router {
   const { router, page, action } = gate.routes();
   page("/classroom", async (visit) => {
     const model = await classroomModel(app, visit);
-    visit.show({
-      view: classroomPage,
-      title: visit.t("console.areas.classroom"),
-      area: "classroom",
-      model,
-    });
+    visit.show({ view: classroomPage, title: visit.t("console.areas.classroom"), area: "classroom", model });
   });
   action("/classroom/doctor", async ({ asOperator, goTo }) => {
     const begun = await runDoctor({ ...app, ...asOperator });

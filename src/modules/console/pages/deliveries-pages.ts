@@ -152,10 +152,7 @@ function deliveriesTable(
         nameOf(registrations, registrationId) || null,
         one
           ? null
-          : {
-              text: t("inbox.scores.only"),
-              link: at({ lms: registrationId, course: courseId, reason: "" }),
-            },
+          : { text: t("inbox.scores.only"), link: at({ lms: registrationId, course: courseId, reason: "" }) },
       ]),
       column(t("common.person"), ({ delivery, person }) => [
         person ?? { text: delivery.sub, code: true },

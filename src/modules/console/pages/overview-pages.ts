@@ -104,10 +104,7 @@ async function overviewModel(app: ConsoleApp, { t, request }: Visit, perHour: Pe
     carried: Object.entries(addressOf(asked, {})).flatMap(([key, value]) =>
       key === "find" || value === "" ? [] : [{ name: key, value }],
     ),
-    lms: {
-      ...linesView(t, asked, "lms", lms),
-      rows: lms.rows.map((line) => lmsView(t, line, now)),
-    },
+    lms: { ...linesView(t, asked, "lms", lms), rows: lms.rows.map((line) => lmsView(t, line, now)) },
     accounts: {
       ...linesView(t, asked, "accounts", accounts),
       rows: accounts.rows.map((line) => accountView(t, line, name(line.account.id), now)),

@@ -262,10 +262,7 @@ async function setUpModel(
     base: baseOf(id),
     // A check that has ended meanwhile speaks for itself.
     note: asked?.note === "asked" && examined?.state !== "running" ? null : asked,
-    examined: examined && {
-      ...examined,
-      findings: examined.findings.map((one) => findingInWords(t, one)),
-    },
+    examined: examined && { ...examined, findings: examined.findings.map((one) => findingInWords(t, one)) },
     /** The LMS's, typed before all of it is erased. */
     name: registration.name,
     marks: registration.setUpMarks ?? {},

@@ -19,11 +19,7 @@ export type Page<Own extends object> = {
 };
 
 /** For people who are not logged in: no navigation, no forms that need a session. */
-type PublicPage<Own extends object> = {
-  view: View<PublicFrame & Own>;
-  title: string;
-  model: NoInfer<Own>;
-};
+type PublicPage<Own extends object> = { view: View<PublicFrame & Own>; title: string; model: NoInfer<Own> };
 
 /** @param counts Beside the areas; none for administrators of one LMS. */
 export function showPage<Own extends object>(

@@ -80,11 +80,13 @@ async function usageModel(app: ConsoleApp, visit: Visit) {
     measures,
     empty: !isUsed(report.whole),
     charts: measures.map((measure) => chartOf(t, measure, report, day)),
-    weeks: report.weeks.toReversed().map((week) => ({
-      week: date(week.week),
-      numbers: numbersOf(t, week),
-      soFar: week.week === weekOf(now),
-    })),
+    weeks: report.weeks
+      .toReversed()
+      .map((week) => ({
+        week: date(week.week),
+        numbers: numbersOf(t, week),
+        soFar: week.week === weekOf(now),
+      })),
     /** Of LMSs, and of accounts; empty where only one is asked for. */
     tables: one ? [] : query.account === "" ? [lmss, accounts] : [lmss],
     file: addressWith("/admin/usage/file", textsOf(query)),
@@ -104,11 +106,13 @@ function tableOf(
 ) {
   return {
     of: by === "lms" ? ("lmss" as const) : ("accounts" as const),
-    rows: rows.slice(0, maxRows).map((row) => ({
-      name: nameOf(row.id),
-      link: addressWith("/admin/usage", { ...textsOf(query), [by]: row.id }),
-      numbers: numbersOf(t, row),
-    })),
+    rows: rows
+      .slice(0, maxRows)
+      .map((row) => ({
+        name: nameOf(row.id),
+        link: addressWith("/admin/usage", { ...textsOf(query), [by]: row.id }),
+        numbers: numbersOf(t, row),
+      })),
     more: rows.length > maxRows ? numberText(t, rows.length) : null,
   };
 }

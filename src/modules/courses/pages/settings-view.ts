@@ -280,14 +280,7 @@ export function addressPreview(
       : { ...course.settings, ...typed };
   const spaceId = scope === "link" && link?.choice.kind === "space" ? link.choice.spaceId : course.spaceId;
   const address = (role: "host" | "participant") =>
-    joinUrl({
-      appUrl,
-      spaceId: spaceId ?? notMade,
-      settings,
-      role,
-      locale: session.locale,
-      mobile: false,
-    });
+    joinUrl({ appUrl, spaceId: spaceId ?? notMade, settings, role, locale: session.locale, mobile: false });
   const [host, participant] = [address("host"), address("participant")];
   return {
     /** Whether the Space exists; before, a placeholder stands for its id. */

@@ -34,14 +34,7 @@ export type Branding = Omit<ItemOf<typeof brandingRecord>, "logo" | "logoDark"> 
 };
 
 export function noBranding(registrationId: string): Branding {
-  return {
-    registrationId,
-    revision: 0,
-    name: "",
-    accent: null,
-    logo: null,
-    logoDark: null,
-  };
+  return { registrationId, revision: 0, name: "", accent: null, logo: null, logoDark: null };
 }
 
 /** "keep": as it is; null: none. */

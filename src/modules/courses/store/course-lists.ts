@@ -16,9 +16,7 @@ export function grantsMore(
   {
     gradeScopes,
     gradesLink = null,
-  }: Pick<Course, "gradeScopes"> & {
-    gradesLink?: Course["gradesLink"] | undefined;
-  },
+  }: Pick<Course, "gradeScopes"> & { gradesLink?: Course["gradesLink"] | undefined },
   before: CourseRow,
 ): boolean {
   const newLink = gradesLink !== null && gradesLink.lineItemsUrl !== before.gradesLink?.lineItemsUrl;
@@ -95,10 +93,7 @@ export function createCourseLists(
       if (rows.length < limit)
         rows.push(
           ...(await records.rows(
-            {
-              ...ofOne(registrationId),
-              [by]: after === null ? range : { $gt: after.key, $lt: range.$lt },
-            },
+            { ...ofOne(registrationId), [by]: after === null ? range : { $gt: after.key, $lt: range.$lt } },
             { sort: byKey[by], limit: limit - rows.length },
           )),
         );
@@ -108,11 +103,7 @@ export function createCourseLists(
     listLatest: async (registrationId: string | null, after: PageCursor | null, limit: number) => {
       const read = (lastLaunchAt: object | number | null, beyond: string | null, count: number) =>
         records.rows(
-          {
-            ...ofOne(registrationId),
-            lastLaunchAt,
-            ...(beyond === null ? {} : { _id: { $gt: beyond } }),
-          },
+          { ...ofOne(registrationId), lastLaunchAt, ...(beyond === null ? {} : { _id: { $gt: beyond } }) },
           {
             sort:
               typeof lastLaunchAt === "object" && lastLaunchAt !== null ? { lastLaunchAt: -1 } : { _id: 1 },

@@ -98,10 +98,7 @@ export function createBrandingStore(connection: Connection) {
       logoDark,
       ...words
     }: BrandingChange): Promise<boolean> => {
-      const files = {
-        ...(logo === "keep" ? {} : { logo }),
-        ...(logoDark === "keep" ? {} : { logoDark }),
-      };
+      const files = { ...(logo === "keep" ? {} : { logo }), ...(logoDark === "keep" ? {} : { logoDark }) };
       const seen = { _id: registrationId, revision };
       if (await records.change(seen, { $set: { ...words, ...files }, $inc: { revision: 1 } })) return true;
       return revision === 0 && records.insert({ _id: registrationId, ...words, ...files, revision: 1 });

@@ -26,11 +26,7 @@ export const fileKinds = ["proof", "grades", "facts"] as const;
 /** `sectionId` null: everybody. */
 type RequestedFile = { kind: (typeof fileKinds)[number]; sectionId: string | null; days: DayRange };
 
-type Pen = CourseWords & {
-  course: InstructorVisit["course"];
-  sectionId: string | null;
-  days: DayRange;
-};
+type Pen = CourseWords & { course: InstructorVisit["course"]; sectionId: string | null; days: DayRange };
 
 /** A course's file for spreadsheets, written while it is read. */
 export async function gradesFile(

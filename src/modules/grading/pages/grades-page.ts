@@ -158,11 +158,7 @@ export async function gradesModel(
       { state: null, text: t("grades.filter.all"), number: number(known) },
       ...scoreStates
         .filter((state) => proof.counts[state] > 0 || state === proof.filter.state)
-        .map((state) => ({
-          state,
-          text: stateText(words, state),
-          number: number(proof.counts[state]),
-        })),
+        .map((state) => ({ state, text: stateText(words, state), number: number(proof.counts[state]) })),
     ],
     sections: proof.sections.map((section) => ({
       id: section.lmsSectionId,

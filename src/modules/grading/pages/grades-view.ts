@@ -138,10 +138,7 @@ export function decisionView(
     leave:
       theirs === null
         ? { text: t("grades.held.keepEmpty"), label: t("grades.held.keepEmptyLabel", { name }) }
-        : {
-            text: t("grades.held.keep", { theirs }),
-            label: t("grades.held.keepLabel", { name, theirs }),
-          },
+        : { text: t("grades.held.keep", { theirs }), label: t("grades.held.keepLabel", { name, theirs }) },
   };
 }
 

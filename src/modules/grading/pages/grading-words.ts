@@ -202,10 +202,7 @@ export function exampleView(
   const score =
     grade.score === null
       ? t("common.noGrade")
-      : t("grades.points", {
-          score: numberText(t, grade.score),
-          maximum: numberText(t, policy.points),
-        });
+      : t("grades.points", { score: numberText(t, grade.score), maximum: numberText(t, policy.points) });
   return { who, score, words: workingWords(t, grade) };
 }
 

@@ -9,11 +9,7 @@ import {
   type SentScore,
 } from "./delivery.ts";
 
-export type GradebookGrade = {
-  score: number | null;
-  maximum: number;
-  comment: string | null;
-};
+export type GradebookGrade = { score: number | null; maximum: number; comment: string | null };
 
 /** There already · ours, to be replaced · another person's. */
 type Judgement = "as-wanted" | "ours" | "foreign";

@@ -188,12 +188,7 @@ export function deliveryOrder(records: Records<typeof deliveryRecord>) {
           const same = { _id, state, ...(accepted === null ? { accepted: null } : {}) };
           return [
             { updateOne: { filter: { _id }, update: { $set: { listName } } } },
-            {
-              updateOne: {
-                filter: same,
-                update: { $set: { urgency: urgencyOf(delivery) } },
-              },
-            },
+            { updateOne: { filter: same, update: { $set: { urgency: urgencyOf(delivery) } } } },
           ];
         }),
         { ordered: true },

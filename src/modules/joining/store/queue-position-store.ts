@@ -267,13 +267,7 @@ export function createQueuePositionStore(connection: Connection) {
       { registrationId, courseId }: Pick<QueuePosition, "registrationId" | "courseId">,
       now: number,
     ): Promise<number> =>
-      records.count({
-        registrationId,
-        courseId,
-        state: "waiting",
-        role: "learner",
-        seenUntil: { $gt: now },
-      }),
+      records.count({ registrationId, courseId, state: "waiting", role: "learner", seenUntil: { $gt: now } }),
     /** Ids of people who entered a course through the queue, as far as positions are kept. */
     enteredSince: async (
       { registrationId, courseId }: Pick<QueuePosition, "registrationId" | "courseId">,

@@ -136,11 +136,7 @@ export async function sendInside(
     }
     const shut = session.role === "instructor" ? null : closedByAccount(app, target.course);
     if (shut !== null) {
-      await showClosed(app, session, shut, response, {
-        framed: isInFrame(request),
-        shown: "tab",
-        returnUrl,
-      });
+      await showClosed(app, session, shut, response, { framed: isInFrame(request), shown: "tab", returnUrl });
       return;
     }
     const [entered, begun] = await Promise.all([

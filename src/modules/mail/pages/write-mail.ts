@@ -252,8 +252,5 @@ function courseMailFrame(
 
 /** Of a mail in the reader's words. */
 function mailLanguage(t: Translate): Pick<MailWords, "language" | "direction"> {
-  return {
-    language: t("language.code"),
-    direction: t("language.direction") === "rtl" ? "rtl" : "ltr",
-  };
+  return { language: t("language.code"), direction: t("language.direction") === "rtl" ? "rtl" : "ltr" };
 }

@@ -47,9 +47,7 @@ export function rosterIsDue(sync: Pick<RosterSync, "state" | "finishedAt">, now:
 export type RosterFacts = Pick<
   Member,
   "role" | "roleFrom" | "student" | "active" | "sectionIds" | "listed" | "sessionsFrom"
-> & {
-  listName: string;
-};
+> & { listName: string };
 export type KnownMember = RosterFacts & Pick<Member, "testUser" | "lastLaunchAt">;
 export type ListedPerson = {
   role: Member["role"];

@@ -119,11 +119,7 @@ function initialsOf(name: string): string {
   return ends.map((word) => (/^\p{L}/u.exec(word ?? "")?.[0] ?? "").toLocaleUpperCase()).join("");
 }
 
-const kinds = {
-  EVENT_CREATED: "created",
-  EVENT_DELETED: "deleted",
-  EVENT_CANCELLED: "cancelled",
-} as const;
+const kinds = { EVENT_CREATED: "created", EVENT_DELETED: "deleted", EVENT_CANCELLED: "cancelled" } as const;
 
 export function seriesChangeText(
   { t, times, users }: Words & { users?: ReadonlyMap<string, string> },

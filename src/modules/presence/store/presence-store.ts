@@ -4,12 +4,7 @@ import { maxSigns, presenceRecord, type PresenceSign } from "../rules/presence.t
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
 
-export type PresenceKey = {
-  environment: AccountId;
-  spaceId: string;
-  sessionId: string;
-  userId: string;
-};
+export type PresenceKey = { environment: AccountId; spaceId: string; sessionId: string; userId: string };
 
 /** All signals of one person in one session; times in ms. */
 export type PresenceRecord = ItemOf<typeof presenceRecord>;

@@ -12,12 +12,7 @@ import { NamedError } from "../../../kernel/errors.ts";
 export const accessTokenRecord = describeRecord("AccessToken", {
   readOnce: true,
   id: null,
-  fields: {
-    registrationId: field.text,
-    scopes: field.text,
-    sealedToken: field.text,
-    expiresAt: field.date,
-  },
+  fields: { registrationId: field.text, scopes: field.text, sealedToken: field.text, expiresAt: field.date },
   indexes: [index.expiry("expiresAt")],
   personalData: {
     key: "accessTokens",

@@ -41,12 +41,7 @@ export function createToolKeyStore(connection: Connection) {
   };
 }
 
-type StoredToken = {
-  registrationId: string;
-  scopes: string;
-  sealedToken: string;
-  expiresAt: number;
-};
+type StoredToken = { registrationId: string; scopes: string; sealedToken: string; expiresAt: number };
 
 /** Shared by all processes, one for each (registration, scope set). */
 export function createAccessTokenStore(connection: Connection) {

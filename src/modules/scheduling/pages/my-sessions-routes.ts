@@ -96,16 +96,18 @@ async function mySessionsModel(
     .flatMap(({ eventId, startsAt, endsAt }) => (eventId === null ? [] : [{ eventId, startsAt, endsAt }]));
   const presence = await presenceWords(app, words, course, begun, [member.personId]);
   const rows = (part: "live" | "next" | "past") =>
-    my[part].slice(0, maxListed).map((each) => ({
-      ...mySessionRow(words, course.policy, each, part),
-      presence: evidenceText(words, each.attended ?? {}, presence.of(each.eventId, member.personId)),
-      word: myWordView(
-        words,
-        wordOn({ ...each, cancelled: isCancelled(each) }, each.attended?.status ?? null),
-        each,
-        { problem, typed },
-      ),
-    }));
+    my[part]
+      .slice(0, maxListed)
+      .map((each) => ({
+        ...mySessionRow(words, course.policy, each, part),
+        presence: evidenceText(words, each.attended ?? {}, presence.of(each.eventId, member.personId)),
+        word: myWordView(
+          words,
+          wordOn({ ...each, cancelled: isCancelled(each) }, each.attended?.status ?? null),
+          each,
+          { problem, typed },
+        ),
+      }));
   const left = Math.max(0, my.past.length - maxListed);
   return {
     title: t("mine.title", { course: courseNameOf(t, course) }),

@@ -268,9 +268,5 @@ export function monthsView(t: Translate, kinds: ReadonlyMap<string, DayKind>, fi
     return { name: times.month(begins), weeks };
   });
   const used = new Set(kinds.values());
-  return {
-    months,
-    weekdays: weekdayNames(t, "narrow"),
-    legend: dayKinds.filter((kind) => used.has(kind)),
-  };
+  return { months, weekdays: weekdayNames(t, "narrow"), legend: dayKinds.filter((kind) => used.has(kind)) };
 }

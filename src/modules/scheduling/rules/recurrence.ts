@@ -31,12 +31,7 @@ export type SessionTimes = {
  */
 type ClockOddity = "skipped" | "repeated";
 
-export type Occurrence = {
-  date: string;
-  startsAt: number;
-  endsAt: number;
-  oddity: ClockOddity | null;
-};
+export type Occurrence = { date: string; startsAt: number; endsAt: number; oddity: ClockOddity | null };
 
 /** Instances per plan, at most. */
 export const maxOccurrences = 200;

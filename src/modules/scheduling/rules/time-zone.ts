@@ -49,10 +49,7 @@ const known: readonly string[] = [
   ...new Set([...Intl.supportedValuesOf("timeZone").map(presentName), "UTC"]),
 ].sort();
 
-export type WallTime = {
-  date: string;
-  time: string;
-};
+export type WallTime = { date: string; time: string };
 
 /** The wall-clock time of a moment (ms). */
 export function wallTimeOf(at: number, timeZone: string): WallTime {

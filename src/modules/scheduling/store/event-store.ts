@@ -76,11 +76,7 @@ export function createEventStore(connection: Connection) {
     /** Start between two moments, and changed since logins were planned for them. */
     listUnplanned: (environment: AccountId, within: { from: number; to: number; limit: number }) =>
       records.list(
-        {
-          environment,
-          planned: false,
-          startsAt: { $gte: within.from, $lte: within.to },
-        },
+        { environment, planned: false, startsAt: { $gte: within.from, $lte: within.to } },
         { limit: within.limit },
       ),
     /**

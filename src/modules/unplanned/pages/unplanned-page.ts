@@ -66,11 +66,7 @@ export function ruleFields(t: Translate, { answer, presentFrom, lateAfter }: Unp
   ): RuleField => ({
     name,
     label: t(`unplanned.rule.${name}`),
-    options: options.map(({ value, label }) => ({
-      value: String(value),
-      label,
-      chosen: value === chosen,
-    })),
+    options: options.map(({ value, label }) => ({ value: String(value), label, chosen: value === chosen })),
   });
   const answers = unplannedAnswers.map((value) => ({ value, label: t(`unplanned.answers.${value}`) }));
   const shares = presentShares.map((value) => ({
