@@ -149,14 +149,15 @@ export async function findCourses(app: FindCoursesApp, query: CoursesQuery): Pro
   const key = searchKey(query.typed);
   const exact = key === "" || query.from !== null ? [] : await byIds(app, query, [...names.keys()]);
   const { rows, next } = key === "" ? await latest(app, query) : await beginning(app, query, key);
-  const unique = new Map([...exact, ...rows].map((row) => [row.course.id, row]));
+  const found = [...new Map([...exact, ...rows].map((row) => [row.course.id, row])).values()];
+  const grades = await app.consoleLists.gradeStates(found.map(({ course }) => course));
   return {
     rows: await Promise.all(
-      [...unique.values()].map(async (row) => ({
+      found.map(async (row) => ({
         ...row,
         lms: names.get(row.course.registrationId) ?? "",
         members: await app.consoleLists.countMembers(row.course),
-        grades: await app.consoleLists.gradeState(row.course),
+        grades: grades.get(row.course.id) ?? null,
       })),
     ),
     next,

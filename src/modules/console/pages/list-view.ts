@@ -216,8 +216,4 @@ export type ListPage = ConsoleFrame & {
       pager: readonly Lead[];
     };
 };
-export type CellPart = Pick<ConsoleFrame, "t" | "moment" | "formToken"> & {
-  cell: ReturnType<typeof cellView>;
-};
-export type LinePart = Pick<ConsoleFrame, "t" | "moment"> & { line: LineView };
 export type FormPart = FormToken & { form: ButtonsForm; small: boolean };

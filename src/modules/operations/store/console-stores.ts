@@ -11,34 +11,53 @@ import {
 import { loginAttemptRecord } from "../rules/records.ts";
 import { openRecords } from "../../../storage/records.ts";
 
+type KeptCourse = Pick<Course, "id" | "registrationId">;
 type CourseKey = { registrationId: string; courseId: string };
 /** The state of a course's grades that most needs somebody; null without scores. */
 export type GradeState = Extract<Delivery["state"], "refused" | "held" | "waiting" | "delivered"> | null;
+
+/** Scores of a page of courses that are read together; when there are more, each course is read by itself. */
+const maxTroubled = 200;
 
 /** Lists for operators; opened after the stores whose records it reads. */
 export function createConsoleLists(connection: Connection) {
   const members = openRecords(connection, memberRecord);
   const deliveries = openRecords(connection, deliveryRecord);
   const receipts = openRecords(connection, receiptRecord);
-  const courseKeyOf = ({ id, registrationId }: Pick<Course, "id" | "registrationId">): CourseKey => ({
-    registrationId,
-    courseId: id,
-  });
+  const courseKeyOf = ({ id, registrationId }: KeptCourse): CourseKey => ({ registrationId, courseId: id });
 
   return {
-    countMembers: (course: Pick<Course, "id" | "registrationId">): Promise<number> =>
+    countMembers: (course: KeptCourse): Promise<number> =>
       members.count({ ...courseKeyOf(course), active: true }),
-    /** One look at each state. */
-    gradeState: async (course: Pick<Course, "id" | "registrationId">): Promise<GradeState> => {
-      for (const state of ["refused", "held", "waiting", "delivered"] as const) {
-        const found = await deliveries.row({ ...courseKeyOf(course), state });
-        if (found !== null) return state;
-      }
-      return null;
+    /** By course id; null without scores. */
+    gradeStates: async (courses: readonly KeptCourse[]): Promise<ReadonlyMap<string, GradeState>> => {
+      // On most days few scores wait or need somebody, and one read finds them all.
+      const troubled = await deliveries.some(
+        ["courseId", "state"],
+        {
+          registrationId: { $in: [...new Set(courses.map(({ registrationId }) => registrationId))] },
+          courseId: { $in: courses.map(({ id }) => id) },
+          state: { $in: ["refused", "held", "waiting"] },
+        },
+        { limit: maxTroubled },
+      );
+      const isWhole = troubled.length < maxTroubled;
+      const has = (course: KeptCourse, state: Delivery["state"]) =>
+        isWhole && state !== "delivered"
+          ? troubled.some((one) => one.courseId === course.id && one.state === state)
+          : deliveries.exists({ ...courseKeyOf(course), state });
+      const stateOf = async (course: KeptCourse): Promise<GradeState> => {
+        for (const state of ["refused", "held", "waiting", "delivered"] as const)
+          if (await has(course, state)) return state;
+        return null;
+      };
+      return new Map(
+        await Promise.all(courses.map(async (course) => [course.id, await stateOf(course)] as const)),
+      );
     },
     /** Times and roles, latest first, without names. */
     lastLaunches: async (
-      course: Pick<Course, "id" | "registrationId">,
+      course: KeptCourse,
       limit: number,
     ): Promise<{ at: number; role: Member["role"] }[]> => {
       const rows = await members.some(

@@ -46,6 +46,8 @@ export function createRegistrationStore(connection: Connection) {
     return all;
   };
 
+  const every = records.once((sort: { createdAt: 1 }) => records.rows({}, { sort }));
+
   return {
     /** @throws NamedError "registration-exists" when this issuer and client id are known already. */
     insert: async ({ id, ...facts }: Registration): Promise<void> => {
@@ -66,8 +68,7 @@ export function createRegistrationStore(connection: Connection) {
     /** Of any issuer. */
     listByClient: (clientId: string): Promise<Registration[]> => records.list({ clientId }),
     /** Oldest first. */
-    list: async (): Promise<Registration[]> =>
-      presentedAll(await records.rows({}, { sort: { createdAt: 1 } })),
+    list: async (): Promise<Registration[]> => presentedAll(await every({ createdAt: 1 })),
     /** The registration that this one continues, or is about to; null for none. */
     sameAs: async (id: string): Promise<{ done: boolean; as: SameAs } | null> => {
       const row = await records.row({ _id: id });
