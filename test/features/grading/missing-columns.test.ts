@@ -391,6 +391,18 @@ describe("a course that is reset for a new term", () => {
     expect(await answered("term"), "pressed twice").toBe(false);
   });
 
+  test("leaves nothing of the old term to send again", async () => {
+    await reset();
+    while (await checkDueColumn(world.deps));
+    await answered("term");
+    const former = await world.find("12");
+    const due = () => world.stores.deliveries.countDue("reg_1", world.course.id, Number.MAX_SAFE_INTEGER);
+    await world.stores.deliveries.retryCourse("reg_1", world.course.id, world.clock.now());
+    expect(await due()).toBe(0);
+    expect(await world.stores.deliveries.sendAgain([former?.id ?? ""], world.clock.now())).toBe(0);
+    expect(await due()).toBe(0);
+  });
+
   test("was no new term: all grades are sent again", async () => {
     await reset();
     while (await checkDueColumn(world.deps));

@@ -19,7 +19,9 @@ export function deliveryQueue(counted: CountedDeliveries, queue: DueQueue) {
       { ...some, state: "waiting" },
       { $set: { nextTryAt: now, attempts: 0 } },
     );
-    const refused = await leaveStates(counted, refusedOrBlocked, some, dueNow(now));
+    // A score of an earlier term is blocked, and nothing is to be sent.
+    const wanted = { ...some, desired: { $ne: null } };
+    const refused = await leaveStates(counted, refusedOrBlocked, wanted, dueNow(now));
     const scored = { ...some, "desired.score": { $ne: null } };
     const arrived = await leaveStates(counted, ["delivered"], scored, { ...dueNow(now), again: true });
     return waiting + refused + arrived;

@@ -174,7 +174,8 @@ export function createDeliveryStore(connection: Connection) {
       await queue.announced(registrationId, now, async () => {
         // `waitingSince` stays: the alarm depends on it.
         await records.changeAll({ ...courseKey, state: "waiting" }, { $set: due });
-        await records.changeAll({ ...courseKey, state: { $in: refusedOrBlocked } }, { $set: dueNow(now) });
+        const keptBack = { ...courseKey, state: { $in: refusedOrBlocked }, desired: { $ne: null } } as const;
+        await records.changeAll(keptBack, { $set: dueNow(now) });
       });
     },
     /** Due since `at` and not tried. */
