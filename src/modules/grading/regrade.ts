@@ -143,10 +143,10 @@ const fromTheFirst = { cursor: "", graded: 0 };
 async function worked(app: RegradeApp, work: Work): Promise<"done" | "lost" | "ending"> {
   const { regrade, holder } = work;
   const courseKey = { registrationId: regrade.registrationId, courseId: regrade.courseId };
-  if (work.cursor === "") await refreshFacts(app, work);
   const total = await app.attendanceSummaries.count(courseKey);
   for (;;) {
     if (app.ending.aborted) return "ending";
+    if (work.cursor === "") await refreshFacts(app, work);
     const { revision } = work;
     const more = await step(app, work);
     const { cursor, graded } = work;

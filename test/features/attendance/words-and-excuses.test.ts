@@ -185,6 +185,28 @@ describe("an office's excuse", () => {
     expect(summary?.sessions.find(({ eventId }) => eventId === "made later")?.status).toBe("EXCUSED");
   });
 
+  test("covers a session that is made while the course is being graded again", async () => {
+    const course = await world.course();
+    await excuse();
+    await enqueueRegrade(world.marking, course.id);
+    const { regrades } = world.stores;
+    const duringTheFirst = {
+      ...regrades,
+      progress: async (...given: Parameters<typeof regrades.progress>) => {
+        if ((await world.stores.events.find(course.environment, "made now")) === null) {
+          await world.session("made now", now() - 12 * hour);
+          await enqueueRegrade(world.marking, course.id);
+        }
+        return regrades.progress(...given);
+      },
+    };
+    const ending = new AbortController().signal;
+    const logger = createLogger("silent");
+    await regradeCourse({ ...world.marking, regrades: duringTheFirst, logger, ending });
+    const [summary] = await world.stores.attendanceSummaries.findMany(world.key, ["per-Ann"]);
+    expect(summary?.sessions.find(({ eventId }) => eventId === "made now")?.status).toBe("EXCUSED");
+  });
+
   test.each([
     ["its days the wrong way round", { from: "2026-12-05", to: "2026-12-01" }, "excuse-dates"],
     ["more than a year", { from: "2026-01-01", to: "2028-01-01" }, "excuse-too-long"],
