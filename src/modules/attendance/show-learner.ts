@@ -49,12 +49,7 @@ export async function showLearner(app: ShowAttendanceApp, course: Course, person
   return {
     person,
     member,
-    attendance: await showAttendance(
-      app,
-      course,
-      { personId, sectionIds: member?.sectionIds ?? [] },
-      attendanceColumn,
-    ),
+    attendance: await showAttendance(app, course, member ?? { personId, sectionIds: [] }, attendanceColumn),
     /** With facts, or begun and for them; latest first. */
     sessions,
     limits: (await limitLabelsOf(app, course, known, [personId])).get(personId) ?? [],

@@ -8,7 +8,7 @@ import { byId, byKey, onPage } from "../../kernel/lists.ts";
 import { everyMember } from "../members/people.ts";
 import { type CountingApp, factsOfEvents, joinsIn } from "../grading/counting-facts.ts";
 import { isOfEarlierTerm, listSessions } from "../scheduling/list-sessions.ts";
-import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
+import { type CourseSession, isBeforeTheirs, unknownSession } from "../scheduling/rules/course-session.ts";
 import type { CourseTimetable } from "../scheduling/show-sessions.ts";
 import type { MemberKey } from "../members/store/member-store.ts";
 import type { LearnerWord } from "./rules/records.ts";
@@ -200,6 +200,7 @@ export async function listOpenRegisters(
   const people = await app.members.findMany(key, [...new Set(facts.map(({ personId }) => personId))]);
   const registers = sessions.map(async (session): Promise<OpenRegister> => {
     const { eventId, title, startsAt, sectionIds } = session;
+    const expected = await app.members.countLearners(key, sectionIds, startsAt);
     const own = byKey(
       facts.filter((record) => record.eventId === eventId),
       ({ personId }) => personId,
@@ -207,9 +208,9 @@ export async function listOpenRegisters(
     const recorded = people.filter((member) => {
       const record = own.get(member.personId) ?? null;
       const row = record === null ? null : registerRow(session, member, record);
-      return row !== null && isInClass(row, null) && row.current !== null;
+      return row?.current != null && isInClass(row, null) && !isBeforeTheirs(session, member);
     }).length;
-    return { eventId, title, startsAt, expected: await app.members.countLearners(key, sectionIds), recorded };
+    return { eventId, title, startsAt, expected, recorded };
   });
   return (await Promise.all(registers)).filter(({ recorded, expected }) => recorded < expected);
 }

@@ -109,15 +109,18 @@ export async function workedGrades(
     app.attendanceSummaries.findMany(key, personIds),
     app.members.findMany(key, personIds),
   ]);
-  const sectionsOf = new Map(members.map(({ personId, sectionIds }) => [personId, sectionIds]));
+  const memberOf = byKey(members, ({ personId }) => personId);
   return new Map(
     summaries.map((summary) => {
-      const sectionIds = sectionsOf.get(summary.personId) ?? [];
-      const { counted, planned } = learnerBasis(basis, summary, { sectionIds });
+      const member = memberOf.get(summary.personId) ?? noMember;
+      const { counted, planned } = learnerBasis(basis, summary, member);
       return [summary.personId, gradeTogether(policy, counted, planned)];
     }),
   );
 }
+
+/** Of somebody who has attendance and never was a member. */
+const noMember = { sectionIds: [] };
 
 export type ExampleLearner = {
   /** Null for an invented one. */
@@ -160,7 +163,6 @@ export async function exampleLearner(
   const best = known.find(({ summary }) => summary.personId === requestedId) ?? known[0];
   if (best === undefined) return madeUp;
   const { personId } = best.summary;
-  const member = { sectionIds: graded.get(personId)?.sectionIds ?? [] };
   const choices = known.map(({ summary }) => ({
     personId: summary.personId,
     name: names.get(summary.personId) ?? "",
@@ -168,7 +170,7 @@ export async function exampleLearner(
   return {
     personId,
     name: names.get(personId) ?? null,
-    ...learnerBasis(basis, best.summary, member),
+    ...learnerBasis(basis, best.summary, graded.get(personId) ?? noMember),
     choices: choices.sort((a, b) => a.name.localeCompare(b.name)),
   };
 }

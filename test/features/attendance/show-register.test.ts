@@ -1,12 +1,18 @@
 import { decideSession, type SessionDecision } from "../../../src/modules/attendance/session-minutes.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { App } from "../../../src/app.ts";
+import { exampleLearner, workedGrades } from "../../../src/modules/grading/list-grades.ts";
 import { gradeAfterChange } from "../../../src/modules/grading/regrade.ts";
 import { showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { markSession } from "../../../src/modules/attendance/mark-session.ts";
 import { showLearner } from "../../../src/modules/attendance/show-learner.ts";
-import { listEndedWithMarks, showRegister } from "../../../src/modules/attendance/show-register.ts";
+import {
+  listEndedWithMarks,
+  listOpenRegisters,
+  showRegister,
+} from "../../../src/modules/attendance/show-register.ts";
 import { listCourseAudit, writeCourseAudit } from "../../../src/modules/audit/audit.ts";
+import { policyWith } from "../../support/builders/grading-course.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
@@ -206,4 +212,52 @@ test("the trail of a course is read page by page, for everybody and for one lear
   expect(about.entries).toHaveLength(6);
   const other = await listCourseAudit(world.deps, { ...filter, courseId: "another" }, null);
   expect(other.entries).toEqual([]);
+});
+
+describe("a learner who joined the course later", () => {
+  const hour = 3_600_000;
+  beforeEach(async () => {
+    const now = world.clock.now();
+    await world.session("before", now - 30 * hour);
+    await world.session("after", now - 5 * hour);
+    const facts = {
+      role: "learner",
+      testUser: false,
+      student: true,
+      listName: "late",
+      lastLaunchAt: 1,
+    } as const;
+    const key = { ...world.key, personId: await world.known("per-Late", "Late") };
+    await world.stores.members.recordLaunch(key, facts, [], "mem_late", true, now - 20 * hour);
+    await world.enrol("Ann");
+    await world.classroomSays("Ann", "before", "PRESENT", now - 29 * hour);
+    await world.classroomSays("Late", "after", "PRESENT", now - 4 * hour);
+  });
+  const openRegisters = async () => {
+    const course = await world.course();
+    return listOpenRegisters(world.deps, course, await showSessions(world.deps, course));
+  };
+
+  test("is not awaited in the register of an earlier session, even if a mark there was taken back", async () => {
+    const incomplete = [{ eventId: "after", expected: 2, recorded: 1 }];
+    expect(await openRegisters()).toMatchObject(incomplete);
+    const key = { ...world.key, personId: "per-Late", eventId: "before" };
+    const sign = { status: "PRESENT", notes: null, at: world.clock.now(), updatedBy: null };
+    await world.stores.attendance.record(key, sign, { id: "att-1", sectionIds: [] });
+    await world.stores.attendance.takeBack(key, [sign]);
+    expect(await openRegisters()).toMatchObject(incomplete);
+    expect((await register({}, "before")).inClass).toEqual({ all: 1, blank: 0 });
+  });
+
+  test("has one grade of planned sessions, wherever an instructor reads it", async () => {
+    await world.setPolicy(policyWith({ denominator: { kind: "planned" } }));
+    await world.grade("per-Late");
+    const course = await world.course();
+    const score = { score: 100 };
+    expect(await world.deliveryOf("per-Late")).toMatchObject({ desired: score });
+    expect((await showLearner(world.deps, course, "per-Late")).attendance.grade).toMatchObject(score);
+    expect((await workedGrades(world.deps, course, ["per-Late"])).get("per-Late")).toMatchObject(score);
+    const example = await exampleLearner(world.deps, course, [course.policy], "per-Late");
+    expect(example).toMatchObject({ personId: "per-Late", planned: 1 });
+  });
 });

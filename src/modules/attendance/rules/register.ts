@@ -57,8 +57,7 @@ export function registerRow(
 ): RegisterRow | null {
   const remark = remarkOn(session, member, record);
   const seen = record?.seen === undefined ? {} : { seen: record.seen };
-  // A record remains when its facts were another person's, or when they were only seen.
-  if (record === null || record.history.length + record.corrections.length === 0) {
+  if (record === null || isEmpty(record)) {
     const expected = remark === null || remark === "sections-unknown" || remark === "joined-later";
     if (member === null || !expected) return null;
     const { personId, sectionIds } = member;
@@ -68,6 +67,11 @@ export function registerRow(
   const { personId, sectionIds, revision, history, corrections } = record;
   const facts = { history, corrections, ...seen };
   return { personId, sectionIds, remark, current: currentAttendanceOf(facts), facts, revision };
+}
+
+/** A record remains when its facts were another person's, or when they were only seen. */
+function isEmpty({ history, corrections }: RegisterRecord): boolean {
+  return history.length + corrections.length === 0;
 }
 
 const nothing: AttendanceFacts = { history: [], corrections: [] };
@@ -111,7 +115,7 @@ function remarkOn(session: RegisteredSession, member: RegisterMember | null, rec
   if (!isGraded(member)) return "not-graded";
   // Members of a section at the time of the session stay in its register.
   if (isForSections(session, member.sectionIds) || isForSections(session, record?.sectionIds ?? []))
-    return record === null && isBeforeTheirs(session, member) ? "joined-later" : null;
+    return (record === null || isEmpty(record)) && isBeforeTheirs(session, member) ? "joined-later" : null;
   return member.sectionIds.length === 0 && !member.sectionsTold ? "sections-unknown" : "other-section";
 }
 

@@ -57,9 +57,11 @@ function memberLists(records: Records<typeof memberRecord>) {
   };
 
   const joinedRows = records.once((course: MemberKey) => records.rows({ ...course, ...joined }));
-  const countOf = records.once(({ sectionIds, ...course }: MemberKey & { sectionIds: readonly string[] }) => {
+  type Counted = MemberKey & { sectionIds: readonly string[]; joinedAfter?: number };
+  const countOf = records.once(({ sectionIds, joinedAfter, ...course }: Counted) => {
     const named = sectionIds.map((id) => ({ sectionKey: { $regex: literally(JSON.stringify(id)) } }));
-    const within = { ...course, active: true, ...student };
+    const present = { ...course, active: true, ...student };
+    const within = joinedAfter === undefined ? present : { ...present, joinedAt: { $gt: joinedAfter } };
     return records.count(named.length === 0 ? within : { ...within, $or: named });
   });
 
@@ -108,13 +110,28 @@ function memberLists(records: Records<typeof memberRecord>) {
     /** Whether the course was ever opened as a learner, preview students included. */
     hasLearnerLaunch: ({ registrationId, courseId }: MemberKey) =>
       records.exists({ registrationId, courseId, role: "learner", lastLaunchAt: { $ne: null } }),
-    /** Present, without preview students; of some sections when any are given. */
-    countLearners: async ({ registrationId, courseId }: MemberKey, sectionIds: readonly string[]) => {
+    /**
+     * Present, without preview students; of some sections when any are given.
+     * @param startsAt Leaves out those who joined the course later (ms); null counts them, too.
+     */
+    countLearners: async (
+      { registrationId, courseId }: MemberKey,
+      sectionIds: readonly string[],
+      startsAt: number | null = null,
+    ): Promise<number> => {
       const key = { registrationId, courseId };
       const isAmong = (member: MemberRow) =>
-        member.active && !member.testUser && member.student && isOfSections(member, sectionIds);
-      const [all, earlier] = await Promise.all([countOf({ ...key, sectionIds }), joinedRows(key)]);
-      return all - earlier.filter(isAmong).length;
+        member.active &&
+        !member.testUser &&
+        member.student &&
+        isOfSections(member, sectionIds) &&
+        (startsAt === null || (member.joinedAt ?? 0) <= startsAt);
+      const [all, late, earlier] = await Promise.all([
+        countOf({ ...key, sectionIds }),
+        startsAt === null ? 0 : countOf({ ...key, sectionIds, joinedAfter: startsAt }),
+        joinedRows(key),
+      ]);
+      return all - late - earlier.filter(isAmong).length;
     },
     /** Accounts that another one of the course counts for. */
     listJoined: async ({ registrationId, courseId }: MemberKey) =>
