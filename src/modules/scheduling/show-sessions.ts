@@ -71,7 +71,6 @@ export function timetableSession(record: SessionRecord) {
     eventId,
     ...factsOf(record),
     state: stateOf(record),
-    sectionIds: plan?.sectionIds ?? event?.sectionIds ?? [],
     ...factsOfPlan(plan, cancelledHere),
     /** Made in the classroom. */
     found: plan?.origin !== "planned",
@@ -193,8 +192,14 @@ export async function ownRecord(
   });
 }
 
+/** What holds of a session: the classroom's times; of title and sections what an instructor chose here, else the classroom's. */
 export function factsOf(record: SessionRecord) {
   const { plan, event } = record;
   const { startsAt, endsAt } = record.plan === null ? record.event : (record.event ?? record.plan);
-  return { title: plan?.shownTitle ?? event?.title ?? (plan?.title || null), startsAt, endsAt };
+  return {
+    title: plan?.shownTitle ?? event?.title ?? (plan?.title || null),
+    startsAt,
+    endsAt,
+    sectionIds: plan?.sectionIds ?? event?.sectionIds ?? [],
+  };
 }

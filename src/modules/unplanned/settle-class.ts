@@ -9,7 +9,7 @@ import type { GradingApp } from "../grading/grade-members.ts";
 import { isInClass, registerRow } from "../attendance/rules/register.ts";
 import { gradeAfterChange } from "../grading/regrade.ts";
 import { memberSlices } from "../members/sections.ts";
-import { factsOf, findSession, ownRecord, type SessionRecord } from "../scheduling/show-sessions.ts";
+import { factsOf, findSession, ownRecord } from "../scheduling/show-sessions.ts";
 import { sessionIdOf, type UnplannedClass } from "./rules/compare-classes.ts";
 import { absent, type Suggestion, suggestionsFrom } from "./rules/found-class.ts";
 import { unplannedSessions } from "./answer-class.ts";
@@ -56,18 +56,14 @@ async function make(app: SettlingApp, course: Course, found: UnplannedClass): Pr
     const postponed =
       found.eventId === null ? null : await findSession(app, course, `event:${found.eventId}`);
     const usual = app.translatorOf(course.language ?? null)("unplanned.sessionTitle");
-    const title = found.title ?? titleOf(postponed) ?? usual;
-    const sectionIds = postponed?.plan?.sectionIds ?? postponed?.event?.sectionIds ?? [];
+    const { title: itsTitle = null, sectionIds = [] } = postponed === null ? {} : factsOf(postponed);
+    const title = found.title ?? itsTitle ?? usual;
     const facts = { title, startsAt, endsAt, sectionIds, cancelled: false, readAt: app.clock.now() };
     await app.whileSessionsChange(course, () =>
       app.events.keepOwn({ environment, eventId, spaceId, courseId: course.id, ...facts }),
     );
   }
   await suggest(app, course, found);
-}
-
-function titleOf(postponed: SessionRecord | null): string | null {
-  return postponed === null ? null : factsOf(postponed).title;
 }
 
 /** The session that was postponed to a class counts no more, until that class is taken back. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { linkSection, unlinkSection } from "../../../src/modules/cohorts/section-links.ts";
 import { readCohort } from "../../../src/modules/cohorts/cohorts.ts";
 import { changeSessions } from "../../../src/modules/scheduling/change-sessions.ts";
+import { changeFormAsIs } from "../../../src/modules/scheduling/pages/session-change-page.ts";
 import { findSession, showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
@@ -81,6 +82,10 @@ describe("a section that is linked to a cohort", () => {
     course.classroom.createEvent({ spaceId, title: "All", cohortIds: ["another"] });
     expect(await sectionsOf()).toEqual([["morning"]]);
     expect(course.changed).toContain("bio");
+    const bio = await course.courseOf("bio");
+    const record = required(await findSession(course.deps, bio, `event:${event.eventId}`));
+    const form = changeFormAsIs(record, bio);
+    expect(form, "saved as it is, it keeps its section").toMatchObject({ who: "some", section: ["morning"] });
   });
 
   test("gets them when it is linked, gives them back when it is not, and what was said here stays", async () => {

@@ -184,26 +184,30 @@ function changeFormOf(posted: PostedChange): ChangeForm {
   return { title, date, time, minutes, who, section, scope, counts: counts !== undefined };
 }
 
-function changeFormAsIs(record: SessionRecord, course: Course): ChangeForm {
-  const { sectionIds = [], counts = true } = record.plan ?? {};
+/** The form of a session as it is now. */
+export function changeFormAsIs(record: SessionRecord, course: Pick<Course, "timeZone">): ChangeForm {
+  const { title, sectionIds } = factsOf(record);
   return {
-    title: factsOf(record).title ?? "",
+    title: title ?? "",
     ...timesAsAre(record, course),
     who: sectionIds.length === 0 ? "all" : "some",
     section: [...sectionIds],
     scope: "one",
-    counts,
+    counts: record.plan?.counts ?? true,
   };
 }
 
-function timesAsAre(record: SessionRecord, course: Course): Pick<ChangeForm, "date" | "time" | "minutes"> {
+function timesAsAre(
+  record: SessionRecord,
+  course: Pick<Course, "timeZone">,
+): Pick<ChangeForm, "date" | "time" | "minutes"> {
   const { startsAt, endsAt } = factsOf(record);
   if (startsAt === null) return { date: "", time: "", minutes: "" };
   const minutes = endsAt === null ? "" : String(Math.round((endsAt - startsAt) / 60_000));
   return { ...wallTimeOf(startsAt, zoneOf(course)), minutes };
 }
 
-function zoneOf({ timeZone }: Course): string {
+function zoneOf({ timeZone }: Pick<Course, "timeZone">): string {
   return timeZone ?? "UTC";
 }
 
