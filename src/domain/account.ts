@@ -57,7 +57,8 @@ export function settingOf(id: AccountId, what: keyof typeof settings): string {
 export function addressFault(text: string): "not-an-address" | "address-parts" | null {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return "not-an-address";
-  return url.search === "" && url.hash === "" && url.username === "" ? null : "address-parts";
+  // Of a bare "?" or "#" the parsed parts say nothing.
+  return url.href === url.origin + url.pathname ? null : "address-parts";
 }
 
 /** As a browser would write it (lower-case scheme and host, no default port), without a trailing slash: it is compared and prefixed as text. */

@@ -153,12 +153,6 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       heard(kind, Math.max(dueAt, now + passedOverMs));
     };
 
-    const dueAfter = (now: number, last: HeadRow | undefined) =>
-      records.rows(
-        { kind, dueAt: last === undefined ? { $lte: now } : { $gte: last.dueAt, $lte: now } },
-        { sort: { dueAt: 1 }, limit: headPageSize },
-      );
-
     /** The head of one scope, if it is due. */
     async function* theHead(scope: string, now: number): AsyncGenerator<HeadRow> {
       const head = await records.row({ _id: idOf(kind, scope) });
@@ -169,14 +163,17 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
     /** Due heads, the longest due first, and at last those of scopes in which this process has written. */
     async function* candidates(now: number): AsyncGenerator<HeadRow> {
       const seen = new Set<string>();
-      let last: HeadRow | undefined;
+      // Many may be due at the same moment: a page begins with the last one's, without those that were seen.
+      let from = -horizonMs;
       for (;;) {
-        const rows: HeadRow[] = await dueAfter(now, last);
-        const fresh = rows.filter(({ _id }) => !seen.has(_id));
-        for (const row of fresh) seen.add(row._id);
-        yield* fresh;
-        if (rows.length < headPageSize || fresh.length === 0) break;
-        last = rows.at(-1);
+        const rows = await records.rows(
+          { kind, dueAt: { $gte: from, $lte: now }, _id: { $nin: [...seen] } },
+          { sort: { dueAt: 1 }, limit: headPageSize },
+        );
+        for (const row of rows) seen.add(row._id);
+        yield* rows;
+        from = rows.at(-1)?.dueAt ?? from;
+        if (rows.length < headPageSize) break;
       }
       const own = [...written.keys()].filter((scope) => !seen.has(idOf(kind, scope)));
       if (own.length === 0) return;

@@ -30,7 +30,11 @@ export class LogMark {
   committed(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      write(this.#folder, stateOf(this.#db, this.#folder));
+      try {
+        write(this.#folder, stateOf(this.#db, this.#folder));
+      } catch {
+        // A full disk, or no free file descriptor: an older note is only worth less, and nobody would catch what is thrown here.
+      }
     }, logMarkDelayMs).unref();
   }
 
@@ -43,9 +47,13 @@ export class LogMark {
 
   /** Around closing the database: the last that does so brings the log into the file and deletes it. */
   whileClosing(close: () => void): void {
-    const state = stateOf(this.#db, this.#folder);
-    this.forget();
-    close();
+    let state: LogState | null = null;
+    try {
+      state = stateOf(this.#db, this.#folder);
+      this.forget();
+    } finally {
+      close();
+    }
     if (existsSync(logOf(this.#folder))) write(this.#folder, state);
   }
 }
@@ -91,7 +99,7 @@ function saltsOf(folder: string): string | null {
   }
 }
 
-/** Without a sync: the log reaches the disk before it, and an older note is only worth less. */
+/** Without a sync: the log reaches the disk before it. */
 function write(folder: string, state: LogState | null): void {
   if (state !== null) writeFileSync(join(folder, markFileName), JSON.stringify(state), { mode: 0o600 });
 }

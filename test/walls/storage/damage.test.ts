@@ -1,7 +1,8 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Connection, mongo, Schema } from "mongoose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -9,6 +10,7 @@ import { dropDamaged, dropLeftover } from "../../../src/cli/database-commands.ts
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { openStores } from "../../../src/open-stores.ts";
+import { logMarkDelayMs } from "../../../src/storage/embedded/limits.ts";
 import { databaseFileName } from "../../../src/storage/embedded/sqlite-file.ts";
 import {
   examineDatabase,
@@ -84,6 +86,18 @@ async function expectNamed(asking: PromiseLike<unknown>, id: string): Promise<vo
   expect(String(thrown)).toContain(`The database is damaged at ${id}`);
   expect(String(thrown)).toMatch(/ of rows. Restore a backup .*or delete .*drop damaged rows/);
 }
+
+test("a note about the log that cannot be written ends neither the process nor the closing", async () => {
+  const note = join(folder, `${databaseFileName}.log`);
+  await mkdir(note);
+  await rows.create({ _id: "row11", due: 11, key: "key11", n: 11 });
+  await sleep(3 * logMarkDelayMs);
+  expect(await rows.findById("row11").lean()).toMatchObject({ n: 11 });
+  await database.close().catch(() => undefined);
+  await rm(note, { recursive: true });
+  await open();
+  expect(await readdir(folder)).toContain(databaseFileName);
+});
 
 describe("rows whose bytes were changed on the disk", () => {
   test.each<[string, () => Promise<readonly { _id: string }[]>]>([

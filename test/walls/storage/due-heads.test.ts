@@ -95,12 +95,19 @@ describe.each(await eachEngine())("Heads of queues", (engine) => {
     expect((await claim(right, 9_000))?.scope).toBe("told to wait");
   });
 
-  test("More scopes than fit in one page are busy, and the one behind them is served", async () => {
-    for (let n = 0; n < 50; n += 1) await left.announced(`busy ${n}`, n, () => put(`busy ${n}`, n));
-    await left.announced("free", 60, () => put("free", 60));
-    const found = await claim(right, 100, (scope) => (scope === "free" ? null : "busy"));
-    expect(found?.scope).toBe("free");
-  });
+  test.each([
+    ["one after the other", (n: number) => n],
+    ["at the same moment", () => 60],
+  ])(
+    "More scopes than fit in one page are busy, due %s, and the one behind them is served",
+    async (_when, dueAt) => {
+      for (let n = 0; n < 50; n += 1)
+        await left.announced(`busy ${n}`, dueAt(n), () => put(`busy ${n}`, dueAt(n)));
+      await left.announced("free", 60, () => put("free", 60));
+      const found = await claim(right, 100, (scope) => (scope === "free" ? null : "busy"));
+      expect(found?.scope).toBe("free");
+    },
+  );
 
   test("Scopes take turns, however much waits in one of them", async () => {
     for (let n = 0; n < 20; n += 1) await left.announced("large", 0, () => put("large", n));
