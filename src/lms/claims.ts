@@ -61,6 +61,9 @@ const identifier = z
   .refine((id) => id.isWellFormed() && !/\p{Cc}/u.test(id));
 /** Where a number says the same. */
 export const identifierOrNumber = z.union([identifier, z.number().transform(String)]);
+
+/** Points, which some LMSs write as text. Coercing would make 0 of a null or an empty text. */
+export const points = z.union([z.number(), z.string().regex(/\d/).transform(Number)]).pipe(z.number());
 function hasId(given: unknown): boolean {
   return typeof given === "object" && given !== null && "id" in given && given.id !== null && given.id !== "";
 }

@@ -5,6 +5,7 @@ import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { cutTo } from "../kernel/text.ts";
 import { isOurResourceId } from "../modules/grading/rules/column.ts";
+import { points } from "./claims.ts";
 import type { SessionDates } from "./products/lms-product.ts";
 import { productOf } from "./products/products.ts";
 import { jsonOf, refusedBy, unreadable } from "./requester.ts";
@@ -58,11 +59,7 @@ const text = z
 const lineItem = z.object({
   id: z.url({ protocol: /^https?$/ }),
   label: text,
-  scoreMaximum: z
-    .union([z.number(), z.string().regex(/\d/).transform(Number)])
-    .pipe(z.number().nonnegative())
-    .nullable()
-    .catch(null),
+  scoreMaximum: points.pipe(z.number().nonnegative()).nullable().catch(null),
   resourceId: text,
   tag: text,
   resourceLinkId: text,

@@ -4,7 +4,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { GradebookGrade } from "../modules/grading/rules/compare-with-gradebook.ts";
 import { pausedUntil } from "../modules/registration/rules/registration.ts";
-import { identifierOrNumber, known } from "./claims.ts";
+import { identifierOrNumber, known, points } from "./claims.ts";
 import { productOf } from "./products/products.ts";
 import { isRedirect, isThrottled, type LmsReply, retryAfterMs, unreadable } from "./requester.ts";
 import { gradeScopesFor, scopes as scope } from "./scopes.ts";
@@ -54,13 +54,14 @@ const resultsType = "application/vnd.ims.lis.v2.resultcontainer+json";
 const result = z
   .object({
     userId: identifierOrNumber,
-    resultScore: z.coerce.number().nullish().catch(null),
-    resultMaximum: z.coerce.number().nonnegative().catch(1),
+    resultScore: points.nullable().catch(null),
+    // 1 where it is missing (AGS 2.0, section 3.3).
+    resultMaximum: points.pipe(z.number().nonnegative()).catch(1),
     comment: z.string().nullish().catch(null),
   })
   .transform(({ userId, resultScore, resultMaximum, comment }): ScoreResult => ({
     sub: userId,
-    score: resultScore ?? null,
+    score: resultScore,
     maximum: resultMaximum,
     comment: comment ?? null,
   }));

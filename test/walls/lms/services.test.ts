@@ -434,7 +434,13 @@ describe("scores", () => {
     lms.state.answer = ({ url }) => ({
       body: url.includes("user_id")
         ? [{ id: "x", userId: "9", resultScore: 50, resultMaximum: 200, comment: "c" }]
-        : [{ userId: "9" }, { userId: 10, resultScore: 1 }, "rubbish"],
+        : [
+            { userId: "9" },
+            { userId: 10, resultScore: 1 },
+            { userId: "11", resultScore: "", resultMaximum: null },
+            { userId: "12", resultScore: "1.5", resultMaximum: "2" },
+            "rubbish",
+          ],
     });
     expect(await lms.scores.readResult(scoreTarget(), "9")).toEqual({
       sub: "9",
@@ -446,6 +452,8 @@ describe("scores", () => {
     expect(await lms.scores.readResults(scoreTarget())).toEqual([
       { sub: "9", score: null, maximum: 1, comment: null },
       { sub: "10", score: 1, maximum: 1, comment: null },
+      { sub: "11", score: null, maximum: 1, comment: null },
+      { sub: "12", score: 1.5, maximum: 2, comment: null },
     ]);
     expect(lms.seen.map(({ url }) => url)).toEqual([
       "/lineitems/2/lineitem/results?type_id=1&user_id=9",
