@@ -69,16 +69,17 @@ const share = 20;
  * most `maxMs`: what held while something was slow is not believed for long. A failed reading is not kept.
  */
 export function remembered<T>(
-  deps: { clock: Pick<Clock, "now">; minMs?: number; maxMs?: number },
+  deps: { clock: Pick<Clock, "now" | "elapsed">; minMs?: number; maxMs?: number },
   read: () => Promise<T>,
 ): () => Promise<T> {
+  const elapsed = deps.clock.elapsed ?? deps.clock.now;
   let latest: { value: T; until: number } | null = null;
   let reading: Promise<T> | null = null;
   const readNow = async (): Promise<T> => {
-    const from = deps.clock.now();
+    const from = elapsed();
     try {
       const value = await read();
-      const now = deps.clock.now();
+      const now = elapsed();
       const lasts = Math.max(deps.minMs ?? 0, share * (now - from));
       latest = { value, until: now + Math.min(lasts, deps.maxMs ?? Infinity) };
       return value;
@@ -87,8 +88,7 @@ export function remembered<T>(
     }
   };
   return async () => {
-    const now = deps.clock.now();
-    if (latest !== null && now < latest.until) return latest.value;
+    if (latest !== null && elapsed() < latest.until) return latest.value;
     return (reading ??= readNow());
   };
 }
@@ -99,11 +99,14 @@ export type Background = ReturnType<typeof createBackground>;
 export function createBackground(logger: Logger) {
   const running = new Set<Promise<void>>();
   const finish = (name: string, work: () => Promise<void>): Promise<void> => {
-    const started = work()
-      .catch((thrown: unknown) => {
+    const ended = async () => {
+      try {
+        await work();
+      } catch (thrown) {
         logger.warn({ work: name, error: messageOf(thrown) }, "background work failed");
-      })
-      .finally(() => running.delete(started));
+      }
+    };
+    const started = ended().finally(() => running.delete(started));
     running.add(started);
     return started;
   };
@@ -114,9 +117,9 @@ export function createBackground(logger: Logger) {
     },
     /** The same, for a caller that waits for its end. */
     finish,
-    /** Resolves when everything started so far has ended. */
+    /** Resolves when everything has ended, also what was started meanwhile. */
     settle: async () => {
-      await Promise.all(running);
+      while (running.size > 0) await Promise.all(running);
     },
   };
 }

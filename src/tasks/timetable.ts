@@ -99,9 +99,11 @@ export async function startTimetable(
       const job = jobs.find((one) => one.name === name);
       if (job === undefined) return false;
       await deps.jobs.want(name, deps.clock.now());
-      const run = () => once(job, () => runOrFollow(job, { jobs: [name], kinds: new Map() }));
+      const run = async () => {
+        if (!ending.aborted) await once(job, () => runOrFollow(job, { jobs: [name], kinds: new Map() }));
+      };
       // What is under way may have found that it was not due yet.
-      if (!ending.aborted) void (running.get(name)?.then(run) ?? run());
+      void (running.get(name)?.then(run) ?? run());
       return true;
     },
     stop: async () => {

@@ -92,6 +92,20 @@ describe("what many ask for", () => {
     expect(await ask()).toBe(2);
   });
 
+  test("is read again in time, whatever is done to the time of day", async () => {
+    const time = { now: 0, elapsed: 0 };
+    let reads = 0;
+    const clock = { now: () => time.now, elapsed: () => time.elapsed };
+    const ask = remembered({ clock, minMs: 1_000 }, () => {
+      time.now += 3_600_000;
+      return Promise.resolve((reads += 1));
+    });
+    expect(await ask()).toBe(1);
+    time.elapsed = 1_000;
+    time.now = -3_600_000;
+    expect(await ask()).toBe(2);
+  });
+
   test("is read again after a failure", async () => {
     let reads = 0;
     const ask = remembered({ clock: { now: () => 0 }, minMs: 1_000 }, () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { rosterJob } from "../../../src/modules/members/roster-readings.ts";
 import {
   createTimetable,
@@ -152,6 +152,25 @@ test("a timetable that starts catches up, and runs a job immediately when somebo
   expect(await second.runNow("nonsense")).toBe(false);
   await second.stop();
   expect(ran.filter((name) => name === "purge")).toHaveLength(2);
+});
+
+test("a job that was asked for during a check does not begin once the timetable has stopped", async () => {
+  const ending = new AbortController();
+  const checking = Promise.withResolvers<boolean>();
+  const begin = vi.fn(world.stores.jobs.begin);
+  const run = () => Promise.resolve(null);
+  const isNeeded = vi.fn(() => checking.promise);
+  const entry = { name: "purge", at: "0 3 * * *", sooner: { isNeeded }, run } as const;
+  const jobs = { ...world.stores.jobs, begin };
+  const timetable = await startTimetable({ ...deps(), jobs }, [entry], ending.signal);
+  await vi.waitFor(() => expect(isNeeded).toHaveBeenCalled(), 30_000);
+  expect(await timetable.runNow("purge")).toBe(true);
+  ending.abort();
+  const stopped = timetable.stop();
+  checking.resolve(false);
+  await stopped;
+  await new Promise(setImmediate);
+  expect(begin).not.toHaveBeenCalled();
 });
 
 test.each([

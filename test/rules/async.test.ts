@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { createBackground, inLanes } from "../../src/kernel/async.ts";
+import { createLogger } from "../../src/kernel/logger.ts";
+
+test("as many run at the same time as there are lanes, and the results come in the list's order", async () => {
+  const running = new Set<number>();
+  let most = 0;
+  const results = await inLanes(3, [5, 1, 4, 2, 3], async (one) => {
+    running.add(one);
+    most = Math.max(most, running.size);
+    for (let turn = 0; turn < one; turn += 1) await Promise.resolve();
+    running.delete(one);
+    return one * 10;
+  });
+  expect(most).toBe(3);
+  expect(results).toEqual([50, 10, 40, 20, 30]);
+});
+
+test("an empty list is done immediately", async () => {
+  expect(await inLanes(3, [], () => Promise.reject(new Error("never called")))).toEqual([]);
+});
+
+test("after a failure no more work begins", async () => {
+  const begun: number[] = [];
+  const work = (one: number) => {
+    begun.push(one);
+    return one === 1 ? Promise.reject(new Error("broken")) : Promise.resolve(one);
+  };
+  await expect(inLanes(1, [0, 1, 2, 3], work)).rejects.toThrow("broken");
+  expect(begun).toEqual([0, 1]);
+});
+
+test("background work that other background work started is finished too, and a failure is logged", async () => {
+  const lines: string[] = [];
+  const background = createBackground(createLogger("warn", { write: (line) => lines.push(line) }));
+  const done: string[] = [];
+  background.run("first", async () => {
+    await Promise.resolve();
+    background.run("second", async () => {
+      await new Promise(setImmediate);
+      done.push("second");
+    });
+    background.run("broken", () => {
+      throw new Error("before any promise");
+    });
+    done.push("first");
+  });
+  await background.settle();
+  expect(done).toEqual(["first", "second"]);
+  expect(lines.join("")).toContain("before any promise");
+});
