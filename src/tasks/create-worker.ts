@@ -17,7 +17,7 @@ export type WorkerOptions = {
   gather?: { quietMs: number; maxWaitMs: number };
 };
 
-/** Of a worker that waits to be woken; `work.ts` sees to that (ms). */
+/** How long a worker that found nothing sleeps unless it is woken (ms); `work.ts` wakes it when something is due. */
 const longestSleepMs = 60 * 60_000;
 
 const firstRestMs = 2_000;
@@ -26,8 +26,8 @@ const maxRestMs = 5_000;
 /** Failures are logged at most this often (ms). */
 const logEveryMs = 60_000;
 
-/** Made once: of its own, every wake would make an error with its stack. */
-const woke = new Error("woken");
+/** Reason of every wake: made once, as an error with its stack costs more than the wake. */
+const woken = new Error("woken");
 
 /** The worker does nothing before `start`. */
 export function createWorker(deps: { clock: Clock; logger: Logger }, options: WorkerOptions) {
@@ -37,7 +37,7 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
   let lanes: Promise<void>[] = [];
   let wakes = 0;
   /** First and last wake since the last step; null for none. */
-  let woken: { first: number; last: number } | null = null;
+  let recentWakes: { first: number; last: number } | null = null;
 
   let sleeping = false;
   const rest = async (ms: number) => {
@@ -47,12 +47,12 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
   };
   const log = createFailureLog(deps, options.name);
   const gather = async ({ quietMs, maxWaitMs }: NonNullable<WorkerOptions["gather"]>) => {
-    while (woken !== null && !stopping.signal.aborted) {
-      const left = Math.min(woken.last + quietMs, woken.first + maxWaitMs) - clock.now();
+    while (recentWakes !== null && !stopping.signal.aborted) {
+      const left = Math.min(recentWakes.last + quietMs, recentWakes.first + maxWaitMs) - clock.now();
       if (left <= 0) break;
       await clock.sleep(left, stopping.signal).catch(() => undefined);
     }
-    woken = null;
+    recentWakes = null;
   };
   const work = async () => {
     let failures = 0;
@@ -67,7 +67,9 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
       } catch (thrown) {
         failures += 1;
         log.failed(thrown);
-        await rest(Math.min(firstRestMs * 2 ** Math.min(failures - 1, 10), maxRestMs));
+        // No wake ends this pause: while they keep coming, a broken store would be asked without a break.
+        const pauseMs = Math.min(firstRestMs * 2 ** Math.min(failures - 1, 10), maxRestMs);
+        await clock.sleep(pauseMs, stopping.signal).catch(() => undefined);
         continue;
       }
       // A wake during the step may be about work that came after the step looked.
@@ -82,13 +84,13 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
     wake: () => {
       wakes += 1;
       const now = clock.now();
-      woken = { first: woken?.first ?? now, last: now };
+      recentWakes = { first: recentWakes?.first ?? now, last: now };
       // Of hundreds of wakes a second, most find nobody asleep.
       if (!sleeping) return;
       sleeping = false;
       const before = sleepers;
       sleepers = new AbortController();
-      before.abort(woke);
+      before.abort(woken);
     },
     /** Takes no new work; resolves when what is running is finished. */
     stop: async () => {
@@ -98,7 +100,7 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
   };
 }
 
-/** Logs a failure at once, then one count a minute: an unreachable store fails every step. */
+/** Logs the first failure, then a count once a minute: an unreachable store fails every step. */
 function createFailureLog({ clock, logger }: { clock: Clock; logger: Logger }, worker: string) {
   let loggedAt = -Infinity;
   let unlogged = 0;
@@ -110,7 +112,7 @@ function createFailureLog({ clock, logger }: { clock: Clock; logger: Logger }, w
         logger.debug(facts, "a worker's step failed again");
         return;
       }
-      logger.error(facts, "a worker's step failed; it goes on");
+      logger.error(facts, "a worker's step failed; the worker tries again after a pause");
       loggedAt = clock.now();
       unlogged = 0;
     },

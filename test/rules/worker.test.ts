@@ -30,7 +30,7 @@ function heldClock() {
   return {
     clock,
     sleeping: () => [...sleepers].map((one) => one.ms),
-    /** Everybody wakes up, so many ms later. */
+    /** Lets this much time pass (ms) and wakes all sleepers. */
     pass: (ms = 0) => {
       time += ms;
       for (const sleeper of sleepers) {
@@ -94,7 +94,7 @@ describe("a worker", () => {
     await worker.stop();
   });
 
-  test("that gathers lets what wakes it come to an end first, but not for ever", async () => {
+  test("that gathers lets what wakes it come to an end first, but not forever", async () => {
     const step = vi.fn(() => Promise.resolve(false));
     const { worker, sleeping, pass } = setUp(step, 1, { quietMs: 40, maxWaitMs: 100 });
     const sleeps = (ms: number) => vi.waitFor(() => expect(sleeping()).toEqual([ms]), 30_000);
@@ -175,12 +175,12 @@ describe("a step that fails", () => {
   test.each([
     ["later", () => Promise.reject(new Error("the database is away"))],
     [
-      "at once",
+      "immediately",
       () => {
         throw new Error("the database is away");
       },
     ],
-  ])("%s is logged, and the worker goes on after a pause", async (_when, fail: () => Promise<boolean>) => {
+  ])("%s is logged, and the worker continues after a pause", async (_when, fail: () => Promise<boolean>) => {
     let looks = 0;
     const { worker, sleeping, pass, lines } = setUp(() => {
       looks += 1;
@@ -194,6 +194,18 @@ describe("a step that fails", () => {
     await vi.waitFor(() => expect(looks).toBe(2), 30_000);
     await worker.stop();
   });
+});
+
+test("a step that keeps failing pauses, however often its worker is woken", async () => {
+  const step = vi.fn(() => Promise.reject(new Error("the database is away")));
+  const { worker, sleeping } = setUp(step);
+  worker.start();
+  for (let wakes = 0; wakes < 5; wakes += 1) {
+    await vi.waitFor(() => expect(sleeping()).toEqual([2000]), 30_000);
+    worker.wake();
+  }
+  expect(step).toHaveBeenCalledTimes(1);
+  await worker.stop();
 });
 
 describe("stopping a worker", () => {
