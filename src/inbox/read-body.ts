@@ -31,26 +31,31 @@ export const usualLimits: BodyLimits = {
  */
 export type ReadBody = (request: IncomingMessage, account: string) => Promise<Buffer>;
 
-const unpackers = {
-  gzip: promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip),
-  deflate: promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate),
-  br: promisify<Buffer, { maxOutputLength: number }, Buffer>(brotliDecompress),
-};
+type Unpack = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+/** By content encoding; null for none. */
+const unpackers = new Map<string, Unpack | null>([
+  ["identity", null],
+  ["gzip", promisify(gunzip)],
+  ["x-gzip", promisify(gunzip)],
+  ["deflate", promisify(inflate)],
+  ["br", promisify(brotliDecompress)],
+]);
 
 /** The limits hold over all bodies of this process. */
 export function createReadBody(limits: BodyLimits): ReadBody {
   const all: BodyCount = { bodies: 0, bytes: 0, limit: limits.atOnce, full: busy };
   const accounts = new Map<string, BodyCount>();
   return async (request, account) => {
-    const encoding = encodingOf(request);
+    const unpack = unpackerOf(request);
     if (Number(request.headers["content-length"] ?? 0) > limits.largest) throw tooLarge(limits);
     const own = accounts.get(account) ?? { bodies: 0, bytes: 0, limit: limits.ofAccount, full: accountBusy };
-    accounts.set(account, own);
     const counts = [own, all];
     for (const one of counts) if (one.bodies >= one.limit.bodies) throw one.full();
+    accounts.set(account, own);
     for (const one of counts) one.bodies += 1;
     try {
-      return await unpacked(encoding, await collected(request, limits, counts), limits);
+      return await unpacked(unpack, await collected(request, limits, counts), limits);
     } finally {
       for (const one of counts) one.bodies -= 1;
       if (own.bodies === 0) accounts.delete(account);
@@ -58,10 +63,10 @@ export function createReadBody(limits: BodyLimits): ReadBody {
   };
 }
 
-function encodingOf({ headers }: IncomingMessage): string {
-  const encoding = (headers["content-encoding"] ?? "identity").trim().toLowerCase();
-  if (encoding === "identity" || encoding === "x-gzip" || Object.hasOwn(unpackers, encoding)) return encoding;
-  throw refusal("unknown-encoding", { status: 415 });
+function unpackerOf({ headers }: IncomingMessage): Unpack | null {
+  const unpack = unpackers.get((headers["content-encoding"] ?? "identity").trim().toLowerCase());
+  if (unpack === undefined) throw refusal("unknown-encoding", { status: 415 });
+  return unpack;
 }
 
 type BodyCount = Unfinished & { limit: Unfinished; full: () => NamedError };
@@ -71,6 +76,8 @@ function collected(
   limits: BodyLimits,
   counts: readonly BodyCount[],
 ): Promise<Buffer> {
+  // While its account's secret was looked up; it would never say so again.
+  if (request.destroyed) return Promise.reject(unreadable("broke off"));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -102,28 +109,13 @@ function collected(
   });
 }
 
-async function unpacked(encoding: string, body: Buffer, { largest, ...limits }: BodyLimits): Promise<Buffer> {
-  const unpack = unpackerOf(encoding);
+async function unpacked(unpack: Unpack | null, body: Buffer, limits: BodyLimits): Promise<Buffer> {
   if (unpack === null) return body;
   try {
-    return await unpack(body, { maxOutputLength: largest });
+    return await unpack(body, { maxOutputLength: limits.largest });
   } catch (thrown) {
     const bomb = thrown instanceof Error && "code" in thrown && thrown.code === "ERR_BUFFER_TOO_LARGE";
-    throw bomb ? tooLarge({ largest, ...limits }) : unreadable("could not be unpacked");
-  }
-}
-
-function unpackerOf(encoding: string) {
-  switch (encoding) {
-    case "gzip":
-    case "x-gzip":
-      return unpackers.gzip;
-    case "deflate":
-      return unpackers.deflate;
-    case "br":
-      return unpackers.br;
-    default:
-      return null;
+    throw bomb ? tooLarge(limits) : unreadable("could not be unpacked");
   }
 }
 
@@ -156,10 +148,10 @@ const maxParts = 5_000;
  */
 export function readJson(body: Buffer) {
   const text = new TextDecoder("utf-8").decode(body);
-  if (text.trim() === "") throw unreadableJson("is empty; a JSON object is expected");
+  if (text.trim() === "") throw unreadable("is empty; a JSON object is expected");
   const json = parsed(text);
   if (typeof json !== "object" || json === null || Array.isArray(json))
-    throw unreadableJson("is not a JSON object");
+    throw unreadable("is not a JSON object");
   /** In base64, where they were not UTF-8. */
   const bytes = text.includes("\uFFFD") && !isUtf8(body) ? body.toString("base64") : null;
   return { text, json, bytes };
@@ -169,7 +161,7 @@ function parsed(text: string): unknown {
   try {
     return parseJson(text, maxParts);
   } catch (thrown) {
-    throw unreadableJson(thrown instanceof CostlyJson ? `is JSON ${thrown.message}` : "is not JSON");
+    throw unreadable(thrown instanceof CostlyJson ? `is JSON ${thrown.message}` : "is not JSON");
   }
 }
 
@@ -180,9 +172,4 @@ function isUtf8(body: Buffer): boolean {
   } catch {
     return false;
   }
-}
-
-/** @param fault Completes "The body ...". */
-function unreadableJson(fault: string): NamedError {
-  return refusal("unreadable-body", { values: { fault }, status: 400 });
 }

@@ -16,6 +16,7 @@ const webhook = '{"_type":"SPACE_USER","userId":"u1"}';
 
 let stored: Receipt[] = [];
 let told: string[] = [];
+let secretsAreRead = Promise.resolve();
 let server: Server;
 let port: number;
 
@@ -29,7 +30,10 @@ beforeAll(async () => {
           return Promise.resolve(isNew);
         },
       },
-      secretsOf: () => [secret],
+      secretsOf: async () => {
+        await secretsAreRead;
+        return [secret];
+      },
       onReceived: () => undefined,
       onAnswer: (_environment, answer) => told.push(answer),
       limits: {
@@ -55,6 +59,7 @@ afterAll(() => {
 beforeEach(() => {
   stored = [];
   told = [];
+  secretsAreRead = Promise.resolve();
 });
 
 async function post(body: Uint8Array | string, headers: Record<string, string> = {}, account = "production") {
@@ -102,6 +107,21 @@ test("a sender who drips bytes gets an error in words, and the connection ends",
   await slow.ended;
   expect(told).toEqual(["too-slow"]);
   expect(stored).toEqual([]);
+});
+
+test("a sender who leaves while the secret is looked up is not waited for", async () => {
+  const looking = Promise.withResolvers<void>();
+  secretsAreRead = looking.promise;
+  const closed = new Promise((resolve) => {
+    server.once("connection", (connection) => connection.once("close", resolve));
+  });
+  const left = openSocket(headOf(100_000));
+  await once(left.socket, "connect");
+  left.socket.end();
+  await closed;
+  looking.resolve();
+  await vi.waitFor(() => expect(told).not.toEqual([]), { timeout: 30_000 });
+  expect(told).toEqual(["refused"]);
 });
 
 test("a stranger who drips bytes is refused immediately and cannot stay either", async () => {
