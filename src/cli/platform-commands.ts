@@ -36,7 +36,7 @@ import { withoutTrailingSlashes } from "../kernel/text.ts";
 export const invite: Command = async (tools) => {
   const { values } = tools;
   const hours = Number(values.hours);
-  if (!(hours > 0 && hours <= 24 * 30)) throw new UsageError("--hours must be a number between 1 and 720.");
+  if (!(hours >= 1 && hours <= 24 * 30)) throw new UsageError("--hours must be a number between 1 and 720.");
   const { institution } = values;
   const made = newAccountIn(values);
   const letsAdministratorsIn = letsIn(values);

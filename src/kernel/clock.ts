@@ -11,7 +11,7 @@ export type Clock = {
   elapsed?: () => number;
 };
 
-/** The machine's time of day. A sleep does not keep the process alive. */
+/** The machine's time of day. A sleep keeps the process alive: commands of the CLI wait by it. */
 export const systemClock: Clock & Required<Pick<Clock, "elapsed">> = {
   now: () => Date.now(),
   // Since the machine's start: the same for all processes on it.

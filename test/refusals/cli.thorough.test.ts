@@ -139,6 +139,7 @@ describe("a command that cannot be carried out", () => {
 
   test.each<[readonly string[], RegExp]>([
     [["invite", "--hours", "0"], /--hours must be/],
+    [["invite", "--hours", "0.5"], /--hours must be/],
     [["invite", "--hours", "soon"], /--hours must be/],
     [["invite", "--hours", "721"], /--hours must be/],
     [["invite", "--new-account", "north", "--account", "production"], /not both/],

@@ -24,13 +24,16 @@ export async function backUp(folder: string, file: string, now: number): Promise
   const source = join(folder, databaseFileName);
   if (!existsSync(source)) throw noDatabase(folder);
   if (existsSync(file)) throw refusal("backup-exists", { values: { file } });
+  let isOurs = false;
   try {
     mkdirSync(dirname(file), { recursive: true });
     // Made first, so that only this user can read it from the beginning.
     writeFileSync(file, "", { flag: "wx", mode: 0o600 });
+    isOurs = true;
     const database = new DatabaseSync(source, { timeout: 15_000 });
-    const loss = logLoss(database, folder);
+    let loss: ReturnType<typeof logLoss>;
     try {
+      loss = logLoss(database, folder);
       // One reading transaction: writers continue, and what they write is not in the backup.
       database.prepare("VACUUM INTO ?").run(file);
     } finally {
@@ -41,7 +44,7 @@ export async function backUp(folder: string, file: string, now: number): Promise
     stampBackup(file, now);
     return { documents: countDocuments(file), digest: await digestOf(file) };
   } catch (thrown) {
-    rmSync(file, { force: true });
+    if (isOurs) rmSync(file, { force: true });
     throw refusal("backup-failed", { values: { reason: messageOf(thrown) }, cause: thrown });
   }
 }

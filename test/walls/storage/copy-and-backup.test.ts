@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -267,6 +267,10 @@ describe("an operator who backs up", () => {
     const file = join(root, "backup.sqlite");
     await writeFile(file, "somebody else's");
     await expect(backUp(folder, file, 0)).rejects.toMatchObject({ code: "backup-exists" });
+    const link = join(root, "link.sqlite");
+    await symlink(join(root, "not mounted", "b.sqlite"), link);
+    await expect(backUp(folder, link, 0)).rejects.toMatchObject({ code: "backup-failed" });
+    expect(await readdir(root), "what was not made here stays").toContain("link.sqlite");
     await expect(backUp(join(root, "nothing"), join(root, "b.sqlite"), 0)).rejects.toMatchObject({
       code: "backup-no-database",
     });
