@@ -50,18 +50,21 @@ async function settleClass(app: SettlingApp, id: string): Promise<void> {
 
 async function make(app: SettlingApp, course: Course, found: UnplannedClass): Promise<void> {
   const { environment } = course;
+  const { spaceId, startsAt, endsAt } = found;
   const eventId = sessionIdOf(found);
-  if ((await app.events.find(environment, eventId)) === null) {
-    const { spaceId, startsAt, endsAt } = found;
+  const made = await app.events.find(environment, eventId);
+  // It may stand at the times of an answer that was taken back only a moment ago.
+  if (made === null || made.startsAt !== startsAt || made.endsAt !== endsAt) {
     const postponed =
       found.eventId === null ? null : await findSession(app, course, `event:${found.eventId}`);
     const usual = app.translatorOf(course.language ?? null)("unplanned.sessionTitle");
     const { title: itsTitle = null, sectionIds = [] } = postponed === null ? {} : factsOf(postponed);
     const title = found.title ?? itsTitle ?? usual;
     const facts = { title, startsAt, endsAt, sectionIds, cancelled: false, readAt: app.clock.now() };
-    await app.whileSessionsChange(course, () =>
-      app.events.keepOwn({ environment, eventId, spaceId, courseId: course.id, ...facts }),
-    );
+    await app.whileSessionsChange(course, async () => {
+      await app.events.removeOwn(environment, eventId);
+      await app.events.keepOwn({ environment, eventId, spaceId, courseId: course.id, ...facts });
+    });
   }
   await suggest(app, course, found);
 }

@@ -310,6 +310,17 @@ describe("it was a class", () => {
     expect([await asked(), (await currentOf("Cem"))?.status]).toEqual([[], "PRESENT"]);
   });
 
+  test("taken back and answered with other times before the first answer is undone: the later times hold", async () => {
+    await lessonMade();
+    await answer("none");
+    const times = { startsAt: at(10), endsAt: at(50) };
+    const given = { to: "class", by: "per-Ina", rule: defaultUnplannedRule, times } as const;
+    await answerClass(deps(), await course.course(), await only(), given);
+    await work();
+    expect(await sessions()).toMatchObject([times]);
+    expect(await currentOf("Ben")).toMatchObject({ status: "PRESENT", seen: { ms: 35 * minute } });
+  });
+
   test("who joined the course after it is not absent from it", async () => {
     await lessonWithDan();
     const facts = {
