@@ -64,6 +64,7 @@ const words: TableWords = {
     { personId: "mia-2", sub: "22", number: "M-22", name: "Mia Meyer", email: "mia@example.org" },
     { personId: "ali", sub: "31", number: "M-31", name: "Ali Hassan", email: null },
     { personId: "hassan", sub: "32", number: "M-31", name: "Hassan Ali", email: null },
+    { personId: "not-yet-read", sub: "", number: null, name: "", email: null },
   ],
   statuses: [
     ["Present", "PRESENT"],

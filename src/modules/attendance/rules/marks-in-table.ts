@@ -191,8 +191,8 @@ function learnerFinder(learners: readonly Learner[]) {
   const [bySub, byMail] = [by(({ sub }) => sub), by(({ email }) => plain(email ?? ""))];
   const [byName, byWords] = [by(({ name }) => nameKey(name)), by(({ name }) => wordsKey(name))];
   const byNumber = by(({ number }) => plain(number ?? ""));
-  byMail.delete("");
-  byNumber.delete("");
+  // What is not known of a learner, or not filled in on a line, names nobody.
+  for (const known of [bySub, byMail, byNumber, byName, byWords]) known.delete("");
   const seen = new Set<string>();
   const byIds = ({ id, number, names }: Who): readonly Learner[] | undefined => {
     const found = [...new Set([...(bySub.get(id) ?? []), ...(byNumber.get(plain(number)) ?? [])])];
