@@ -10,6 +10,7 @@ import type { MinutesWorth } from "../../src/domain/grade-working.ts";
 import { changeView } from "../../src/modules/grading/pages/grading-change-page.ts";
 import {
   exampleView,
+  explanationText,
   pointsText,
   policyWords,
   progressView,
@@ -114,6 +115,16 @@ describe("a grade in words", () => {
     expect(words({ minimumSessions: 3 }, ["PRESENT"], 3)).toContain("1 of 3 sessions needed for a grade.");
     expect(workingWords(t, gradeOf(noGrades, withStatus(["PRESENT"]), 1))).toEqual([]);
   });
+});
+
+test("a file of grades says in its reader's language why there is no score", () => {
+  const german = translatorOf("de_at");
+  const none = (change: Partial<Grading>, statuses: string[]) =>
+    explanationText(german, gradeOf(policy(change), withStatus(statuses), 3));
+  expect(none({}, [])).toBe("Noch zählt kein Termin.");
+  expect(none({ minimumSessions: 3 }, ["PRESENT"])).toContain("eine Bewertung gibt es ab 3.");
+  expect(none({}, ["PRESENT"])).toBe("1x100 / 1 = 100");
+  expect(explanationText(german, gradeOf(noGrades, withStatus(["PRESENT"]), 1))).toBe("Keine Bewertungen.");
 });
 
 describe("numbers in words", () => {

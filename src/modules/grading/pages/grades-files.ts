@@ -8,7 +8,7 @@ import { exportWords } from "../../attendance/pages/grid-files.ts";
 import { listGrades } from "../list-grades.ts";
 import { everyProofRow, type ProofRow } from "../show-grades.ts";
 import type { KeysUnder } from "../../../web/english.ts";
-import { columnName, gradeInGradebook, policyWords, whyText } from "./grading-words.ts";
+import { columnName, explanationText, gradeInGradebook, policyWords, whyText } from "./grading-words.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import type { Answer } from "../../../web/answer.ts";
 import { statusView } from "../../../web/page-text.ts";
@@ -128,7 +128,7 @@ async function* gradeRows(app: GradesApp, pen: Pen): TableRows {
       counts.unknown,
       grade?.score ?? null,
       maximum,
-      grade === null ? t("grades.files.perSession") : grade.explanation,
+      grade === null ? t("grades.files.perSession") : explanationText(t, grade),
     ]);
   }
 }

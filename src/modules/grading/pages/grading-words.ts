@@ -82,10 +82,14 @@ function optionWords(t: Translate, policy: Grading): string[] {
 /** One sentence each: what counts, is left out or dropped, the divisor, the sum. Empty without grades. */
 export function workingWords(t: Translate, { working, score }: Grade): string[] {
   if (working === null) return [];
-  const parts = [...countedWords(t, working), ...leftOutWords(t, working)];
+  const counted = t("grading.working.counted", { list: listOf(t, working) });
+  const parts = [counted, ...leftOutWords(t, working)];
   if (working.counted === 0) return [t("grading.working.nothing"), ...leftOutWords(t, working)];
   if (working.noScore === "held-back") return [...parts, ...workedCompletion(t, working)];
-  if (score === null) return [...parts, belowWords(t, working)];
+  if (score === null) {
+    const count = working.counted;
+    return [...parts, t("grading.working.below", { count, minimum: working.minimum })];
+  }
   return [
     ...parts,
     ...droppedWords(t, working),
@@ -94,6 +98,12 @@ export function workingWords(t: Translate, { working, score }: Grade): string[] 
     sumText(t, working, score),
     ...workedCompletion(t, working),
   ];
+}
+
+/** For a spreadsheet: the sum in plain characters; in the reader's words why there is no score. */
+export function explanationText(t: Translate, grade: Grade): string {
+  if (grade.working === null) return t("grading.policy.columns.no-grades");
+  return grade.score === null ? workingWords(t, grade).join(" ") : grade.explanation;
 }
 
 /** A comment in the gradebook has the sum in plain characters. */
@@ -121,10 +131,6 @@ function sessionsWords(t: Translate, { working }: Grade): string[] {
   ];
 }
 
-function countedWords(t: Translate, working: GradeWorking): string[] {
-  return [t("grading.working.counted", { list: listOf(t, working) })];
-}
-
 function listOf(t: Translate, { terms }: GradeWorking): string {
   const byStatus = terms.filter(({ byMinutes }) => byMinutes === undefined);
   const weighed = weighedByMinutes(terms);
@@ -148,10 +154,6 @@ function leftOutWords(t: Translate, { leftOut, uncounted }: GradeWorking): strin
   );
   const words = list.length === 0 ? [] : [t("grading.working.leftOut", { list: inList(t, list) })];
   return uncounted === 0 ? words : [...words, t("grading.working.uncounted", { count: uncounted })];
-}
-
-function belowWords(t: Translate, { counted, minimum }: GradeWorking): string {
-  return t("grading.working.below", { count: counted, minimum });
 }
 
 function droppedWords(t: Translate, { terms, divisor }: GradeWorking): string[] {
