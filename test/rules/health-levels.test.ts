@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import {
   asHealth,
   byHealth,
-  failedByLms,
   lastDay,
   launchesFail,
   healthOf,
@@ -63,26 +62,17 @@ describe("Failed launches of the last day", () => {
     expect(lastDay(now - 1)).toEqual({ from: now - 24 * hour, before: now });
   });
 
-  test("are added up for each LMS, since the first hour with one", () => {
-    const found = failedByLms([
-      { registrationId: "a", hour: 5 * hour, count: 2 },
-      { registrationId: "b", hour: 6 * hour, count: 1 },
-      { registrationId: "a", hour: 3 * hour, count: 1 },
-    ]);
-    expect([...found]).toEqual([
-      ["a", { count: 3, since: 3 * hour }],
-      ["b", { count: 1, since: 6 * hour }],
-    ]);
-  });
+  const of = (...counts: readonly number[]) => counts.map((count, n) => ({ hour: (n + 1) * hour, count }));
 
   test.each([
-    ["three and nobody in since", { count: 3, since: 5 }, 4, true],
-    ["three and nobody ever in", { count: 3, since: 5 }, null, true],
-    ["three, but somebody got in meanwhile", { count: 3, since: 5 }, 5, false],
-    ["two: one person may have tried twice", { count: 2, since: 5 }, null, false],
-    ["none", undefined, null, false],
-  ])("say that nobody gets in: %s", (_what, failed, lastLaunchAt, fails) => {
-    expect(launchesFail(failed, lastLaunchAt)).toBe(fails);
+    ["nobody ever got in", of(2, 0, 1), null, { count: 3, since: hour }],
+    ["nobody has since", of(9, 2, 3), hour + 5, { count: 5, since: 2 * hour }],
+    ["the LMS broke just after somebody got in", of(9, 9), hour, { count: 9, since: 2 * hour }],
+    ["somebody got in meanwhile", of(9, 9), 2 * hour + 5, null],
+    ["two were refused: one person may have tried twice", of(2), null, null],
+    ["none was refused", [], null, null],
+  ])("say that nobody gets in, from when: %s", (_what, hours, lastLaunchAt, fails) => {
+    expect(launchesFail(hours, lastLaunchAt)).toEqual(fails);
   });
 });
 

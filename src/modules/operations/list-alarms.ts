@@ -5,7 +5,7 @@ import { operatorSentence } from "../../kernel/refusal.ts";
 import { type Trouble, type TroubleName, troubleNames } from "./health.ts";
 import type { LmsPause } from "../registration/rules/registration.ts";
 import { listRegistrations, type LmsListApp, type RegistrationSummary } from "./registrations.ts";
-import { failedByLms, lastDay, launchesFail } from "./rules/health.ts";
+import { lastDay, launchesFail } from "./rules/health.ts";
 
 /** To see what works and what needs an operator. */
 export type OverviewApp = LmsListApp &
@@ -127,7 +127,7 @@ async function registrations(app: OverviewApp, listed?: readonly RegistrationSum
   ]);
   const pausesOf = Map.groupBy(pauses, ({ registrationId }) => registrationId);
   const testOf = byKey(tests, ({ registrationId }) => registrationId);
-  const failedOf = failedByLms(hours);
+  const refusedOf = Map.groupBy(hours, ({ registrationId }) => registrationId);
   return summaries.flatMap(({ registration, undecided, environmentOff, lastLaunchAt }) => {
     const { id, name, active } = registration;
     const about = { ...nothing, registration: { id, name } };
@@ -135,8 +135,8 @@ async function registrations(app: OverviewApp, listed?: readonly RegistrationSum
     if (undecided > 0) alarms.push({ ...about, what: "new-deployments", count: undecided });
     if (!active) return alarms;
     if (environmentOff) alarms.push({ ...about, what: "environment-off" });
-    const failed = failedOf.get(id);
-    if (failed !== undefined && launchesFail(failed, lastLaunchAt))
+    const failed = launchesFail(refusedOf.get(id) ?? [], lastLaunchAt);
+    if (failed !== null)
       alarms.push({
         ...about,
         what: "launches-fail",

@@ -7,12 +7,12 @@ import { type Alarm, listAlarms, type OverviewApp } from "./list-alarms.ts";
 import { listRegistrations, type RegistrationSummary } from "./registrations.ts";
 import {
   byHealth,
-  failedByLms,
   healthOf,
   healthOfAccount,
   hourMs,
   hoursFrom,
   lastDay,
+  refusedIn,
   type ServiceState,
 } from "./rules/health.ts";
 
@@ -48,7 +48,8 @@ export async function showOverview(app: OverviewApp) {
     arrivalTimes(app, null),
   ]);
   const states = statesOfAccounts(app, alarms);
-  const known = { alarms, arrivals, states, since: from, failed: failedByLms(hours) };
+  const refused = Map.groupBy(hours, ({ registrationId }) => registrationId);
+  const known = { alarms, arrivals, states, since: from, refused };
   const lines = await Promise.all(listed.map((summary) => lmsLine(app, summary, known, now)));
   return {
     // Worst first, and so are lines and accounts.
@@ -61,7 +62,7 @@ export async function showOverview(app: OverviewApp) {
     /** Of all accounts; null when none ever came. */
     lastWebhookAt: arrivals.size === 0 ? null : Math.max(...arrivals.values()),
     /** Of the last day, those of no registered LMS included. */
-    failedLaunches: hours.reduce((sum, { count }) => sum + count, 0),
+    failedLaunches: refusedIn(hours),
     /** From mark to gradebook. */
     arrival,
     lines: lines.toSorted(byHealth),
@@ -79,7 +80,8 @@ async function lmsLine(
     arrivals: ReadonlyMap<string, number>;
     states: ReadonlyMap<AccountId, ServiceState>;
     since: number;
-    failed: ReturnType<typeof failedByLms>;
+    /** Refused launches by LMS. */
+    refused: ReadonlyMap<string, readonly { count: number }[]>;
   },
   now: number,
 ) {
@@ -89,7 +91,7 @@ async function lmsLine(
     deliveries.countWaitingOf(id, maxCount + 1),
     deliveries.countRefusedOf(id, known.since, maxCount + 1),
   ]);
-  const failedLaunches = known.failed.get(id)?.count ?? 0;
+  const failedLaunches = refusedIn(known.refused.get(id) ?? []);
   const alarms = known.alarms.filter((one) => one.registration?.id === id);
   const account = known.states.get(accountId) ?? "on";
   const partDown = deployments.some((one) => known.states.get(one.account ?? "") === "down");
@@ -115,13 +117,13 @@ export const maxOfHour = 2_000;
  */
 export async function countByHour({ receipts, deliveries, refusedLaunches, clock }: OverviewApp) {
   const { from, before } = lastDay(clock.now());
-  const failed = await refusedLaunches.listHours(from, before);
+  const refused = await refusedLaunches.listHours(from, before);
   const hours = hoursFrom(from);
   const each = (count: OverviewApp["receipts"]["countArrived"]) =>
     Promise.all(hours.map((hour) => count(hour, hour + hourMs, maxOfHour)));
-  const inHour = (hour: number) => failed.filter((one) => one.hour === hour);
+  const inHour = (hour: number) => refused.filter((one) => one.hour === hour);
   return {
-    launches: hours.map((hour) => inHour(hour).reduce((sum, { count }) => sum + count, 0)),
+    launches: hours.map((hour) => refusedIn(inHour(hour))),
     webhooks: await each(receipts.countArrived),
     scores: await each(deliveries.countDelivered),
   };

@@ -4,7 +4,7 @@ import { maxCount } from "../../operations/background-work.ts";
 import { listAlarms } from "../../operations/list-alarms.ts";
 import { listRegistrations } from "../../operations/registrations.ts";
 import { type ConsoleOffice, officeOf } from "../../operations/rules/console-access.ts";
-import { lastDay } from "../../operations/rules/health.ts";
+import { lastDay, refusedIn } from "../../operations/rules/health.ts";
 import { isStuck } from "../../operations/rules/job.ts";
 import type { IconName, Tone } from "../../../web/page-parts.ts";
 import type { ConsoleSession } from "./console-session.ts";
@@ -126,7 +126,6 @@ async function readCounts(app: App) {
     app.erasures.countAsked(maxCount + 1),
     app.sealingState(),
   ]);
-  const launches = hours.reduce((sum, { count }) => sum + count, 0);
   const counted = (count: number, tone: Extract<Tone, "none" | "wait" | "bad">) => ({ count, tone });
   return {
     registrations: counted(listed.length, "none"),
@@ -136,7 +135,7 @@ async function readCounts(app: App) {
     ),
     spaces: counted(requests, "wait"),
     alarms: counted(alarms.length, alarms.some(({ urgent }) => urgent) ? "bad" : "wait"),
-    launches: counted(launches, "bad"),
+    launches: counted(refusedIn(hours), "bad"),
     jobs: counted(jobs.filter((job) => isStuck(job, now)).length, "bad"),
     deliveries: counted(waiting, "wait"),
     receipts: counted(failed, "bad"),

@@ -103,9 +103,6 @@ export function asHealth(text: unknown): Health | null {
 /** Refused launches of one LMS in one hour. */
 type FailedHour = { registrationId: string; hour: number; count: number };
 
-/** How many launches of an LMS were refused, and when the first of these hours began (ms). */
-type FailedLaunches = { count: number; since: number };
-
 export const hourMs = 3_600_000;
 /** One person may try twice. */
 const minFailed = 3;
@@ -121,22 +118,25 @@ export function hoursFrom(from: number): number[] {
   return Array.from({ length: 24 }, (_none, n) => from + n * hourMs);
 }
 
-export function failedByLms(hours: readonly FailedHour[]): Map<string, FailedLaunches> {
-  const by = Map.groupBy(hours, ({ registrationId }) => registrationId);
-  return new Map(
-    [...by].map(([id, some]) => [
-      id,
-      {
-        count: some.reduce((sum, { count }) => sum + count, 0),
-        since: Math.min(...some.map(({ hour }) => hour)),
-      },
-    ]),
-  );
+/** How many launches were refused in some hours. */
+export function refusedIn(hours: readonly Pick<FailedHour, "count">[]): number {
+  return hours.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Whether nobody gets in: several launches were refused and none succeeded since. @param lastLaunchAt Null for never. */
-export function launchesFail(failed: FailedLaunches | undefined, lastLaunchAt: number | null): boolean {
-  return failed !== undefined && failed.count >= minFailed && (lastLaunchAt ?? 0) < failed.since;
+/**
+ * How many launches of an LMS were refused since anybody last got in, and when the first of these hours began (ms).
+ * The hour of that launch is left out: its refusals may have come before it.
+ * @param hours Of one LMS.
+ * @param lastLaunchAt Null for never.
+ * @returns null while people get in.
+ */
+export function launchesFail(
+  hours: readonly Pick<FailedHour, "hour" | "count">[],
+  lastLaunchAt: number | null,
+): { count: number; since: number } | null {
+  const later = hours.filter(({ hour }) => hour > (lastLaunchAt ?? 0));
+  const count = refusedIn(later);
+  return count < minFailed ? null : { count, since: Math.min(...later.map(({ hour }) => hour)) };
 }
 
 /** Whether webhooks still arrive from one environment. */
