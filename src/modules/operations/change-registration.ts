@@ -10,6 +10,7 @@ import { lmsIsBack, type LmsTroubleApp } from "../registration/lms-trouble.ts";
 import { type AccountsApp, prepareAccount } from "../accounts/change-accounts.ts";
 import { becomeSameLms, type SameLms, type SameLmsApp } from "../registration/same-lms.ts";
 import type { App } from "../../app.ts";
+import type { EndReason } from "../../domain/browser-session.ts";
 import { userIdsOf } from "../../domain/api-user.ts";
 import { type FamilyChoice, familyOfProduct } from "../../domain/lms-product.ts";
 import type { Deployment, Invitation, Registration } from "../../domain/registration.ts";
@@ -28,7 +29,10 @@ export type OperatingApp = AuditApp &
   LmsKeysApp &
   LmsTroubleApp &
   FindPersonApp &
-  Pick<App, "browserSessions" | "courses">;
+  EndingApp &
+  Pick<App, "courses">;
+
+type EndingApp = Pick<App, "browserSessions" | "clock" | "consoleSessions">;
 
 /** What an operator copies from the LMS; defaults as in `ManualRegistration`. */
 export type GivenRegistration = Pick<
@@ -75,14 +79,14 @@ async function change<Done>(
 
 /** Off ends all sessions and keeps scores back: when it is on again, people launch again and scores are due. */
 export async function switchRegistration(
-  app: AuditApp & LmsTroubleApp & Pick<App, "registrations" | "browserSessions">,
+  app: AuditApp & LmsTroubleApp & EndingApp & Pick<App, "registrations">,
   id: string,
   active: boolean,
 ): Promise<void> {
   await change(app, id, active ? "registration-switched-on" : "registration-switched-off", async () => {
     await app.registrations.setActive(id, active);
     if (active) await lmsIsBack(app, id);
-    else await app.browserSessions.endAll({ registrationId: id }, app.clock.now(), "lms-off");
+    else await endAll(app, { registrationId: id }, "lms-off");
   });
 }
 
@@ -94,11 +98,10 @@ export async function decideDeployment(
   status: Deployment["status"],
 ): Promise<void> {
   const decide = async () => {
-    const now = app.clock.now();
-    if (!(await app.deployments.setStatus(id, deploymentId, status, now)))
+    if (!(await app.deployments.setStatus(id, deploymentId, status, app.clock.now())))
       throw refusal("deployment-unknown", { values: { deployment: deploymentId }, status: 404 });
     if (status === "accepted") await lmsIsBack(app, id);
-    else await app.browserSessions.endAll({ registrationId: id, deploymentId }, now, "deployment-refused");
+    else await endAll(app, { registrationId: id, deploymentId }, "deployment-refused");
   };
   await change(app, id, `deployment-${status}`, decide, () => deploymentId);
 }
@@ -244,8 +247,16 @@ export async function endSessionsOfUser(
   for (const { id } of named) await endSessions(app, { registrationId, personIds: [id] }, id);
 }
 
-async function endSessions(app: OperatingApp, of: SessionsOf, on: string): Promise<number> {
-  const ended = await app.browserSessions.endAll(of, app.clock.now(), "by-administrator");
+async function endSessions(app: OperatingApp, of: EndedSessions, on: string): Promise<number> {
+  const ended = await endAll(app, of, "by-administrator");
   await writeAudit(app, { what: "sessions-ended", registrationId: of.registrationId, on });
   return ended;
+}
+
+type EndedSessions = Pick<SessionsOf, "registrationId" | "deploymentId" | "courseId" | "personIds">;
+
+/** Sessions of course pages, and of LMS administrators in the console unless only a course is meant. @returns how many ended */
+async function endAll(app: EndingApp, of: EndedSessions, why: EndReason): Promise<number> {
+  const ended = await app.browserSessions.endAll(of, app.clock.now(), why);
+  return of.courseId === undefined ? ended + (await app.consoleSessions.endOf(of)) : ended;
 }

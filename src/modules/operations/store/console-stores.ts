@@ -81,6 +81,12 @@ export function createConsoleLists(connection: Connection) {
   };
 }
 
+type EndedConsoleSessions = {
+  registrationId: string;
+  deploymentId?: string | undefined;
+  personIds?: readonly string[] | undefined;
+};
+
 export type ConsoleSessionStore = ReturnType<typeof createConsoleSessionStore>;
 
 export function createConsoleSessionStore(connection: Connection) {
@@ -96,6 +102,13 @@ export function createConsoleSessionStore(connection: Connection) {
     },
     /** @returns false: it had ended. */
     end: async (id: string): Promise<boolean> => (await records.remove({ _id: id })) === 1,
+    /** Of an LMS's administrators; of one deployment or some people where they are named. @returns how many. */
+    endOf: ({ registrationId, deploymentId, personIds }: EndedConsoleSessions): Promise<number> =>
+      records.remove({
+        registrationId,
+        ...(deploymentId === undefined ? {} : { deploymentId }),
+        ...(personIds === undefined ? {} : { personId: { $in: personIds } }),
+      }),
     /** Those used last first. */
     listLive: async (now: number, limit: number): Promise<ConsoleSessionRow[]> =>
       records.list(
