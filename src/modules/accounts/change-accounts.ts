@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
-import { type AccountId, isBuiltIn } from "../../domain/account.ts";
+import type { AccountId } from "../../domain/account.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
@@ -197,23 +197,27 @@ function refuseDialect({ parseDialect }: AccountsApp, { dialect }: AccountChange
 }
 
 /**
- * Sets our receiver with the current secret in the account's classroom. The reply is not shown; one that does not repeat the address is not `confirmed`.
- * @throws NamedError "account-unknown", "webhooks-not-set", "webhooks-by-hand"
+ * Has the account's classroom send its webhooks to us, with the current secret. `confirmed`: its reply repeats our address.
+ * @throws NamedError "account-unknown", "account-changed", "webhooks-not-set", "webhooks-by-hand"
  */
 export async function connectWebhooks(
   app: ConnectWebhooksApp,
   id: AccountId,
 ): Promise<{ url: string; confirmed: boolean }> {
-  const account = app.accounts.find(id);
-  const [secret] = account?.webhookSecrets ?? [];
-  if (account === undefined || secret === undefined)
-    throw refusal("account-unknown", { status: 404, values: { account: id } });
+  const stored = await app.classroomAccounts.find(id);
+  // Another process may have just changed the secret.
+  await app.accounts.refresh();
+  const [secret] = app.accounts.find(id)?.webhookSecrets ?? [];
+  if (secret === undefined) throw refusal("account-unknown", { status: 404, values: { account: id } });
   const url = `${app.publicUrl}/webhooks/${id}`;
   const byHand = `in the classroom, Settings > API & Integrations > Webhooks, address ${url}, and the secret of this account.`;
   const answer = await ask(app, id, { url, secret }, byHand);
   if (answer === null) throw refusal("webhooks-by-hand", { status: 409, values: { byHand } });
-  if (answer.confirmed && !isBuiltIn(id))
-    await change(app, id, () => ({ webhooksConnectedAt: app.clock.now() }));
+  // As it was read: the service does not have a secret that was made while it was asked.
+  if (answer.confirmed && stored !== null) {
+    const now = app.clock.now();
+    await app.classroomAccounts.change(stored, { webhooksConnectedAt: now, changedAt: now });
+  }
   await writeAudit(app, { what: "webhooks-connected", registrationId: app.ofRegistration ?? null, on: id });
   return { url, confirmed: answer.confirmed };
 }

@@ -8,7 +8,9 @@ import {
   addAccount,
   bindAccount,
   connectAccount,
+  connectWebhooks,
   prepareAccount,
+  rotateWebhookSecret,
 } from "../../../src/modules/accounts/change-accounts.ts";
 import {
   type Accounts,
@@ -50,6 +52,16 @@ const deps = () => ({
     return Promise.resolve(service.refuses);
   },
 });
+/** As one process knows them. */
+const knownAccounts = () =>
+  createKnownAccounts({
+    builtIn: [testAccount("production")],
+    sealer,
+    parseDialect,
+    clock,
+    classroomAccounts: opened.stores.classroomAccounts,
+    logger: createLogger("silent"),
+  });
 /** No key is made here. */
 const noKeys = () => Promise.reject(new Error("no key is made here"));
 const unused = { list: noKeys, rotate: noKeys, replaceNow: noKeys };
@@ -60,14 +72,7 @@ beforeEach(async () => {
   opened = await openEmptyStores(opened);
   tried = [];
   service.refuses = false;
-  accounts = await createKnownAccounts({
-    builtIn: [testAccount("production")],
-    sealer,
-    parseDialect,
-    clock,
-    classroomAccounts: opened.stores.classroomAccounts,
-    logger: createLogger("silent"),
-  });
+  accounts = await knownAccounts();
   await prepareAccount(deps(), { id: "north", name: "North College" });
   north = registrationOf({ id: "reg_north", clientId: "north", environment: "north" });
   south = registrationOf({ id: "reg_south", clientId: "south", environment: "production" });
@@ -176,6 +181,39 @@ describe("an account that is bound to one deployment of an LMS", () => {
     expect(await from("arts")).toBeNull();
     const changed = giveConnection(deps(), whose("arts"), { ...connection, apiKey: key });
     await expect(changed).rejects.toMatchObject({ code: "account-not-own", status: 403 });
+  });
+});
+
+describe("the address for its webhooks", () => {
+  const connect = (
+    configureWebhook: (webhook: { secret: string }) => Promise<void> = () => Promise.resolve(),
+  ) =>
+    connectWebhooks(
+      {
+        ...deps(),
+        publicUrl: "https://tool.test",
+        classroomOf: () => ({
+          configureWebhook: async (webhook) => {
+            await configureWebhook(webhook);
+            return { confirmed: true };
+          },
+        }),
+      },
+      "north",
+    );
+
+  test("is sent with the secret that another process has just made", async () => {
+    await rotateWebhookSecret({ ...deps(), accounts: await knownAccounts() }, "north", "the-new-secret");
+    const sent: string[] = [];
+    await connect(({ secret }) => Promise.resolve(void sent.push(secret)));
+    expect(sent).toEqual(["the-new-secret"]);
+    expect((await own())?.webhooksConnectedAt).toBe(clock.now());
+  });
+
+  test("doesn't count as sent when the secret changes meanwhile", async () => {
+    const meanwhile = () => rotateWebhookSecret(deps(), "north", "the-new-secret");
+    await expect(connect(meanwhile)).rejects.toMatchObject({ code: "account-changed" });
+    expect((await own())?.webhooksConnectedAt).toBeNull();
   });
 });
 
