@@ -91,12 +91,18 @@ async function accountDetails(
   };
 }
 
+type DoctorApp = AuditApp &
+  Pick<App, "doctorRuns" | "logger"> & {
+    /** All accounts that are not paused, or one. */
+    examineClassrooms: (only?: AccountId) => Promise<DoctorFound>;
+  };
+
 /** One account, for its LMS. */
 type DoctorOfAccount = { account: AccountId; registrationId: string };
 
 /** Unless one is running in any process. @returns its end, for callers that wait; null when none was started */
 export async function runDoctor(
-  app: AuditApp & Pick<App, "doctorRuns" | "logger" | "examineClassrooms">,
+  app: DoctorApp,
   of: DoctorOfAccount | null = null,
 ): Promise<{ ended: Promise<void> } | null> {
   const { doctorRuns, clock } = app;
@@ -118,12 +124,7 @@ export async function runDoctor(
 }
 
 async function examined(
-  {
-    doctorRuns,
-    examineClassrooms,
-    clock,
-    logger,
-  }: AuditApp & Pick<App, "doctorRuns" | "logger" | "examineClassrooms">,
+  { doctorRuns, examineClassrooms, clock, logger }: DoctorApp,
   account: AccountId | null,
   holder: string,
 ): Promise<void> {
@@ -133,7 +134,7 @@ async function examined(
   } catch (thrown) {
     logger.warn({ error: messageOf(thrown) }, "the doctor could not examine everything");
     const problem = thrown instanceof NamedError ? thrown.message : "It ended with an error; see the log.";
-    await doctorRuns.end(account, holder, { endedAt: clock.now(), problem });
+    await doctorRuns.end(account, holder, { endedAt: clock.now(), problem, found: null });
   }
 }
 

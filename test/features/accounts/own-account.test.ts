@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import type { Registration } from "../../../src/domain/registration.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
@@ -17,8 +18,8 @@ import {
   createKnownAccounts,
   ownAccountOf,
 } from "../../../src/modules/accounts/known-accounts.ts";
-import { removeAccount } from "../../../src/modules/operations/classroom-accounts.ts";
-import { acceptNewDeployment, giveConnection } from "../../../src/modules/operations/set-up.ts";
+import { removeAccount, runDoctor } from "../../../src/modules/operations/classroom-accounts.ts";
+import { acceptNewDeployment, giveConnection, showSetUp } from "../../../src/modules/operations/set-up.ts";
 import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
 import { openEmptyStores, type OpenedStores } from "../../support/builders/open-empty-stores.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
@@ -215,6 +216,20 @@ describe("the address for its webhooks", () => {
     await expect(connect(meanwhile)).rejects.toMatchObject({ code: "account-changed" });
     expect((await own())?.webhooksConnectedAt).toBeNull();
   });
+});
+
+test("an examination that fails leaves the step to do, whatever an earlier one found", async () => {
+  const doctorStep = async (examineClassrooms: Parameters<typeof runDoctor>[0]["examineClassrooms"]) => {
+    const app = { ...deps(), logger: createLogger("silent"), clock: systemClock, examineClassrooms };
+    await (
+      await runDoctor(app, { account: "north", registrationId: north.id })
+    )?.ended;
+    const { steps } = await showSetUp(deps(), north.id);
+    return steps.find(({ step }) => step === "doctor")?.state;
+  };
+  const well = { well: true, tool: [], environments: [{ environment: "north", findings: [] }] };
+  expect(await doctorStep(() => Promise.resolve(well))).toBe("done");
+  expect(await doctorStep(() => Promise.reject(new Error("no answer")))).toBe("todo");
 });
 
 describe("its administrator", () => {

@@ -232,7 +232,7 @@ function audiencesIn(typed: string): string[] {
   throw refusal("audiences-unreadable", { values: limits, status: 422 });
 }
 
-async function registrationModel(app: ConsoleApp, { request, note, part, t, within }: Visit) {
+async function registrationModel(app: ConsoleApp, { request, note, part, t, within, deployment }: Visit) {
   const details = await showRegistration(app, part("id"));
   const { registration } = details;
   const { id } = registration;
@@ -261,7 +261,7 @@ async function registrationModel(app: ConsoleApp, { request, note, part, t, with
       action: `/admin/registrations/${id}/sign-out`,
     }),
     account: accountOfLms(registration),
-    setUp: setUpProgressOf(t, await showSetUp(app, id)),
+    setUp: setUpProgressOf(t, await showSetUp(app, id, deployment)),
     letIn: registration.administratorsEnter === true,
     note: note(notes),
     values: app.manualValues,

@@ -145,10 +145,11 @@ export const doctorRunRecord = describeRecord("DoctorRun", {
     startedAt: field.number.orNull,
     /** Its claim (ms). */
     leaseUntil: field.number.or(0),
-    /** When the latest result came; null for none. */
+    /** When the latest examination ended; null for never. */
     endedAt: field.number.orNull,
+    /** Its result. While another one runs, the earlier result; null where it failed. */
     found: field.json<DoctorFound>().orNull,
-    /** Why the latest examination gave no result; null when it did. */
+    /** Why it failed; else null. */
     problem: field.text.orNull,
   },
   hidden: { leaseHolder: field.text.orNull },

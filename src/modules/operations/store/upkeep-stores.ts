@@ -120,7 +120,7 @@ export function createAlarmStore(connection: Connection) {
 /** Of all accounts, or of one. */
 const idOf = (account: AccountId | null) => (account === null ? "doctor" : `doctor ${account}`);
 
-/** The latest examination of all classrooms, or of one account's, and the result before; at most one of each runs at a time. */
+/** The latest examination of all classrooms, or of one account's; at most one of each runs at a time. */
 export function createDoctorRunStore(connection: Connection) {
   const records = openRecords(connection, doctorRunRecord);
 
@@ -141,11 +141,11 @@ export function createDoctorRunStore(connection: Connection) {
     /** No effect when the claim was lost. */
     extend: (account: AccountId | null, holder: string, until: number): Promise<boolean> =>
       records.change(...longerLease(idOf(account), holder, until)),
-    /** No effect when the claim was lost. What is left out is unchanged. */
+    /** No effect when the claim was lost. */
     end: async (
       account: AccountId | null,
       holder: string,
-      outcome: Pick<DoctorRun, "endedAt" | "problem"> & Partial<Pick<DoctorRun, "found">>,
+      outcome: Pick<DoctorRun, "endedAt" | "problem" | "found">,
     ): Promise<void> => {
       await records.change(
         { _id: idOf(account), leaseHolder: holder },
