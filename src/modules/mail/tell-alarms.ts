@@ -11,17 +11,16 @@ type TellingApp = OverviewApp & MailsApp & Pick<App, "mailedAlarms">;
 const alarmUsefulMs = 24 * 3_600_000;
 
 /**
- * Compares the alarms that are on with those that operators were told of: one mail for each that began, one when it is over. The mail
- * is stored before the alarm counts as told, and the same mail exists once: a process that is killed in between costs nothing.
- * @param to Their addresses.
+ * Compares the alarms that are on with those that operators were told of: one mail for each that began, one when it is
+ * over. An alarm is stored before its mail, whose words are read from it. A process may be killed between the two, so
+ * mails of recent alarms are added again: the same mail exists once.
+ * @param to The operators' addresses.
  */
 export async function tellAlarms(app: TellingApp, to: readonly string[]): Promise<void> {
   if (to.length === 0) return;
-  const { now, begun, over } = await toTell(app);
-  for (const one of begun) {
-    await tell(app, to, "alarm", one);
-    await app.mailedAlarms.open(one);
-  }
+  const { now, begun, recent, over } = await toTell(app);
+  for (const one of begun) await app.mailedAlarms.open(one);
+  for (const one of [...begun, ...recent]) await tell(app, to, "alarm", one);
   for (const one of over) {
     await tell(app, to, "alarm-over", one);
     await app.mailedAlarms.end(one.id, now);

@@ -171,14 +171,12 @@ function daysAfter(date: string, days: number): string {
 }
 
 /**
- * Which alarms operators hear of now. One that comes and goes is mailed once an hour at most; one that begins with many others is mailed
- * in a later look, if it is still on.
+ * Which alarms operators are mailed now. One that comes and goes is mailed once an hour at most; of many that begin
+ * together, some are mailed at a later look, if they are still on.
+ * @param told Those they were told of, also those that are over.
+ * @returns `recent`: told within the last hour and still on.
  */
-export function alarmsToTell(
-  on: readonly MailedAlarm[],
-  told: readonly MailedAlarm[],
-  now: number,
-): { begun: MailedAlarm[]; over: MailedAlarm[] } {
+export function alarmsToTell(on: readonly MailedAlarm[], told: readonly MailedAlarm[], now: number) {
   const known = byId(told);
   const present = byId(on);
   const begun = [...present.values()].filter(({ id }) => {
@@ -186,6 +184,10 @@ export function alarmsToTell(
     if (before === undefined) return true;
     return before.endedAt !== null && now - before.openedAt >= alarmRestMs;
   });
-  const over = told.filter(({ id, endedAt }) => endedAt === null && !present.has(id));
-  return { begun: begun.slice(0, maxAlarmsMailed), over };
+  const open = told.filter(({ endedAt }) => endedAt === null);
+  return {
+    begun: begun.slice(0, maxAlarmsMailed),
+    recent: open.filter(({ id, openedAt }) => present.has(id) && now - openedAt < alarmRestMs),
+    over: open.filter(({ id }) => !present.has(id)),
+  };
 }
