@@ -71,24 +71,32 @@ export async function changeMyMails(
 }
 
 const purpose = "mail-stop";
-const shape = z.tuple([z.string(), z.string(), z.enum(stoppableKinds)]);
+const shape = z.tuple([z.string(), z.enum(stoppableKinds)]);
 
 /** Gives the right to stop one kind of mail of one person, and to have it again; nothing else. It has no end, as mailboxes have none. */
 export function stopToken(
   { sealer }: Pick<App, "sealer">,
-  { registrationId, personId, kind }: StopKey,
+  { personId, kind }: Pick<StopKey, "personId" | "kind">,
 ): string {
-  return sealer.seal(purpose, JSON.stringify([registrationId, personId, kind]));
+  return sealer.seal(purpose, JSON.stringify([personId, kind]));
 }
 
-/** Null for one that is not ours, or was sealed by a key that is gone. */
-export function readStopToken({ sealer }: Pick<App, "sealer">, token: string): StopKey | null {
+/**
+ * What a token stops. The person is looked up: since the mail their accounts may have been merged, or their LMS
+ * registered again.
+ * @returns null for a token that is not ours or was sealed by a key that is gone, and for an erased person
+ */
+export async function stopKeyOf(app: Pick<App, "people" | "sealer">, token: string): Promise<StopKey | null> {
+  const [personId, kind] = readStopToken(app, token) ?? [];
+  if (personId === undefined || kind === undefined) return null;
+  const person = await app.people.find(personId);
+  return person === null ? null : { registrationId: person.registrationId, personId: person.id, kind };
+}
+
+function readStopToken({ sealer }: Pick<App, "sealer">, token: string): z.infer<typeof shape> | null {
   if (!/^v1\.[\w-]{40,400}$/.test(token)) return null;
   try {
-    const read = shape.safeParse(JSON.parse(sealer.open(purpose, token)));
-    if (!read.success) return null;
-    const [registrationId, personId, kind] = read.data;
-    return { registrationId, personId, kind };
+    return shape.safeParse(JSON.parse(sealer.open(purpose, token))).data ?? null;
   } catch (thrown) {
     if (thrown instanceof NamedError || thrown instanceof SyntaxError) return null;
     throw thrown;

@@ -2,7 +2,14 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { MailConfig } from "../../../src/config-mail.ts";
 import type { Course, Member } from "../../../src/domain/course.ts";
 import type { ReminderMinutes, WeeklyMails } from "../../../src/domain/mails.ts";
-import { changeMyMails, myMailKinds, showMyMails } from "../../../src/modules/mail/mail-choices.ts";
+import { createSealer } from "../../../src/kernel/sealer.ts";
+import {
+  changeMyMails,
+  myMailKinds,
+  showMyMails,
+  stopKeyOf,
+  stopToken,
+} from "../../../src/modules/mail/mail-choices.ts";
 import { openRegisterCourse } from "../../support/builders/register-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
@@ -63,5 +70,29 @@ describe("the e-mails that somebody can stop on their own page", () => {
     expect((await shown()).kinds).toEqual([{ kind: "reminder", isStopped: true }]);
     for (const wanted of [true, true]) await changeMyMails(deps(), ada, "reminder", wanted);
     expect((await shown()).kinds).toEqual([{ kind: "reminder", isStopped: false }]);
+  });
+});
+
+describe("the link in a mail", () => {
+  const sealer = createSealer("a secret key of at least thirty-two bytes", undefined);
+  const token = stopToken({ sealer }, { personId: "per-Ada", kind: "reminder" });
+  const stops = (given = token) => stopKeyOf({ ...course.deps, sealer }, given);
+
+  test("is about its reader, also after their LMS was registered again", async () => {
+    const { registrationId } = course.key;
+    expect(await stops()).toEqual({ registrationId, personId: "per-Ada", kind: "reminder" });
+    await course.stores.personalRecords.change(
+      "Person",
+      { _id: "per-Ada" },
+      { update: { $set: { registrationId: "earlier" } } },
+      1,
+    );
+    expect(await stops()).toMatchObject({ registrationId: "earlier", personId: "per-Ada" });
+  });
+
+  test("is about nobody once they were erased, and when it was changed", async () => {
+    expect(await stops(`${token.slice(0, -2)}AA`)).toBeNull();
+    await course.stores.personalRecords.remove("Person", { _id: "per-Ada" }, 1);
+    expect(await stops()).toBeNull();
   });
 });

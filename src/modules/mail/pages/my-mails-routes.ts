@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { readForm } from "../../../kernel/read-form.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { changeMyMails, readStopToken, showMyMails } from "../mail-choices.ts";
+import { changeMyMails, showMyMails, stopKeyOf } from "../mail-choices.ts";
 import { type StoppableKind, stoppableKinds } from "../rules/records.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
@@ -66,7 +66,7 @@ async function myMailsModel(
 }
 
 export type StopPage = Head & {
-  /** unknown: the address has no person. */
+  /** unknown: the address is nobody's. */
   state: "on" | "stopped" | "unknown";
   text: string;
 };
@@ -97,13 +97,13 @@ export function stopRoutes(app: App): Router {
     renderView(response, stopPage, { t, title: t("mail.stop.title"), state, text });
   };
   router.get("/mail/:token", async (request, response) => {
-    const key = readStopToken(app, request.params.token);
+    const key = await stopKeyOf(app, request.params.token);
     const isStopped = key !== null && (await app.mailStops.has(key));
     show(response, readerLocale(request), key?.kind ?? null, isStopped);
   });
   router.post("/mail/:token", multipart);
   router.post<{ token: string }>("/mail/:token", form, async (request, response) => {
-    const key = readStopToken(app, request.params.token);
+    const key = await stopKeyOf(app, request.params.token);
     if (key === null) {
       show(response, readerLocale(request), null);
       return;

@@ -75,8 +75,8 @@ async function warningMail(app: App, mail: Mail): Promise<WrittenMail> {
   return { to: facts.to, words: warningWords(app, facts, stopUrl(app, facts.member, "low-attendance")) };
 }
 
-function stopUrl(app: App, { registrationId, personId }: Member, kind: StoppableKind): string {
-  return `${app.publicUrl}/mail/${stopToken(app, { registrationId, personId, kind })}`;
+function stopUrl(app: App, { personId }: Member, kind: StoppableKind): string {
+  return `${app.publicUrl}/mail/${stopToken(app, { personId, kind })}`;
 }
 
 /** Of a session to come, or of one that is not as an earlier mail said. Times are in the course's zone. @param stopUrl Where they stop these mails. */
