@@ -3,7 +3,7 @@ import { secretDigest } from "../../kernel/ids.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { isSameSecret } from "../../kernel/sealer.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
-import { knownRegistration } from "../registration/registrations.ts";
+import { type ActiveRegistrationApp, isAdmitted, knownRegistration } from "../registration/registrations.ts";
 import {
   type ApiKey,
   type ApiScope,
@@ -98,7 +98,7 @@ export async function institutionOf(
  * @throws NamedError "api-key-missing", "api-key-unknown", "api-key-ended" or "api-lms-off"
  */
 export async function provenApiKey(
-  app: Pick<App, "apiKeys" | "registrations" | "clock">,
+  app: ActiveRegistrationApp & Pick<App, "apiKeys" | "clock">,
   header: string | undefined,
 ): Promise<ApiKey> {
   const [, sent] = /^Bearer +(\S+)$/i.exec(header ?? "") ?? [];
@@ -108,7 +108,8 @@ export async function provenApiKey(
   if (halves === null || key === null || !isSameSecret(secretDigest(halves.secret), key.digest))
     throw refusal("api-key-unknown", { status: 401 });
   if (key.endsAt <= app.clock.now()) throw refusal("api-key-ended", { status: 401 });
-  if ((await app.registrations.find(key.registrationId))?.active !== true)
+  const { registrationId, deploymentId } = key;
+  if (!(await isAdmitted(app, { registrationId, deploymentId: deploymentId ?? "" })))
     throw refusal("api-lms-off", { status: 403 });
   return key;
 }

@@ -5,6 +5,7 @@ import { mailAddressOf, type ReminderMinutes } from "../../domain/mails.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { CourseAuditApp } from "../audit/audit.ts";
 import { saveOption } from "../courses/change-settings.ts";
+import type { ActiveRegistrationApp } from "../registration/registrations.ts";
 import { remindersOfCourse } from "./reminders.ts";
 import { type StoppableKind, stoppableKinds } from "./rules/records.ts";
 import type { StopKey } from "./store/mail-store.ts";
@@ -24,13 +25,11 @@ export async function saveReminders(
 }
 
 /** To know which mails a person gets. */
-export type MyMailsApp = Pick<App, "mailStops" | "people" | "registrations"> & {
-  config: Pick<App["config"], "mail">;
-};
+export type MailKindsApp = ActiveRegistrationApp & { config: Pick<App["config"], "mail"> };
 
 /** What the course sends a member like this one; nothing where the tool sends no mail. */
 export async function myMailKinds(
-  app: Pick<MyMailsApp, "config" | "registrations">,
+  app: MailKindsApp,
   course: Course,
   { role, student, testUser }: Member,
 ): Promise<StoppableKind[]> {
@@ -48,7 +47,11 @@ export async function myMailKinds(
 }
 
 /** With what they have stopped, in this course or another one of their LMS. */
-export async function showMyMails(app: MyMailsApp, course: Course, member: Member) {
+export async function showMyMails(
+  app: MailKindsApp & Pick<App, "mailStops" | "people">,
+  course: Course,
+  member: Member,
+) {
   const { registrationId, personId } = member;
   const [kinds, person] = await Promise.all([myMailKinds(app, course, member), app.people.find(personId)]);
   const isStopped = (kind: StoppableKind) => app.mailStops.has({ registrationId, personId, kind });

@@ -1,3 +1,4 @@
+import { type ActiveRegistrationApp, isAdmitted } from "../registration/registrations.ts";
 import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
@@ -30,6 +31,7 @@ const maxSessionsPerRun = 500;
 /** To find people to write to. */
 export type MailingApp = MailsApp &
   SessionsApp &
+  ActiveRegistrationApp &
   Pick<App, "attendanceSummaries" | "courses" | "mailStops" | "members" | "people" | "registrations">;
 
 export type ReminderFacts = Reader & {
@@ -124,13 +126,12 @@ async function mailChange(
   for (const some of slicesOf(changed, batchSize)) await addMails(app, some);
 }
 
-/** Minutes before a session; 0 for none, as where the LMS is switched off. */
+/** Minutes before a session; 0 for none, also while the course's people may not enter. */
 export async function remindersOfCourse(
-  app: Pick<App, "registrations">,
-  { registrationId, reminders }: Pick<Course, "registrationId" | "reminders">,
+  app: ActiveRegistrationApp,
+  course: Pick<Course, "registrationId" | "deploymentId" | "reminders">,
 ): Promise<number> {
-  const registration = await app.registrations.find(registrationId);
-  return registration?.active === true ? reminders : 0;
+  return (await isAdmitted(app, course)) ? course.reminders : 0;
 }
 
 async function mailEverybody(

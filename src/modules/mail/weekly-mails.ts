@@ -1,3 +1,4 @@
+import { type ActiveRegistrationApp, isAdmitted } from "../registration/registrations.ts";
 import { type MailingApp, mailPeople, type Reader, readerOf } from "./reminders.ts";
 import type { App } from "../../app.ts";
 import { type AttendanceLimit, limitKey, type Course, type Member } from "../../domain/course.ts";
@@ -86,13 +87,13 @@ async function mailCourse(app: MailingApp, courseId: string, week: CourseWeek): 
 type WeeklyOfCourse = WeeklyMails & { limits: boolean };
 const nothing: WeeklyOfCourse = { ...noWeeklyMails, limits: false };
 
-/** Nothing where the LMS is switched off. */
+/** Nothing while the course's people may not enter. */
 export async function weeklyOfCourse(
-  app: Pick<App, "registrations">,
-  { registrationId, weekly, limits }: Pick<Course, "registrationId" | "weekly" | "limits">,
+  app: ActiveRegistrationApp,
+  course: Pick<Course, "registrationId" | "deploymentId" | "weekly" | "limits">,
 ): Promise<WeeklyOfCourse> {
-  const registration = await app.registrations.find(registrationId);
-  if (registration?.active !== true) return nothing;
+  if (!(await isAdmitted(app, course))) return nothing;
+  const { weekly, limits } = course;
   return { ...weekly, limits: limits.mail && limits.list.length > 0 };
 }
 

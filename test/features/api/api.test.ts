@@ -254,6 +254,15 @@ describe("a key", () => {
     expect(await refused("/courses/crs_there/people", whole)).toEqual([404, "api-not-found"]);
   });
 
+  test("of a deployment reads nothing once that is refused", async () => {
+    const [registrationId, deploymentId] = [of.registrationId, "1"];
+    await stores.deployments.record({ registrationId, deploymentId, status: "accepted", firstSeenAt: 1 });
+    const key = await keyFor({ deploymentId });
+    expect((await ask("/courses", key)).status).toBe(200);
+    await stores.deployments.setStatus(registrationId, deploymentId, "refused");
+    expect(await refused("/courses", key)).toEqual([403, "api-lms-off"]);
+  });
+
   test("that ended, was ended, or whose LMS is off reads nothing", async () => {
     const [ending, ended, left] = [await keyFor({ until: day(1) }), await keyFor(), await keyFor()];
     expect((await ask("/courses", ending)).status).toBe(200);

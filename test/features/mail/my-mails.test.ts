@@ -54,6 +54,14 @@ describe("the e-mails that somebody can stop on their own page", () => {
     expect(await myMailKinds(deps(), all, await member(change))).toEqual(kinds);
   });
 
+  test("are none while the course's people may not enter", async () => {
+    const all = await sends(60, { digest: true, low: 75 });
+    const { registrationId, deploymentId } = all;
+    const deployment = { registrationId, deploymentId, status: "refused", firstSeenAt: 0 } as const;
+    await course.stores.deployments.record(deployment);
+    expect(await myMailKinds(deps(), all, await member())).toEqual([]);
+  });
+
   test("are none where the course sends none, or the tool no mail at all", async () => {
     const none = await sends(0, { digest: false, low: 0 });
     expect(await myMailKinds(deps(), none, await member())).toEqual([]);

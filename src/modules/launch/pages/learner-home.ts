@@ -23,7 +23,7 @@ import type { Course, Member } from "../../../domain/course.ts";
 import type { EntryState } from "../../../domain/entry.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
 
-type LearnerHomeApp = Pick<App, "accounts" | "courseLinks" | "courses"> &
+type LearnerHomeApp = Pick<App, "accounts" | "courseLinks" | "courses" | "deployments"> &
   Pick<App, "people" | "registrations" | "sections"> &
   Pick<App, "events" | "excuses" | "members" | "sessionPlans" | "attendance" | "deliveries"> &
   Pick<App, "checkIns" | "presences" | "sessionEnds"> &

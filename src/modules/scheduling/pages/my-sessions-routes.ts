@@ -11,7 +11,7 @@ import { myWords, sayWord, type WordProblem, type WordsApp } from "../../attenda
 import { oneLine } from "../../attendance/pages/register-form.ts";
 import { maxReasonLength } from "../../attendance/rules/words.ts";
 import { type MySession, showMyAttendance } from "../../attendance/show-attendance.ts";
-import { myMailKinds, type MyMailsApp } from "../../mail/mail-choices.ts";
+import { type MailKindsApp, myMailKinds } from "../../mail/mail-choices.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
 import { evidenceText } from "../../attendance/pages/session-view.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
@@ -39,11 +39,7 @@ import { defineView } from "../../../web/view.ts";
 import type { MyVisit } from "../../../web/visits.ts";
 import { calendarName, calendarText, subscribeLinks, tagOf } from "./calendar-links.ts";
 
-type MySessionsApp = WordsApp &
-  PresenceApp &
-  Pick<MyMailsApp, "config" | "registrations"> &
-  Pick<App, "attendanceSummaries"> &
-  MyCalendarApp;
+type MySessionsApp = WordsApp & PresenceApp & MailKindsApp & Pick<App, "attendanceSummaries"> & MyCalendarApp;
 
 export type MySessionsPage = PageOf<typeof mySessionsModel>;
 
