@@ -179,7 +179,8 @@ export const operatorSentences = {
   "api-key-until": "Give the key's last day, like 2027-07-31, within the next two years.",
   "api-keys-many": "This LMS has {{most}} keys. End one that nobody uses, then make this one.",
   "api-limit-unreadable": "The limit is a number from 1 to {{most}}.",
-  "api-lms-off": "This LMS is switched off or its deployment is refused, so its keys read nothing. Ask the tool's operator.",
+  "api-lms-off":
+    "This LMS is switched off or its deployment is refused, so its keys read nothing. Ask the tool's operator.",
   "api-method": "The API only reads: send GET or HEAD.",
   "api-not-found":
     "There is nothing at this address that your key may read. Courses and their ids are at /api/v1/courses.",

@@ -434,6 +434,14 @@ test("uninstalling an LMS takes all of its records and leaves every other LMS's 
   expect(await model("Registration").countDocuments({})).toBe(1);
 });
 
+test("uninstalling an LMS is in the list of erasures, whoever asked for it", async () => {
+  for (const who of ["console", "lms-administrator"] as const)
+    await uninstallRegistration({ ...deps(), who }, "reg-one", "LMS one");
+  const listed = await stores.erasures.listAsked(10);
+  expect(listed.map(({ who }) => who).toSorted()).toEqual(["console", "lms-administrator"]);
+  expect(await stores.erasures.countAsked(10)).toBe(2);
+});
+
 test("uninstalling an LMS finds again what work under way writes after its courses are gone", async () => {
   await put("FormerSpace", { environment: "production", spaceId: "space-before", courseId: "crs-one" });
   await put("SessionEnd", { environment: "production", spaceId: "space-before", sessionId: "s", endedAt: 1 });

@@ -19,7 +19,10 @@ import { openRecords, collectionsByModel } from "../../../storage/records.ts";
 type ErasureProgress = Partial<Pick<Erasure, "state" | "subject" | "rounds" | "doneAt">> &
   Pick<Erasure, "step" | "cursor" | "found" | "erased">;
 
-/** Worked off by one process at a time. */
+/** All but retention. */
+const askedBy: readonly Erasure["who"][] = ["console", "command-line", "lms-administrator"];
+
+/** Each is carried out by one process at a time. */
 export function createErasureStore(connection: Connection) {
   const records = openRecords(connection, erasureRecord);
   const queue = openDueQueue(connection, erasureRecord, "erasures");
@@ -36,10 +39,9 @@ export function createErasureStore(connection: Connection) {
       records.list(registrationId === null ? {} : { registrationId }, { sort: { askedAt: -1 }, limit }),
     /** The latest that somebody asked for, without retention. */
     listAsked: (limit: number): Promise<Erasure[]> =>
-      records.list({ who: { $in: ["console", "command-line"] } }, { sort: { askedAt: -1 }, limit }),
+      records.list({ who: { $in: askedBy } }, { sort: { askedAt: -1 }, limit }),
     /** Those not done that somebody asked for, up to a limit. */
-    countAsked: (limit: number) =>
-      records.count({ dueAt: { $lt: never }, who: { $in: ["console", "command-line"] } }, limit),
+    countAsked: (limit: number) => records.count({ dueAt: { $lt: never }, who: { $in: askedBy } }, limit),
     /** Those of an LMS that are not done. */
     underWay: (registrationId: string): Promise<Erasure[]> =>
       records.list({ registrationId, dueAt: { $lt: never } }),
