@@ -3,7 +3,6 @@ import type { AccountId } from "../../../domain/account.ts";
 import { unknownCourse } from "../../privacy/erase.ts";
 import {
   answerSpaceRequest,
-  approveSpace,
   closeSpace,
   type ListedRequest,
   type ListedRight,
@@ -63,16 +62,13 @@ export function spacesPages(app: ConsoleApp, gate: Gate): Router {
     const answer = chosen(field("answer"), ["approve", "refuse"] as const);
     goTo(here, await answerSpaceRequest({ ...app, ...by }, part("id"), answer, within));
   });
-  gate
-    .routes(ofCourse(app), router)
-    .action("/courses/:id/spaces", async ({ part, field, by, within, goTo }) => {
-      const what = chosen(field("what"), ["approve", "withdraw"] as const);
-      const course = await app.courses.find(part("id"));
-      if (course === null) throw unknownCourse();
-      const as = { ...app, ...by };
-      if (what === "approve") goTo(here, await approveSpace(as, course, field("space"), within));
-      else goTo(here, (await withdrawSpace(as, course, field("space"))) ? "withdrawn" : "late");
-    });
+  gate.routes(ofCourse(app), router).action("/courses/:id/spaces", async ({ part, field, by, goTo }) => {
+    chosen(field("what"), ["withdraw"]);
+    const course = await app.courses.find(part("id"));
+    if (course === null) throw unknownCourse();
+    const withdrawn = await withdrawSpace({ ...app, ...by }, course, field("space"));
+    goTo(here, withdrawn ? "withdrawn" : "late");
+  });
   gate.routes(operatorsOnly, router).action("/spaces/close", async ({ field, by, goTo }) => {
     const environment = chosen(field("environment"), app.accounts.ids());
     await closeSpace({ ...app, ...by }, { environment, spaceId: field("space") });
