@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { otherSpaceOf } from "../../../src/domain/course-link.ts";
+import { linkOpens } from "../../../src/modules/launch/pages/home-panels.ts";
 import { changeLink, chooseLinks } from "../../../src/modules/links/links.ts";
 import { entryWindowEvents } from "../../../src/modules/joining/entry-target.ts";
 import { findEvent } from "../../../src/modules/attendance/record-attendance.ts";
@@ -253,4 +254,25 @@ describe("sessions planned in a linked Space", () => {
     await course.link("bio", course.spaceId);
     expect(await linkedSpaces(course.deps, biology)).toEqual([{ spaceId: lab, ofCourse: null }]);
   });
+});
+
+test("a link to a session tells its instructor the day by the course's clock", async () => {
+  const eventId = lesson(course.spaceId, Date.UTC(2026, 10, 16, 23, 30));
+  await course.note(eventId);
+  const key = { registrationId: "reg", deploymentId: "1", courseId: "bio", linkId: "link" };
+  const choice = { kind: "session", eventId } as const;
+  const { id: courseLinkId } = await course.stores.courseLinks.record(key, { id: "cho", choice }, "lnk");
+  const bio = await course.stores.courses.find("bio");
+  if (bio === null) throw new Error("there is no course");
+  const session = {
+    ...key,
+    courseLinkId,
+    personId: "per-Tess",
+    role: "instructor",
+    staffRole: "teacher",
+    locale: "en",
+  } as const;
+  const app = { ...course.deps, appUrlOf: () => "https://app.test" };
+  const opens = await linkOpens(app, course.deps.translatorOf("en"), session, bio, null);
+  expect(opens?.now).toContain("Tue 17 Nov 2026");
 });

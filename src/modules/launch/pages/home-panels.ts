@@ -195,17 +195,19 @@ export async function linkOpens(
 async function opensText(
   app: LinksApp & { events: EventStore },
   t: Translate,
-  { environment }: Course,
+  course: Course,
   choice: LinkChoice,
 ): Promise<string> {
   switch (choice.kind) {
     case "course-space":
       return t("choose.opens.now.course");
     case "space":
-      return t("choose.opens.now.space", { address: spaceUrl(app.appUrlOf(environment), choice.spaceId) });
+      return t("choose.opens.now.space", {
+        address: spaceUrl(app.appUrlOf(course.environment), choice.spaceId),
+      });
     case "session": {
-      const event = await app.events.find(environment, choice.eventId);
-      return t("choose.opens.now.session", { name: sessionName(t, event, { timeZone: null }) });
+      const event = await app.events.find(course.environment, choice.eventId);
+      return t("choose.opens.now.session", { name: sessionName(t, event, course) });
     }
   }
 }

@@ -84,8 +84,9 @@ async function madeLinks(
   const problems = problemsOf(fields, offer, app.appUrlOf(course.environment));
   if (Object.keys(problems).length > 0) return { problems };
   const suggested = suggestedTitle(t, dialog);
+  const timeZone = course.timeZone ?? dialog.timeZone;
   const session = (eventId: string) =>
-    sessionName(t, offered.sessions.find((one) => one.eventId === eventId) ?? null, dialog);
+    sessionName(t, offered.sessions.find((one) => one.eventId === eventId) ?? null, { timeZone });
   const names = { course: suggested, space: suggested, session };
   const chosen = newLinks(fields, { offer, names, suggested, text: dialog.text });
   try {
