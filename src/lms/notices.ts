@@ -73,7 +73,7 @@ type NoticeHandlersTarget = { registration: Registration; url: string; scopes: r
 
 export type NoticeHandlers = {
   /** Sets the address for a type of notice. @throws NamedError "notices-not-granted", or the LMS's error. */
-  set: (target: NoticeHandlersTarget, wish: { type: string; handler: string }) => Promise<void>;
+  set: (target: NoticeHandlersTarget, subscription: { type: string; handler: string }) => Promise<void>;
 };
 
 /** The notice handlers service (Platform Notification Service 1.0). Canvas wants the tool's own domain. */

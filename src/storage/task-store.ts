@@ -16,7 +16,7 @@ import { maxRetriedTasks } from "./limits.ts";
 import { openRecords } from "./records.ts";
 import { type TaskPriority, type TaskProblem, taskRecord } from "../modules/operations/rules/records.ts";
 
-export type TaskWish = TaskIdentity & {
+export type EnqueueRequest = TaskIdentity & {
   payload: unknown;
   dueAt: number;
   priority: TaskPriority;
@@ -32,7 +32,7 @@ export type TaskEnd = {
   at: number;
   problem?: TaskProblem | null;
   facts?: Record<string, unknown>;
-  factsUnlessWished?: Record<string, unknown>;
+  factsUnlessEnqueued?: Record<string, unknown>;
   /** Nothing was tried of this task: the attempt is not counted. */
   uncounted?: boolean;
   /** The task keeps its priority; else it goes to the background. */
@@ -93,24 +93,25 @@ export function createTaskStore(connection: Connection) {
       byKind.set(kind.name, { kind, queues: kind.heads.map((head) => openQueue(kind.name, head)) });
     },
     /**
-     * Makes a task or brings it forward. @param whileRunning "serves": a current run is enough. @returns when it is due at the latest
-     * (ms); of one that runs, when that run was.
+     * Makes a task or brings it forward.
+     * @param whileRunning "serves": a run that is under way is enough.
+     * @returns when it is due at the latest (ms); of a task that is running, when that run was due.
      */
     enqueue: async (
       kind: string,
-      wish: TaskWish,
+      request: EnqueueRequest,
       now: number,
       whileRunning: "again" | "serves" = "again",
     ): Promise<number> => {
-      const _id = taskId(kind, wish.key);
+      const _id = taskId(kind, request.key);
       const known = await records.row({ _id });
       if (whileRunning === "serves" && known !== null && known.leaseUntil > now) return known.dueAt;
-      const update = wished(kind, wish, known?.dueAt === never);
+      const update = enqueueUpdate(kind, request, known?.dueAt === never);
       // Its scope may have changed since the caller looked.
-      await queueOf(kind, wish.priority).announced(known?.scope ?? wish.scope, wish.dueAt, () =>
+      await queueOf(kind, request.priority).announced(known?.scope ?? request.scope, request.dueAt, () =>
         records.save({ _id }, update),
       );
-      return Math.min(known?.dueAt ?? never, wish.dueAt);
+      return Math.min(known?.dueAt ?? never, request.dueAt);
     },
     /** Plans existing tasks in the background; those that wait or run already are left alone. */
     planIdle: async (kind: string, plans: readonly { key: string; dueAt: number }[]): Promise<void> => {
@@ -190,11 +191,11 @@ export function createTaskStore(connection: Connection) {
       const row = await records.take({ _id: id, leaseHolder: holder }, { $set: factsAt(facts) });
       return row?.wishes ?? null;
     },
-    /** Ends a run; no effect when the claim was lost. A task enqueued since its claim is run when that said. */
+    /** Ends a run; no effect when the claim was lost. A task that was enqueued since its claim runs again when that asked for. */
     settle: async ({ id, kind, scope, wishes }: Claimed, holder: string, end: TaskEnd): Promise<void> => {
       const claimed = { _id: id, leaseHolder: holder };
       const ended = endedAs(end);
-      const quiet = { ...factsAt(end.factsUnlessWished ?? {}), ...nextAt(end) };
+      const quiet = { ...factsAt(end.factsUnlessEnqueued ?? {}), ...nextAt(end) };
       const done = await records.take(
         { ...claimed, wishes },
         { ...ended, $set: { ...ended.$set, ...quiet } },
@@ -256,10 +257,10 @@ const factsAt = (facts: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(facts).map(([name, fact]) => [`facts.${name}`, fact]));
 
 /** @param givenUp Nothing was planned: enqueueing starts over after a final failure. */
-function wished(kind: string, wish: TaskWish, givenUp: boolean) {
-  const { key, scope, registrationId, courseId, payload, dueAt, priority, facts = {} } = wish;
+function enqueueUpdate(kind: string, request: EnqueueRequest, givenUp: boolean) {
+  const { key, scope, registrationId, courseId, payload, dueAt, priority, facts = {} } = request;
   const { priority: _p, attempts: _a, problem: _problem, ...first } = newTask;
-  const isFresh = wish.fresh === true;
+  const isFresh = request.fresh === true;
   const restarted = { ...(isFresh || givenUp ? { attempts: 0 } : {}), ...(isFresh ? { problem: null } : {}) };
   const ofPerson = priority === "person" ? { priority } : {};
   const inserted = {

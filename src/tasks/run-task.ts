@@ -56,8 +56,8 @@ async function endOf<Payload, Facts>(deps: RunTaskDeps, work: Work<Payload, Fact
   const { handler, task, holder } = work;
   const progress = async (facts: Partial<Facts>): Promise<number> => {
     deps.ending.throwIfAborted();
-    const wishes = await deps.tasks.store.progress(task.id, holder, { ...facts });
-    if (wishes !== null) return wishes;
+    const timesEnqueued = await deps.tasks.store.progress(task.id, holder, { ...facts });
+    if (timesEnqueued !== null) return timesEnqueued;
     throw refusal("claim-lost", { temporary: true });
   };
   try {
@@ -72,13 +72,13 @@ async function endOf<Payload, Facts>(deps: RunTaskDeps, work: Work<Payload, Fact
 }
 
 function ended<Facts>({ clock }: RunTaskDeps, result: TaskResult<Facts>): TaskEnd {
-  const { nextAt, facts, factsUnlessWished, postponed = false } = result;
+  const { nextAt, facts, factsUnlessEnqueued, postponed = false } = result;
   return {
     how: postponed ? "postponed" : "done",
     dueAt: nextAt,
     at: clock.now(),
     facts: { ...facts },
-    factsUnlessWished: { ...factsUnlessWished },
+    factsUnlessEnqueued: { ...factsUnlessEnqueued },
   };
 }
 

@@ -27,7 +27,7 @@ export type TaskResult<Facts> = {
   nextAt: number | null;
   facts?: Partial<Facts>;
   /** Facts that hold only when nobody enqueued the task meanwhile. */
-  factsUnlessWished?: Partial<Facts>;
+  factsUnlessEnqueued?: Partial<Facts>;
   /** Nothing was tried: neither an attempt nor a success. */
   postponed?: boolean;
   /** What ended the run early after part of it took effect: retried as if it had been thrown. */

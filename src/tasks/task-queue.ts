@@ -36,8 +36,8 @@ export function createTaskQueue(store: TaskStore) {
       payload: NoInfer<Payload>,
       { now, dueAt = now, priority = "background", facts, fresh = false }: EnqueueOptions<Facts>,
     ): Promise<number> => {
-      const wish = { ...kind.identityOf(payload), payload, dueAt, priority, fresh, facts: { ...facts } };
-      return store.enqueue(known(kind), wish, now, kind.whileRunning);
+      const request = { ...kind.identityOf(payload), payload, dueAt, priority, fresh, facts: { ...facts } };
+      return store.enqueue(known(kind), request, now, kind.whileRunning);
     },
     /** Plans existing tasks, each at its time; waiting and running ones are left alone. */
     planIdle: <Payload, Facts>(

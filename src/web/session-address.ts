@@ -4,11 +4,11 @@ import { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Sessions } from "./session.ts";
 
-/** Where a browser asks for a reader's pages of a course; `point` says at it which session it opened last. */
+/** Where a browser asks for a reader's pages of a course; `point` sets a cookie there that names the session it opened last. */
 export const minePath = "/mine";
 
-/** Long enough to log in at the LMS and find the link. */
-const wishMs = 15 * 60_000;
+/** How long a request for the next launch to show a page is kept (ms): enough to log in at the LMS and find the link. */
+const pageRequestMs = 15 * 60_000;
 
 /** A request as far as its headers say something. */
 type Headers = { get: (name: string) => string | undefined };
@@ -42,9 +42,9 @@ export type SessionCookie = ReturnType<typeof createSessionCookie>;
 export function createSessionCookie(publicUrl: string) {
   const secure = publicUrl.startsWith("https:");
   const pointer = `${secure ? "__Secure-" : ""}last`;
-  const wish = `${secure ? "__Secure-" : ""}page`;
-  // A launch is sent by the LMS's page.
-  const ofWish: CookieOptions = {
+  const pageCookie = `${secure ? "__Secure-" : ""}page`;
+  // "none": the LMS's page, of another site, sends the launch.
+  const pageCookieOptions: CookieOptions = {
     httpOnly: true,
     secure,
     path: "/lti/launch",
@@ -82,14 +82,14 @@ export function createSessionCookie(publicUrl: string) {
       return found?.[1] ?? null;
     },
     /** This browser's next launch of the course shows its reader's page. */
-    wish: (response: CookieSink, courseId: string): void => {
-      response.cookie(wish, courseId, { ...ofWish, maxAge: wishMs });
+    requestPage: (response: CookieSink, courseId: string): void => {
+      response.cookie(pageCookie, courseId, { ...pageCookieOptions, maxAge: pageRequestMs });
     },
-    /** Whether `wish` asked for the page; true once. */
-    takesWish: (request: Headers, response: CookieSink, courseId: string): boolean => {
-      const isWished = (request.get("cookie") ?? "").split(/;\s*/).includes(`${wish}=${courseId}`);
-      if (isWished) response.cookie(wish, "", { ...ofWish, expires: new Date(1) });
-      return isWished;
+    /** Whether `requestPage` asked for the page of this course; true once. */
+    takePageRequest: (request: Headers, response: CookieSink, courseId: string): boolean => {
+      const isRequested = (request.get("cookie") ?? "").split(/;\s*/).includes(`${pageCookie}=${courseId}`);
+      if (isRequested) response.cookie(pageCookie, "", { ...pageCookieOptions, expires: new Date(1) });
+      return isRequested;
     },
     clear: (response: CookieSink, id: string): void => {
       const options = { ...shared(id), expires: new Date(1) };
@@ -130,10 +130,10 @@ export async function sessionHere(
   return known?.over === null && known.session.courseId === courseId ? id : null;
 }
 
-/** A request as far as it says whose it is; its answer's templates learn what they may do. */
+/** What of a request tells its session; its answer's templates learn what they may do. */
 export type FormRequest = Pick<Request, "body" | "res" | "method">;
 
-/** Of a request at an address of a session. `token`: what it shows beside a form; null when it shows nothing. `byCookie`: the browser shows it. */
+/** A request at an address of a session. `token`: the proof it carries beside a form; null for none. `byCookie`: a cookie carries it. */
 type Addressed = { id: string; token: string | null; byCookie: boolean };
 
 const addressed = new WeakMap<object, Addressed>();

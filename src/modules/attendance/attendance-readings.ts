@@ -248,7 +248,7 @@ async function reconcileEvent(
   return {
     nextAt: goesOn ? app.clock.now() : nextReading(payload.endedAt, askedAt),
     facts: { ...read, runs: facts.runs + 1, readAt: askedAt },
-    ...(goesOn ? {} : { factsUnlessWished: { gapSeenAt: null } }),
+    ...(goesOn ? {} : { factsUnlessEnqueued: { gapSeenAt: null } }),
   };
 }
 
@@ -357,5 +357,5 @@ async function withoutReading(
   if (now < quietAt) return { postponed: true, nextAt: quietAt };
   const records = await app.attendance.listOfEvent(registrationId, courseId, eventId);
   if (records.some(({ history }) => hasOpenGap(history, readAt))) return null;
-  return { postponed: true, nextAt: next, factsUnlessWished: { gapSeenAt: null } };
+  return { postponed: true, nextAt: next, factsUnlessEnqueued: { gapSeenAt: null } };
 }

@@ -33,7 +33,7 @@ export function checkNextSpace(app: LookingApp & RunTaskDeps): Promise<boolean> 
   return runNextTask(app, spaceVisits, {
     run: async ({ payload, facts }) => {
       const nextAt = await findClasses(app, payload, facts.since);
-      return { nextAt, factsUnlessWished: { since: null } };
+      return { nextAt, factsUnlessEnqueued: { since: null } };
     },
   });
 }

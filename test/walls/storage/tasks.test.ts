@@ -125,7 +125,7 @@ describe.each(await eachEngine())("Tasks", (engine) => {
     await runNextTask(deps(left), letters, {
       run: async () => {
         await put("a", { dueAt: now + 7 });
-        return { nextAt: now + 50, facts: { far: 1 }, factsUnlessWished: { seen: ["nothing new"] } };
+        return { nextAt: now + 50, facts: { far: 1 }, factsUnlessEnqueued: { seen: ["nothing new"] } };
       },
     });
     expect(await find("a")).toMatchObject({ dueAt: now + 7, running: false, facts: { far: 1, seen: [] } });

@@ -90,7 +90,7 @@ export function launchRoutes(app: App): Router {
     if (own !== null) response.redirect(303, sessionFolder(own) + addressBelow(`/${to}`, { event }));
     else if (course === null || courseUrl === null) throw refusal("not-found", { status: 404 });
     else {
-      app.sessionCookie.wish(response, course.id);
+      app.sessionCookie.requestPage(response, course.id);
       response.redirect(303, courseUrl);
     }
   });

@@ -78,7 +78,8 @@ export async function showLaunch(
       ...adminLinkOf(app, registration, launch),
     };
     const stops =
-      app.sessionCookie.takesWish(request, response, course.id) || (await stopsAtPage(app, session, known));
+      app.sessionCookie.takePageRequest(request, response, course.id) ||
+      (await stopsAtPage(app, session, known));
     if (!isFramed(request, launch) && !stops) {
       await sendInside(app, session, request, response, { wish: "as-set", returnUrl, known });
       return;
