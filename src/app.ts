@@ -57,7 +57,7 @@ export type App = Stores &
     /** Deep linking requests under way. */
     dialogs: Dialogs;
     wake: Wake;
-    /** Wants a run of a job now. @returns false when there is no such job. */
+    /** Has a job run now. @returns false when there is no such job. */
     runJob: (name: string) => Promise<boolean>;
     /** How the tool is, as /readyz shows it. */
     report: () => Promise<OperatorReport>;

@@ -36,7 +36,7 @@ const usualPerMinute = 60;
 const needsServer = ["MAIL_FROM", "MAIL_PER_MINUTE", "ALARM_MAIL_TO", "ALARM_MAIL_LANGUAGE"] as const;
 const wordings = {
   SMTP_URL:
-    "SMTP_URL must be smtps://user:password@host:465 or smtp://user:password@host:587, with what is special in user and password URL-encoded, and nothing behind the port",
+    "SMTP_URL must be smtps://user:password@host:465 or smtp://user:password@host:587, with special characters in user and password URL-encoded, and nothing after the port",
   MAIL_FROM:
     "MAIL_FROM must be an e-mail address, or a name with one: Online classroom <classroom@university.example>",
   ALARM_MAIL_TO: `ALARM_MAIL_TO must be at most ${maxAlarmAddresses} e-mail addresses, separated by commas`,

@@ -22,9 +22,9 @@ const classroomAddresses = ["BASE_URL", "APP_URL"].flatMap((name) => [
 ]);
 
 /**
- * What must not be so where people come: an address in clear, secrets that can be
- * guessed, a classroom that is spoken to in clear, certificates that nobody checks, and clients that say themselves who they are.
- * @returns one line a problem, which names the variable and the remedy and repeats no value.
+ * What is refused outside development: plain http to the tool or the classroom, secrets that can be guessed, TLS certificates
+ * that are not verified, and client addresses that any client can spoof.
+ * @returns one line for each problem, with the variable and the remedy but no value.
  */
 export function unsafeSettings(given: Given): string[] {
   const open =

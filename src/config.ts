@@ -201,9 +201,9 @@ const environmentSettings = z.object({
 });
 
 /**
- * Reads and checks the environment. Nothing is used before everything was checked, so that all problems are
- * told at once and nothing listens meanwhile. Files that hold secrets are read here, once.
- * @throws ConfigError with one line a problem; no value of a variable is repeated in it.
+ * Reads and checks the environment. Everything is checked before anything is used, so that all problems are reported
+ * together and nothing listens meanwhile. Files that hold secrets are read here, once.
+ * @throws ConfigError with one line for each problem, without the values of variables.
  */
 export function readConfig(variables: Readonly<Record<string, string | undefined>> = process.env): Config {
   // An empty variable is what `FOO=` in a .env file gives; people mean "not set".

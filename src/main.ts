@@ -4,7 +4,7 @@ import { type Config, ConfigError, readConfig } from "./config.ts";
 import { messageOf, NamedError } from "./kernel/errors.ts";
 import { createLogger } from "./kernel/logger.ts";
 
-/** Signals within so long (ms) are one wish to stop. */
+/** Signals this close together (ms) ask once to stop. */
 const repeatedSignalMs = 2_000;
 
 if (existsSync(".env")) process.loadEnvFile(".env");
@@ -35,8 +35,8 @@ try {
         void stop();
         return;
       }
-      // The same signal often comes twice: to the whole group, and from the starter that passes it on. A supervisor in earnest
-      // sends SIGKILL; only a person at the keyboard who asks again later wants it immediately.
+      // The same signal often comes twice: to the whole group, and from the starter that passes it on. A supervisor that
+      // has lost patience sends SIGKILL; only a person at the keyboard who asks again later wants the process gone immediately.
       if (signal !== "SIGINT" || performance.now() - stoppingSince < repeatedSignalMs) return;
       logger.warn({ signal }, "ended before everything in hand was finished");
       process.exit(130);

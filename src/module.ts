@@ -38,7 +38,7 @@ export type Module = {
 };
 
 /**
- * What no module does would stay undone without a word: a webhook would be kept, a job never run, a task wait for ever.
+ * What no module handles would silently never happen: a webhook would be stored and not read, a job never run, a task wait forever.
  * @param workedOn Kinds of tasks that have a worker.
  * @throws Error naming each webhook family, job and kind of task that is left over.
  */

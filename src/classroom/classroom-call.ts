@@ -67,7 +67,7 @@ export type ClassroomCallSeen = {
   tookMs: number;
 };
 
-/** Throttle, timeouts, 429, 5xx, other shapes. @param deps.patienceMs Retries end so long after the first answer. */
+/** One call with throttle, timeout and retries. @param deps.patienceMs No retry begins later than this after the first answer. */
 export function createClassroomCall(deps: {
   environment: { name: string; baseUrl: string; apiKey: string };
   dialect: Dialect;

@@ -60,7 +60,7 @@ export function createThrottle(deps: {
   const { store, clock, limit = defaultCallsPerWindow, windowMs = 1_000, dayTime = clock.now } = deps;
   const key = throttleKey(deps.key);
   const by = deps.ids.id("proc");
-  const ledger = createLedger({ by, limit, windowMs: windowMs + marginMs, maxCare: maxCare });
+  const ledger = createLedger({ by, limit, windowMs: windowMs + marginMs, maxCare });
   const line = createWaitingLine(clock);
   const times = createTripTimes();
   const planned = new Set<Planned>();

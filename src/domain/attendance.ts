@@ -119,7 +119,7 @@ export function currentAttendanceOf({ history, corrections }: AttendanceFacts): 
   };
 }
 
-/** Whose word an observation is. */
+/** What an observation is based on. */
 export function sourceOf({ as }: Pick<AttendanceObservation, "as">): "classroom" | "presence" | "code" {
   return as === "presence" || as === "code" ? as : "classroom";
 }

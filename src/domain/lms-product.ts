@@ -69,7 +69,7 @@ type FrameOrigins = {
 };
 
 export type GradebookTraits = {
-  /** Whose grades its results include: all, or only those that the tool has graded before (Canvas). */
+  /** Which people its results include: all, or only those that the tool has graded before (Canvas). */
   resultsInclude: "everybody" | "graded-only";
   /** Known to report a grade of 0 as such; others may show 0 for "no grade". */
   reportsZero: boolean;

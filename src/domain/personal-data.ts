@@ -117,7 +117,7 @@ export const everyCourse: PersonRule = {
     personId: anyOf(personIds),
   }),
 };
-/** Whose ids a field holds, and how records of courses are found: as the record's index does. */
+/** Which ids of a person a field holds, and how records of courses are found: by what the record's index has. */
 type OwnCourses = { ids?: "personIds" | "userIds"; courses?: typeof inCourses };
 
 /** In the person's courses, records whose field names them. @param change Left out: the record is deleted. */

@@ -121,7 +121,7 @@ export const invitationRecord = describeRecord("Invitation", {
   fields: {
     /** The account of the LMS that registers by it. */
     environment: field.textOf<AccountId>(),
-    /** Whose LMS it is for; the LMS is known by this name. Left out: as the LMS calls itself. */
+    /** The institution the invitation is for; the LMS is known by this name. Left out: by the name that the LMS gives itself. */
     institution: field.text.optional,
     /** Whether the LMS's administrators are let in. No when left out. */
     letsAdministratorsIn: field.flag.optional,

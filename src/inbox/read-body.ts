@@ -26,7 +26,7 @@ export const usualLimits: BodyLimits = {
 };
 
 /**
- * @param account Whose secret it came with.
+ * @param account The one whose secret the request carried.
  * @throws NamedError too-large (413), too-slow (408), account-busy (429), busy (503), unknown-encoding (415), unreadable-body (400)
  */
 export type ReadBody = (request: IncomingMessage, account: string) => Promise<Buffer>;

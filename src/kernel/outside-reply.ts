@@ -67,7 +67,7 @@ export function isBeyondBounds(thrown: unknown): boolean {
   return thrown instanceof CostlyJson || thrown instanceof LongReply;
 }
 
-/** Reads a body to its end. @param from Whose it is: each sender has one long body read at a time. @throws LongReply */
+/** Reads a body to its end. @param from Its sender: one long body of each is read at a time. @throws LongReply */
 type ReadReply = (body: AsyncIterable<Uint8Array>, from: string, maxBytes?: number) => Promise<Buffer>;
 
 /** Long bodies of all senders are read one after the other, so that many together do not fill the memory. */

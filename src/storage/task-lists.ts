@@ -56,7 +56,7 @@ export type TaskCounts = {
   /** Planned or due, and not failing. */
   waiting: number;
   running: number;
-  /** Whose latest run failed. */
+  /** Tasks whose latest run failed. */
   failing: number;
   /** Since when the oldest is due; null for none. */
   oldestDueAt: number | null;

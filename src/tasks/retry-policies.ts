@@ -6,7 +6,7 @@ const hour = 60 * minute;
 
 export type RetryPolicy = {
   firstMs: number;
-  /** Each pause is so many times the one before. */
+  /** Each pause is the one before times this. */
   factor: number;
   /** No pause is longer (ms), unless the other side asked for it. */
   longestMs: number;

@@ -44,8 +44,8 @@ export function isMobile(request: Request): boolean {
 const carried = z.object({ session: z.string() });
 
 /**
- * The language of a page without a session: of the posted session, be it over or not (it only chooses words, so its
- * signature is not checked), else the browser's best.
+ * The language of a page without a session: of the posted session, even one that is over (it only chooses words, so its
+ * signature is not checked), else the one the browser prefers.
  */
 export function readerLocale(request: Request): string | null {
   return localeOfSession(request.body) ?? localeOfBrowser(request);

@@ -82,7 +82,7 @@ function formatIn(locale: string, parts: Intl.DateTimeFormatOptions, timeZone: s
   }
 }
 
-/** Whose clock the times of a page follow, as a sentence. @param timeZone The course's; null until an instructor has chosen one. */
+/** A sentence with the time zone of the times on a page. @param timeZone The course's; null until an instructor has chosen one. */
 export function zoneText(t: Translate, timeZone: string | null, times: CourseTimes, now: number): string {
   return timeZone === null
     ? t("sessions.zone.shownUtc")

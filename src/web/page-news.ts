@@ -8,14 +8,15 @@ type NewsApp = {
   ids: Pick<Ids, "secret">;
 };
 
-type Whose = { token?: string | undefined };
+/** The session that something is kept with. */
+type Holder = { token?: string | undefined };
 
 /** The field of an address that names the news of a page. It is no secret: news are kept with a session and a page. */
 export const newsField = "news";
 
-/** Enough for tabs whose pages have not come yet. */
+/** Of one session: enough for tabs whose pages are still loading. */
 const maxNews = 5;
-/** So often others of the same session may come between. */
+/** How often another request of the same session may write first before this one gives up. */
 const maxTries = 5;
 
 const newsShape = z.array(z.object({ name: z.string(), path: z.string(), news: z.unknown() })).catch([]);
@@ -31,7 +32,7 @@ export function createPageNews({ browserSessions, ids }: NewsApp) {
     changeStored(browserSessions, id, "news", read, changed);
   return {
     /** @returns the name of the news for the page's address; null when there are none. */
-    keep: async ({ token = "" }: Whose, path: string, news: unknown) => {
+    keep: async ({ token = "" }: Holder, path: string, news: unknown) => {
       if (news === null) return null;
       const name = ids.secret(6);
       const added = { name, path, news };
@@ -39,7 +40,7 @@ export function createPageNews({ browserSessions, ids }: NewsApp) {
       return before === null ? null : name;
     },
     /** @returns null when they were shown already, or are of another page. */
-    take: async ({ token = "" }: Whose, path: string, name: unknown): Promise<unknown> => {
+    take: async ({ token = "" }: Holder, path: string, name: unknown): Promise<unknown> => {
       if (typeof name !== "string" || name === "") return null;
       const isNamed = (one: StoredNews[number]) => one.name === name && one.path === path;
       const before = await change(sessionIdIn(token), (stored) =>
@@ -78,11 +79,11 @@ const formsShape = z.array(z.object({ name: z.string(), path: z.string(), posted
 export function createTypedForms({ browserSessions, ids }: NewsApp) {
   const read = (text: string | null): z.infer<typeof formsShape> =>
     text === null ? [] : formsShape.parse(JSON.parse(text));
-  const listOf = async ({ token = "" }: Whose, path: string) =>
+  const listOf = async ({ token = "" }: Holder, path: string) =>
     read((await browserSessions.find(sessionIdIn(token)))?.typed ?? null).filter((one) => one.path === path);
   return {
     /** @param path The page of the form. @returns null when it is too long. */
-    keep: async ({ token = "" }: Whose, path: string, posted: unknown): Promise<TypedForm | null> => {
+    keep: async ({ token = "" }: Holder, path: string, posted: unknown): Promise<TypedForm | null> => {
       const { session: _session, ...fields } = fieldsShape.catch({}).parse(posted);
       if (JSON.stringify(fields).length > maxFormLength) return null;
       const form = { name: ids.secret(12), path, posted: fields };
@@ -93,12 +94,12 @@ export function createTypedForms({ browserSessions, ids }: NewsApp) {
       return before === null ? null : form;
     },
     /** @returns null when it was saved or given up since, or others were typed after it. */
-    find: async (session: Whose, path: string, name: unknown): Promise<TypedForm | null> =>
+    find: async (session: Holder, path: string, name: unknown): Promise<TypedForm | null> =>
       (await listOf(session, path)).find((one) => one.name === name) ?? null,
-    latest: async (session: Whose, path: string): Promise<TypedForm | null> =>
+    latest: async (session: Holder, path: string): Promise<TypedForm | null> =>
       (await listOf(session, path)).at(-1) ?? null,
     /** It is saved, or given up. */
-    drop: async ({ token = "" }: Whose, path: string): Promise<void> => {
+    drop: async ({ token = "" }: Holder, path: string): Promise<void> => {
       await changeStored(browserSessions, sessionIdIn(token), "typed", read, (stored) =>
         stored.some((one) => one.path === path) ? stored.filter((one) => one.path !== path) : null,
       );

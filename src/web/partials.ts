@@ -108,7 +108,7 @@ export type SessionLines = {
 /** A learner's attendance in numbers. */
 export type MySum = { t: Translate; sum: ReturnType<typeof sumView> };
 
-/** A learner's grade, how it is worked out, and where it is. `rule`: sentences about how the course counts. */
+/** A learner's grade, how it is calculated, and where it is shown. `rule`: sentences about how the course counts. */
 export type MyGrade = { t: Translate; heading: string; grade: GradeWords | null; rule: readonly string[] };
 
 /** Fields for a Space of one's own. `known` and `space`: as they were typed. */

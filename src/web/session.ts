@@ -70,7 +70,7 @@ export function createSessions(deps: SessionsDeps, judge: SessionJudge = () => P
   const { browserSessions, clock } = deps;
   const begun = countBegun();
 
-  /** The record of a token with the right secret, be it over or not. */
+  /** The record of a token with the right secret, whether its session is over or not. */
   const proved = async (token: unknown): Promise<BrowserSession> => {
     const { id, secret } = parts(token);
     const record = await browserSessions.find(id);

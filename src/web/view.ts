@@ -14,7 +14,7 @@ export type TemplateLocals = {
   hides?: readonly string[];
   brand?: Brand;
   hasMail?: boolean;
-  /** Whose unsaved input a tab may show, in which course; set by `frameOf`. */
+  /** Names the person and course whose unsaved input a tab may show; set by `frameOf`. */
   draftsOf?: string;
 } & PageParts &
   PageWays &

@@ -62,8 +62,8 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
   app.set("trust proxy", deps.config.trustProxy);
   app.engine("ejs", renderTemplate);
   app.set("view engine", "ejs");
-  // Compiling a template takes longer than filling it in; Express keeps them only where NODE_ENV says "production".
   app.locals["hasMail"] = (deps.config.mail ?? null) !== null;
+  // Compiling a template takes longer than filling it in; Express keeps them only where NODE_ENV says "production".
   app.enable("view cache");
   app.set("views", viewsFolder);
   app.set("query parser", "simple");

@@ -100,8 +100,8 @@ async function examineCalls(deps: Calls): Promise<Made | null> {
   const key = await examineKey({ ...deps, ask, latest: replies.latest });
   note(key.found);
   if (key.found.level === "wrong") return null;
-  if (deps.create) return tryInEarnest(deps);
-  note(...remembered(await deps.bases()));
+  if (deps.create) return tryByCreating(deps);
+  note(...lastAnswers(await deps.bases()));
   return null;
 }
 
@@ -133,11 +133,11 @@ function isThisMachine(hostname: string): boolean {
   return /^(localhost|127\..*|\[::1\])$/.test(hostname);
 }
 
-const remembers = { user: "createApiUser", space: "createSpace", authorize: "authorize" } as const;
+const entryOperations = { user: "createApiUser", space: "createSpace", authorize: "authorize" } as const;
 
-/** Without making anything: when the service last answered what people's entries ask for. */
-function remembered(bases: readonly OperationBasis[]): Finding[] {
-  return Object.entries(remembers).map(([about, operation]) => {
+/** Without creating anything: when the service last answered the calls that people's entries make. */
+function lastAnswers(bases: readonly OperationBasis[]): Finding[] {
+  return Object.entries(entryOperations).map(([about, operation]) => {
     const known = bases.find((one) => one.operation === operation);
     if (known?.answeredAt == null)
       return finding("note", about, seen("not-used"), { todo: advice("create-uses-it") });
@@ -168,7 +168,7 @@ function createCheck({ replies, note, signal }: Calls): Check {
  * Makes a user of each role, a Space (unless one is given) and a login, as an entry does. Names begin with "spaces-lti
  * doctor"; users and Spaces cannot be deleted through the interface.
  */
-async function tryInEarnest(deps: Calls): Promise<Made> {
+async function tryByCreating(deps: Calls): Promise<Made> {
   const client = deps.clientOver(deps.replies.open);
   const options = { priority: "instructor", signal: deps.signal, attempts: 2 } as const;
   const check = createCheck(deps);

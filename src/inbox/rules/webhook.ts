@@ -240,7 +240,7 @@ function readAttendance(json: object, receivedAt: number): Webhook {
 export function readTimestamp(value: string | number): number | null {
   if (typeof value === "number" || /^\d{9,14}$/.test(value)) {
     const number = Number(value);
-    // Microseconds would be thousands of years ahead, and the latest for ever.
+    // Microseconds read as milliseconds would be thousands of years ahead, so no later webhook would ever be newer.
     if (!(number > 0 && number < 100_000_000_000_000)) return null;
     return number < 100_000_000_000 ? Math.round(number * 1000) : Math.round(number);
   }

@@ -10,7 +10,7 @@ type Due = Pick<Receipt, "state"> & Record<"nextTryAt" | "leaseUntil", { $lte: n
 
 export type ReceiptStore = ReturnType<typeof createReceiptStore>;
 
-/** Left out of what it waits for: nothing. */
+/** Without `waitsFor` and `waitsForUser` it waits for nothing. */
 export type ReceiptOutcome = Pick<
   Receipt,
   "state" | "reason" | "code" | "nextTryAt" | "waitsFor" | "waitsForUser"

@@ -112,7 +112,7 @@ export const canvas: LmsProduct = {
       [`${canvasUri}/tool_id`]: id,
       [`${canvasUri}/vendor`]: vendor,
     }),
-    // At the tool, never at a placement: the roster is worked out without one.
+    // At the tool, never at a placement: Canvas expands them for the roster without a placement.
     customParameters: {
       ...commonParameters,
       [customParameter.sectionIds]: "$Canvas.course.sectionIds",

@@ -39,7 +39,7 @@ export const nearMs = 50;
 /** The same for people, who read a page before they open the next. */
 export const peopleNearMs = 1_000;
 
-/** While a person waits, others stand still for so long. */
+/** While a person waits, other work is held back for this long. */
 export const holdMs = 40;
 
 /** Where a person still waits after that, others continue for this long in between. */

@@ -82,15 +82,15 @@ export class Turns {
 }
 
 class Turn {
-  readonly #least: () => { ms: number; reads: number };
+  readonly #length: () => { ms: number; reads: number };
   readonly #isHeld: () => boolean;
   #began: number | undefined;
   #reads = 0;
   #pause: Promise<void> | undefined;
 
-  constructor(least: () => { ms: number; reads: number }, mustWait: () => boolean) {
-    this.#least = least;
-    this.#isHeld = mustWait;
+  constructor(length: () => { ms: number; reads: number }, isHeld: () => boolean) {
+    this.#length = length;
+    this.#isHeld = isHeld;
   }
 
   next(): Promise<void> | undefined {
@@ -130,7 +130,7 @@ class Turn {
   }
 
   #isOver(): boolean {
-    const { ms, reads } = this.#least();
+    const { ms, reads } = this.#length();
     if (this.#began === undefined || this.#reads < reads) return false;
     return performance.now() - this.#began >= ms;
   }
