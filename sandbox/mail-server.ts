@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { listen } from "./listen.ts";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
@@ -77,10 +77,7 @@ export async function startMailServer(
   });
   // Clients that are killed break their lines.
   server.on("error", () => undefined);
-  server.listen(wanted.port ?? 0, "127.0.0.1");
-  await once(server.server, "listening");
-  const address = server.server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const port = await listen(server.server, wanted.port);
   const user =
     wanted.login === undefined
       ? ""

@@ -1,6 +1,7 @@
 // Imitates nothing: puts the stand-in together.
 import { createServer } from "node:http";
 import express, { type NextFunction, type Request, type Response } from "express";
+import { listen } from "../listen.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import { messageOf } from "../../src/kernel/errors.ts";
 import { type Ids, randomIds } from "../../src/kernel/ids.ts";
@@ -132,12 +133,7 @@ export async function startStandInClassroom(given: StandInClassroomOptions) {
 
   const server = createServer(app);
   const { host } = options;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options.port, host, resolve);
-  });
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : options.port;
+  const port = await listen(server, options.port, host);
   appUrl = (options.publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, "");
 
   return {

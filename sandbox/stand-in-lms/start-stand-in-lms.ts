@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import express, { type ErrorRequestHandler, type Express } from "express";
+import { listen } from "../listen.ts";
 import type { Clock } from "../../src/kernel/clock.ts";
 import type { Logger } from "../../src/kernel/logger.ts";
 import { nothingTurned, type Turned } from "../assumptions.ts";
@@ -59,9 +60,7 @@ export async function startStandInLms(options: StandInLmsOptions) {
   const app = express();
   app.disable("x-powered-by");
   const server = createServer(app);
-  server.listen(options.port, host);
-  await once(server, "listening");
-  const port = portOf(server);
+  const port = await listen(server, options.port, host);
   const url = (options.publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, "");
   const manners = allManners[options.manners ?? "moodle"];
   const turned = options.turned ?? nothingTurned;
@@ -133,10 +132,4 @@ function mountEverything(app: Express, lms: Lms): void {
     if (!response.headersSent) sendError(lms, response, 500, "Something went wrong.");
   };
   app.use(onError);
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server listens on no port.");
-  return address.port;
 }

@@ -1,7 +1,7 @@
-import type { AddressInfo } from "node:net";
 import { createServer, type Server } from "node:http";
 import type { Browser, BrowserContext, Frame, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { listen } from "../../sandbox/listen.ts";
 import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
 import { attendanceColumn } from "../../src/modules/grading/rules/column.ts";
 import { gradesRoutes } from "../../src/modules/grading/pages/grades-routes.ts";
@@ -44,11 +44,7 @@ beforeAll(async () => {
   };
   const app = pagesApp(deps, gradesRoutes(deps));
   server = createServer(app);
-  await new Promise<void>((resolve) => {
-    server.listen(0, resolve);
-  });
-  const address: AddressInfo | string | null = server.address();
-  site = `http://localhost:${typeof address === "object" && address !== null ? address.port : 0}`;
+  site = `http://localhost:${await listen(server)}`;
 });
 beforeEach(async () => {
   alarmAfter = 1_000_000;

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listen } from "../../sandbox/listen.ts";
 import { problemsOf } from "../../src/cli/init.ts";
 import { readConfig } from "../../src/config.ts";
 import { freePort, ofEveryProcess } from "../../sandbox/tool-process.ts";
@@ -171,10 +172,8 @@ describe("starting the tool", () => {
   });
 
   test("on a port that is taken says so in one line", async () => {
-    const server = createServer().listen(0);
-    await once(server, "listening");
-    const address = server.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const server = createServer();
+    const port = await listen(server, 0, "0.0.0.0");
     try {
       const { code, err } = await startMain(good({ PORT: String(port), LOG_LEVEL: "silent" }));
       expect(code).toBe(2);

@@ -5,6 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import express, { type NextFunction, type Request, type Response } from "express";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { listen } from "../../sandbox/listen.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { fieldsOf, readForm } from "../../src/kernel/read-form.ts";
 
@@ -29,9 +30,8 @@ beforeAll(async () => {
   app.use((thrown: { status: number }, _request: Request, response: Response, _next: NextFunction) => {
     response.status(thrown.status).end();
   });
-  server = createServer(app).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  port = z.object({ port: z.number() }).parse(server.address()).port;
+  server = createServer(app);
+  port = await listen(server);
 });
 afterAll(() => {
   server.closeAllConnections();

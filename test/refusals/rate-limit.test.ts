@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import express, {
   type Express,
   type NextFunction,
@@ -8,7 +7,7 @@ import express, {
   type Response,
 } from "express";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { z } from "zod";
+import { listen } from "../../sandbox/listen.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { createRateLimit } from "../../src/web/rate-limit.ts";
 
@@ -49,9 +48,9 @@ async function route(limit: RequestHandler): Promise<Knock> {
 }
 
 async function listening(app: Express): Promise<Knock> {
-  server = app.listen(0);
-  await once(server, "listening");
-  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const started = createServer(app);
+  server = started;
+  const port = await listen(started);
   return (status, from = "192.0.2.1", signal, proof = "") =>
     fetch(`http://127.0.0.1:${port}/${status}`, {
       headers: { "x-forwarded-for": from, "x-proof": proof },

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listen } from "../../sandbox/listen.ts";
 import { freePort, ofEveryProcess } from "../../sandbox/tool-process.ts";
 import { usualChromiums, usualFirefoxes } from "../support/browser/browsers.ts";
 
@@ -282,10 +283,8 @@ describe("a stand-in", () => {
   });
 
   test.each(["classroom", "lms"] as const)("%s says that its port is in use", async (name) => {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const server = createServer();
+    const port = await listen(server);
     try {
       const { code, err } = await standIn(name, "--port", String(port));
       expect(code).toBe(2);

@@ -5,6 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import express from "express";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { listen } from "../../sandbox/listen.ts";
 import type { Receipt } from "../../src/inbox/rules/receipt.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
@@ -16,7 +17,7 @@ const webhook = '{"_type":"SPACE_USER","userId":"u1"}';
 
 let stored: Receipt[] = [];
 let told: string[] = [];
-let secretsAreRead = Promise.resolve();
+let secretsAreRead: Promise<unknown> = Promise.resolve();
 let server: Server;
 let port: number;
 
@@ -47,10 +48,8 @@ beforeAll(async () => {
       logger: createLogger("silent"),
     }),
   );
-  server = createServer(app).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  port = typeof address === "object" && address !== null ? address.port : 0;
+  server = createServer(app);
+  port = await listen(server);
 });
 afterAll(() => {
   server.closeAllConnections();
@@ -110,7 +109,7 @@ test("a sender who drips bytes gets an error in words, and the connection ends",
 });
 
 test("a sender who leaves while the secret is looked up is not waited for", async () => {
-  const looking = Promise.withResolvers<void>();
+  const looking = Promise.withResolvers<undefined>();
   secretsAreRead = looking.promise;
   const closed = new Promise((resolve) => {
     server.once("connection", (connection) => connection.once("close", resolve));
@@ -119,7 +118,7 @@ test("a sender who leaves while the secret is looked up is not waited for", asyn
   await once(left.socket, "connect");
   left.socket.end();
   await closed;
-  looking.resolve();
+  looking.resolve(undefined);
   await vi.waitFor(() => expect(told).not.toEqual([]), { timeout: 30_000 });
   expect(told).toEqual(["refused"]);
 });

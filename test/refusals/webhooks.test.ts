@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import express from "express";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listen } from "../../sandbox/listen.ts";
 import { type RunningTool, startTool } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
@@ -275,10 +276,8 @@ test.each([
         logger: createLogger("trace", { write: (line) => lines.push(line) }),
       }),
     );
-    const server = createServer(app).listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const server = createServer(app);
+    const port = await listen(server);
     try {
       const response = await post(
         `http://127.0.0.1:${port}/production`,
@@ -338,10 +337,8 @@ test("what was acknowledged is still there when the process is killed the moment
 test("a tool that cannot listen closes its database before it gives up", async () => {
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-taken-"));
   const other = createServer();
-  await once(other.listen(0), "listening");
-  const address = other.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  const config = readConfig(variablesFor(folder, { PORT: String(address.port) }));
+  const port = await listen(other, 0, "0.0.0.0");
+  const config = readConfig(variablesFor(folder, { PORT: String(port) }));
   await expect(startTool(config, { logger: silent })).rejects.toMatchObject({ code: "EADDRINUSE" });
   // The last connection takes the write-ahead log with it.
   expect((await readdir(folder)).filter((name) => name.endsWith("-wal"))).toEqual([]);

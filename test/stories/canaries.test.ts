@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
+import { listen } from "../../sandbox/listen.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
@@ -58,9 +58,7 @@ beforeAll(async () => {
       );
     });
   });
-  echoServer.listen(0, "127.0.0.1");
-  await once(echoServer, "listening");
-  const { port } = z.object({ port: z.number() }).parse(echoServer.address());
+  const port = await listen(echoServer);
   echoUrl = `http://127.0.0.1:${port}`;
   world = await startWorld({
     learners: 4,

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
+import { listen } from "../../sandbox/listen.ts";
 import { letOthersRun } from "../../src/kernel/async.ts";
 import { openServer } from "../../src/web/open-server.ts";
 
@@ -42,10 +43,8 @@ test.runIf(process.platform === "linux")(
 );
 
 test("a port that another program has is refused, and so is one that another tool has", async () => {
-  const other = createServer().listen(0);
-  await once(other, "listening");
-  const address = other.address();
-  const taken = typeof address === "object" && address !== null ? address.port : 0;
+  const other = createServer();
+  const taken = await listen(other, 0, "0.0.0.0");
   await expect(openServer(() => undefined, taken)).rejects.toMatchObject({ code: "EADDRINUSE" });
   other.close();
   const first = await openServer(() => undefined, 0);

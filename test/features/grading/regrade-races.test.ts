@@ -14,7 +14,8 @@ import {
   policyWith,
   ruleWith,
 } from "../../support/builders/grading-course.ts";
-import { createInterleaver, randomFrom } from "../../support/builders/interleave.ts";
+import { seededRandom } from "../../../sandbox/seeded-random.ts";
+import { createInterleaver } from "../../support/builders/interleave.ts";
 
 const statuses = ["PRESENT", "LATE", "ABSENT", "EXCUSED", "UNHEARD_OF"];
 const people = ["ann", "bob"];
@@ -81,7 +82,7 @@ function openGradebook() {
 test.each([1, 2, 3, 4])(
   "facts, policies and sessions that change at once in two processes end in the scores of the last of each (%i)",
   async (seed) => {
-    const random = randomFrom(seed);
+    const random = seededRandom(seed);
     const whole = (below: number) => Math.floor(random() * below);
     const gradebook = openGradebook();
     for (const personId of people) await one.learner(personId);

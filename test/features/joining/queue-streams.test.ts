@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { createServer } from "node:http";
 import express from "express";
 import { expect, test } from "vitest";
+import { listen } from "../../../sandbox/listen.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createQueueStreams } from "../../../src/modules/joining/pages/queue-streams.ts";
 import { positionOf } from "../../support/builders/queue-position.ts";
@@ -23,11 +25,9 @@ test("a browser that has gone while its place was looked up is not watched for",
     streams.open(position, "Course", () => ({ state: "gone" }), response);
     opened.resolve(undefined);
   });
-  const server = app.listen(0, "127.0.0.1");
+  const server = createServer(app);
   try {
-    await once(server, "listening");
-    const address = server.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const port = await listen(server);
     const browser = new AbortController();
     const answer = fetch(`http://127.0.0.1:${port}/`, { signal: browser.signal }).catch(() => "gone");
     await asked.promise;

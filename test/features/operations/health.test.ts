@@ -1,13 +1,12 @@
+import { listen } from "../../../sandbox/listen.ts";
 import { testAccounts } from "../../support/builders/test-accounts.ts";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import express from "express";
 import { Registry } from "prom-client";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { z } from "zod";
 import type { Job } from "../../../src/modules/operations/rules/job.ts";
 import { reportHealth } from "../../../src/modules/operations/health.ts";
 import { createWebhookNotes } from "../../../src/inbox/webhook-arrivals.ts";
@@ -86,9 +85,9 @@ async function ask(
   app.use(
     healthRoutes({ report, metrics: new Registry(), metricsToken: undefined, stopping: () => stopping }),
   );
-  server = app.listen(0);
-  await once(server, "listening");
-  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const started = createServer(app);
+  server = started;
+  const port = await listen(started);
   const answers: Record<string, [number, unknown]> = {};
   for (const path of ["healthz", "readyz"]) {
     const answer = await fetch(`http://127.0.0.1:${port}/${path}`);

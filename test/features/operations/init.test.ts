@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
@@ -6,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { listen } from "../../../sandbox/listen.ts";
 import { readConfig } from "../../../src/config.ts";
 import { runCommand } from "../../support/tool/run-cli.ts";
 
@@ -13,6 +13,7 @@ let folder: string;
 let file: string;
 /** A classroom of which only the clock matters. */
 let classroom: Server;
+let address: string;
 let date: string;
 
 beforeEach(async () => {
@@ -20,18 +21,13 @@ beforeEach(async () => {
   file = join(folder, ".env");
   date = new Date().toUTCString();
   classroom = createServer((_request, answer) => answer.setHeader("date", date).end());
-  await once(classroom.listen(0, "127.0.0.1"), "listening");
+  address = `http://127.0.0.1:${await listen(classroom)}`;
 });
 afterEach(async () => {
   classroom.close();
   await rm(folder, { recursive: true, force: true });
 });
 
-const portOf = (server: Server): number => {
-  const address = server.address();
-  return typeof address === "object" ? (address?.port ?? 0) : 0;
-};
-const address = () => `http://127.0.0.1:${String(portOf(classroom))}`;
 const init = (options: readonly string[], input: readonly string[] = []) => {
   const places = ["--file", file, "--database", `file:${join(folder, "data")}`];
   return runCommand({}, ["init", ...places, "--port", "0", ...options], input);
@@ -40,7 +36,7 @@ const everything = () => [
   "--public-url",
   "https://classroom.example.edu",
   "--base-url",
-  address(),
+  address,
   "--app-url",
   "https://app.example",
   "--api-key",
@@ -50,7 +46,7 @@ const written = async () => parseEnv(await readFile(file, "utf8"));
 
 describe("somebody who starts from nothing", () => {
   test("is asked, once more where an answer is wrong, and has a file that the tool takes", async () => {
-    const answers = ["classroom.example.edu", "https://classroom.example.edu", address()];
+    const answers = ["classroom.example.edu", "https://classroom.example.edu", address];
     const { code, out, err } = await init(
       [],
       [...answers, "https://app.example", "key-of-the-service", "", ""],
@@ -128,7 +124,7 @@ describe("what is checked", () => {
   });
 
   test("is a note where the port is taken or nobody says what time it is", async () => {
-    const port = String(portOf(classroom));
+    const { port } = new URL(address);
     const { code, out } = await init([...everything(), "--base-url", "http://127.0.0.1:9", "--port", port]);
     expect(code).toBe(0);
     expect(out).toMatch(/note +port[\s\S]*note +time/);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { runPlan } from "../../../src/modules/scheduling/run-plan.ts";
 import { resolvePlan } from "../../../src/modules/scheduling/plan-sessions.ts";
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
-import { randomFrom } from "../../support/builders/interleave.ts";
+import { seededRandom } from "../../../sandbox/seeded-random.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
 import { type OpenedStores, openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { openPlannedCourse } from "../../support/builders/planned-course.ts";
@@ -19,7 +19,7 @@ test.each([
   "two processes that are killed again and again while they make thirty sessions make each one once ($seed)",
   async ({ seed, changes }) => {
     const course = await openPlannedCourse(one, { changes });
-    const random = randomFrom(seed);
+    const random = seededRandom(seed);
     await course.plan({
       title: "Day {number}",
       recurrence: { every: "day", interval: 1, end: { kind: "count", count: dates } },

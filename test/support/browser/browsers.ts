@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Browser, chromium } from "playwright-core";
 import { z } from "zod";
+import { listen } from "../../../sandbox/listen.ts";
 import { makeSelfSigned } from "../stand-ins/self-signed.ts";
 import { startWebkitDriver } from "./webkit-driver.ts";
 
@@ -157,13 +158,8 @@ async function askChromium(
 }
 
 async function opensAnHttpsPage(browser: Browser): Promise<boolean> {
-  const server = createServer(makeSelfSigned(), (_request, response) => response.end()).listen(
-    0,
-    "127.0.0.1",
-  );
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const server = createServer(makeSelfSigned(), (_request, response) => response.end());
+  const port = await listen(server);
   try {
     const page = await browser.newPage({ ignoreHTTPSErrors: true });
     return (await page.goto(`https://127.0.0.1:${port}/`))?.ok() === true;

@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { listen } from "../../../sandbox/listen.ts";
 import { freePort } from "../../../sandbox/tool-process.ts";
 import type { DemoWorld } from "../../../sandbox/demo-world.ts";
 import type { QuirkChange } from "../../../sandbox/stand-in-lms/lms.ts";
@@ -44,7 +45,7 @@ export async function startHttpsWorld(
     }),
     ...(classroom === "https" ? [await startFront(ports.classroom)] : []),
   ];
-  const [lms, tool, space] = fronts.map(portOf);
+  const [lms, tool, space] = fronts.map(({ port }) => port);
   const world = await startWorld({
     manners,
     quirks,
@@ -68,7 +69,7 @@ export async function startHttpsWorld(
 }
 
 /** Ends TLS and passes everything on to a port of this machine. */
-async function startFront(port: number, note?: (incoming: IncomingMessage) => void): Promise<Server> {
+async function startFront(port: number, note?: (incoming: IncomingMessage) => void) {
   const server = createServer(certificate, (incoming, outgoing) => {
     note?.(incoming);
     const { method, url, headers } = incoming;
@@ -79,20 +80,12 @@ async function startFront(port: number, note?: (incoming: IncomingMessage) => vo
     onward.on("error", () => outgoing.destroy());
     incoming.pipe(onward);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return server;
+  return { server, port: await listen(server) };
 }
 
-async function stopFront(server: Server): Promise<void> {
+async function stopFront({ server }: { server: Server }): Promise<void> {
   const closed = once(server, "close");
   server.close();
   server.closeAllConnections();
   await closed;
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

@@ -1,22 +1,11 @@
-/** A sequence of numbers in 0..1 that is the same for the same seed (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-/** How often the one who did the last step goes on, so that some get far while others stand still. */
+/** The chance that the thread that made the last call makes the next one, too: some get far while others stand still. */
 const stickiness = 0.85;
 
 type Step = { thread: number; go: () => Promise<void> };
 
 /**
- * Runs work of several threads so that one store call at a time is made, by whom is drawn at random: interleavings that
- * a real network has once a year, the same for the same random numbers, and without waiting.
+ * Runs several threads so that one of them at a time, drawn at random, makes its next store call: interleavings that a real network has
+ * once a year, the same for the same random numbers, and without waiting.
  */
 export function createInterleaver(random: () => number) {
   const pending: Step[] = [];
@@ -50,7 +39,7 @@ export function createInterleaver(random: () => number) {
 
   return {
     inTurn,
-    /** The same stores as one thread sees them. @param names Those whose calls are drawn; others answer at once. */
+    /** The same stores as one thread sees them. @param names Those whose calls are drawn; others are made directly. */
     stores: <T extends object>(thread: number, all: T, names: readonly (keyof T & string)[]): T =>
       new Proxy(all, {
         get: (target, name) => {
@@ -68,7 +57,7 @@ export function createInterleaver(random: () => number) {
           }),
         ),
       );
-      all.catch(() => undefined); // told below
+      all.catch(() => undefined); // thrown below
       while (running > 0) {
         await new Promise(setImmediate);
         const step = next();

@@ -1,3 +1,4 @@
+import { listen } from "../../../sandbox/listen.ts";
 import type { AccountId } from "../../../src/domain/account.ts";
 import { testAccounts } from "./test-accounts.ts";
 import { tokenOf } from "../../../src/web/session-address.ts";
@@ -78,11 +79,7 @@ export async function openLearnerCourse() {
   launch.use(mySessionsRoutes(deps));
   const app = pagesApp(deps, launch);
   const server = createServer(app);
-  await new Promise<void>((resolve) => {
-    server.listen(0, resolve);
-  });
-  const address = server.address();
-  const site = `http://localhost:${typeof address === "object" && address !== null ? address.port : 0}`;
+  const site = `http://localhost:${await listen(server)}`;
   const settle = async (change: { door?: EntryWindow; spaceAccess?: SpaceAccess }) => {
     const { settingsRevision, door, spaceAccess } = await course.course();
     const to = { settings: defaultJoinSettings, door, spaceAccess, ...change };

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { listen } from "../../../sandbox/listen.ts";
 import { connect, createServer, type Socket } from "node:net";
 
 /** A way to a server that a test may cut, as a network or a machine that goes away does. */
@@ -40,11 +41,9 @@ export async function startFaultyLink(to: { host: string; port: number }): Promi
       });
     }
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+  const port = await listen(server);
   return {
-    port: typeof address === "object" && address !== null ? address.port : 0,
+    port,
     cut: () => {
       state.now = "cut";
       endAll();

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { mongo } from "mongoose";
 import { z } from "zod";
+import { listen } from "../../../sandbox/listen.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts";
@@ -169,9 +170,7 @@ export async function startMongoServer(): Promise<MongoServer> {
       }
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
+  const port = await listen(server);
   let closing: Promise<void> | null = null;
   const close = async () => {
     for (const socket of sockets) socket.destroy();
@@ -181,7 +180,7 @@ export async function startMongoServer(): Promise<MongoServer> {
     await rm(folder, { recursive: true, force: true });
   };
   return {
-    port: typeof address === "object" && address !== null ? address.port : 0,
+    port,
     failWith: (code) => {
       failing = code;
     },

@@ -1,5 +1,5 @@
-import { once } from "node:events";
-import { z } from "zod";
+import { createServer } from "node:http";
+import { listen } from "../../../sandbox/listen.ts";
 import { analyticsRoutes } from "../../../src/modules/analytics/pages/analytics-routes.ts";
 import type { KnownStatus } from "../../../src/domain/attendance.ts";
 import type { App } from "../../../src/app.ts";
@@ -37,9 +37,8 @@ export async function openGridSite() {
   const { logger } = course.deps;
   const deps = { ...course.marking, ...course.stores, translatorOf, sessions, logger, whileSessionsChange };
   const app = pagesApp(deps, registerRoutes(deps), analyticsRoutes(deps));
-  const server = app.listen(0);
-  await once(server, "listening");
-  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const server = createServer(app);
+  const port = await listen(server);
   const url = `http://127.0.0.1:${port}`;
   const who: Session = {
     registrationId: key.registrationId,

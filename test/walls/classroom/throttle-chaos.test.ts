@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { seededRandom } from "../../../sandbox/seeded-random.ts";
 import { createThrottle, type ThrottleStore } from "../../../src/classroom/throttle.ts";
 import { priorities } from "../../../src/classroom/permits.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
@@ -51,17 +52,6 @@ const worlds: fc.Arbitrary<World> = fc.record({
   stopLasts: fc.constantFrom(400, 5_000, 30_000),
 });
 
-/** The same numbers for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const never = () => new Promise<never>(() => undefined);
 
 /** What the service counts, and its throttle knows that it counts. */
@@ -69,7 +59,7 @@ type Counts = "arrivals" | "replies";
 
 /** Lets the world run; gives the moments at which the service counted calls, and how many callers were never served. */
 async function run(world: World, counts: Counts): Promise<{ arrivals: number[]; unserved: number }> {
-  const random = randomFrom(world.seed);
+  const random = seededRandom(world.seed);
   const upTo = (most: number) => Math.floor(random() * (most + 1));
   const time = fakeClock();
   const exact = time.clock();

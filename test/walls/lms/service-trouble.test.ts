@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { createServer as createRawServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { listen } from "../../../sandbox/listen.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
@@ -340,11 +341,9 @@ describe("an LMS that does not speak HTTP well", () => {
         else answer((text) => socket.write(text));
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = server.address();
-    if (address === null || typeof address === "string") throw new Error("no port");
+    const port = await listen(server);
     return {
-      url: `http://127.0.0.1:${address.port}`,
+      url: `http://127.0.0.1:${port}`,
       heard,
       close: () => new Promise<void>((resolve) => server.close(() => resolve())),
     };

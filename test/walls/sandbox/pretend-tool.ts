@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { z } from "zod";
+import { listen } from "../../../sandbox/listen.ts";
 import type { StandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
 
 const toolConfiguration = "https://purl.imsglobal.org/spec/lti-tool-configuration";
@@ -51,10 +52,8 @@ export async function startPretendTool(now: () => number = Date.now): Promise<Pr
       response.end(JSON.stringify({ keys: [{ ...jwk, kid }] }));
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = z.object({ port: z.number() }).parse(server.address());
-  const host = `127.0.0.1:${address.port}`;
+  const port = await listen(server);
+  const host = `127.0.0.1:${port}`;
   const url = `http://${host}`;
 
   const assertion: PretendTool["assertion"] = (claims, header = {}) =>

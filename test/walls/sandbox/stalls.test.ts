@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { listen } from "../../../sandbox/listen.ts";
 import { watchStalls } from "../../../sandbox/stand-in-classroom/traffic.ts";
 
 /** Sends a request when it is told to, on a new connection or on its latest one, while the test's own thread stands still. */
@@ -38,11 +38,8 @@ async function startServer(perConnection: number) {
     response.end();
   });
   server.on("connection", () => busyFor(perConnection));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  const worker = new Worker(sender, { eval: true, workerData: { port: address.port } });
+  const port = await listen(server);
+  const worker = new Worker(sender, { eval: true, workerData: { port } });
   cleanUp.push(
     () => stalls.close(),
     () => server.close().closeAllConnections(),

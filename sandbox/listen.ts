@@ -1,0 +1,11 @@
+import { once } from "node:events";
+import type { Server } from "node:net";
+
+/** Has a server listen. @param port Any free one when left out. @returns the port it has. @throws as the server, such as EADDRINUSE */
+export async function listen(server: Server, port = 0, host = "127.0.0.1"): Promise<number> {
+  server.listen(port, host);
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server listens on no port.");
+  return address.port;
+}
