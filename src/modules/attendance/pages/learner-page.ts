@@ -292,9 +292,10 @@ function stripView(words: PageWords, personId: string, latestFirst: readonly Lea
   const { t } = words;
   const format = readerFormat(t, words.times.zone);
   const [tally, counting] = [emptyTally(), emptyTally()];
-  const sessions = latestFirst.map(({ session, row: { current } }) => {
+  const sessions = latestFirst.map(({ session, row: { current, remark } }) => {
+    const withoutFacts: GridCell = { kind: remark === "joined-later" ? "elsewhere" : "blank" };
     const cell: GridCell =
-      current === null ? { kind: "blank" } : { kind: "status", status: current.status, marks: [] };
+      current === null ? withoutFacts : { kind: "status", status: current.status, marks: [] };
     addToTally(tally, cell);
     if (session.counts) addToTally(counting, cell);
     const opens = { page: "/grid/cell", fields: { event: session.eventId, person: personId } };
