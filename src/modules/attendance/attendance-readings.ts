@@ -20,7 +20,6 @@ import type { TaskQueue } from "../../tasks/task-queue.ts";
 import { type AttendanceApp, type RecordedAttendance, recordMany } from "./record-attendance.ts";
 import {
   assumedLength,
-  type AttendanceReading,
   endOf,
   gapQuietMs,
   hasOpenGap,
@@ -37,14 +36,18 @@ const payload = z.object({
   eventId: z.string(),
   registrationId: z.string(),
   courseId: z.string(),
+  /** Known or assumed (ms). */
   endedAt: z.number(),
 });
 
 const facts = z.object({
   runs: z.number().default(0),
+  /** When the classroom last answered (ms). */
   readAt: z.number().nullable().default(null),
+  /** People on the list then, and those with news. */
   listed: z.number().default(0),
   news: z.number().default(0),
+  /** When a message last left a gap to be looked into (ms). */
   gapSeenAt: z.number().nullable().default(null),
   unfinished: unfinishedSchema,
 });
@@ -70,12 +73,6 @@ export const readAttendance = defineTask({
   whileRunning: "again",
 });
 
-function readingOf({ id, payload, facts, ...task }: ReadingTask): AttendanceReading {
-  const { priority, dueAt, attempts, problem } = task;
-  const urgency = priority === "person" ? "person" : "timetable";
-  return { id, ...payload, ...facts, urgency, dueAt, attempts, problem: problem?.text ?? null };
-}
-
 /** Gaps in quick succession are noted once in this time (ms). */
 const gapIntervalMs = 3_000;
 /** Readings of an LMS planned at once: those of a week's sessions. */
@@ -86,10 +83,7 @@ export function createAttendanceReadings(tasks: TaskQueue) {
   const find = (environment: AccountId, eventId: string) =>
     tasks.find(readAttendance, { environment, eventId, registrationId: "", courseId: "", endedAt: 0 });
   return {
-    find: async (environment: AccountId, eventId: string) => {
-      const task = await find(environment, eventId);
-      return task && readingOf(task);
-    },
+    find,
     /** An instructor's request is left as it is. @param next The next time (ms), from the last reading's; null for none. */
     plan: async (of: SessionToRead, next: (readAt: number | null) => number | null): Promise<void> => {
       for (;;) {
@@ -310,17 +304,17 @@ export async function readAgain(app: ReadingsApp, course: Course, eventId: strin
   while (app.clock.now() - now < waitMs) {
     await app.clock.sleep(pollMs);
     const reading = await app.attendanceReadings.find(environment, eventId);
-    const outcome = reading === null ? null : answerOf(reading, before?.runs ?? 0);
+    const outcome = reading === null ? null : answerOf(reading, before?.facts.runs ?? 0);
     if (outcome !== null) return outcome;
   }
   return { kind: "waiting" };
 }
 
-function answerOf(reading: AttendanceReading, runsBefore: number): ReadAgain | null {
-  const { listed, news, unfinished = null, runs, problem, urgency } = reading;
+function answerOf({ facts, problem, priority }: ReadingTask, runsBefore: number): ReadAgain | null {
+  const { listed, news, unfinished, runs } = facts;
   // A long list is still being read.
   if (runs > runsBefore && !isToGoOn(unfinished)) return { kind: "read", listed, news, unfinished };
-  return problem !== null && urgency === "timetable" ? { kind: "failed", problem } : null;
+  return problem !== null && priority !== "person" ? { kind: "failed", problem: problem.text } : null;
 }
 
 /**
@@ -336,7 +330,7 @@ export async function noteGap(
     return;
   const { environment, eventId } = event;
   const before = await attendanceReadings.find(environment, eventId);
-  if (!isOpenGap(history, observation, before?.readAt ?? null)) return;
+  if (!isOpenGap(history, observation, before?.facts.readAt ?? null)) return;
   const { registrationId, id: courseId } = course;
   const now = clock.now();
   const endedAt = endOf(event) ?? now;
@@ -346,13 +340,14 @@ export async function noteGap(
 /** One for a gap is dropped when the missing message has come. @returns null: ask the classroom; else when it is due. */
 async function withoutReading(
   app: Pick<App, "attendance" | "clock">,
-  task: ReadingTask,
+  { payload, facts, priority, problem }: ReadingTask,
 ): Promise<TaskResult<ReadingFacts> | null> {
-  const { gapSeenAt, urgency, endedAt, readAt, registrationId, courseId, eventId, problem } = readingOf(task);
+  const { endedAt, registrationId, courseId, eventId } = payload;
+  const { gapSeenAt, readAt } = facts;
   const now = app.clock.now();
   const next = nextReading(endedAt, readAt);
   const isOnTimetable = next !== null && next <= now;
-  if (gapSeenAt === null || urgency === "person" || isOnTimetable || problem !== null) return null;
+  if (gapSeenAt === null || priority === "person" || isOnTimetable || problem !== null) return null;
   const quietAt = gapSeenAt + gapQuietMs;
   if (now < quietAt) return { postponed: true, nextAt: quietAt };
   const records = await app.attendance.listOfEvent(registrationId, courseId, eventId);

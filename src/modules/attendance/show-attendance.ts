@@ -18,7 +18,7 @@ import { byKey } from "../../kernel/lists.ts";
 import { type CountingApp, factsOfPeople } from "../grading/counting-facts.ts";
 import { attendanceColumn, eventOfColumn } from "../grading/rules/column.ts";
 import { type Delivery, visibleState, type GradesHold, holdOf } from "../grading/rules/delivery.ts";
-import { isForMember, listSessions, sessionsReadOnce } from "../scheduling/list-sessions.ts";
+import { isForMember, listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, isBeforeTheirs, unknownSession } from "../scheduling/rules/course-session.ts";
 import { type TimetableSession, showSessions } from "../scheduling/show-sessions.ts";
 import {
@@ -193,11 +193,10 @@ export type NotGraded = "testUser" | "instructor" | "guest" | "joined";
 
 /** A learner's own sessions: those for them since they are in the course, and those with facts, without what only planners need. */
 export async function showMyAttendance(app: MyAttendanceApp, course: Course, member: Member) {
-  const shared = { ...app, ...sessionsReadOnce(app) };
   const key = { ...keyOfCourse(course), personId: member.personId };
   const [timetable, attendance, deliveries] = await Promise.all([
-    showSessions(shared, course),
-    showAttendance(shared, course, member, attendanceColumn),
+    showSessions(app, course),
+    showAttendance(app, course, member, attendanceColumn),
     app.deliveries.listOfPerson(key),
   ]);
   const attended = byKey(attendance.sessions, ({ eventId }) => eventId);

@@ -84,27 +84,6 @@ function exceptionsOf(event: ClassroomEvent, plan: OwnFacts | null) {
   };
 }
 
-/** The same stores, reading a course's sessions once per request, so that timetable, grade and recordings agree. */
-export function sessionsReadOnce<
-  Events extends SessionsApp["events"],
-  Plans extends SessionsApp["sessionPlans"],
->({ events, sessionPlans }: { events: Events; sessionPlans: Plans }) {
-  return {
-    events: { ...events, listOfCourse: once(events.listOfCourse) },
-    sessionPlans: { ...sessionPlans, listOfCourse: once(sessionPlans.listOfCourse) },
-  };
-}
-
-function once<Value>(read: (courseId: string, limit: number) => Promise<Value>) {
-  const values = new Map<string, Promise<Value>>();
-  return (courseId: string, limit: number): Promise<Value> => {
-    const key = `${courseId} ${String(limit)}`;
-    const value = values.get(key) ?? read(courseId, limit);
-    values.set(key, value);
-    return value;
-  };
-}
-
 /** Instructors see all; learners those of their sections, or all while these are unknown, so that they miss none. */
 export function isForMember(
   session: Pick<CourseSession, "sectionIds">,

@@ -213,24 +213,6 @@ describe("my attendance", () => {
     await Promise.all(Array.from({ length: 103 }, (_, n) => course.lesson(`e${n}`, -2 * n - 5)));
     expect(await myPage()).toContain("3 earlier sessions aren’t listed.");
   });
-
-  test("reads the sessions of the course once", async () => {
-    let reads = 0;
-    const { events } = course.deps;
-    const counting = {
-      ...course.deps,
-      events: {
-        ...events,
-        listOfCourse: (id: string, most: number) => {
-          reads += 1;
-          return events.listOfCourse(id, most);
-        },
-      },
-    };
-    const member = required(await course.stores.members.find("reg_1", "crs_1", "per-Ann"));
-    await showMyAttendance(counting, await course.course(), member);
-    expect(reads).toBe(1);
-  });
 });
 
 describe("a learner's home", () => {

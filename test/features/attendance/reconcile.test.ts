@@ -61,9 +61,7 @@ describe("attendance whose webhooks were lost", () => {
     expect(await world.statusOf("Ann", lesson)).toBe("PRESENT");
     expect((await world.record("Ben", lesson))?.history).toHaveLength(1);
     expect(await world.stores.attendanceReadings.find("production", lesson)).toMatchObject({
-      listed: 2,
-      news: 1,
-      runs: 1,
+      facts: { listed: 2, news: 1, runs: 1 },
     });
   });
 
@@ -78,8 +76,8 @@ describe("attendance whose webhooks were lost", () => {
     world.classroom.setPages({ manner: "next", size: 1, fault: "fails" });
     await world.read();
     const cut = await world.stores.attendanceReadings.find("production", lesson);
-    expect(cut).toMatchObject({ listed: 1, runs: 0, unfinished: { why: "failed", read: 1 } });
-    expect(cut?.problem).toContain("didn't answer");
+    expect(cut).toMatchObject({ facts: { listed: 1, runs: 0, unfinished: { why: "failed", read: 1 } } });
+    expect(cut?.problem?.text).toContain("didn't answer");
     expect(await world.statusOf("Ann", lesson)).toBe("PRESENT");
     expect(await world.statusOf("Eve", lesson)).toBe("PRESENT");
     expect(await world.record("Cem", lesson)).toBeNull();
@@ -92,7 +90,7 @@ describe("attendance whose webhooks were lost", () => {
     for (const name of ["Cem", "Dee"]) expect(await world.statusOf(name, lesson)).toBe("LATE");
     expect(await world.statusOf("Eve", lesson)).toBe("PRESENT");
     const whole = await world.stores.attendanceReadings.find("production", lesson);
-    expect(whole).toMatchObject({ listed: 4, runs: 1, problem: null, unfinished: null });
+    expect(whole).toMatchObject({ facts: { listed: 4, runs: 1, unfinished: null }, problem: null });
   });
 
   test("of many sessions is read once each after an outage, the oldest first", async () => {
@@ -148,7 +146,9 @@ describe("attendance whose webhooks were lost", () => {
     expect(await world.statusOf("Ann", lesson)).toBeNull();
     expect(await countSince(began)).toEqual({ done: 0, failed: 1 });
     expect(await countDue(world.clock.now())).toBe(0);
-    expect((await world.stores.attendanceReadings.find("production", lesson))?.problem).toMatch(/attendance/);
+    expect((await world.stores.attendanceReadings.find("production", lesson))?.problem?.text).toMatch(
+      /attendance/,
+    );
     world.classroom.clearFaults();
     expect(await world.read()).toBe(0);
     world.pass(minute + 1);

@@ -1,4 +1,3 @@
-import type { AccountId } from "../../../domain/account.ts";
 import {
   type AttendanceHistory,
   type AttendanceObservation,
@@ -6,7 +5,6 @@ import {
   latestObservation,
 } from "../../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../../domain/classroom-event.ts";
-import type { UnfinishedList } from "../../../domain/list-pages.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -16,32 +14,6 @@ export const readingsAfterEnd = [5 * minute, hour, 24 * hour, 7 * 24 * hour] as 
 
 /** The assumed length of a session without an end (ms). */
 export const assumedLength = 2 * hour;
-
-export type AttendanceReading = {
-  id: string;
-  environment: AccountId;
-  eventId: string;
-  registrationId: string;
-  courseId: string;
-  /** Known or assumed (ms). */
-  endedAt: number;
-  urgency: "person" | "timetable";
-  /** Milliseconds; null: none is planned. */
-  dueAt: number | null;
-  /** In a row without an end: failures and killed processes. */
-  attempts: number;
-  runs: number;
-  /** When the classroom last answered (ms). */
-  readAt: number | null;
-  /** People on the list then, and those with news. */
-  listed: number;
-  news: number;
-  problem: string | null;
-  /** When a message last left a gap to be looked into (ms). */
-  gapSeenAt: number | null;
-  /** The rest of the list when the last reading was interrupted; left out for none. */
-  unfinished?: UnfinishedList | null;
-};
 
 export function endOf({ startsAt, endsAt }: Pick<ClassroomEvent, "startsAt" | "endsAt">): number | null {
   if (endsAt !== null) return endsAt;

@@ -1,7 +1,6 @@
 import type { Config } from "../../../config.ts";
 import type { App } from "../../../app.ts";
 import { showMyAttendance } from "../../attendance/show-attendance.ts";
-import { sessionsReadOnce } from "../../scheduling/list-sessions.ts";
 import { entryStateOf, type EntryTarget } from "../../joining/entry-target.ts";
 import { type CourseRecording, listPublished } from "../../recordings/list-recordings.ts";
 import { gradeWords, stateForLearners, sumView } from "../../attendance/pages/my-attendance-view.ts";
@@ -111,10 +110,9 @@ async function mineView(app: LearnerHomeApp, words: PageWords, target: EntryTarg
   const { course } = target;
   const { t, zone } = words;
   const as = { ...member, role: target.entry.role };
-  const shared = { ...app, ...sessionsReadOnce(app) };
   const [my, recordings, mails] = await Promise.all([
-    showMyAttendance(shared, course, as),
-    listPublished(shared, course, as),
+    showMyAttendance(app, course, as),
+    listPublished(app, course, as),
     myMailKinds(app, course, as),
   ]);
   const [live] = my.live;
