@@ -108,6 +108,7 @@ function attendedSession(policy: GradePolicy, record: AttendanceRecord, session:
   const { eventId, history } = record;
   const current = currentAttendanceOf(record);
   if (current === null) return [];
+  const isByInstructor = current.correction !== null && current.correction.by !== officeId;
   const known = asKnownStatus(current.status);
   const seen = presenceSeen(record);
   const checkedInAt = checkInOf(record);
@@ -118,17 +119,13 @@ function attendedSession(policy: GradePolicy, record: AttendanceRecord, session:
       startsAt: session.startsAt,
       status: current.status,
       known,
-      corrected: isByInstructor(current) && history.some(({ status }) => status !== current.status),
+      corrected: isByInstructor && history.some(({ status }) => status !== current.status),
       notes: current.source === "instructor" ? current.notes : null,
       points: session.counts ? pointsOf(policy, known, countedMinutes(record)) : null,
       ...(seen === undefined ? {} : { seen }),
       ...(checkedInAt === undefined ? {} : { checkedInAt }),
     },
   ];
-}
-
-function isByInstructor({ correction }: CurrentAttendance): boolean {
-  return correction !== null && correction.by !== officeId;
 }
 
 function pointsOf(policy: GradePolicy, known: KnownStatus | null, minutes: SessionMinutes | null) {

@@ -78,13 +78,9 @@ export async function checkColumn(
     column.id,
     { lineItemUrl, at: now },
     { points, label },
-    now + untilNextCheck(points),
+    now + (points === 0 ? hourMs : dayMs),
   );
   return changed ? { kind: "changed" } : { kind: "there", points, known: "just-read" };
-}
-
-function untilNextCheck(points: number | null): number {
-  return points === 0 ? hourMs : dayMs;
 }
 
 /** Null also for an unreadable reply. */

@@ -47,7 +47,8 @@ export async function factsOfPeople(
     app.attendance.listOfPeople(registrationId, courseId, all),
     app.excuses.listOfPeople(registrationId, all),
   ]);
-  const sessions = excuses.length === 0 ? [] : await sessionsOf(app, courseId);
+  const excusedIn = excuses.length === 0 ? null : await app.courses.find(courseId);
+  const sessions = excusedIn === null ? [] : await listSessions(app, excusedIn);
   return withExcuses(app, course, together(records, joins), { excuses, joins, sessions });
 }
 
@@ -97,11 +98,6 @@ async function excusesAround(
 
 function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
-}
-
-async function sessionsOf(app: CountingApp, courseId: string): Promise<CourseSession[]> {
-  const course = await app.courses.find(courseId);
-  return course === null ? [] : listSessions(app, course);
 }
 
 const nothing: AttendanceFacts = { history: [], corrections: [] };

@@ -158,7 +158,7 @@ async function unmatchedEvents(app: MatchingApp, course: Course, answer: Unassig
 
 async function membersNamed(app: MatchingApp, course: Course, eventId: string): Promise<number> {
   const rows = await app.unmatchedAttendance.listOfEvent(course.environment, eventId, maxRows);
-  const userIds = rows.filter(hasHistory).map(({ userId }) => userId);
+  const userIds = rows.flatMap(({ history, userId }) => (history.length > 0 ? [userId] : []));
   const personIds = [...new Set([...(await personsOfUsers(app, course, userIds)).values()].flat())];
   let number = 0;
   for (const some of slicesOf(personIds, batchSize)) {
@@ -169,10 +169,6 @@ async function membersNamed(app: MatchingApp, course: Course, eventId: string): 
     number += members.filter(({ active }) => active).length;
   }
   return number;
-}
-
-function hasHistory({ history }: Pick<UnmatchedAttendance, "history"> & { history: AttendanceHistory }) {
-  return history.length > 0;
 }
 
 const waitMs = 3_000;

@@ -109,18 +109,16 @@ export async function seenOfPeople(
     [...usersOf].flatMap(([personId, userIds]): [string, SeenPresence][] => {
       const theirs = userIds.flatMap((userId) => ofUser.get(userId) ?? []);
       const seen = seenIn(
-        theirs.map((record) => allSigns(record, now)),
+        theirs.map((record) => {
+          const presence = computed(record, now);
+          // A full record has lost signs.
+          return record.signs.length < maxSigns ? presence : { ...presence, cameUnknown: true };
+        }),
         session,
       );
       return seen === null ? [] : [[personId, seen]];
     }),
   );
-}
-
-/** A full record has lost signs. */
-function allSigns(record: PresenceRecord, now: number) {
-  const presence = computed(record, now);
-  return record.signs.length < maxSigns ? presence : { ...presence, cameUnknown: true };
 }
 
 function computed({ signs, endedAt, lastAt }: PresenceRecord, now: number) {

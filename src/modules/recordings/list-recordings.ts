@@ -160,10 +160,6 @@ function onlyOurs(session: SessionOfRecording<HeldSession>): SessionOfRecording<
   return { kind: "several", sessions: session.sessions.filter(({ ours }) => ours) };
 }
 
-function isForSome({ sectionIds }: RecordedSession): boolean {
-  return sectionIds.length > 0;
-}
-
 function courseRecording(
   recording: SpaceRecording,
   decision: Pick<RecordingDecision, "shown" | "title" | "placed" | "eventId" | "revision">,
@@ -187,7 +183,10 @@ function courseRecording(
     session: placed ? bySay : sessions.byTime,
     placed,
     /** Nobody knows its session, and some are for sections: learners see it once an instructor decided. */
-    mayBeForSome: !placed && sessions.byTime.kind === "none" && sessions.ours.some(isForSome),
+    mayBeForSome:
+      !placed &&
+      sessions.byTime.kind === "none" &&
+      sessions.ours.some(({ sectionIds }) => sectionIds.length > 0),
     shown,
     revision,
     /** Where it opens in the classroom; null when unknown. */

@@ -126,12 +126,10 @@ async function take(
   if (change === null) return { changed: 0, notHere };
   if (await app.sessionPlans.change(plan, change)) return { changed: 1, notHere };
   const now = await app.sessionPlans.find(plan.id);
-  if (now === null || tried >= tries) throw changedMeanwhile();
+  if (now === null || tried >= tries) {
+    throw refusal("session-changed-meanwhile", { status: 409, temporary: true });
+  }
   return take(app, now, stepOf, tried + 1);
-}
-
-function changedMeanwhile(): NamedError {
-  return refusal("session-changed-meanwhile", { status: 409, temporary: true });
 }
 
 /** What is left out is unchanged. */

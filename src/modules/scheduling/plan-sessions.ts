@@ -120,12 +120,9 @@ function changeFor(plan: PlannedSession, answer: PlanAnswer, now: number): PlanC
     case "drop":
       return lost || state === "failed" ? { state: "dropped", task: null, dueAt: null } : null;
     case "retry":
-      return state === "failed" ? { ...fromTheStart, dueAt: now } : onceMore(plan, now);
+      if (state === "failed") return { ...fromTheStart, dueAt: now };
+      return plan.task === null || plan.problem === null ? null : { attempts: 0, problem: null, dueAt: now };
   }
-}
-
-function onceMore({ task, problem }: PlannedSession, now: number): PlanChange | null {
-  return task === null || problem === null ? null : { attempts: 0, problem: null, dueAt: now };
 }
 
 const lostStates: ReadonlySet<PlannedSession["state"]> = new Set(["unknown", "assumed"]);

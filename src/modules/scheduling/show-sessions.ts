@@ -65,7 +65,7 @@ export function timetableSession(record: SessionRecord) {
   const { deleted = false, cancelledHere = false, told: change = null } = event ?? {};
   const { spaceId, eventId } = record.plan === null ? record.event : (event ?? record.plan);
   return {
-    key: sessionKey(record),
+    key: plan === null ? `${ofEvent}${record.event.eventId}` : plan.id,
     /** Null until the course has one, or when the classroom names none. */
     spaceId,
     eventId,
@@ -124,10 +124,6 @@ export type SessionRecord =
   { plan: PlannedSession; event: ClassroomEvent | null } | { plan: null; event: ClassroomEvent };
 
 const ofEvent = "event:";
-
-function sessionKey(record: SessionRecord): string {
-  return record.plan === null ? `${ofEvent}${record.event.eventId}` : record.plan.id;
-}
 
 export async function findSession(app: SessionsApp, course: Pick<Course, "id" | "environment">, key: string) {
   if (!key.startsWith(ofEvent)) {

@@ -171,16 +171,13 @@ function unsavedView(
 ) {
   const names = rows.flatMap((row) => (row.missed ? [row.name] : []));
   return {
-    ...fieldsBeside(typed),
+    bulk: typed?.bulk ?? ("PRESENT" as const),
+    reason: typed?.reason ?? "",
     reasonProblem: reasonTooLong ? t("register.problems.tooLong", { most: maxNoteLength }) : null,
     failed: reasonTooLong || problems.size > 0,
     missed: missed.size === 0 ? null : missedText(t, names, missed.size),
     unsavedLeft: rows.some((row) => row.unsaved && !row.missed),
   };
-}
-
-function fieldsBeside(typed: PostedRegister | null): Pick<PostedRegister, "bulk" | "reason"> {
-  return typed === null ? { bulk: "PRESENT", reason: "" } : { bulk: typed.bulk, reason: typed.reason };
 }
 
 function missedText(t: Translate, names: readonly string[], number: number): string {

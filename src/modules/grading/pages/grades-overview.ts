@@ -88,7 +88,7 @@ export function summaryView(
   { counts, unsent }: GradeSummary,
 ) {
   const { t, times, wording } = words;
-  const total = totalOf(counts);
+  const total = scoreStates.reduce((sum, state) => sum + counts[state], 0);
   const since = unsent.since === null ? null : { when: times.text(unsent.since) };
   const states = (["delivered", "left", "waiting", "refused", "held", "idle"] as const).filter(
     (state) => counts[state] > 0,
@@ -166,10 +166,6 @@ export function countByPart(shares: readonly number[], parts: number): number[] 
     counts[at] = (counts[at] ?? 0) + 1;
   }
   return counts;
-}
-
-function totalOf(counts: ScoreCounts): number {
-  return scoreStates.reduce((sum, state) => sum + counts[state], 0);
 }
 
 export function gradesProgressView(

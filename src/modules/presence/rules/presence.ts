@@ -157,13 +157,9 @@ function followTab(signs: readonly PresenceSign[], open: { to: number; end: Stay
     visible: [],
   };
   const sorted = [...signs].sort((one, other) => one.at - other.at || order[one.kind] - order[other.kind]);
-  for (const sign of sorted) follow(state, sign);
+  for (const sign of sorted) steps[sign.kind](state, sign);
   close(state, Math.max(open.to, state.since ?? 0), open.end);
   return state;
-}
-
-function follow(state: TabState, sign: PresenceSign): void {
-  steps[sign.kind](state, sign);
 }
 
 const steps: Readonly<Record<PresenceKind, (state: TabState, sign: PresenceSign) => void>> = {

@@ -159,7 +159,8 @@ export function calendarRoutes(app: CalendarApp & Pick<App, "publicUrl" | "trans
     const token = /^([\w-]{32})\.ics$/.exec(name)?.[1] ?? null;
     const calendar = token === null ? null : await readCalendar(app, token);
     if (calendar === null) {
-      notFound(response);
+      response.status(404).set({ "Cache-Control": "no-store", "X-Robots-Tag": "noindex" });
+      response.type("text/plain").send("Not found.\n");
       return;
     }
     const text = calendarText(app.translatorOf(calendar.locale), calendar, host);
@@ -174,11 +175,6 @@ export function calendarRoutes(app: CalendarApp & Pick<App, "publicUrl" | "trans
     response.send(text);
   });
   return router;
-}
-
-function notFound(response: Response): void {
-  response.status(404).set({ "Cache-Control": "no-store", "X-Robots-Tag": "noindex" });
-  response.type("text/plain").send("Not found.\n");
 }
 
 type MyCalendarApp = SessionsApp & Pick<App, "calendars" | "clock" | "ids" | "publicUrl" | "sealer">;

@@ -142,7 +142,7 @@ async function planModel(app: App, { visit: { course }, words }: SettingsAsked, 
     isTyped,
     /** Whether the classroom takes a new time from us later. */
     moves: app.classroomOf(course.environment).updateEvent !== null,
-    problems: problemTexts(t, problems),
+    problems: Object.fromEntries(problems.map((name) => [name, problemText(t, name)])),
     ends: isTime(form.time) ? endOf(form.time, wholeNumber(form.minutes)) : "",
     months: monthsView(t, await daysOfCourse(app, course), form.date),
     zones: timeZones().map((zone) => cityWithOffset(zone, now)),
@@ -159,8 +159,4 @@ async function freshForm(app: App, course: Course, { t, times, now }: PageWords)
     .flatMap(({ startsAt }) => (startsAt === null ? [] : [startsAt]));
   const zone = course.timeZone ?? times.zone;
   return freshPlanForm(proposedStart(starts, now, zone), t("sessions.untitled"), cityWithOffset(zone, now));
-}
-
-function problemTexts(t: Translate, problems: readonly PlanProblem[]): Partial<Record<PlanProblem, string>> {
-  return Object.fromEntries(problems.map((name) => [name, problemText(t, name)]));
 }

@@ -150,7 +150,7 @@ export function typedTimes(
   const endsAt =
     startsAt === found.startsAt && typed.ended === wallTimeOf(found.endsAt, timeZone).time
       ? found.endsAt
-      : firstAfter(startsAt, typed.ended, timeZone);
+      : Math.min(...around(startsAt, typed.ended, timeZone).filter((at) => at > startsAt));
   return endsAt > now || endsAt - startsAt > longestMs ? null : { startsAt, endsAt };
 }
 
@@ -158,10 +158,6 @@ function nearest(found: number, time: string, timeZone: string): number {
   if (wallTimeOf(found, timeZone).time === time) return found;
   const near = around(found, time, timeZone);
   return near.reduce((best, at) => (Math.abs(at - found) < Math.abs(best - found) ? at : best));
-}
-
-function firstAfter(startsAt: number, time: string, timeZone: string): number {
-  return Math.min(...around(startsAt, time, timeZone).filter((at) => at > startsAt));
 }
 
 /** The moments at which a clock shows this time, from the day before to the day after. */
