@@ -42,7 +42,7 @@ async function readOf(app: ReadingApp, { payload, facts }: Reading): Promise<Tas
   return { nextAt: looks < maxReads ? app.clock.now() + readAgainMs : null, facts: { looks } };
 }
 
-/** Null where the service has no analytics, or none for this key: no failure that anybody would have to look at after each session. */
+/** Null where the service has no analytics, or none for this key: not a failure, else operators would see one after each session. */
 async function offered<T>(read: () => Promise<T>): Promise<T | null> {
   try {
     return await read();
@@ -54,7 +54,6 @@ async function offered<T>(read: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Statuses of HTTP. */
 const notOffered: ReadonlySet<number> = new Set([403, 405, 501]);
 
 async function keep(

@@ -103,11 +103,11 @@ export function createAttendanceReadings(tasks: TaskQueue) {
     request: async (of: SessionToRead, now: number): Promise<void> => {
       await tasks.enqueue(readAttendance, of, { now, priority: "person" });
     },
-    /** Reads once no further gap has come for a while. */
+    /** Has attendance read once no further gap was noticed for `gapQuietMs`. */
     wantForGap: async (of: SessionToRead, now: number): Promise<void> => {
       const task = await find(of.environment, of.eventId);
       const seenAt = task?.facts.gapSeenAt ?? null;
-      // A due one may have asked the classroom already.
+      // A reading that is due may be under way and have asked the classroom already.
       if (seenAt !== null && now - seenAt < gapIntervalMs && (task?.dueAt ?? Infinity) > now) return;
       await tasks.enqueue(readAttendance, of, { now, dueAt: now + gapQuietMs, facts: { gapSeenAt: now } });
     },
@@ -191,7 +191,7 @@ export function reconcileNext(app: ReadingWorkerApp): Promise<boolean> {
     failed: ({ payload, attempts }, thrown) => {
       const about = { event: payload.eventId, course: payload.courseId, attempts };
       app.logger.warn({ ...about, problem: messageOf(thrown) }, "attendance could not be read");
-      // Only a request or the next planned reading tries again.
+      // Tried again at an instructor's request, or at the next planned reading.
       return { givenUpUntil: nextReading(payload.endedAt, app.clock.now()) };
     },
   });
@@ -248,7 +248,7 @@ async function reconcileEvent(
 
 const usersPerRead = 200;
 
-/** Leaves out people without news: nearly all, where webhooks came. In bulk. */
+/** The replies that change what is stored; where webhooks came, that is nearly none. */
 async function newsAmong(
   app: ReadingWorkerApp,
   course: Course,
@@ -276,7 +276,7 @@ async function newsAmong(
   });
 }
 
-/** Of a page (ms). */
+/** How long a page waits for the reading (ms), and how often it looks. */
 const waitMs = 4_000;
 const pollMs = 100;
 
@@ -288,11 +288,11 @@ export const readAgainSchema = z.union([
 ]);
 export type ReadAgain = z.infer<typeof readAgainSchema>;
 
-/** Stored first; waits a few seconds. @throws NamedError "session-unknown" when it is not of this course. */
+/** Asks for a reading (stored, so that a crash loses nothing) and waits a few seconds for its result. @throws NamedError "session-unknown" when it is not of this course. */
 export async function readAgain(app: ReadingsApp, course: Course, eventId: string): Promise<ReadAgain> {
   const { environment, id: courseId, registrationId } = course;
   const event = await app.events.find(environment, eventId);
-  // The classroom knows nothing of a session of ours.
+  // A session made here from an unplanned class doesn't exist in the classroom.
   if (event === null || event.courseId !== courseId || event.ours === true) {
     throw refusal("session-unknown", { status: 404 });
   }

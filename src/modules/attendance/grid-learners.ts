@@ -74,7 +74,7 @@ function searchable(text: string): string {
 type GridLearners = {
   members: readonly Member[];
   summaries: ReadonlyMap<string, AttendanceSummary>;
-  /** `members` are all that fit section and name, not only the page's. */
+  /** Whether `members` are all who match the section and the name, not only those of the page. */
   whole: boolean;
   total: number;
 };
@@ -84,7 +84,7 @@ const maxWholeSize = 1_000;
 const batchSize = 300;
 
 /**
- * With the fewest reads. @param asked.allCount Whether every session counts for grades: sums cover all sessions.
+ * The learners of one page, with the fewest reads. @param asked.allCount Whether every session counts for grades: sums cover all sessions.
  * @param asked.everybody For files, which have a column for each session with facts.
  */
 export async function gridLearners(
@@ -107,7 +107,7 @@ export async function gridLearners(
   return { members, summaries: await summariesOf(app, key, members), whole: true, total };
 }
 
-/** By low rates and frequent absences; null where everybody has to be read. */
+/** Preselected in the database by attendance rate or absences; null where every member has to be read. */
 async function thoseWhoMayFit(
   app: ShowAttendanceApp,
   key: MemberKey,

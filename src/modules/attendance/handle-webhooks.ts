@@ -32,7 +32,7 @@ export function attendanceWebhooks(app: AttendanceApp & Pick<App, "attendanceRea
   });
 }
 
-/** A question to the classroom (ms), a second attempt included. */
+/** How long one call to the classroom may take (ms), a second attempt included. */
 const askingMs = 6_000;
 
 /** Webhooks within this time (ms) may be of one burst. */

@@ -17,7 +17,7 @@ import {
 
 export type OfficeJoinApp = GradingApp & AuditApp & Pick<App, "officeJoins">;
 
-/** By the console, not by a person of the course. */
+/** Author in the audit trail of what the console did, rather than a person of the course. */
 export const theOffice: AuditedPerson = { personId: officeId, name: null };
 
 /**
@@ -57,7 +57,7 @@ async function separate(
 }
 
 /**
- * In all courses that have both accounts, now and later. @param sub The LMS's user id of the account that is here now.
+ * Joins two accounts in every course that has both, now and later. @param sub The LMS's user id of the account in use now.
  * @throws NamedError "no-such-person", "join-same", "join-taken"
  */
 export async function joinEverywhere(app: OfficeJoinApp, earlier: Person, sub: string) {
@@ -78,7 +78,7 @@ export async function joinEverywhere(app: OfficeJoinApp, earlier: Person, sub: s
     });
 }
 
-/** Joins that instructors made stay. */
+/** Undoes what the office joined; accounts joined by instructors stay joined. */
 export async function separateEverywhere(app: OfficeJoinApp, { id, registrationId }: Person): Promise<void> {
   const join = (await app.officeJoins.listOf(registrationId, [id])).find((one) => one.personId === id);
   if (join === undefined) return;
@@ -107,7 +107,7 @@ async function peopleOf(app: GradingApp, { personId, joinedTo }: AccountPair): P
   return people;
 }
 
-/** One on each account, so that the trail of either has it, and the erasure of one leaves nothing in the other's. */
+/** One audit entry for each account: either trail has it, and erasing one person leaves no trace in the other's. */
 async function writeLines(
   app: GradingApp,
   course: Pick<Course, "id" | "registrationId">,

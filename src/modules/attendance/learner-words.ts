@@ -19,7 +19,7 @@ export type WordsApp = ShowAttendanceApp & MarksApp & Pick<App, "learnerWords">;
 /** off: not wanted in this course · not-now: the session is not theirs, or its time is over · too-many: this week. */
 export type WordProblem = "off" | "reason" | "not-now" | "too-many" | "answered";
 
-/** A learner's word about one of their sessions. @returns why it was not taken; null when it was. @throws NamedError "session-unknown" */
+/** Stores what a learner says about one of their sessions. @returns why it was refused; null when it was stored. @throws NamedError "session-unknown" */
 export async function sayWord(
   app: WordsApp,
   course: Course,
@@ -71,7 +71,7 @@ async function keepWord(
   };
   const before = await app.learnerWords.find({ ...key, eventId, personId });
   if (!(await app.learnerWords.say(word))) return "answered";
-  // Counted afterwards, as words may come at the same moment.
+  // Counted after storing: two requests at the same moment would both find room.
   const inWeek = await app.learnerWords.countOfPerson(key, personId, now - weekMs);
   if (before !== null || inWeek <= maxWords) return null;
   await app.learnerWords.remove(word.id);

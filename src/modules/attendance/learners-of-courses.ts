@@ -32,7 +32,7 @@ export type LearnersOfCourse = {
 /** Learners whose records are read together: each may have a hundred sessions. */
 const learnersPerRead = 100;
 const rowsPerPage = 100;
-/** Of those who are looked at for one page, when few fit. */
+/** Learners examined for one page at most, where few of them match. */
 const learnersPerPage = 2_000;
 const coursesPerRead = 100;
 const dayMs = 24 * 3_600_000;
@@ -55,7 +55,7 @@ export async function pageOfLearners<Row>(
     courses += 1;
     const sessions = byKey(await listSessions(app, course), ({ eventId }) => eventId);
     const all = (await everyMember(app, keyOfCourse(course))).filter(isGraded);
-    // Of somebody erased meanwhile the course begins again: a line twice is better than one that is missing.
+    // If the learner at the cursor was erased meanwhile, the course starts over: a repeated line is better than a missing one.
     const from =
       course.id === afterCourse ? all.findIndex(({ personId }) => personId === afterPerson) + 1 : 0;
     for (const members of slicesOf(all.slice(from), learnersPerRead)) {

@@ -16,11 +16,11 @@ import { isReached, type LimitFacts, limitFactsOf, statusesInOrder } from "./rul
 
 type SummariesApp = Pick<App, "attendanceSummaries">;
 
-/** The limits that a learner has reached; of the others nothing is said. */
+/** The limits that a learner has reached. */
 export type ReachedLimits = {
   limits: readonly AttendanceLimit[];
   facts: LimitFacts;
-  /** Keys of the limits that they were mailed about, reached now or not. */
+  /** Keys of the limits they have been mailed about, whether still reached or not. */
   told: readonly string[];
 };
 
@@ -53,7 +53,7 @@ export async function limitLabelsOf(
 
 const learnersPerRead = 300;
 
-/** Everybody in a course who has reached a limit and still is its learner. */
+/** Current learners of a course who have reached a limit. */
 export async function reachedInCourse(
   app: SummariesApp & SessionsApp & Pick<App, "members">,
   course: Course,
@@ -72,7 +72,7 @@ export function isPresentLearner(member: Member): boolean {
   return member.active && isGraded(member);
 }
 
-/** For an adviser, over courses. @param asked.limit The key of one limit; null for any. */
+/** For an adviser: learners of many courses who have reached a limit. @param asked.limit The key of one limit; null for any. */
 export function pageOfReached(
   app: OfficeReportApp & SummariesApp,
   asked: CoursesAsked & { limit: string | null },

@@ -35,7 +35,7 @@ type AttendanceFact = {
   by: { name: string } | { classroomUser: string } | null;
   at: number;
   holds: boolean;
-  /** Of the person in the session; null where nobody knows. */
+  /** The person's minutes in the session; null where not known. */
   minutes: SessionMinutes | null;
 };
 

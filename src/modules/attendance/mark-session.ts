@@ -24,7 +24,7 @@ type RequestedMark = {
   reason: string | null;
 };
 
-/** Of a page (ms); the rest is done without it. */
+/** How long a page waits (ms); the worker does the rest. */
 const waitMs = 4_000;
 
 /**
@@ -127,12 +127,12 @@ export type Tap = {
   note: string | null;
 };
 
-/** What a tap that takes this one back says. */
+/** The status and note that would undo this tap. */
 type TakesBack = { status: KnownStatus | ""; note: string };
 
 type Tapped =
   | { kind: "marked"; detail: GridCellDetail; takesBack: TakesBack }
-  /** Another instructor was faster: nothing is saved. */
+  /** Another instructor changed the mark meanwhile: nothing is saved. */
   | { kind: "changed"; detail: GridCellDetail };
 
 /** Marks one learner if the mark is still the one that was seen. @throws NamedError "session-unknown", "learner-unknown" */
@@ -207,7 +207,7 @@ export type MarkChange = TableMark & {
   seen: number;
 };
 
-/** Everybody and everything that a table of marks may speak of. */
+/** The sessions and learners that an imported table of marks may name. */
 export type MarkableCourse = { sessions: readonly CourseSession[]; rows: readonly GridRow[] };
 
 /** Sessions begun or with facts, earliest first, and all learners with their current marks. */
@@ -232,7 +232,7 @@ export async function compareMarks(
   const changes: MarkChange[] = [];
   for (const [at, session] of sessions.entries()) {
     const { eventId } = session;
-    // What the table of the course shows already needs no record.
+    // A mark that equals what is recorded needs no correction.
     const differing = rows.flatMap(({ personId, cells }) => {
       const mark = markOf.get(keyOf({ eventId, personId }));
       const cell = cells[at];

@@ -31,7 +31,7 @@ type SeenAttendance = {
   environment: AccountId;
   eventId: string;
   userId: string;
-  /** A poll decides from what is known whether it adds anything; null: no. */
+  /** A reading of the classroom decides from the history whether it adds anything; null: it doesn't. */
   observation: AttendanceObservation | ((known: AttendanceHistory) => AttendanceObservation | null);
 };
 
@@ -93,7 +93,7 @@ async function recordOf(
   // A match, a session taken over or a link to another Space reaches members of that instructor's course only.
   if (member === null && (by === "match" || event.spaceId !== course.spaceId))
     return unknownUser(app, seen, course, `is not in the course of event ${eventId}.`);
-  // An undone match takes it back.
+  // Kept, so that undoing the match can take it back.
   if (by === "match") await keep(app, seen, course.id);
   const observation = await observationOf(app, seen, { ...key, eventId }, role);
   if (observation === null) return { kind: "recorded", course, person, event, history: null };
@@ -140,7 +140,7 @@ async function keepUnassigned(app: AttendanceApp, event: ClassroomEvent, seen: S
     spaceId === null
       ? { kind: "event", environment, id: eventId }
       : { kind: "space", environment, id: spaceId },
-    // Once they are known, their courses are shown the event.
+    // Once the people are known, their courses are offered the event.
     ...(people.length === 0 ? [{ kind: "user", environment, id: userId } as const] : []),
   ];
   if (courseId !== null) return unmatched(`The course of event ${eventId} is not known any more.`, waitsFor);
@@ -218,7 +218,7 @@ export async function findEvent(
 type Attendee = {
   person: Person;
   by: "api-user" | "match";
-  /** For the user they have as a host. */
+  /** "host": by the user they have as a host. */
   as?: "host";
 };
 

@@ -73,7 +73,7 @@ function timesOf(event: ClassroomEvent, plan: PlannedSession | null): TimedSessi
   return { eventId, startsAt, endsAt: countedTo(event, plan) ?? endsAt };
 }
 
-/** Only what differs. Grades follow even if this process ends in between. */
+/** Writes only what differs. Grades follow even if this process ends in between. */
 async function keepOf(
   app: SessionPresenceApp,
   course: Course,

@@ -34,7 +34,7 @@ export function cohortWebhooks(app: CohortsApp): WebhookHandler {
   });
 }
 
-/** To read cohorts in the classroom. */
+/** What reading a cohort from the classroom needs. */
 export type CohortsApp = Pick<App, "cohorts" | "clock"> & {
   classroomOf: (environment: AccountId) => Pick<ClassroomClient, "readCohort">;
 };
@@ -125,7 +125,7 @@ function isFresh({ readAt, lookedAt, goneAt }: Cohort, receivedAt: number): bool
 
 /** Cohorts read; a search narrows them down. */
 const maxListed = 2_000;
-/** For a section. */
+/** Cohorts suggested for a section. */
 const maxSuggested = 3;
 
 /** By name. @param search Words that the name must hold. @returns also how many of those read are deleted. */
@@ -173,12 +173,12 @@ export function suggestCohorts(
   return suggested;
 }
 
-/** To read the classroom's list of cohorts. */
+/** What reading the classroom's list of cohorts needs. */
 type CohortListApp = Pick<App, "cohorts" | "clock"> & {
   classroomOf: (environment: AccountId) => Pick<ClassroomClient, "cohortList">;
 };
 
-/** Where each takes a call. */
+/** Programs read where each takes a call. */
 const maxPrograms = 40;
 
 export function listsCohorts({ classroomOf }: Pick<CohortListApp, "classroomOf">, environment: AccountId) {

@@ -15,7 +15,7 @@ import {
   type SectionPerson,
 } from "./rules/cohort.ts";
 
-/** To compare sections with their cohorts. */
+/** What comparing sections with their cohorts needs. */
 type CompareApp = Pick<App, "cohorts" | "members" | "people" | "userMatches">;
 
 export type ComparedLink = {

@@ -9,7 +9,7 @@ import { writeCourseAudit } from "../audit/audit.ts";
 import { assignEventsAgain } from "../scheduling/session-owners.ts";
 import { type CohortKey, cohortRecordId, deletedSince, type SectionLink } from "./rules/cohort.ts";
 
-/** To link sections to cohorts. */
+/** What linking sections to cohorts needs. */
 type LinksApp = Omit<Pick<App, "events" | "sectionLinks" | "whileSessionsChange">, "sectionLinks"> &
   Pick<App, "cohorts" | "sectionLinks" | "sections" | "courseAudit" | "people" | "clock" | "ids">;
 

@@ -24,7 +24,7 @@ type AttemptTarget = { lineItemUrl: string | null; points: number | null };
 export type AttemptOutcome =
   | ScoreOutcome
   | { kind: "there" }
-  /** Due again when what is in the way is gone. */
+  /** Due again when the obstacle is gone. */
   | { kind: "blocked"; code: string }
   /** `kept`: the LMS took ours and shows theirs. `restoredAt`: found by the comparison after that restore (ms). */
   | { kind: "held"; reported: GradebookGrade | null; overridden: boolean; restoredAt?: number | null };
@@ -32,7 +32,7 @@ export type AttemptOutcome =
 /** not-now: the claim was lost or another score is wanted · no-column: a teacher removed it, an instructor is to decide. */
 export type AttemptResult = AttemptOutcome | "not-now" | "no-column";
 
-/** With where the score went; null as far as that is not known, or does not matter. */
+/** The outcome, and where the score went; null where not known or irrelevant. */
 export type Attempted = AttemptTarget & { outcome: AttemptResult };
 
 export type TriedOutcome = Exclude<AttemptOutcome, { kind: "paused" }>;
@@ -87,7 +87,7 @@ function writtenTarget(delivery: Delivery, { lineItemUrl, points }: AttemptTarge
   };
 }
 
-/** Of what is blocked only a missing right is worth an alarm: the rest is as it should be. */
+/** Of blocked scores only a missing right is worth an alarm; the other reasons are normal. */
 function keptBack(
   { kind: state, code }: Extract<TriedOutcome, { kind: "refused" | "blocked" }>,
   { waitingSince }: Delivery,

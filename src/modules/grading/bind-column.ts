@@ -5,7 +5,7 @@ import { gradeAfterChange } from "./regrade.ts";
 import { type Column, eventOfColumn } from "./rules/column.ts";
 import type { ColumnKey } from "./store/column-store.ts";
 
-/** Until the new address is stored (ms). */
+/** How long storing the new address may take (ms). */
 const moveMs = 2_000;
 
 /**
@@ -58,7 +58,7 @@ function newsOf(
   return offered?.lineItemUrl === written.lineItemUrl ? "none" : "offer";
 }
 
-/** Its own column may be one that is missing, whose successor Moodle does not name; or one too many that is gone. */
+/** The link's own column may be missing, and Moodle does not name its successor; or it was a duplicate that is gone. */
 async function withoutColumn(
   { columns, clock, wake }: GradingApp,
   key: ColumnKey,
@@ -70,7 +70,7 @@ async function withoutColumn(
   const { id, offered = null, missing = null } = column;
   if (offered?.linkId === linkId) await columns.endOffer(id, offered);
   if (missing === null || missing.leftOut) return;
-  // A class that comes in costs one look.
+  // While a class arrives, the column is checked once.
   await columns.checkBy({ id }, clock.now() + (role === "instructor" ? 0 : learnersCheckMs));
   wake("columns");
 }

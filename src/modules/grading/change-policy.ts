@@ -18,7 +18,7 @@ type PolicyChange = {
   personId: string;
   revision: number;
   policy: GradePolicy;
-  /** Of comments that are switched on now, such as "de". */
+  /** The language of comments that are switched on by this change, such as "de". */
   language?: string;
   before: string;
   after: string;
@@ -92,7 +92,7 @@ export type PolicyPreview = Omit<Comparison, "changes"> & { changes: PreviewedCh
 type Comparison = {
   changes: readonly Omit<PreviewedChange, "name">[];
   unchanged: number;
-  /** Of the unchanged, whose grade is sent again as completed or in progress. */
+  /** How many unchanged grades are sent again because they become completed, or in progress again. */
   marked: number;
   /** Learners who have completed the activity; null where neither policy has a rule for it. */
   completed: { before: number; after: number } | null;
@@ -102,7 +102,7 @@ type Comparison = {
 
 const batchSize = 250;
 
-/** With names, in their order. */
+/** What a change of policy does to each learner's grade, in order of names. */
 export async function previewPolicy(
   app: GradingApp,
   course: Pick<Course, "id" | "registrationId" | "policy">,

@@ -42,11 +42,11 @@ export type ColumnCheck =
   | { kind: "changed" }
   | { kind: "gone" };
 
-/** How long a look is good for sending (ms), so that single scores cost no second call. */
+/** How long a column counts as just read (ms), so that single scores cost no second call. */
 export const freshMs = 60_000;
-/** Then a column is read whatever is sent (ms). */
+/** After this a column is read even if nothing is sent there (ms). */
 const dayMs = 24 * 60 * 60_000;
-/** A column of 0 points is likely to get some (ms). */
+/** The same for a column of 0 points, which is likely to get some soon (ms). */
 const hourMs = 60 * 60_000;
 
 /**
@@ -148,7 +148,7 @@ export async function loseColumn(
   if (known?.lineItemUrl !== lineItemUrl) return { kind: "gone" };
   const items = await itemsOf(app, registration, course);
   if (items === "course-gone") return courseGone;
-  // The gradebook has the column but takes no score.
+  // The column is in the gradebook but refuses the score.
   if (items.some(({ id }) => id === lineItemUrl)) return notTaken;
   const others = await markedIn(app, items, column, lineItemUrl);
   if (others.length > 0 || broughtByLink(course.policy, known)) {
@@ -232,7 +232,7 @@ export async function otherOfSameMark(
   refused: ScoreOutcome,
 ): Promise<ScoreOutcome> {
   if (column.lost > 0) {
-    // Both were tried; the next "send again" tries both.
+    // Both were tried; the next "Send again" tries them anew.
     await app.columns.forgetLosses(column.id);
     return refused;
   }
@@ -305,7 +305,7 @@ export function requireGrades({ emptied = null }: Pick<Column, "emptied">): void
   if (emptied !== null) throw refusal("gradebook-emptied");
 }
 
-/** Scores wait so long (ms) for a column's new place: one tried before would become idle again. */
+/** How long scores wait for a column's new address (ms): one sent earlier would become idle again. */
 const waitMs = 2_000;
 
 /**

@@ -38,7 +38,7 @@ export function withoutPointsAmong(columns: readonly Column[], { policy }: Pick<
   );
 }
 
-/** Until it has points. @returns false when there was nothing to answer */
+/** Keeps a column at 0 points, until a teacher gives it points. @returns false when there was nothing to answer */
 export async function keepAtZero(
   { columns }: Pick<App, "columns">,
   course: Pick<Course, "registrationId" | "id" | "policy">,
@@ -96,7 +96,7 @@ export function isOurs({ linkId }: Pick<Column, "linkId">): boolean {
   return linkId === null;
 }
 
-/** With its grades. @param actor Person id. @returns false: none of ours @throws NamedError "column-not-removed" */
+/** Deletes the old attendance column from the gradebook, with its grades. @param actor Person id. @returns false: there is none of ours @throws NamedError "column-not-removed" */
 export async function removeOldColumn(
   app: AnswersApp & ActiveRegistrationApp & { lineItems: Pick<LineItems, "remove"> },
   course: Course,
@@ -121,7 +121,7 @@ export type GradebookNotes = {
   checked: "everybody" | "graded-only" | "nobody";
   /** Sending a score removes "Excused". */
   endsExcused: boolean;
-  /** Takes our score but still shows the teacher's. */
+  /** The gradebook accepts our score but keeps showing the teacher's. */
   keepsTeachersGrade: boolean;
   /** The points a teacher set; scores are converted. Null also for 0. */
   otherPoints: number | null;
@@ -183,7 +183,7 @@ export async function useActivityColumn(app: AnswersApp, course: Course, columnI
   return true;
 }
 
-/** Grades still go to our column; the other may still be chosen. @returns false when there was nothing to choose */
+/** Keeps sending grades to our column; the other one may still be chosen later. @returns false when there was nothing to choose */
 export async function keepColumn(app: Pick<App, "columns">, course: Course, columnId: string) {
   const column = await offeredColumn(app, course);
   return column?.id === columnId && (await app.columns.leaveOffered(column.id, column.offered));

@@ -11,7 +11,7 @@ import { isForMember, listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, isBeforeTheirs } from "../scheduling/rules/course-session.ts";
 import { isWithin } from "../scheduling/rules/time-zone.ts";
 
-/** To read what counts for people, beside their own records. */
+/** What reading attendance as it counts needs: records, joined accounts and excuses. */
 export type CountingApp = Pick<
   App,
   "attendance" | "courses" | "events" | "excuses" | "members" | "sessionPlans"
@@ -68,10 +68,10 @@ export async function factsOfEvents(
   return withExcuses(app, course, together(records, joins), { excuses, joins, sessions });
 }
 
-/** A course is not taught longer (ms). */
+/** No course lasts longer (ms). */
 const maxCourseMs = 2 * 365 * dayMs;
 
-/** Members of a course whose facts follow from more than their own records, so that a new session can change them. */
+/** Members with joined accounts or excuses: their attendance depends on more than their own records, so a new session can change it. */
 export async function peopleWithMore(
   app: Pick<App, "clock" | "excuses" | "members">,
   { registrationId, id: courseId }: CourseRef,
@@ -84,7 +84,7 @@ export async function peopleWithMore(
   return [...new Set([...joined, ...members.map(({ personId }) => personId)])];
 }
 
-/** A day more on each side: days begin with the course's time zone. */
+/** With a day more on either side, because days begin by the course's time zone. */
 async function excusesAround(
   { excuses }: Pick<App, "excuses">,
   registrationId: string,
@@ -147,7 +147,7 @@ async function withExcuses(
   return [...found.values()];
 }
 
-/** Where nothing is known of them. */
+/** Whether a member without a record belongs in the session. */
 function isExpected(session: ExcusedSession, member: Member): boolean {
   if (session.cancelled || !member.active) return false;
   return isForMember(session, member) && !isBeforeTheirs(session, member);

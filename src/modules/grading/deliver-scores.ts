@@ -30,14 +30,14 @@ type WorkerApp = DeliveryApp & {
 type LanesApp = WorkerApp & { lanes: ReturnType<typeof createDeliveryLanes> };
 
 type DeliveryAttempt = {
-  /** Of calls to this registration (ms). */
+  /** How long calls to this registration pause (ms). */
   pauseFor: number;
   /** The LMS failed or asked to wait: the other claimed scores are released. */
   trouble: boolean;
   paused: PausedScores | null;
 };
 
-/** Scores of a column, after one reading of the gradebook. */
+/** Scores of one column sent after one reading of the gradebook. */
 const stepSize = 25;
 
 /** When a paused LMS is looked up again (ms): the process that saw it come back may have ended. */
@@ -140,7 +140,7 @@ async function deliverScore(
     return done;
   }
   if (outcome === "no-column") {
-    // The column may never be saved in the LMS; `bindColumn` wakes the score up.
+    // The link may never be saved in the LMS, so the score stops waiting; `bindColumn` makes it due again.
     const idle = { state: "idle", waitingSince: null } as const;
     await app.deliveries.settle(id, holder, desired.revision, idle);
     return done;
@@ -169,7 +169,7 @@ async function attempt(app: WorkerApp, claimed: ClaimedScore, reading: Gradebook
   const { accepted } = delivery;
   const arrived = hasArrived(delivery, desired);
   if (accepted !== null && arrived && !delivery.again && !isToCompare(delivery)) {
-    // It was wanted again while another score was on its way.
+    // This score was desired again while another one was being sent.
     return arrivedBefore(accepted);
   }
   const tried = await sentOrNot(app, claimed, reading);

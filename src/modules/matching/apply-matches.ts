@@ -137,7 +137,7 @@ const batchSize = 200;
 async function takeBackEvent(app: ApplyingApp, unassigned: UnassignedEvent): Promise<void> {
   const { environment, eventId, courseId, registrationId } = unassigned;
   const event = await app.events.find(environment, eventId);
-  // First, so that nothing more is recorded here.
+  // First, so that nothing further is recorded in this course.
   if (event?.courseId === courseId) await app.events.assignCourse(environment, eventId, null);
   const records = await app.attendance.listOfEvent(registrationId, courseId, eventId);
   const people: Person[] = [];
@@ -154,7 +154,7 @@ async function takeBackEvent(app: ApplyingApp, unassigned: UnassignedEvent): Pro
   await app.onSessionsChanged(courseId);
 }
 
-/** Under their own user; what came through a match is kept already. */
+/** Stores reports under the person's own user again; those that came through a match are stored already. */
 async function keepUnmatched(
   { unmatchedAttendance, userMatches, clock }: ApplyingApp,
   { environment, eventId, registrationId }: UnassignedEvent,

@@ -50,7 +50,7 @@ const maxEvents = 50;
 const maxOwnEvents = 500;
 const batchSize = 200;
 
-/** Only what concerns this course. */
+/** Unmatched users and events that concern this course. */
 export async function listUnmatched(app: MatchingApp, course: Course): Promise<Unmatched> {
   const { registrationId, id: courseId } = course;
   const [users, strangers, events, hidden, matches, unassigned] = await Promise.all([

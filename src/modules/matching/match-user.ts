@@ -133,7 +133,7 @@ export type Choosable = {
   sectionIds: readonly string[];
 };
 
-/** A longer list is of no use. */
+/** Nobody would look through a longer list. */
 const maxMembers = 3_000;
 
 /** Members that an unmatched user may be: those without a user of the classroom first, then by name. */

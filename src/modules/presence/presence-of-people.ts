@@ -31,10 +31,10 @@ const maxEarlyMs = 12 * 3_600_000;
 /** Presence is kept for a while only, so no page asks for more. */
 const maxSessions = 400;
 
-/** To read who was present when. */
+/** What reading past presence needs. */
 export type PresenceApp = Pick<App, "presences" | "events" | "people" | "userMatches" | "clock">;
 
-/** To read who is here now. */
+/** What reading current presence needs. */
 export type HereApp = Omit<PresenceApp, "events"> & Pick<App, "courseLinks" | "courses" | "members">;
 
 /** People's presence by session; nothing for absent people or where nothing was reported. */
@@ -143,7 +143,7 @@ async function spacesOf(
   );
 }
 
-/** Made for them in either role, or matched by an instructor. */
+/** The classroom users of people: made for them in either role, or matched by an instructor. */
 async function usersOfPeople(
   app: Pick<PresenceApp, "people" | "userMatches">,
   { registrationId, id: courseId, environment }: Course,
@@ -224,7 +224,7 @@ export async function listHere(app: HereApp, course: Course): Promise<PeopleHere
   return { all: total, people, others: total - people.length };
 }
 
-/** Users of a person counted already. */
+/** How many of the users belong to a person who is counted by another user. */
 function countedTwice(users: readonly UserOfPerson[]): number {
   const userIds = new Set(users.map(({ userId }) => userId));
   const ofPerson = Map.groupBy(users, ({ person }) => person.id);

@@ -74,7 +74,7 @@ async function recordSignals(
   if (!(await app.isOfCourse(environment, spaceId))) return signals.map(() => "kept");
   for (const some of slicesOf(signs, signalBatchSize))
     await keep(app, { environment, spaceId, sessionId, userId }, some);
-  // After the signs were stored, so that the look sees them.
+  // After the signals were stored, so that the check sees them.
   const times = signs.map(({ at }) => at);
   await app.visits.want(
     { environment, spaceId },
@@ -144,7 +144,7 @@ const facts = z.object({
   since: z.number().nullable().default(null),
 });
 
-/** What the people who were in a Space may have been there for, one task for each (account, Space). */
+/** Checks whether people in a Space held an unplanned class; one task for each (account, Space). */
 export const spaceVisits = defineTask({
   name: "space-visits",
   order: "person-first-in-scope",
@@ -164,21 +164,21 @@ type Space = Pick<PresenceKey, "environment" | "spaceId">;
 
 /** Clocks of several machines differ by less (ms). */
 const marginMs = 5_000;
-/** Signs that were held up come together: time for the others (ms). */
+/** Delayed signals arrive together: how long to wait for the others (ms). */
 const quietMs = 10_000;
-/** Signs are late from here on (ms): a look reads this far back anyway. */
+/** A signal older than this counts as late (ms): a check reads this far back anyway. */
 export const rereadMs = 24 * 3_600_000;
 /** Spaces remembered in a process. */
 const maxRemembered = 10_000;
 
 type VisitWishes = ReturnType<typeof createVisitWishes>;
 
-/** A wish that is not written yet: signals until then share it. */
+/** A write that has not begun yet: signals until then share it. */
 type NextWish = { dueAt: number; written: Promise<void> };
 
 /**
- * Wants a look at a Space after signs of presence were stored. Many signs cost one write: a look that is planned already
- * sees them all, and plans the next one itself while people are there. Where that look may have begun, those that come side by side share a write.
+ * Has a Space checked after signals of presence were stored. Many signals cost one write: a check that is planned already
+ * sees them all, and plans the next one itself while people are there. Where that check may have begun, concurrent signals share a write.
  */
 export function createVisitWishes({ tasks, clock }: Pick<SignalsApp, "clock" | "tasks">) {
   const planned = new Map<string, number>();
@@ -189,7 +189,7 @@ export function createVisitWishes({ tasks, clock }: Pick<SignalsApp, "clock" | "
     planned.set(key, dueAt);
   };
 
-  /** One write of a Space at a time, so that it begins after the signs of all who share it. */
+  /** One write for a Space at a time, so that it begins after the signals of all who share it were stored. */
   const share = (space: Space, key: string, dueAt: number): Promise<void> => {
     const known = next.get(key);
     if (known !== undefined) {
@@ -199,7 +199,7 @@ export function createVisitWishes({ tasks, clock }: Pick<SignalsApp, "clock" | "
     const write = async () => {
       await last.get(key)?.catch(() => undefined);
       next.delete(key);
-      // An earlier look that has not been taken yet is kept: what comes after it needs another one.
+      // A check planned earlier is kept while it has not begun; what comes after it needs another one.
       remember(key, await tasks.enqueue(spaceVisits, space, { now: clock.now(), dueAt: wish.dueAt }));
     };
     const wish = { dueAt, written: Promise.resolve() };
@@ -213,7 +213,7 @@ export function createVisitWishes({ tasks, clock }: Pick<SignalsApp, "clock" | "
 
   return {
     /**
-     * @param leaves Whether a person left; else the look is for people who fall silent.
+     * @param leaves Whether a person left; else the check is for people whose signals stop.
      * @param firstAt When the first of the signs was given (ms), and `lastAt` the last.
      */
     want: async (
@@ -234,7 +234,7 @@ export function createVisitWishes({ tasks, clock }: Pick<SignalsApp, "clock" | "
   };
 }
 
-/** Of a moment (ms) something is known by now: a session ended, or who a visitor was. */
+/** Checks a Space because something about an earlier moment (ms) became known: a session's end, or who a visitor was. */
 export async function requestCheckAt(
   { tasks, clock }: Pick<SignalsApp, "clock" | "tasks">,
   space: Space,

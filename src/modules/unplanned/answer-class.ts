@@ -94,7 +94,7 @@ export async function saveRule(
   return saveOption(app, course, personId, ["unplanned", dated], words);
 }
 
-/** Of a page (ms). */
+/** How long a page waits for the reading (ms), and how often it looks. */
 const waitMs = 4_000;
 const pollMs = 50;
 
@@ -141,7 +141,7 @@ export async function findClass(
 }
 
 /**
- * Says what a class was; the session is made, or taken away again, by a task.
+ * Answers what a class was; a task makes the session, or removes it again.
  * @param seen As it was read. @returns false without effect when it was answered or changed since, or that is its answer already.
  * @throws NamedError "unplanned-class-planned", "unplanned-class-marked"
  */
@@ -175,7 +175,7 @@ function whatOf({ state }: UnplannedClass, to: ClassAnswer["to"]) {
   return state === "class" ? "class-taken-back" : "class-dismissed";
 }
 
-/** Has what a class is carried out. */
+/** Enqueues the task that carries out the answer about a class. */
 export async function wantSettling(
   { tasks, wake, clock }: Pick<App, "tasks" | "wake" | "clock">,
   of: { id: string; registrationId: string; courseId: string },

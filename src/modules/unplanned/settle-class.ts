@@ -33,7 +33,7 @@ export function settleNext(app: SettlingApp & RunTaskDeps): Promise<boolean> {
   });
 }
 
-/** Sessions and attendance become what the answer about a class says. Repeatable; what is so already is not written. */
+/** Makes sessions and attendance follow the answer about a class. Repeatable; nothing is written twice. */
 async function settleClass(app: SettlingApp, id: string): Promise<void> {
   const found = await app.unplannedClasses.find(id);
   const course = found === null ? null : await app.courses.find(found.courseId);
@@ -69,7 +69,7 @@ async function make(app: SettlingApp, course: Course, found: UnplannedClass): Pr
   await suggest(app, course, found);
 }
 
-/** The session that was postponed to a class counts no more, until that class is taken back. */
+/** A session postponed to this class doesn't count while the class does. */
 async function countPostponed(app: SettlingApp, course: Course, found: UnplannedClass): Promise<void> {
   const counts = found.state !== "class";
   const record = found.eventId === null ? null : await findSession(app, course, `event:${found.eventId}`);
@@ -81,7 +81,7 @@ async function countPostponed(app: SettlingApp, course: Course, found: Unplanned
   });
 }
 
-/** What people marked by hand in ours is said of the same hour: it goes to the planned session. */
+/** Marks made by hand in the unplanned session are about the same hour: they move to the planned session. */
 async function handOverMarks(app: SettlingApp, course: Course, found: UnplannedClass): Promise<void> {
   const { registrationId, id: courseId } = course;
   const { eventId } = found;
@@ -117,7 +117,7 @@ async function suggest(app: SettlingApp, course: Course, found: UnplannedClass):
     const suggested = members.flatMap((member): SuggestedFor[] => {
       const { personId, sectionIds } = member;
       const seen = suggestions.get(personId);
-      // Who was there before the LMS listed them was there all the same.
+      // Somebody seen in the Space before the LMS listed them attended all the same.
       const row = registerRow(register, seen === undefined ? member : { ...member, joinedAt: null }, null);
       if (row === null || !isInClass(row, null)) return [];
       return [{ personId, sectionIds, suggestion: seen ?? absent(found) }];
@@ -128,7 +128,7 @@ async function suggest(app: SettlingApp, course: Course, found: UnplannedClass):
 
 type SuggestedFor = { personId: string; sectionIds: readonly string[]; suggestion: Suggestion | null };
 
-/** Only what differs. Grades follow even if this process ends in between. */
+/** Writes only what differs. Grades follow even if this process ends in between. */
 async function write(
   app: SettlingApp,
   course: Course,
@@ -157,7 +157,7 @@ async function write(
   });
 }
 
-/** Of the class's end, so that no mark looks older than it. */
+/** Dated at the class's end, so that no mark looks older than it. */
 function observationOf(
   { endsAt }: UnplannedClass,
   suggestion: Suggestion | null,
@@ -172,7 +172,7 @@ async function takeAway(app: SettlingApp, course: Course, found: UnplannedClass)
   const eventId = sessionIdOf(found);
   if ((await app.events.find(environment, eventId)) === null) return;
   const records = await recordsOf(app, course, found);
-  // A mark between the answer and this says that it was a session.
+  // Somebody marked the session after the answer: then it was a session.
   if (found.state === "none" && [...records.values()].some(({ corrections }) => corrections.length > 0)) {
     const { by, answeredAt, rule, eventId: postponed } = found;
     await app.unplannedClasses.answer(found, "class", { by, answeredAt, rule, eventId: postponed });
@@ -184,7 +184,7 @@ async function takeAway(app: SettlingApp, course: Course, found: UnplannedClass)
     suggestion: null,
   }));
   for (const some of slicesOf(suggested, batchSize)) await write(app, course, found, records, some);
-  // Last: as long as it is there, the work resumes after a kill.
+  // Last: as long as the session exists, a killed process resumes.
   await app.whileSessionsChange(course, async () => {
     await app.sessionPlans.forgetFound(environment, eventId);
     await app.events.removeOwn(environment, eventId);

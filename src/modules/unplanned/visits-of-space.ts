@@ -17,7 +17,7 @@ import {
 } from "./rules/found-class.ts";
 import type { UnplannedClass } from "./rules/compare-classes.ts";
 
-/** To know who was in a course's Space, and when it met. */
+/** What reading a Space's visits and planned sessions needs. */
 export type VisitsApp = Pick<App, "members" | "people" | "presences"> &
   Pick<App, "userMatches" | "unplannedClasses" | "clock">;
 

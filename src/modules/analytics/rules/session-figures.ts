@@ -31,18 +31,18 @@ export type StoredFigures = ItemOf<typeof sessionFiguresRecord>;
 
 export const analyticsRecords = [sessionFiguresRecord];
 
-/** A session that is not in the list yet, though its end said that analytics are complete, is asked for again (ms). */
+/** When to ask again for a session that isn't listed yet although its end said that analytics are complete (ms). */
 export const readAgainMs = 10 * 60_000;
 export const maxReads = 4;
 
-/** The end of what people did in a session comes at most so long (ms) after its scheduled end. */
+/** The classroom reports a session's end at most this long after its scheduled end (ms). */
 export const reportedWithinMs = 24 * 3_600_000;
 
 type Times = { startsAt: number | null; endsAt: number | null; cancelled: boolean };
 
-/** Of a session without an end (ms). */
+/** The assumed length of a session without an end (ms). */
 const assumedMs = 2 * 60 * 60_000;
-/** An end is said after processing (ms). */
+/** How long after a session its end may be reported (ms). */
 const lateMs = 60 * 60_000;
 
 /**

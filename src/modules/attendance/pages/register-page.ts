@@ -145,7 +145,7 @@ function unsavedIn({ typed, problems }: NotSaved): ReadonlySet<string> {
   return new Set([...changed.map(([personId]) => personId), ...problems.keys()]);
 }
 
-/** Learners done while a class is being marked. */
+/** How many learners are done, while a class is being marked. */
 async function underWay(
   { attendanceMarks }: Pick<AttendancePagesApp, "attendanceMarks">,
   { registrationId, id: courseId }: Course,
@@ -228,7 +228,7 @@ function marksQuestion(t: Translate, { policy }: Course, { session, marks }: Reg
   return [{ open: state === "asked", text, answers: answers[state] }];
 }
 
-/** Minutes by which everybody was sent home early. */
+/** Asks whether everybody was dismissed early, and by how many minutes. */
 function minutesQuestion({ t, times }: CourseWords, { session, leftAt }: Register): SessionQuestion[] {
   const { countsTo, cancelled } = session;
   if (countsTo !== undefined) {

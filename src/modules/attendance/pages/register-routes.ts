@@ -31,7 +31,7 @@ const buttons = z.object({
     .catch(null),
 });
 
-/** For instructors, with the table of all sessions and the pages of one learner. */
+/** The register and its form, for instructors; also the table of all sessions and one learner's pages. */
 export function registerRoutes(app: AttendancePagesApp & ReadingsApp & DecisionsApp): Router {
   const pages = coursePages(app);
   pages

@@ -34,7 +34,7 @@ import { type CourseWords, type PageWords, sectionsText } from "../../../web/cou
 import { inList, numberText, statusView } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** These pages open without an LMS and a classroom. */
+/** What these pages need; neither the LMS nor the classroom. */
 export type AttendancePagesApp = CoursePagesDeps &
   MarksApp &
   Pick<App, "learnerWords" | "presences" | "sections" | "userMatches">;
@@ -113,7 +113,7 @@ function conflictText({ t, times }: Words, { as, at, status }: AttendanceObserva
   return t("register.conflict", { classroom: statusView(t, status).text, when, correction });
 }
 
-/** What is known of a learner's time in a session besides what the classroom reports. */
+/** Evidence of a learner's presence besides the classroom's report. */
 type Evidence = { seen?: SeenPresence | undefined; checkedInAt?: number | undefined };
 
 /**
@@ -144,7 +144,7 @@ function stayText({ t, times }: Words, seen: SeenPresence | undefined): string |
   return t("register.byPresenceHidden", { ...values, hidden: minutes(hiddenMs) });
 }
 
-/** Classes of the style sheet, of the marks that are chosen and explained. */
+/** CSS classes of the marks in the palette and the legend. */
 const brushClasses: Readonly<Record<KnownStatus, string>> = {
   PRESENT: "P",
   LATE: "L",
@@ -152,7 +152,7 @@ const brushClasses: Readonly<Record<KnownStatus, string>> = {
   EXCUSED: "E",
 };
 
-/** From the bottom of a bar. */
+/** The parts of a bar, from the bottom up. */
 export const barKinds = ["PRESENT", "LATE", "EXCUSED", "unknown", "ABSENT", "blank"] as const;
 
 /** Colours of the parts of a bar, and of what names them. */
@@ -199,9 +199,9 @@ export function rowsView(words: CourseWords, { rows, names, limits }: Register, 
     return {
       personId: row.personId,
       name: listedName(row),
-      /** Why a learner is listed who is not expected in the session. */
+      /** Why a learner is listed though the session isn't theirs. */
       remark: row.remark === null ? null : t(`register.remarks.${row.remark}`),
-      /** That are reached, in the institution's words. */
+      /** Labels of the attendance limits that the learner has reached. */
       limits: limits.get(row.personId) ?? [],
       current: currentAttendanceView(words, names, row.current),
       evidence: { seen, checkedInAt: checkInOf(row.facts) },
@@ -232,7 +232,7 @@ function wordView(t: Translate, row: NamedRow) {
 
 const wordAnswers = ["excused", "present", "no"] as const;
 
-/** As typed when that was not saved. */
+/** What was typed, where that could not be saved; else what is stored. */
 function fieldsView(t: Translate, row: NamedRow, { typed, problems, missed, asked }: NotSaved) {
   const stored = seenOf(row);
   const recorded = row.current?.status ?? "";
@@ -258,7 +258,7 @@ function fieldsView(t: Translate, row: NamedRow, { typed, problems, missed, aske
   };
 }
 
-/** A typed status that is not saved goes before the recorded one; "" for nothing known. */
+/** The typed status, where it could not be saved; else the recorded one, "" for none. */
 function chosen(typed: TypedRow, stored: TypedRow, recorded: string): KnownStatus | "" {
   const isTyped = isChanged(typed, stored) && typed.status !== "";
   return isTyped ? typed.status : (asKnownStatus(recorded) ?? "");

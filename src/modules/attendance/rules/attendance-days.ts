@@ -8,14 +8,14 @@ import {
 import { type CourseSession, unknownSession } from "../../scheduling/rules/course-session.ts";
 import { type DayRange, isWithin, timeZoneOf, wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 
-/** What says that somebody attended. "presence": their minutes in the Space. "code": a check-in. "instructor": a mark. */
+/** The evidence that somebody attended. "presence": their minutes in the Space. "code": a check-in. "instructor": a mark. */
 export type EvidenceKind = CurrentAttendance["source"];
 
-/** Less time in the Space says nothing (ms). */
+/** Less time in the Space is no evidence (ms). */
 const leastSeenMs = 60_000;
 
 /**
- * Null where they did not attend, or nothing says so. What holds in the register decides; where nothing does, time in the Space during
+ * The evidence of attendance; null where there is none. The register decides; where it has no status, time in the Space during
  * the session. Opening the course or the Space is no attendance.
  */
 export function evidenceOf(facts: AttendanceFacts): EvidenceKind | null {

@@ -142,7 +142,7 @@ export function gradeTogether(policy: GradePolicy, counted: readonly CountedSess
   return gradeOf(policy, withStatus(counted), planned);
 }
 
-/** What is known of a session without a status says nothing that counts. */
+/** Only sessions with a status can count. */
 export function withStatus(counted: readonly CountedSession[]): GradedSession[] {
   return counted.flatMap(({ status, minutes }) => {
     if (status === null) return [];
@@ -202,11 +202,11 @@ export function sessionsThatCount(counted: readonly CountedSession[], uncounted:
 
 export type GridCell =
   | { kind: "status"; status: string; marks: readonly FactMark[] }
-  /** For them, or perhaps for them, without facts. */
+  /** Nothing is recorded; the session is theirs, or may be. */
   | { kind: "blank" }
-  /** For other sections, or before they were in the course; without facts. */
+  /** Nothing is recorded; the session is of another section, or was before they joined the course. */
   | { kind: "elsewhere" }
-  /** They left the course, without facts. */
+  /** Nothing is recorded; they have left the course. */
   | { kind: "away" };
 
 export type Tally = Record<KnownStatus | "unknown" | "blank", number>;

@@ -3,7 +3,7 @@ import type { AttendanceLimit } from "../../../domain/course.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { addToTally, type CountedSession, emptyTally, rateOf } from "./attendance-summary.ts";
 
-/** A learner with fewer recorded sessions has no share worth a word. */
+/** With fewer recorded sessions a learner's percentage says little and is not compared with limits. */
 const minRecordedSessions = 3;
 
 /** What limits look at: statuses of sessions that count, and what follows from them. */

@@ -142,7 +142,6 @@ export function cohortsRoutes(app: App): Router {
 export type PickPage = PageOf<typeof pickModel>;
 
 const lookedNews = z.object({ found: z.number(), more: z.boolean() });
-/** Of looking in the classroom's list. */
 type Looked = z.infer<typeof lookedNews> | "notRead";
 
 /** What came of looking for a cohort by its ids. */

@@ -40,7 +40,7 @@ export async function sectionsModel(
   const { rows: listed, ...at } = pageOf(sections, about?.lmsSectionId ?? null, fields.page);
   const links = await app.sectionLinks.listLinked(course.registrationId, course.id);
   const linkOf = await linkViews(app, course, words, listed, links);
-  // Where everything is linked there is nothing to suggest.
+  // Where every section is linked there is nothing to suggest.
   const open = listed.length > linkOf.size;
   const { cohorts, deleted } = open ? await findCohorts(app, course, "") : { cohorts: [], deleted: 0 };
   const suggested = suggestCohorts(course, listed, cohorts, links);

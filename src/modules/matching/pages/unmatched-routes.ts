@@ -37,7 +37,7 @@ const id = z.string().max(300).catch("");
 const shape = z.object({ user: id, person: id, match: id, event: id, confirmed: id, act: id });
 type Posted = z.infer<typeof shape>;
 
-/** People the classroom reported and the LMS does not know, with the answers of instructors. */
+/** The page of people whom the classroom reported and nobody in the course is matched with. */
 export function unmatchedRoutes(app: App): Router {
   const pages = coursePages(app);
   const statusOf = (news: UnmatchedNews | null) => (news?.what === "gone" ? 409 : 200);

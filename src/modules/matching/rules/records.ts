@@ -12,7 +12,7 @@ import {
 } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
-/** Kept this long after the classroom's last report (ms): a term, and time to put things right. */
+/** How long unmatched attendance is kept after the classroom's last report (ms): a term, and time to correct it. */
 export const unmatchedRetentionMs = 180 * 24 * 3_600_000;
 
 const byUsers = { ids: "userIds", courses: ofCoursesAlone } as const;

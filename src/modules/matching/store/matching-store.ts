@@ -88,7 +88,7 @@ export function createUnassignedEventStore(connection: Connection) {
       await queue.announced(now, () =>
         records.change(
           { _id: idOf(key), answer: { $ne: "ours" } },
-          // A process that takes it back right now has to see that there is more to do.
+          // A process that is undoing it right now notices by `at` that there is more to do.
           { $set: { dueAt: now }, $inc: { at: 1 } },
         ),
       );

@@ -109,7 +109,7 @@ export async function hereView(app: HereApp, t: Translate, course: Course): Prom
   };
 }
 
-/** Named on a home; all are on the page of who is in. */
+/** People named on the course's home page; the page of who is in the Space names all. */
 const maxFaces = 4;
 
 /** "Ada Lovelace" is "AL". */

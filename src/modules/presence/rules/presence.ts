@@ -96,7 +96,7 @@ type Presence = {
 
 type Span = { from: number; to: number };
 
-/** At the same moment joining goes first: changing rooms joins one while leaving the other. */
+/** Order of signals with the same time: changing rooms joins one room while leaving the other. */
 const order: Readonly<Record<PresenceKind, number>> = { join: 0, unhide: 1, hide: 2, leave: 3 };
 
 /**
@@ -199,7 +199,7 @@ function joined(stays: readonly Stay[]): Stay[] {
     const before = all.at(-1);
     if (before === undefined || stay.from - before.to > reconnectMs) all.push({ ...stay });
     else if (stay.to > before.to || (stay.to === before.to && stay.end !== "left"))
-      // Of two that end together, the one without a reported end says more.
+      // Of two stays that end at the same time, the one without a reported end is kept.
       all.splice(-1, 1, { ...stay, from: before.from });
   }
   return all;
@@ -220,7 +220,7 @@ function without(spans: readonly Span[], others: readonly Span[]): Span[] {
   });
 }
 
-/** Whether the person is in the Space at the moment it was computed for. */
+/** Whether the person was in the Space at the moment `presenceOf` was computed for. */
 export function isHere({ stays }: Presence): boolean {
   return stays.at(-1)?.end === "now";
 }
@@ -250,7 +250,7 @@ export function presenceIn(
   );
   const stays = joined(present)
     .filter((stay) => stay.from < endsAt && stay.to >= startsAt)
-    // A latest possible end stays so after the session.
+    // A stay whose end is only the latest possible keeps that after the session, too.
     .map((stay) => ({ ...stay, ...cut(stay), ...(isVague(stay) ? { to: stay.to } : {}) }));
   if (stays.length === 0) return null;
   const hidden = presences

@@ -11,7 +11,7 @@ export type FirstFacts = Pick<
 > &
   FoundClass;
 
-/** With times where a person changed them. */
+/** `startsAt` and `endsAt` only where a person changed them. */
 export type UnplannedAnswerGiven = Pick<UnplannedClass, "by" | "answeredAt" | "rule" | "eventId"> &
   Partial<Pick<UnplannedClass, "startsAt" | "endsAt" | "title">>;
 
@@ -30,7 +30,7 @@ export function createUnplannedClassStore(connection: Connection) {
     /** Latest first. */
     listOfCourse: (courseId: string, since: number, limit: number): Promise<UnplannedClass[]> =>
       records.list({ courseId, startsAt: { $gte: since } }, { sort: { startsAt: -1 }, limit }),
-    /** A known one is left as it is. */
+    /** No effect on a class that is stored already. */
     add: async ({ id, ...facts }: FirstFacts): Promise<void> => {
       const unanswered = { state: "waiting", settled: null, rule: null, by: null } as const;
       const nothing = { answeredAt: null, eventId: null };
