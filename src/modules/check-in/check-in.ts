@@ -9,7 +9,7 @@ import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import { type CheckIn, checkInSpan, closingTime, isOpen } from "./rules/check-in.ts";
 import type { Codes } from "./take-code.ts";
 
-/** To list sessions in which learners may check in. */
+/** What listing sessions open for check-in needs. */
 export type OpenCheckInsApp = Pick<App, "checkIns" | "events" | "sessionPlans" | "clock">;
 /** For what an instructor sees and does. */
 type CheckInApp = OpenCheckInsApp &
@@ -51,13 +51,13 @@ export function isExpected(session: Pick<CourseSession, "sectionIds">, member: M
 }
 
 export type MyCheckIns = {
-  /** In which they may check in now, and did not yet. */
+  /** Sessions open for check-in in which they have not checked in yet. */
   open: CourseSession[];
-  /** In which they did, of those that are open (ms). */
+  /** Open sessions in which they have checked in, and when (ms). */
   done: { session: CourseSession; at: number }[];
 };
 
-/** What a learner is asked for now. */
+/** The sessions in which a learner may check in now, or already has. */
 export async function myCheckIns(
   app: OpenCheckInsApp & Pick<App, "attendance">,
   course: Course,

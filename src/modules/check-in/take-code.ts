@@ -55,21 +55,21 @@ export function createCodes({
   };
 }
 
-/** For what a learner types. */
+/** What checking a typed code needs. */
 type TakeCodeApp = OpenCheckInsApp &
   GradingApp &
   Pick<App, "attendance" | "people" | "feedback"> & { codes: Codes };
 
 /**
- * none-open: nobody may check in now · no-learner: who teaches does not check in · wrong: no code of now, in this course ·
- * not-yours: of a session that is for others · too-many: wrong ones before.
+ * none-open: no session is open for check-in · no-learner: teachers don't check in · wrong: no current code of this course ·
+ * not-yours: the session is for other learners · too-many: too many wrong codes before.
  */
 export type CodeRefused = "none-open" | "no-learner" | "wrong" | "not-yours" | "too-many";
 
 type CodeTaken =
   { kind: "taken"; at: number; isLate: boolean; again: boolean } | { kind: "refused"; why: CodeRefused };
 
-/** A learner types a code. @param member Of the course, as their own session says. */
+/** Checks a learner in by a typed code. @param member Of the course, as their own session says. */
 export async function takeCode(
   app: TakeCodeApp,
   course: Course,
@@ -95,7 +95,7 @@ export async function takeCode(
   return checkIn(app, course, member, mine.session, now);
 }
 
-/** A learner's own tries are counted before the code is read, so that parallel ones do not help. */
+/** Counts a try before the code is read, so that parallel requests bring no extra tries. */
 async function mayTry(app: TakeCodeApp, own: string, open: readonly OpenCheckIn[]): Promise<boolean> {
   const spent = await Promise.all(open.map((one) => isSpent(app, triesOf(one), maxWrongOfSession)));
   return !spent.every((one) => one) && (await spendTry(app, own, maxWrongOfPerson));

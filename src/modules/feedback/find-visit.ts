@@ -6,7 +6,7 @@ import { knownSpaces, spaceOfLink } from "../spaces/space-rights.ts";
 import { giveBackTry, spendTry } from "./give-feedback.ts";
 import { type Attribution, type Occasion, occasionOf } from "./rules/feedback.ts";
 
-/** To find the session that a person came from. */
+/** What finding the visit that a person comes from needs. */
 type FindVisitApp = Pick<App, "courses" | "courseLinks" | "deployments" | "events"> &
   Pick<App, "members" | "people" | "registrations" | "clock">;
 

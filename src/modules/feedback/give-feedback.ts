@@ -108,7 +108,7 @@ export async function showFeedback(
 
 const spanMs = 600_000;
 
-/** Counts a try in the current ten minutes, over all processes. @returns false when there were `limit` before it. */
+/** Counts a try in the current ten minutes, for all processes together. @returns false when there were `limit` before it. */
 export async function spendTry(
   { feedback, clock }: Pick<App, "feedback" | "clock">,
   what: string,

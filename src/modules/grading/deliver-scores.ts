@@ -241,7 +241,7 @@ async function restoreOf(
 /** Rows that cost one more call when a whole column is read. */
 const rowsPerCall = 100;
 
-/** A right taken back, a course ended. Unreadable answers may be maintenance: final after two minutes. */
+/** Whether a retry is pointless: a right was taken back, a course ended. An unreadable answer may be maintenance, so it is final only after two minutes. */
 function isFinal({ temporary, code }: NamedError, { attempts }: Delivery): boolean {
   return !temporary || (code === "lms-reply-unreadable" && attempts >= 6);
 }

@@ -1,10 +1,10 @@
 import type { Clock } from "../../kernel/clock.ts";
 
-/** Scores that a process sends at the same time. Each LMS has its `own`; it takes more while `spare` are left for the others. */
+/** Scores that a process sends at the same time (`all`). Each LMS has its `own` lanes; it takes more while `spare` are left for other LMSs. */
 export const deliveryLanes = { all: 13, own: 3, spare: 3 };
 
 /**
- * To one LMS at the same time, from all processes. Canvas's default bucket drains by ten seconds of calls in a second
+ * The most scores sent to one LMS at the same time, by all processes together. Canvas's default bucket drains by ten seconds of calls in a second
  * (app/middleware/request_throttle.rb), and twelve calls that begin together would fill it.
  */
 export const mostLanes = 10;
@@ -19,7 +19,7 @@ const busyShare = 0.8;
 type Pace = {
   limit: number;
   inFlight: number;
-  /** Scores a second with the present limit, and what is tried beside it. */
+  /** Scores per second with the present limit, and the step that is being tried. */
   base: number | null;
   trying: 1 | -1 | 0;
   next: 1 | -1;

@@ -68,16 +68,16 @@ async function foundOrCreated(
   column: Column,
 ): Promise<string> {
   const resourceId = resourceIdOfColumn(column.key);
-  // A link that opens something else now keeps its old mark.
+  // The line item of a link that opens something else now still has its old mark.
   const taken = await takenByOthers(app, course, column);
-  // It exists after a crash, a lost reply or a course copy.
+  // It exists already after a crash, a lost reply or a course copy.
   const existing = markedLineItem(await app.lineItems.list(target, { resourceId }), resourceId, taken);
   if (existing !== null) {
     await app.columns.noteLabel(column.id, existing.label);
     return existing.id;
   }
   if (eventOfColumn(column.key) !== null) {
-    // Only a link brings it: not saved in the LMS yet, or deleted there.
+    // Such a column comes only with a link, which isn't saved in the LMS yet or was deleted there.
     throw refusal("no-session-column");
   }
   requireLaunchedLink(course);
@@ -173,10 +173,10 @@ async function makeUpTo(app: FindingApp, gradebook: ClaimedGradebook, eventId: s
   return last;
 }
 
-/** Those that want a column and have none, by start, the given one last. */
+/** Sessions that need a column and have none, by start, the given one last. */
 async function sessionsUpTo(app: FindingApp, course: Course, columns: readonly Column[], eventId: string) {
   const courseKey = keyOfCourse(course);
-  // Instructors are asked about removed ones.
+  // Instructors are asked about removed columns.
   const done = columns.filter(({ lineItemUrl, missing = null }) => lineItemUrl !== null || missing !== null);
   const known = new Set(done.map(({ key }) => key));
   const [event = null] = await app.events.findMany(course.environment, [eventId]);
@@ -232,7 +232,7 @@ function requireLaunchedLink({
   if (gradesLink === null || gradesLink.lineItemsUrl !== lineItemsUrl) throw refusal("no-launched-link");
 }
 
-/** A found one may be ours, made with a lost answer. */
+/** What we wrote: a line item that was found may be ours, whose creation was answered too late. */
 function writtenOf(
   item: LineItem,
   { label, dates }: DesiredColumn,
@@ -243,7 +243,7 @@ function writtenOf(
   if (ours) return desired;
   const written = found?.told ?? null;
   const wasOurs = written !== null && isOurLabel(written, item.label);
-  // Else a teacher named it. Its dates are unknown in either case.
+  // Any other name is a teacher's. Its dates are unknown in either case.
   const unknown = { startsAt: null, endsAt: null };
   return { label: null, shown: wasOurs ? item.label : null, writing: null, ...unknown };
 }
@@ -252,7 +252,7 @@ function takenBy(columns: readonly Column[], key: string): Set<string | null> {
   return new Set(columns.filter((column) => column.key !== key).map(({ lineItemUrl }) => lineItemUrl));
 }
 
-/** Whatever its name; a link's own first. @param taken Addresses of the course's other columns. */
+/** The line item with our mark, whatever its name; a link's own first. @param taken Addresses of the course's other columns. */
 function markedLineItem(items: readonly LineItem[], resourceId: string, taken: ReadonlySet<string | null>) {
   const marked = markedLineItems(items, resourceId, taken);
   return marked.find((item) => item.resourceLinkId !== null) ?? marked[0] ?? null;

@@ -23,7 +23,7 @@ import { factsOfPeople, joinsIn } from "./counting-facts.ts";
 import { type Sending, type SentScore, holdOf } from "./rules/delivery.ts";
 import type { LearnerScores } from "./store/want-scores.ts";
 
-/** To compute scores, and to have every change followed by those that follow from it. */
+/** What computing scores needs. */
 export type GradingApp = Pick<
   App,
   | "attendance"
@@ -57,7 +57,7 @@ type Published = { markedAt: MarkTimes; summaries: readonly SeenSummary[] };
 const batchSize = 50;
 
 /**
- * From everything stored now. Repeatable. Only learners get scores, not instructors, preview students, mentors and
+ * Computes people's scores from everything stored now. Repeatable. Only learners get scores, not instructors, preview students, mentors and
  * guests; new facts of former members count. @param sending Whether more about them is expected soon.
  */
 export async function gradeMembers(
@@ -75,7 +75,7 @@ export async function gradeMembers(
   }
 }
 
-/** What an earlier account did counts for the one it is joined to. */
+/** With the accounts that these people's earlier accounts are joined to: what the earlier account did counts there. */
 async function withAccountsOfNow(
   app: GradingApp,
   course: CourseRef,
@@ -120,7 +120,7 @@ export async function scoreLearners(
 }
 
 /**
- * One computation; all but the summaries is read here, after them.
+ * One computation; everything except the summaries is read here, after them.
  * @param seen.regrade Revision of the course's regrade, read before the summaries.
  * @param seen.leavers Whether former members get new scores (their facts changed); LMSs refuse most.
  * @returns people whose computation crossed another one; for `scoreLearners`.
@@ -157,7 +157,7 @@ export async function scoreSummaries(
     const left = !member.active && seen.leavers === "kept";
     const { personId, sub, revision } = summary;
     const { counted, planned } = learnerBasis(basis, summary, member);
-    // The gradebook keeps what it has of an account that another one counts for.
+    // The gradebook keeps the grade of an account that is joined to another one.
     const scores = isJoined
       ? new Map<string, SentScore>()
       : scoresOf(course.policy, counted, planned, linked, app.translatorOf);
@@ -222,7 +222,7 @@ async function publishSummaries(
   return { markedAt, summaries: written };
 }
 
-/** As a reader finds it: the first `sub` stays, and each writing counts. */
+/** As it reads back from the store: the first `sub` stays, and the revision grows with each write. */
 function asWritten(
   summary: Omit<SeenSummary, "revision">,
   seen: number,
@@ -231,7 +231,7 @@ function asWritten(
   return { ...summary, sub: known.get(summary.personId)?.sub ?? summary.sub, revision: seen + 1 };
 }
 
-/** An older mark waited for a reason, such as a person nobody had matched (ms). */
+/** An older mark was delayed for a reason, such as an unmatched person, and says nothing about speed (ms). */
 const maxMarkAgeMs = 24 * 60 * 60_000;
 
 /**

@@ -119,11 +119,11 @@ export async function workedGrades(
   );
 }
 
-/** Of somebody who has attendance and never was a member. */
+/** For a person who has attendance and never was a member. */
 const noMember = { sectionIds: [] };
 
 export type ExampleLearner = {
-  /** Null for an invented one. */
+  /** Null for the invented example. */
   personId: string | null;
   name: string | null;
   counted: readonly CountedSession[];

@@ -37,7 +37,7 @@ export async function gradeAfterChange<T>(
   });
 }
 
-/** The note is removed when the work is done. */
+/** Removes the note when the work is done. */
 function whileNoted<T>(app: GradingApp, id: string, work: () => Promise<T>): Promise<T> {
   const { pendingRegrades } = app;
   const note = { until: Infinity, extend: (until: number) => pendingRegrades.postpone(id, until) };
@@ -194,7 +194,7 @@ async function step(app: RegradeApp, work: Work): Promise<boolean> {
   return summaries.length === size;
 }
 
-/** Courses between two notes of progress. */
+/** Courses done between two saves of the progress. */
 const batchSize = 50;
 
 /**
@@ -229,7 +229,7 @@ export async function regradeInstitution(app: GradingApp & Pick<App, "institutio
 export type RegradeProgress = {
   /** waiting: not begun · failed: to be retried. */
   state: "none" | "waiting" | "running" | "done" | "failed";
-  /** 0 of 0 until known. */
+  /** Learners done; `graded` of `total` is 0 of 0 until known. */
   graded: number;
   total: number;
   /** Of the latest complete one (ms). */

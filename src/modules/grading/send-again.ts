@@ -9,7 +9,7 @@ import type { ResendStore } from "./store/regrade-store.ts";
 
 type CourseRef = Pick<Course, "id" | "registrationId">;
 
-/** For what instructors answer about their gradebook, and have sent again. */
+/** What instructors' answers about the gradebook and "Send again" need. */
 export type AnswersApp = Pick<
   App,
   "clock" | "columns" | "courseAudit" | "deliveries" | "ids" | "people" | "resends" | "wake"
@@ -18,7 +18,7 @@ export type AnswersApp = Pick<
   pauses: Pick<LmsPauses, "tryNow">;
 };
 
-/** Tries what waits or was refused; resolves when each was tried, in a few seconds at most. @param actor Person id. */
+/** Sends waiting and refused scores at once; resolves when each was tried, in a few seconds at most. @param actor Person id. */
 export async function syncCourse(app: AnswersApp, course: CourseRef, actor: string): Promise<void> {
   await app.pauses.tryNow(course.registrationId);
   await app.columns.checkAgain(keyOfCourse(course), app.clock.now());
@@ -30,7 +30,7 @@ export async function syncCourse(app: AnswersApp, course: CourseRef, actor: stri
 }
 
 /**
- * Also scores that arrived; teachers' grades stay. Continues after a restart. @param actor Person id. @returns false
+ * Sends all scores again, also those that arrived; teachers' grades stay. Continues after a restart. @param actor Person id. @returns false
  * without effect while one is under way
  */
 export async function resendCourse(app: AnswersApp, course: CourseRef, actor: string): Promise<boolean> {
@@ -47,7 +47,7 @@ export async function resendCourse(app: AnswersApp, course: CourseRef, actor: st
   return true;
 }
 
-/** Resolves when tried, in seconds at most. @param deliveryId Ignored when held or elsewhere. @param actor Person id. */
+/** Sends one score again; resolves when it was tried, in seconds at most. @param deliveryId Ignored when held or elsewhere. @param actor Person id. */
 export async function resendScore(app: AnswersApp, course: CourseRef, deliveryId: string, actor: string) {
   const courseKey = keyOfCourse(course);
   const [delivery] = await app.deliveries.findMany(courseKey, [deliveryId]);
@@ -84,7 +84,7 @@ export async function releaseGrades(
 
 export type ResendProgress = { state: "running" | "done"; done: number; total: number; startedAt: number };
 
-/** Null when never requested. Scores refused again count as done. */
+/** Progress of sending all scores again; null when never requested. Scores refused again count as done. */
 export async function resendProgress(
   app: { resends: Pick<ResendStore, "find">; deliveries: Pick<DeliveryStore, "countAgain"> },
   course: CourseRef,
@@ -142,11 +142,11 @@ export async function answerConflict(
   return count;
 }
 
-/** Of a page (ms), and how often it looks. */
+/** How long a page waits for an outcome (ms), and how often it looks. */
 const waitMs = 3_000;
 const pollMs = 100;
 
-/** Once each, so that the next page shows the outcome; those of a slow gradebook are shown as on their way. */
+/** Waits until each score was tried once, so that the next page shows the outcome; with a slow gradebook it shows them as on their way. */
 export async function waitForScores(
   app: Pick<App, "clock"> & { deliveries: Pick<DeliveryStore, "countDue"> },
   course: CourseRef,

@@ -109,7 +109,7 @@ async function mayHaveList(
   return last?.offered !== false || now - (last.readAt ?? 0) > recheckMs;
 }
 
-/** Where a course chose so: those ready, known since that choice, and not decided about. Repeatable. */
+/** Publishes, for courses that chose so, ready recordings that came since that choice and are undecided. Repeatable. */
 export async function publishNew(app: RecordingsApp, environment: Course["environment"], spaceId: string) {
   const courses = await coursesOfSpace(app, environment, spaceId);
   const owners = courses.filter((course) => course.spaceId === spaceId).length;

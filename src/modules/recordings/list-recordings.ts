@@ -37,7 +37,7 @@ const maxRecordings = 1_000;
 const maxSessions = 2_000;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** A missing recording is shown so long (ms). */
+/** How long a missing recording is shown (ms). */
 const shownMissingMs = 7 * dayMs;
 
 export async function listRecordings(app: RecordingsApp, course: Course) {
@@ -182,7 +182,7 @@ function courseRecording(
     durationSeconds: recording.durationSeconds,
     session: placed ? bySay : sessions.byTime,
     placed,
-    /** Nobody knows its session, and some are for sections: learners see it once an instructor decided. */
+    /** Its session isn't known and some sessions are for sections only: learners see it once an instructor has decided. */
     mayBeForSome:
       !placed &&
       sessions.byTime.kind === "none" &&

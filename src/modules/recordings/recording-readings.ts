@@ -4,13 +4,13 @@ import type { Course } from "../../domain/course.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
 import { defineTask, type Task, unfinishedSchema } from "../../tasks/task-kind.ts";
 
-/** To have the lists of a course's Spaces read. */
+/** What requesting a reading of recordings needs. */
 type ReadingsApp = Pick<App, "courses" | "courseLinks" | "tasks" | "wake" | "clock">;
 
-/** A younger list (ms) is not read again for a waiting person. */
+/** A list read within this time (ms) is not read again when somebody asks. */
 const freshMs = 10_000;
 
-/** Ahead of background work. Repeatable. @param which "unread": only lists never read, for the first visit. */
+/** Has the lists read ahead of background work. Repeatable. @param which "unread": only lists never read, for the first visit. */
 export async function readAgain(app: ReadingsApp, course: Course, which: "all" | "unread" = "all") {
   const { environment } = course;
   const spaces = (await spacesOfCourse(app, course)).map(({ spaceId }) => ({ environment, spaceId }));

@@ -14,7 +14,7 @@ export type CalendarApp = ActiveRegistrationApp &
 
 export type CalendarOwner = Pick<CalendarAddress, "registrationId" | "scope" | "ownerId">;
 
-/** The earlier address ends. @param locale Its maker's language. @returns the token in the address, 192 random bits. */
+/** Makes a new address; the earlier one stops working. @param locale Its maker's language. @returns the token in the address, 192 random bits. */
 export async function makeCalendarAddress(
   app: Pick<App, "calendars" | "clock" | "ids" | "sealer">,
   owner: CalendarOwner,
@@ -40,7 +40,7 @@ export function calendarToken(
   }
 }
 
-/** What is sealed opens for no other address. */
+/** The purpose of the seal: a token sealed for one address opens for no other. */
 function purposeOf(digest: string): string {
   return `calendar ${digest}`;
 }

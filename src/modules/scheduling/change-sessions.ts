@@ -111,7 +111,7 @@ async function forScope(
   return outcome;
 }
 
-/** @param plan As it was read; the step is taken from it as it is by then. */
+/** @param plan As it was read; if it has changed meanwhile, the step is computed again from the new state. */
 async function take(
   app: PlansApp,
   plan: PlannedSession,
@@ -140,7 +140,7 @@ export type SessionChange = {
   own?: Pick<OwnFacts, "sectionIds" | "counts">;
 };
 
-/** `here`: a change of the session as it is shown and counted here, which the classroom does not learn. */
+/** `here`: a change that the classroom isn't told of. `notHere`: only the classroom can make it. */
 type Step = { change: PlanChange | null; notHere: boolean; here?: "cancelHere" | "restoreHere" };
 
 const nothing: Step = { change: null, notHere: false };
@@ -215,7 +215,7 @@ function titleHere({ renamed }: Wish): PlanChange {
   return renamed === null ? {} : { shownTitle: renamed };
 }
 
-/** A name that the classroom knows, or will know, needs no other one here. */
+/** A name that is sent to the classroom makes an own name here superfluous. */
 function inOurWords({ moved, renamed }: Wish): PlanChange {
   return { ...moved, ...(renamed === null ? {} : { title: renamed, shownTitle: null }) };
 }
@@ -281,7 +281,7 @@ function cancellation(app: PlansApp, record: SessionRecord, plan: PlannedSession
   return { change: being ? change : { ...change, dueAt: app.clock.now() }, notHere: false };
 }
 
-/** The classroom is not asked to cancel what has begun. */
+/** Whether the classroom is asked to cancel it: not once it has begun. */
 function cancelsThere(app: PlansApp, record: SessionRecord, plan: PlannedSession): boolean {
   const { startsAt } = factsOf(record);
   if (startsAt !== null && startsAt < app.clock.now()) return false;

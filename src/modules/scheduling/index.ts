@@ -8,7 +8,7 @@ import { runPlan } from "./run-plan.ts";
 import { scheduleWebhooks } from "./keep-event.ts";
 
 export function createScheduling(app: App): Module {
-  // Two at a time, at the lowest priority.
+  // Two plans at a time.
   const plans = createWorker(app, {
     name: "sessions",
     lanes: 2,

@@ -11,7 +11,7 @@ import { ruleId } from "../audit/rules/course-audit.ts";
 import { coupleLost } from "./plan-outcome.ts";
 import { courseOfEvent, type EventsApp, linksOfEvent, sectionsOfCourse } from "./session-owners.ts";
 
-/** To store what the classroom says of an event. */
+/** What storing a classroom event needs. */
 type StoreEventApp = EventsApp & CourseAuditApp & Pick<App, "wake">;
 
 export type KeepEventApp = StoreEventApp & {
@@ -33,7 +33,7 @@ async function noteSchedule(
   const before = await app.events.find(environment, eventId);
   const change = { environment, eventId, eventType, at, recurring, by };
   const event = await refreshEvent(app, change);
-  // Sessions of Spaces without a course do not concern us.
+  // An event in a Space that no course uses isn't ours to process.
   if (event === null || event.courseId === null) return "kept";
   if (recurring !== null) {
     const { courseId, title } = event;
@@ -43,7 +43,7 @@ async function noteSchedule(
   return "done";
 }
 
-/** Webhooks that waited until the event had a course are due. */
+/** Makes webhooks due that waited until the event had a course. */
 async function retryWaitingFor(
   { receipts, clock }: Pick<App, "receipts" | "clock">,
   { environment, eventId }: ClassroomEvent,
@@ -163,7 +163,7 @@ async function keepOnce(
   return saved ? "kept" : "again";
 }
 
-/** What an instructor changed here since it was read is read again. */
+/** The state the event was read in: if an instructor changed it since, it is read again. */
 function seenAs(known: ClassroomEvent | null): Pick<ClassroomEvent, "courseId" | "revision"> {
   const { courseId = null, revision } = known ?? {};
   return { courseId, ...(revision === undefined ? {} : { revision }) };
@@ -179,7 +179,7 @@ async function unlessTakenBack(
   await unassignedEvents.takeBackAgain({ environment, eventId, courseId }, clock.now());
 }
 
-/** Gives an event without a course to the one it belongs to by now. @returns the event. */
+/** Assigns an event without a course to the course it belongs to now. @returns the event. */
 export async function giveToCourse(app: EventsApp, event: ClassroomEvent): Promise<ClassroomEvent> {
   const { environment, eventId } = event;
   const plan = await app.sessionPlans.findByEvent(environment, eventId);
@@ -195,7 +195,7 @@ export async function giveToCourse(app: EventsApp, event: ClassroomEvent): Promi
   return { ...event, courseId, sectionIds };
 }
 
-/** The classroom's own word may have ended an instructor's cancellation. @param before As it was. */
+/** Writes into the trail that a change in the classroom ended an instructor's cancellation. @param before The event before. */
 async function noteIfRestored(
   app: CourseAuditApp & Pick<App, "courses" | "events">,
   before: ClassroomEvent | null,
@@ -255,7 +255,7 @@ function reportedBefore(known: ClassroomEvent | null) {
   return { cancelledAt: known?.cancelledAt ?? null, told: known?.told ?? null, isHere };
 }
 
-/** A creation may be dated after a cancellation here, by another clock. */
+/** By another clock, a creation may be dated after a cancellation made here: it doesn't end that. */
 function isOldNews(change: ReportedChange | null, isHere: boolean): boolean {
   return isHere && change?.eventType === "EVENT_CREATED";
 }
@@ -278,7 +278,7 @@ function isDeleted(read: EventReply | null, change: ReportedChange | null): bool
   return read === null && change?.eventType !== "EVENT_CANCELLED";
 }
 
-/** Once part of a series, always part of one. */
+/** An event that was part of a series stays marked as one. */
 function history(known: ClassroomEvent | null, report: EventReport, changed: boolean) {
   const { recurring = false, revision = 0, changedAt = known?.readAt } = known ?? {};
   return {

@@ -40,7 +40,7 @@ export function searchAgainIn(attempts: number): number | null {
   return searchDelays[attempts] ?? null;
 }
 
-/** It may have been made. */
+/** After a request without an answer: the event may have been made. */
 export function unknownOutcome(now: number): PlanOutcome {
   return { state: "unknown", task: "find", attempts: 0, problem: null, dueAt: now + (searchAgainIn(0) ?? 0) };
 }
@@ -160,7 +160,7 @@ export async function saveFromClassroom(
   const { sentAt, cancelled } = saved;
   const known = await app.events.find(environment, eventId);
   const here = known?.cancelledHere === true;
-  // Of a cancelled event nothing else has changed.
+  // Cancelling changes nothing else of an event.
   const { spaceId, title, startsAt, endsAt } = cancelled && known !== null ? known : plan;
   await app.events.saveNewer({
     environment,

@@ -13,7 +13,7 @@ import { timeZoneOf } from "./rules/time-zone.ts";
 import { isDate } from "../../kernel/text.ts";
 import { showSessions } from "./show-sessions.ts";
 
-/** To plan sessions, change them and decide about them. */
+/** What planning and changing sessions needs. */
 export type PlansApp = CourseAuditApp &
   Pick<App, "events" | "sessionPlans" | "wake" | "whileSessionsChange"> & {
     classroomOf: (environment: AccountId) => Pick<ClassroomClient, "updateEvent" | "cancelEvent">;

@@ -210,7 +210,7 @@ async function search(app: RunPlanApp, plan: PlannedSession, holder: string): Pr
   await app.sessionPlans.settle(plan.id, holder, { ...next, attempts });
 }
 
-/** Without waiting: its webhook may never come. */
+/** Reads the event found and stores it without waiting for its webhook, which may never come. */
 async function keepFound(app: RunPlanApp, plan: PlannedSession, eventId: string, sentAt: number) {
   app.wake("upcoming");
   if ((await app.events.find(plan.environment, eventId)) !== null) return;

@@ -7,7 +7,7 @@ import { memberSlices } from "../members/sections.ts";
 import { coursesOpening } from "../courses/change-settings.ts";
 import { isForSections, type PlannedSession } from "./rules/course-session.ts";
 
-/** To give events their course and sections. */
+/** What assigning events to courses and sections needs. */
 export type EventsApp = SessionsApp &
   Pick<
     App,

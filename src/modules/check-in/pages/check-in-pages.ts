@@ -121,7 +121,7 @@ async function screenModel(
     title: t("checkIn.screen.title", { session: about.title, course: courseNameOf(t, course) }),
     notice: news === null ? null : screenNotice(t, news),
     about,
-    /** Why it cannot be started; null where it can, or is open. */
+    /** Why check-in cannot be started; null where it can, or is open. */
     closed: closedText(words, current),
     maySwitch: current.state === "off" && mayIn(session, course, "settings"),
     minutes: current.state === "ready" ? minutes : null,
@@ -169,7 +169,7 @@ function openView(
     spelled: Array.from(code).join(" "),
     qr: qrView(`${publicUrl}${scannedAt}/${id}?code=${code}`),
     until: t("checkIn.screen.until", { time: times.clock(closesAt) }),
-    /** Until something else is to be shown. */
+    /** Time until the screen has to show another code, or the end (ms). */
     leftMs: Math.max(0, Math.min(endsAt, closesAt) - now),
   };
 }
@@ -272,7 +272,7 @@ export function checkInField(
 export type ScannedPage = {
   t: Translate;
   title: string;
-  /** Null where nobody may check in any more, or the address is no code's. */
+  /** Null where check-in is over, or the address has no valid code. */
   code: string | null;
   /** Of the course in the LMS. */
   courseUrl: string | null;

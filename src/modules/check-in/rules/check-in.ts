@@ -10,7 +10,7 @@ export const checkInRecord = describeRecord("CheckIn", {
     courseId: field.text,
     eventId: field.text,
     startedBy: field.text,
-    /** Codes are counted from it: those of before are none any more. */
+    /** Codes are counted from here: starting again makes earlier codes invalid. */
     startedAt: field.number,
     closesAt: field.number,
   },
@@ -29,7 +29,7 @@ export type CheckIn = ItemOf<typeof checkInRecord>;
 export const checkInRecords = [checkInRecord];
 
 const minute = 60_000;
-/** So long a code is the newest; the one before it is still taken, for people who are typing it. */
+/** How long a code is the newest (ms); the one before it is still accepted, for people who are typing it. */
 const codeMs = 30_000;
 
 /** How long learners may check in: what an instructor chooses from, in minutes. */
@@ -91,7 +91,7 @@ export function readMinutes(posted: string): number | null {
   return openMinutes.find((one) => String(one) === posted) ?? null;
 }
 
-/** Nothing that is taken for something else on a screen far away, and no vowels, so that no code is a word. */
+/** No characters that look alike on a screen far away, and no vowels, so that no code is a word. */
 const letters = "23456789BCDFGHJKMNPQRSTVWXYZ";
 const codeLength = 6;
 /** How many codes there are. */
@@ -129,7 +129,7 @@ export function turnAt(startedAt: number, now: number): { turn: number; endsAt: 
   return { turn, endsAt: startedAt + (turn + 1) * codeMs };
 }
 
-/** Of which a code is taken now: the newest, and the one before it. */
+/** The turns whose codes are accepted now: the newest, and the one before it. */
 export function turnsTaken(startedAt: number, now: number): number[] {
   const { turn } = turnAt(startedAt, now);
   return turn === 0 ? [turn] : [turn, turn - 1];

@@ -68,7 +68,7 @@ function framing(request: Request): { framed: boolean } {
   return { framed: ["iframe", "frame"].includes(request.get("sec-fetch-dest") ?? "") };
 }
 
-/** Too large or broken forms are empty ones: nobody is to be blamed at the end of a class. */
+/** Treats a form that is too large or broken as empty: the page at the end of a class shows no errors. */
 function forgiving(parser: RequestHandler): RequestHandler {
   return (request, response, next) => {
     parser(request, response, (thrown?: unknown) => {
@@ -160,7 +160,7 @@ function addressDigest(app: App, request: Request): string {
 type EndedInput = {
   /** Null: a way to continue, without class and question. */
   visit: Visit | null;
-  /** Of a person from a page of ours. */
+  /** Of somebody who comes from one of our pages. */
   session: Session | null;
   framed: boolean;
   answered?: boolean;
@@ -244,7 +244,7 @@ function surveyOf(app: EndedApp, visit: Visit): string | null {
   return app.surveyTokens.issue({ registrationId, courseId, personId, occasion, sessionId });
 }
 
-/** Seals who is asked about what: only a survey we have shown can be answered, and nobody reads in it who it is for. */
+/** Seals who is asked about which class: only a survey that we showed can be answered, and its token reveals nobody. */
 type SurveyTokens = ReturnType<typeof createSurveyTokens>;
 
 const purpose = "survey";

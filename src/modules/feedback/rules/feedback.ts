@@ -182,7 +182,7 @@ function isGoingOn({ startsAt, endsAt }: JudgedEvent, now: number): boolean {
   return startsAt !== null && endsAt !== null && startsAt - earlyMs <= now && now <= endsAt + lateMs;
 }
 
-/** The same for all answers about a class; part of an answer's key. */
+/** Identifies a class in the keys of its answers. */
 export function occasionKey({ spaceId, eventId, heldAt }: Occasion): string {
   const which = eventId === null ? `day ${new Date(heldAt).toISOString().slice(0, 10)}` : `event ${eventId}`;
   return `${spaceId} ${which}`;

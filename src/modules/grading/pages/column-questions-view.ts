@@ -28,7 +28,7 @@ export type OldColumnView = { text: string; ours: boolean; asks: boolean; remove
 
 type Words = { t: Translate; times: CourseTimes; wording: LmsWording };
 
-/** All about a course's columns, what is most urgent first. */
+/** Questions and notices about a course's columns, the most urgent first. */
 export function columnQuestions(
   words: Words,
   course: Pick<Course, "locked" | "policy" | "countsFrom">,
@@ -79,7 +79,7 @@ function missingQuestion(
     text: t(`grades.missing.${whole ? "stop" : "leave"}`),
     label: t(`grades.missing.${whole ? "stopLabel" : "leaveLabel"}`, { column }),
   };
-  // It is decided, or the institution's decision.
+  // An instructor has decided, or only the institution may.
   const isDecided = missing.leftOut || (whole && locked.includes("kind"));
   return {
     open: !missing.leftOut,
@@ -100,7 +100,7 @@ function withoutPointsQuestion({ t, wording }: Words, { id, label = null }: Colu
   return { open: true, text, answers: [zero] };
 }
 
-/** The activity has its own column, and grades go to ours. */
+/** Offers the activity's own column, where grades go to ours. */
 function offeredQuestion({ t }: Words, column: OfferedColumn | null): ColumnQuestion | null {
   if (column === null) return null;
   const name = { column: column.label ?? t("choose.attendance") };

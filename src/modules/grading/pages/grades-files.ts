@@ -52,7 +52,7 @@ export async function gradesFile(
   });
 }
 
-/** `moments`: columns that hold some. */
+/** `moments`: indexes of the columns that hold points in time. */
 const writers = {
   facts: { rows: factRows, moments: [3, 10] },
   grades: { rows: gradeRows, moments: [] },
@@ -141,7 +141,7 @@ async function* proofRows(app: GradesApp, pen: Pen): TableRows {
     ...(["notSent"] as const),
   ]);
   const rows = await everyProofRow(app, course);
-  // The column of all sessions is of no day.
+  // The column of all sessions has no day.
   const requested = rows.filter(
     ({ sectionIds, session }) =>
       (sectionId === null || sectionIds.includes(sectionId)) &&

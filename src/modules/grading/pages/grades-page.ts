@@ -46,7 +46,7 @@ import { decisionView, proofRowView } from "./grades-view.ts";
 import { creditWords, worthWords } from "./grading-words.ts";
 import { columnQuestions, oldColumnView } from "./column-questions-view.ts";
 
-/** Opens without an LMS and a classroom. */
+/** What these pages need; neither the LMS nor the classroom. */
 export type GradesApp = CoursePagesDeps &
   CourseWordsDeps &
   ActiveRegistrationApp &
@@ -174,7 +174,7 @@ export async function gradesModel(
   };
 }
 
-/** How ours came about, or why there is none, is said of these. */
+/** Whether the row says how our grade came about, or why there is none. */
 function needsGrade({ state }: ProofRow): boolean {
   return state === "held" || state === "idle";
 }

@@ -35,7 +35,7 @@ import {
 } from "./grades-page.ts";
 import { pointsText, policyWords } from "./grading-words.ts";
 
-/** What the gradebook has of a course, for instructors. /sync tries what waits; /old-column and /resend ask first. */
+/** The page of a course's grades, for instructors. /sync sends waiting grades; /old-column and /resend ask first. */
 export function gradesRoutes(app: GradesApp): Router {
   const pages = coursePages(app);
   const form = { maxBytes: 16 * 1024 };
@@ -178,7 +178,7 @@ const shape = z
     section: z.string().max(255).catch(""),
     search: z.string().max(200).catch(""),
     page: z.coerce.number().int().min(1).max(100_000).catch(1),
-    /** On a line's button: its delivery, after the answer where there is a choice. */
+    /** From a line's button: the delivery's id, after the answer where there is a choice. */
     delivery: z.string().max(100).catch(""),
     answer: z.string().max(120).catch(""),
     column: z.string().max(120).catch(""),

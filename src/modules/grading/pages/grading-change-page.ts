@@ -26,7 +26,7 @@ export const changePage = {
 
 type PolicyTyped = { form: PolicyForm; policy: GradePolicy; preview: PolicyPreview; example: string | null };
 
-/** Saves nothing. */
+/** Previews the typed policy; saves nothing. */
 async function changeModel(
   app: App,
   { visit: { course }, words: { t } }: PageAsked<"grades", object>,
@@ -137,7 +137,7 @@ function columnsOf(points: PolicyPreview["points"], when: "before" | "after", ma
   return countByPart(shares, maxColumns);
 }
 
-/** `changed`: the other policy does not say it. */
+/** Each policy in words; `changed`: the other policy says something else. */
 function ruleWords(t: Translate, { before, after }: ChangeFrom) {
   const [was, will] = [policyWords(t, before), policyWords(t, after)];
   return {

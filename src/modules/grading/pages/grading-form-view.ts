@@ -113,7 +113,7 @@ export function creditView(t: Translate, { form, problems, course }: FormFrom) {
   };
 }
 
-/** But for the value that it has. */
+/** Without the value that is chosen now. */
 function presetsOf(t: Translate, status: KnownStatus, now: string | null) {
   return presets[status]
     .filter((percent) => String(percent) !== now)
@@ -203,7 +203,7 @@ function partWords(t: Translate, part: PolicyOptionName, policy: GradePolicy): s
   }
 }
 
-/** A question's link leads to its first button. */
+/** The id that a link in the list of problems leads to: of a question, its first button. */
 function idOf(field: PolicyField): string {
   const first = field in policyOptions ? policyChoices[field]?.offered[0] : undefined;
   return first === undefined || field === "comment" ? field : `${field}-${first}`;

@@ -73,11 +73,11 @@ function readPosted(body: unknown): Posted {
 type FormState = {
   form: PolicyForm;
   problems: PolicyProblems;
-  /** Nothing changed: the policy is already so. */
+  /** The typed policy equals the stored one. */
   same: boolean;
-  /** Another person has changed these meanwhile; null where nobody did. */
+  /** Fields that another person changed meanwhile; null where nobody did. */
   conflict: readonly PolicyField[] | null;
-  /** What was typed as the last day, and is none. */
+  /** The text typed as the last day, where it is not a date. */
   wrongDay: string | null;
   /** The learner asked for; null for any. */
   example: string | null;
@@ -92,7 +92,7 @@ const unposted: Omit<FormState, "form"> = {
   asked: false,
 };
 
-/** What the page says of what is typed. */
+/** What happened to the typed policy. */
 type Outcome = "saved" | "sending" | (Pick<FormState, "form"> & Partial<FormState>);
 
 /** How grades come about, for instructors. /save saves a previewed policy and has all grades sent again. */

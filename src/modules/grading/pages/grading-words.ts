@@ -14,7 +14,7 @@ import type { MessageKey } from "../../../web/english.ts";
 import { inList, numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
-/** In one order; the audit trail keeps them, and a change shows those that differ. */
+/** A policy in sentences, always in the same order: the audit trail keeps them, and a preview shows those that differ. */
 export function policyWords(t: Translate, policy: GradePolicy): string[] {
   if (policy.kind === "no-grades") return [t("grading.policy.columns.no-grades")];
   return [
@@ -208,7 +208,7 @@ export function exampleView(
   return { who, score, words: workingWords(t, grade) };
 }
 
-/** How far grades are after a change; null: there was none. */
+/** Progress of computing and sending after a change; null without one. */
 export type ProgressView = {
   busy: boolean;
   text: string;
@@ -304,7 +304,7 @@ export function causeText(t: Translate, code: string): string {
   return t.dynamic([`grades.why.${code}`, `errors.${code}`]) ?? t("grades.why.other");
 }
 
-/** As the gradebook names it; before that is known, in the reader's words. */
+/** The column's name in the gradebook; before that is known, in the reader's language. */
 export function columnName(
   t: Translate,
   course: Pick<Course, "timeZone">,
@@ -315,7 +315,7 @@ export function columnName(
   return column?.label ?? t("choose.attendance");
 }
 
-/** What the gradebook has of ours: the number the score had where it arrived, of the points the column has now. */
+/** Our grade as the gradebook has it: the points it had on arrival, of the points the column has now. */
 export function gradeInGradebook({
   delivery: { accepted },
   column,

@@ -17,7 +17,7 @@ export const columnRecord = describeRecord("Column", {
     lost: field.number.or(0),
     /** As last read, since teachers may change them; with 0 nothing counts there. Null: not known. */
     points: field.number.orNull,
-    /** An instructor wants it to have 0 points. */
+    /** An instructor decided that it stays at 0 points. */
     keptAtZero: field.flag.optional,
     /** When which line item was last read; left out for never. */
     looked: field.group<{ lineItemUrl: string; at: number } | null>({
@@ -104,11 +104,11 @@ export type OfferedLineItem = {
 };
 
 export type WrittenColumn = {
-  /** The last name wanted; null before it was made, and when a teacher had named it. */
+  /** The last name we chose; null before the column was made, and when a teacher had named it. */
   label: string | null;
-  /** What the LMS made of our last name. */
+  /** Our last name as the LMS stored it. */
   shown: string | null;
-  /** A name perhaps written; any other is a teacher's. */
+  /** A name whose write was not confirmed; any other name is a teacher's. */
   writing: string | null;
   startsAt: number | null;
   endsAt: number | null;

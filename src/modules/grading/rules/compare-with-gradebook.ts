@@ -11,7 +11,7 @@ import {
 
 export type GradebookGrade = { score: number | null; maximum: number; comment: string | null };
 
-/** There already · ours, to be replaced · another person's. */
+/** as-wanted: the desired grade is there · ours: an earlier one of ours, to be replaced · foreign: another person's. */
 type Judgement = "as-wanted" | "ours" | "foreign";
 
 type SentSoFar = Pick<Delivery, "accepted" | "unconfirmed" | "overruled">;
@@ -99,7 +99,7 @@ function sentScores({ accepted, unconfirmed }: SentSoFar): SentScore[] {
   return [...(accepted === null ? [] : [accepted]), ...unconfirmed];
 }
 
-/** Ours, and a teacher's that an instructor chose to replace. */
+/** Grades that may be replaced: ours, and a teacher's that an instructor chose to replace. */
 function replaceableGrades(sent: SentSoFar): Share[] {
   return [...sentScores(sent), ...(sent.overruled === null ? [] : [sent.overruled])];
 }
@@ -118,7 +118,7 @@ function isReportedAs(cell: Cell, { score, maximum, points = maximum }: Share, r
   const cut = Math.min(score, maximum);
   if (isSameGrade(reported, { score, maximum }) || isSameGrade(reported, { score: cut, maximum }))
     return true;
-  // Whatever is sent to a column of 0 points.
+  // A column of 0 points shows 0 whatever is sent.
   if (cell.points === 0 && reported.score === 0) return true;
   // The same points, in a column that had others then.
   if (cell.points !== reported.maximum) return false;

@@ -17,7 +17,7 @@ export const deliveryRecord = describeRecord("Delivery", {
     unreleased: field.json<SentScore>().orNull.optional,
     accepted: field.json<AcceptedScore>().orNull,
     /**
-     * refused: needs a person. blocked: due again when what is in the way is gone. held: a teacher changed the grade;
+     * refused: needs a person. blocked: due again when the obstacle is gone. held: a teacher changed the grade;
      * nothing is sent until an instructor decides.
      */
     state: field.textOf<"idle" | "waiting" | "blocked" | "delivered" | "refused" | "held">(),
@@ -27,11 +27,11 @@ export const deliveryRecord = describeRecord("Delivery", {
     overruled: field.json<ForeignScore>().orNull,
     /** Sent since the last accepted one, latest last: each may have arrived. */
     unconfirmed: field.json<readonly SentScore[]>().or([]),
-    /** To be sent even if accepted: into another column, or by request. */
+    /** Sent even if it was accepted: into another column, or by request. */
     again: field.flag.or(false),
     attempts: field.number,
     nextTryAt: field.number,
-    /** Since when the LMS is behind. */
+    /** Since when the LMS lacks the desired score (ms). */
     waitingSince: field.number.orNull,
     /** Code of why the last attempt failed, in words of `grades.why` or `errors`; null or left out for none. */
     reason: field.text.orNull.optional,
@@ -94,7 +94,7 @@ export type DesiredScore = {
 /** Refusals of a person: final for a learner of the course; a locked column stays locked. */
 export const personalRefusals: readonly string[] = ["not-gradable", "lms-status-400", "lms-status-422"];
 
-/** What keeps a score back, and ends without a decision about the score. */
+/** What blocks a score until it ends by itself, without a decision about the score. */
 export type Obstacle = "lms" | "launch" | "course" | "term" | "person";
 
 const obstacles: Readonly<Record<Obstacle, readonly string[]>> = {
@@ -153,11 +153,11 @@ export type AcceptedScore = SentScore & {
   markedAt?: number;
   /** The column that took it; left out when unknown. */
   lineItemUrl?: string;
-  /** The last one in another column; it is still there. */
+  /** The last score accepted in another column, where it still stands. */
   before?: SentScore & { lineItemUrl: string };
 };
 
-/** What becomes of a delivery that is wanted, or was tried. */
+/** Fields that change when a score is desired or was tried. */
 export type DeliveryChange = Partial<
   Pick<
     Delivery,
@@ -270,7 +270,7 @@ export type ScoreState = (typeof scoreStates)[number];
 
 export type ScoreCounts = Readonly<Record<ScoreState, number>>;
 
-/** People need not tell what waits for an answer from what waits for something else; the reason says it. */
+/** Pages show blocked scores as waiting; the reason says what for. */
 export function visibleState(state: Delivery["state"]): Exclude<Delivery["state"], "blocked"> {
   return state === "blocked" ? "waiting" : state;
 }
@@ -283,7 +283,7 @@ export function scoreStateOf({ state, foreign }: Pick<Delivery, "state" | "forei
 /** What needs a person comes first; columns never filled are not listed. Stored, as lists sort by it. */
 export const urgency = { held: 0, refused: 1, waiting: 2, settled: 3, noNews: 4 } as const;
 
-/** False for a column that is not filled and never was, and for a person who is no learner here any more. */
+/** Whether lists show it: not for a column that never was filled, nor for somebody who is no longer a learner here. */
 export function isNews({ columnKey, state, accepted, refusal, unreleased = null }: ListedFacts): boolean {
   if (state === "blocked" && obstacleOf(refusal) === "person") return false;
   return columnKey === attendanceColumn || state !== "idle" || accepted !== null || unreleased !== null;

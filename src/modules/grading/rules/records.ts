@@ -33,7 +33,7 @@ export const regradeRecord = describeRecord("Regrade", {
 });
 export type Regrade = ItemOf<typeof regradeRecord>;
 
-/** Whose scores are to be computed after a change; null for the whole course. */
+/** People whose scores have to be computed after a change; `personIds` null for the whole course. */
 export const pendingRegradeRecord = describeRecord("OwedGrading", {
   fields: {
     registrationId: field.text,

@@ -41,7 +41,7 @@ import {
   recordingTitle,
 } from "./recordings-view.ts";
 
-/** For the classroom (ms); then the page says that it is under way. */
+/** How long a page waits for the classroom (ms); then it says that the reading is under way. */
 const refreshWaitMs = 3_000;
 
 const posted = z.object({

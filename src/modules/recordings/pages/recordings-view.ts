@@ -239,7 +239,7 @@ export type Outcome = z.infer<typeof outcomes>;
 
 const decided = { publish: "published", hide: "hidden", describe: "described" } as const;
 
-/** What a page says of an act, here or on Home. */
+/** Carries out a decision about a recording, and says on this page or on Home what came of it. */
 export async function answerDecision(
   app: Parameters<typeof decideRecording>[0],
   { course, session }: MyVisit,

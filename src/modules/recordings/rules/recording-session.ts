@@ -7,10 +7,10 @@ export type SessionOfRecording<Session extends DatedSession> =
   { kind: "one"; session: Session } | { kind: "several"; sessions: Session[] } | { kind: "none" };
 
 const minute = 60_000;
-/** People, and recordings, begin early and end late. */
+/** Recordings may begin before their session and end after it (ms). */
 const earlyMs = 15 * minute;
 const lateMs = 30 * minute;
-/** A difference that decides (ms). */
+/** A difference in time that decides between two sessions (ms). */
 const clearlyMs = 20 * minute;
 
 /**

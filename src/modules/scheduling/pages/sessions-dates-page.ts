@@ -104,7 +104,7 @@ function wrongText(t: Translate, { none, wrongDay = false }: ChosenDates): strin
   return wrongDay ? problemText(t, "until") : null;
 }
 
-/** That a date is past or without class, and the sessions of the course that it overlaps. */
+/** Marks of a date: past, a day without class, and the sessions it overlaps. */
 function marksOf(
   { t, now }: PageWords,
   { daysOff = [] }: Course,

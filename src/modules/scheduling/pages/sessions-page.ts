@@ -45,7 +45,7 @@ export const sessionsNews = z.union([
 ]);
 type SessionsNews = z.infer<typeof sessionsNews>;
 
-/** For changes that lead to the list. */
+/** Leads back to the list after a change. */
 export type SessionsLink = Pick<ReadPage<SessionsNews>, "after">;
 
 export const sessionsList = { view: defineView<SessionsPage>("course/sessions"), model: sessionsModel };
@@ -56,7 +56,7 @@ type SessionsQuery = { next: number; past: number; toPlan?: boolean };
 export const firstPages: SessionsQuery = { next: 1, past: 1 };
 
 const pageSize = 10;
-/** Of series, made in the classroom; the latest ones. */
+/** Changes of series made in the classroom that are shown, the latest ones. */
 const maxChanges = 5;
 
 async function sessionsModel(
@@ -189,7 +189,7 @@ export function progressOf(t: Translate, { toMake, stuck }: CourseTimetable) {
     toMake,
     stuck: stuck === 0 ? null : t("sessions.progress.stuck", { count: stuck }),
     text: toMake === 0 ? t("sessions.progress.done") : t("sessions.progress.left", { count: toMake }),
-    // The rows of the asking page are as old as that page.
+    // The page polls for progress; its rows are as old as the page itself.
     button: toMake === 0 ? t("sessions.progress.show") : t("common.refresh"),
   };
 }

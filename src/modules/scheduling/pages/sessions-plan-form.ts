@@ -41,7 +41,7 @@ const texts = z
   .catch([])
   .transform((all) => all.slice(0, 500));
 
-/** A sent page says so: an empty box then means "no". */
+/** Whether the form was sent: then a box that isn't ticked means "no". */
 const formShape = z.object({
   title: text(maxTitleLength + 1),
   date: text(20),

@@ -21,7 +21,7 @@ export type TermSession = {
 
 export type TermStrip = { t: Translate; strip: NonNullable<ReturnType<typeof termStrip>> };
 
-/** Of each side of today; the others are in the list below. */
+/** Circles on either side of today; the list below has all sessions. */
 const maxOfSide = 30;
 /** Of a session without an end (ms). */
 const usualLengthMs = 60 * 60_000;

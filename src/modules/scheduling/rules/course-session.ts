@@ -12,7 +12,7 @@ export type CourseSession = {
   /** By an instructor here: its marks are kept, seen nowhere, and count nothing. */
   cancelledHere?: boolean;
   deleted?: boolean;
-  /** Made of an unplanned class: the classroom does not know it. */
+  /** Made here from an unplanned class: it does not exist in the classroom. */
   ours?: boolean;
   /** The LMS's ids; empty for the whole course. */
   sectionIds: readonly string[];
@@ -134,7 +134,7 @@ export const plannedSessionRecord = describeRecord("SessionPlan", {
 });
 export type PlannedSession = ItemOf<typeof plannedSessionRecord>;
 
-/** What may be changed here for every session. */
+/** What may be changed here, for sessions from the classroom, too. */
 export type OwnFacts = Pick<
   PlannedSession,
   "shownTitle" | "sectionIds" | "counts" | "keepsMarks" | "shortened"

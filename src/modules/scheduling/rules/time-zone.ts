@@ -224,7 +224,7 @@ export function isWithin(days: DayRange, startsAt: number | null, timeZone: stri
 const day = z.iso.date().nullable().catch(null);
 const shape = z.object({ from: day, to: day }).catch({ from: null, to: null });
 
-/** What is no date is left out; days the wrong way round are turned. */
+/** Reads days from a form: what is not a date is dropped; days in the wrong order are swapped. */
 export function readDays(posted: unknown): DayRange {
   const { from, to } = shape.parse(posted ?? {});
   return from !== null && to !== null && from > to ? { from: to, to: from } : { from, to };
