@@ -10,7 +10,7 @@ import { type Database, folderOf, openDatabase } from "../storage/open-database.
 import { openStores } from "../open-stores.ts";
 import { listLeftovers } from "../storage/examine-database.ts";
 import { schemaStateOf } from "../storage/prepare-schema.ts";
-import { storedCollection } from "../storage/records.ts";
+import { kindsOn, storedCollection } from "../storage/records.ts";
 import { type Command, type CommandTools, timeOf, UsageError } from "./command.ts";
 import { startWaitMs } from "../storage/limits.ts";
 
@@ -28,7 +28,7 @@ export const prepare: Command = async (tools) => {
   const { connection } = await tools.database();
   const state = await schemaStateOf(connection);
   const version = state?.version ?? 0;
-  const kinds = connection.modelNames().length;
+  const kinds = kindsOn(connection).size;
   return {
     text: `The database is ready for this release. Its records have version ${version}, and ${kinds} kinds of records have their indexes.`,
     json: { version, kinds },

@@ -28,7 +28,7 @@ export type BrowserSessionStore = ReturnType<typeof createBrowserSessionStore>;
 /** Sessions of course pages. Inserted by a launch, found by their id at each request. */
 export function createBrowserSessionStore(connection: Connection) {
   const records = openRecords(connection, browserSessionRecord);
-  const rows = connection.collection<BrowserSessionRow>(records.model.collection.collectionName);
+  const rows = connection.collection<BrowserSessionRow>(records.collection);
 
   return {
     /** Without a mongoose document, as for nonces: every launch inserts one. */

@@ -4,7 +4,7 @@ import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { copyBatchSize, copyExpirySkipMs } from "./limits.ts";
 import { markCopying } from "./prepare-schema.ts";
-import { storedCollection } from "./records.ts";
+import { kindsOn, storedCollection } from "./records.ts";
 
 const modulus = 2n ** 256n;
 
@@ -103,13 +103,12 @@ type Keep = (document: Readonly<Record<string, unknown>>) => boolean;
 /** By name, with the fields at whose time documents expire. */
 function collectionsOf(connection: Connection): Map<string, string[]> {
   const collections = new Map<string, string[]>();
-  for (const model of Object.values(connection.models)) {
-    const { name } = model.collection;
-    if (name === ownCollection) continue;
-    const expiring = model.schema
-      .indexes()
-      .flatMap(([fields, options]) => ("expireAfterSeconds" in options ? Object.keys(fields) : []));
-    collections.set(name, expiring);
+  for (const { collection, kind } of kindsOn(connection).values()) {
+    if (collection === ownCollection) continue;
+    collections.set(
+      collection,
+      kind.indexes.flatMap(({ isExpiry, paths }) => (isExpiry === true ? paths : [])),
+    );
   }
   return collections;
 }

@@ -2,7 +2,7 @@ import type { Connection } from "mongoose";
 import type { ItemOf, RecordKind, RowOf } from "../domain/record.ts";
 import { type DueKind, type DueRange, dueHeadsOf, everything } from "./due-heads.ts";
 import { dueClaim, longerLease, released } from "./lease.ts";
-import { type Filter, openRecords, type Update, collectionsByModel } from "./records.ts";
+import { type Filter, kindsOn, openRecords, type Update, collectionsByModel } from "./records.ts";
 import { maxClaimMs } from "./limits.ts";
 
 type QueueOptions<Row> = {
@@ -107,16 +107,16 @@ export function createDueTimes(connection: Connection) {
     /** Makes due what is due within `leadMs`, and ends overlong claims where `endsClaims`. @returns how many records. */
     pullBack: async (now: number, leadMs: number, endsClaims: boolean): Promise<number> => {
       let changed = 0;
-      const models = Object.entries(connection.models).sort(([one], [other]) =>
+      const kinds = [...kindsOn(connection)].sort(([one], [other]) =>
         one === heads ? 1 : Number(other === heads) * -1,
       );
-      for (const [name, model] of models) {
-        const { paths } = model.schema;
-        for (const field of name === keepsItsTime ? [] : dueFields.filter((one) => one in paths)) {
+      for (const [name, { kind }] of kinds) {
+        const fields = { ...kind.fields, ...kind.hidden };
+        for (const field of name === keepsItsTime ? [] : dueFields.filter((one) => one in fields)) {
           const wrong = { [field]: { $gt: now, $lte: now + leadMs } };
           changed += (await rows(name).updateMany(wrong, { $set: { [field]: now } })).modifiedCount;
         }
-        if (!endsClaims || !("leaseUntil" in paths)) continue;
+        if (!endsClaims || !("leaseUntil" in fields)) continue;
         const claimed = { leaseUntil: { $gt: now + maxClaimMs, $lte: now + leadMs + maxClaimMs } };
         changed += (await rows(name).updateMany(claimed, { $set: { ...released } })).modifiedCount;
       }

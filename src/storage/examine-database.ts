@@ -2,6 +2,7 @@ import { type Connection, mongo } from "mongoose";
 import { refusal } from "../kernel/refusal.ts";
 import type { FileCheck } from "./embedded/file-threads.ts";
 import { type Database, hasManyMembers } from "./open-database.ts";
+import { kindsOn } from "./records.ts";
 
 /** For operators; `todo` is null where there is nothing to do. */
 export type DatabaseFinding = { level: "fine" | "note" | "wrong"; message: string; todo: string | null };
@@ -85,12 +86,13 @@ export function judgeServer({ hello, readPreference, retryWrites }: ServerFacts)
 export type Leftover = { collection: string; indexes: readonly string[] | null };
 
 /** Nothing is dropped without an operator: another release beside this one may use it. */
-export async function listLeftovers({ db, models }: Connection): Promise<Leftover[]> {
+export async function listLeftovers(connection: Connection): Promise<Leftover[]> {
+  const { db } = connection;
   if (db === undefined) throw new Error("The database is not open.");
   const known = new Map(
-    Object.values(models).map(({ collection, schema }) => [
-      collection.collectionName,
-      new Set(["_id_", ...schema.indexes().map(([key, { name }]) => name ?? indexNameOf(key))]),
+    [...kindsOn(connection).values()].map(({ collection, indexes }) => [
+      collection,
+      new Set(["_id_", ...indexes.map(({ key, name }) => name ?? indexNameOf(key))]),
     ]),
   );
   const leftovers: Leftover[] = [];

@@ -9,11 +9,12 @@ import type { BackupStamp } from "./embedded/back-up.ts";
 import type { FileCheck } from "./embedded/file-threads.ts";
 import { requireDatabase } from "./embedded/sqlite-file.ts";
 import { createEmbeddedDriver, EmbeddedClient } from "./embedded/embedded-client.ts";
+import { kindsOn, type OpenedKind } from "./records.ts";
 import { sayWhenAway, storageAway } from "./storage-away.ts";
 import { firstRetryMs, maxParallelIndexes, maxRetryMs, slowIndexesMs } from "./limits.ts";
 
 export type Database = {
-  /** Models are made on this connection; see `ensureIndexes`. */
+  /** Stores open their records on this connection; see `ensureIndexes`. */
   connection: Connection;
   engine: "embedded" | "mongodb";
   /** Resolves when the database can be read and written. */
@@ -42,21 +43,17 @@ export async function openDatabase(deps: {
   clock?: Clock;
   /** How long a server that does not answer is asked again; by default it is not. */
   patienceMs?: number;
-  /** Whether collections and indexes are left as they are; see `openStores`. */
+  /** Whether a missing embedded database is not made; see `openStores`. */
   asItIs?: boolean;
 }): Promise<Database> {
   const { url, logger, clock = systemClock, patienceMs = 0, asItIs = false } = deps;
   if (url.startsWith("file:")) {
     const folder = folderOf(url);
     if (asItIs) requireDatabase(folder);
-    const database = await openEmbedded({ folder, logger, clock });
-    if (asItIs) for (const made of ["autoIndex", "autoCreate"]) database.connection.set(made, false);
-    return database;
+    return await openEmbedded({ folder, logger, clock });
   }
   if (!/^mongodb(\+srv)?:\/\//.test(url)) throw badUrl();
-  return await patiently({ clock, logger, patienceMs }, () =>
-    openMongo(url, { logger, clock, inTurn: asItIs || patienceMs > 0 }),
-  );
+  return await patiently({ clock, logger, patienceMs }, () => openMongo(url, { logger, clock }));
 }
 
 /** Repeats something, after growing pauses, while the server does not answer. */
@@ -77,7 +74,7 @@ export async function patiently<T>(
 }
 
 /**
- * Waits until the indexes of every model exist, so that unique keys hold from the first write.
+ * Waits until the indexes of every kind of record exist, so that unique keys hold from the first write.
  * @throws NamedError "storage-away" when the server does not answer, or not in time
  */
 export async function ensureIndexes(
@@ -85,49 +82,36 @@ export async function ensureIndexes(
   waiting: { clock?: Clock; logger?: Logger; patienceMs?: number } = {},
 ): Promise<void> {
   const { clock = systemClock, logger = createLogger("silent"), patienceMs = 0 } = waiting;
-  const quorum = unhurried.has(connection)
-    ? await patiently({ clock, logger, patienceMs }, () => quorumOf(connection))
-    : {};
-  await inLanes(maxParallelIndexes, Object.values(connection.models), async (model) => {
-    let inTurn = unhurried.has(connection);
-    await patiently({ clock, logger, patienceMs }, async () => {
-      if (inTurn) {
-        await createIndexes(model, logger, quorum);
-      } else {
-        // mongoose reports once on the indexes it began with the model: another try starts over.
-        inTurn = true;
-        await model.init();
-      }
-    });
-  });
+  // Those of models that no store opened begin with the model.
+  for (const model of Object.values(connection.models)) await model.init();
+  const kinds = [...kindsOn(connection).values()];
   const client: unknown = connection.getClient();
-  if (client instanceof EmbeddedClient) await client.writePlannerStatistics();
+  if (client instanceof EmbeddedClient) {
+    await client.makeIndexes(kinds);
+    return;
+  }
+  const quorum = await patiently({ clock, logger, patienceMs }, () => quorumOf(connection));
+  await inLanes(maxParallelIndexes, kinds, (kind) =>
+    patiently({ clock, logger, patienceMs }, () => createIndexes(connection, kind, { logger, quorum })),
+  );
 }
 
-const directions = z.record(z.string(), z.literal([1, -1]));
 /** A large collection takes as long as it takes: the driver hands `socketTimeoutMS` on to its connection (cmap/connection.js). */
 const withoutLimit = { writeConcern: { w: "majority" }, socketTimeoutMS: 0 } as const;
 
-/** One command for all of a model's indexes, which makes the collection as well. */
+/** One command for all indexes of a kind, which makes the collection as well. */
 async function createIndexes(
-  { schema, collection }: Connection["models"][string],
-  logger: Logger,
-  quorum: Quorum,
+  connection: Connection,
+  { collection, indexes }: OpenedKind,
+  { logger, quorum }: { logger: Logger; quorum: Quorum },
 ): Promise<void> {
-  const indexes = schema
-    .indexes()
-    .map(([key, { background: _old, unique, ...rest }]) => ({
-      ...rest,
-      ...(unique ? { unique: true } : {}),
-      key: directions.parse(key),
-    }));
   if (indexes.length === 0) return;
   const slow = setTimeout(() => {
-    const facts = { collection: collection.collectionName, indexes: indexes.length };
+    const facts = { collection, indexes: indexes.length };
     logger.warn(facts, "the database is still making indexes; the start waits for it");
   }, slowIndexesMs);
   try {
-    await collection.createIndexes(indexes, { ...quorum, ...withoutLimit });
+    await connection.collection(collection).createIndexes([...indexes], { ...quorum, ...withoutLimit });
   } finally {
     clearTimeout(slow);
   }
@@ -202,26 +186,17 @@ function unlessIn(url: string, options: Record<string, number>): Record<string, 
   );
 }
 
-/** Connections whose models do not begin with their indexes by themselves; see ensureIndexes. */
-const unhurried = new WeakSet<Connection>();
-
-/**
- * @param inTurn Whether indexes are made a few at a time by ensureIndexes, instead of all together when models are made.
- */
 async function openMongo(
   url: string,
-  { logger, clock, inTurn }: { logger: Logger; clock: Clock; inTurn: boolean },
+  { logger, clock }: { logger: Logger; clock: Clock },
 ): Promise<Database> {
   const instance = new mongoose.Mongoose();
   const connection = instance.createConnection(url, {
     ...unlessIn(url, driverTimeouts),
     // A command that waited for the server's return would be an answer that does not come.
     bufferCommands: false,
-    autoIndex: !inTurn,
-    autoCreate: !inTurn,
     writeConcern,
   });
-  if (inTurn) unhurried.add(connection);
   connection.on("error", (thrown: unknown) =>
     logger.warn({ reason: messageOf(thrown) }, "database connection error"),
   );

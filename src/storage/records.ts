@@ -1,4 +1,10 @@
-import { type Connection, type Model, type mongo, Schema, type SchemaDefinitionProperty } from "mongoose";
+import mongoose, {
+  type Connection,
+  type Model,
+  type mongo,
+  Schema,
+  type SchemaDefinitionProperty,
+} from "mongoose";
 import {
   type Field,
   type Fields,
@@ -111,8 +117,10 @@ type RecordsOf<Row, Item> = {
   distinct: <Name extends keyof Row>(field: Name, filter: Filter<Row>) => Promise<Row[Name][]>;
   /** A read of this kind that a request makes once, though several of its parts ask for it (`readOnce`). */
   once: <Asked, Found>(read: (asked: Asked) => Promise<Found>) => (asked: Asked) => Promise<Found>;
-  /** For what the methods cannot say. */
-  model: Model<Row>;
+  /** For what the methods cannot say. Made when it is first asked for. */
+  readonly model: Model<Row>;
+  /** The name of its collection. */
+  collection: string;
 };
 
 type Loose = { _id: string; [field: string]: unknown };
@@ -128,8 +136,9 @@ type LooseFields = readonly (string | number)[];
  */
 export function openRecords<R extends RecordKind>(connection: Connection, kind: R): Records<R>;
 export function openRecords(connection: Connection, kind: RecordKind): object {
-  const model: Model<Loose> = recordModel(connection, kind);
-  const stored = connection.collection<Loose>(model.collection.collectionName);
+  const { collection } = openKind(connection, kind);
+  const model = (): Model<Loose> => recordModel(connection, kind);
+  const stored = connection.collection<Loose>(collection);
   const read: (row: Loose) => unknown = readerOf(kind);
   const rows = async (filter: LooseFilter, page: LoosePage & { projection?: Record<string, 0 | 1> } = {}) =>
     Object.values(filter).some(isAmongNone) ? [] : stored.find<Loose>(filter, page).toArray();
@@ -139,9 +148,9 @@ export function openRecords(connection: Connection, kind: RecordKind): object {
     first === undefined ? readOne(filter) : stored.findOne<Loose>(filter, first);
   const orNull = (one: Loose | null) => (one === null ? null : read(one));
   const upsert = (key: LooseFilter, update: LooseUpdate) =>
-    retriedOnDuplicate(() => model.updateOne(key, update, { upsert: true }));
+    retriedOnDuplicate(() => model().updateOne(key, update, { upsert: true }));
   const add = async (one: Loose) => {
-    await model.create(one);
+    await model().create(one);
   };
   return {
     read,
@@ -187,34 +196,37 @@ export function openRecords(connection: Connection, kind: RecordKind): object {
     },
     saved: (key: LooseFilter, update: LooseUpdate) =>
       retriedOnDuplicate(() =>
-        model.findOneAndUpdate(key, update, { upsert: true, returnDocument: "after" }).lean().exec(),
+        model().findOneAndUpdate(key, update, { upsert: true, returnDocument: "after" }).lean().exec(),
       ),
     replace: async (key: LooseFilter, one: Loose) => {
-      await retriedOnDuplicate(() => model.replaceOne(key, one, { upsert: true }));
+      await retriedOnDuplicate(() => model().replaceOne(key, one, { upsert: true }));
     },
     change: async (filter: LooseFilter, update: LooseUpdate) =>
-      (await model.updateOne(filter, update)).matchedCount === 1,
+      (await model().updateOne(filter, update)).matchedCount === 1,
     changeAll: async (filter: LooseFilter, update: LooseUpdate) =>
-      (await model.updateMany(filter, update)).matchedCount,
+      (await model().updateMany(filter, update)).matchedCount,
     changeEach: async (
       changes: readonly { filter: LooseFilter; update: LooseUpdate; upsert?: boolean }[],
     ) => {
       if (changes.length === 0) return { made: 0, found: 0 };
       const writes = changes.map((one) => ({ updateOne: one }));
-      const done = await retriedOnDuplicate(() => model.bulkWrite(writes, { ordered: false }));
+      const done = await retriedOnDuplicate(() => model().bulkWrite(writes, { ordered: false }));
       return { made: done.upsertedCount, found: done.matchedCount };
     },
     take: (filter: LooseFilter, update: LooseUpdate, first: LoosePage = {}) =>
-      model
+      model()
         .findOneAndUpdate(filter, update, { ...first, returnDocument: "after" })
         .lean()
         .exec(),
     before: (filter: LooseFilter, update: LooseUpdate) =>
-      model.findOneAndUpdate(filter, update).lean().exec(),
-    remove: async (filter: LooseFilter) => (await model.deleteMany(filter)).deletedCount,
+      model().findOneAndUpdate(filter, update).lean().exec(),
+    remove: async (filter: LooseFilter) => (await model().deleteMany(filter)).deletedCount,
     distinct: (field: string, filter: LooseFilter) => stored.distinct(field, filter),
     once: (read: (asked: unknown) => Promise<unknown>) => readOnce(stored, read),
-    model,
+    get model() {
+      return model();
+    },
+    collection,
   } satisfies Record<keyof RecordsOf<Loose, unknown>, unknown>;
 }
 
@@ -233,13 +245,43 @@ function allOf<V extends 0 | 1>(fields: LooseFields, value: V): Record<string, V
   return Object.fromEntries(fields.map((name) => [name, value]));
 }
 
+/** A kind of record that a store has opened on a connection; its indexes as a collection's `createIndexes` takes them. */
+export type OpenedKind = {
+  kind: RecordKind;
+  collection: string;
+  indexes: readonly (ReturnType<typeof optionsOf> & { key: Record<string, 1 | -1> })[];
+};
+
+/** By what a connection shares with those that are wrapped around it. */
+const opened = new WeakMap<Connection["models"], Map<string, OpenedKind>>();
+
+/** All kinds of records opened on a connection, by the names of their models. */
+export function kindsOn(connection: Connection): ReadonlyMap<string, OpenedKind> {
+  return opened.get(connection.models) ?? new Map();
+}
+
+function openKind(connection: Connection, kind: RecordKind): OpenedKind {
+  const kinds = opened.get(connection.models) ?? new Map<string, OpenedKind>();
+  opened.set(connection.models, kinds);
+  const known = kinds.get(kind.model);
+  if (known !== undefined) return known;
+  const one = {
+    kind,
+    collection: mongoose.pluralize()?.(kind.model) ?? kind.model,
+    indexes: kind.indexes.map((index) => ({ key: keysOf(index), ...optionsOf(index) })),
+  };
+  kinds.set(kind.model, one);
+  return one;
+}
+
+/** Made by the first write: dozens of models take a third of a start, and most processes write with few of them. */
 function recordModel<R extends RecordKind>(connection: Connection, kind: R): Model<RowOf<R>> {
   if (connection.models[kind.model] !== undefined) return connection.model<RowOf<R>>(kind.model);
   const schema = new Schema(
     { _id: { type: String, required: true }, ...definitionOf({ ...kind.fields, ...kind.hidden }) },
-    { versionKey: false, minimize: false },
+    // `ensureIndexes` makes both.
+    { versionKey: false, minimize: false, autoIndex: false, autoCreate: false },
   );
-  for (const one of kind.indexes) schema.index(keysOf(one), optionsOf(one));
   return connection.model<RowOf<R>>(kind.model, schema);
 }
 
@@ -340,6 +382,9 @@ export function storedCollection<T extends { _id: string } = StoredDocument>(
 
 /** Collections by the names of their models, which stores opened before; read and written past mongoose. */
 export function collectionsByModel(connection: Connection) {
-  return (model: string) =>
-    connection.collection<StoredDocument>(connection.model(model).collection.collectionName);
+  return (model: string) => {
+    const opened = kindsOn(connection).get(model);
+    if (opened === undefined) throw new Error(`No store has opened ${model}.`);
+    return connection.collection<StoredDocument>(opened.collection);
+  };
 }

@@ -7,7 +7,6 @@ export function createThrottleStore(connection: Connection) {
   const records = openRecords(connection, throttleRecord);
 
   return {
-    ready: () => records.model.init(),
     read: async (key: string): Promise<{ revision: number; record: string } | null> => {
       const row = await records.row({ _id: key });
       return row === null ? null : { revision: row.revision, record: row.record };

@@ -144,6 +144,15 @@ const furthestDays = 8;
  * @throws Error for a text that node-cron does not understand, or that has no time within eight days.
  */
 export function cronTimes(text: string): (after: number) => number {
+  const known = times.get(text) ?? readCron(text);
+  times.set(text, known);
+  return known;
+}
+
+/** By their texts: several jobs have the same. */
+const times = new Map<string, (after: number) => number>();
+
+function readCron(text: string): (after: number) => number {
   const fields = text.trim().split(/\s+/);
   const [minutes = "", hours = "", ...days] = fields;
   if (fields.length !== 5) throw new Error(`The cron text "${text}" has not five fields.`);

@@ -19,6 +19,7 @@ import { logIn } from "../support/tool/console-tool.ts";
 import { type Ask, type BenchRow, consolePage, pageRow, startBenchTool } from "./bench-row.ts";
 import { openFramed, prepareLaunch } from "./walk-in.ts";
 import { sessionsOf } from "../support/tool/pages-app.ts";
+import { collectionsByModel, type StoredDocument } from "../../src/storage/records.ts";
 
 /** Milliseconds a page may take on the server. */
 const limit = 100;
@@ -103,7 +104,7 @@ async function benchSize(size: Size): Promise<BenchRow[]> {
  */
 async function settled({ connection, deliver, stores, key }: GradingCourse, size: Size): Promise<void> {
   await deliver();
-  await connection.model("ClassroomEvent").updateMany({}, { $set: { readingPlanned: true } });
+  await collectionsByModel(connection)("ClassroomEvent").updateMany({}, { $set: { readingPlanned: true } });
   const weak = Array.from({ length: Math.ceil(size.learners / 8) }, (_none, n) => personIdOf(n * 8));
   for (let from = 0; from < weak.length; from += 100) {
     const summaries = await stores.attendanceSummaries.findMany(key, weak.slice(from, from + 100));
@@ -140,8 +141,8 @@ async function teaches({ stores, key }: GradingCourse, platform: TinyPlatform): 
 /** What the lists of a course that has been taught for a while hold. */
 async function happened({ stores, connection, key }: GradingCourse, { sessions }: Size): Promise<void> {
   const now = Date.now();
-  const insert = async (model: string, documents: readonly Record<string, unknown>[]) => {
-    await connection.model(model).collection.insertMany([...documents]);
+  const insert = async (model: string, documents: readonly StoredDocument[]) => {
+    await collectionsByModel(connection)(model).insertMany([...documents]);
   };
   await stores.courseAudit.insert(
     range(500).map((n) => ({

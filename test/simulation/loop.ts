@@ -107,7 +107,6 @@ export class Loop {
     for (let seen = -1; seen !== this.#asked;) {
       seen = this.#asked;
       await turn();
-      await turn();
     }
   }
 

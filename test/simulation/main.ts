@@ -9,7 +9,7 @@ import { brokenNotes, brokenWhenQuiet, erasedAndBack, gradesOf } from "./laws.ts
 import { loop } from "./loop.ts";
 import { type Day, live, nothingTold, type Told } from "./story.ts";
 import { begin, nothingHappened, quietNetwork, type TroubleName, troubles } from "./trouble.ts";
-import { startWorld, type World } from "./world.ts";
+import { prepareWorlds, startWorld, type World } from "./world.ts";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -203,6 +203,7 @@ for (const [signal, status] of [
     console.error(`Stopped: ${done} of ${seeds} seeds were lived through, ${failed} of them broke a law.`);
     process.exit(status);
   });
+await loop.run(prepareWorlds(), hourMs);
 let current = options.seed;
 process.on("uncaughtException", (thrown) => {
   console.error(`seed ${current}: BROKEN: this would have ended the program:`, thrown);

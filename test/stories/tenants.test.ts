@@ -18,6 +18,7 @@ import { hiddenField } from "../support/browser/dialog.ts";
 import { addOwnClassroom, type OwnClassroom } from "../support/tool/institution-world.ts";
 import { runCli } from "../support/tool/run-cli.ts";
 import { startWorld } from "../support/tool/start-world.ts";
+import { collectionsByModel, kindsOn } from "../../src/storage/records.ts";
 
 const biology = { course: "2", link: "1" };
 
@@ -141,8 +142,8 @@ type Row = z.infer<typeof row>;
 /** All records, by the name of their kind. */
 async function everything(): Promise<Map<string, Row[]>> {
   const found = new Map<string, Row[]>();
-  for (const [name, model] of Object.entries(database.connection.models)) {
-    const rows: unknown[] = await model.find({}).lean();
+  for (const name of kindsOn(database.connection).keys()) {
+    const rows = await collectionsByModel(database.connection)(name).find({}).toArray();
     found.set(
       name,
       rows.map((one) => row.parse(one)),

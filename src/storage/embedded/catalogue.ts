@@ -58,6 +58,8 @@ CREATE TABLE IF NOT EXISTS engine_arrays (collection TEXT NOT NULL, path TEXT NO
 export class Catalogue {
   readonly #file: SqliteFile;
   readonly #facts = new Map<string, CollectionFacts | undefined>();
+  /** Of all indexes by their names in SQLite, while they are made: SQLite finds one of them by reading them all. */
+  #writtenSql: ReadonlyMap<string, string> | undefined;
   #dataVersion = -1;
   #version = -1;
   #isFresh = false;
@@ -85,6 +87,7 @@ export class Catalogue {
     if (version === this.#version) return;
     this.#version = version;
     this.#facts.clear();
+    this.#writtenSql = undefined;
   }
 
   /**
@@ -105,6 +108,7 @@ export class Catalogue {
   /** Empties the cache, after a transaction was undone. */
   forget(): void {
     this.#facts.clear();
+    this.#writtenSql = undefined;
     this.#dataVersion = -1;
     this.#version = -1;
   }
@@ -129,6 +133,7 @@ export class Catalogue {
 
   /** Tells SQLite's planner of all indexes. Runs in a transaction. */
   writePlannerStatistics(): void {
+    this.#writtenSql = undefined;
     const tables = this.names().flatMap((name) => this.find(name) ?? []);
     writePlannerStatistics(
       this.#file,
@@ -160,18 +165,19 @@ export class Catalogue {
     const spec = readIndexSpec(key, options);
     const facts = this.ensure(collection);
     if (isIdKey(spec.key)) return "_id_";
-    for (const existing of facts.indexes) {
-      if (sameValue(specDocument(existing), specDocument(spec))) {
-        if (!this.#isWrittenSo(facts, existing)) {
-          this.dropIndex(collection, existing.name);
-          this.#build(this.ensure(collection), spec);
-        }
-        return existing.name;
-      }
-      if (existing.name === spec.name) {
+    const named = facts.indexes.find(({ name }) => name === spec.name);
+    if (named !== undefined) {
+      if (!sameValue(specDocument(named), specDocument(spec))) {
         const message = `An existing index has the same name as the requested index: ${spec.name}`;
         throw serverError(mongoCode.indexKeySpecsConflict, message);
       }
+      if (!this.#isWrittenSo(facts, named)) {
+        this.dropIndex(collection, named.name);
+        this.#build(this.ensure(collection), spec);
+      }
+      return named.name;
+    }
+    for (const existing of facts.indexes) {
       if (sameValue(existing.key, spec.key) && sameValue(partialOf(existing), partialOf(spec))) {
         const message = `Index already exists with a different name: ${existing.name}`;
         throw serverError(mongoCode.indexOptionsConflict, message);
@@ -182,9 +188,14 @@ export class Catalogue {
   }
 
   #isWrittenSo({ name, table }: CollectionFacts, spec: IndexSpec): boolean {
-    const sqlName = `i:${name}:${spec.name}`;
-    const found = this.#file.statement("SELECT sql FROM sqlite_schema WHERE name = ?").get(sqlName);
-    return found?.["sql"] === createIndexSql(spec, table, indexSqlName(name, spec.name));
+    this.#writtenSql ??= new Map(
+      this.#file
+        .statement("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+        .all()
+        .map((row) => [textOf(row, "name"), textOf(row, "sql")]),
+    );
+    const written = this.#writtenSql.get(`i:${name}:${spec.name}`);
+    return written === createIndexSql(spec, table, indexSqlName(name, spec.name));
   }
 
   /**
@@ -302,6 +313,7 @@ export class Catalogue {
   }
 
   #bump(): void {
+    this.#writtenSql = undefined;
     this.#file.statement("UPDATE engine_state SET version = version + 1").run();
   }
 

@@ -18,6 +18,11 @@ import { WriteBatch } from "./write-batch.ts";
 
 type EmbeddedOptions = { folder: string; logger: Logger; clock: Clock };
 
+type CollectionIndexes = {
+  collection: string;
+  indexes: readonly ({ key: object } & Record<string, unknown>)[];
+};
+
 const logLost = `the database's write-ahead log is missing or shorter than it was (${databaseFileName}-wal, unless another program has opened the database since): what was stored last before the tool ended is lost, and nothing tells how much; put the file back while the tool is stopped, or restore a backup`;
 
 /** Replaces MongoClient of MongoDB's driver: one open folder with one database. */
@@ -141,11 +146,19 @@ export class EmbeddedClient {
     });
   }
 
-  /** For when all indexes are made: SQLite's planner learns how well each finds. */
-  writePlannerStatistics(): Promise<void> {
+  /** Makes missing collections and indexes. At last, SQLite's planner learns how well each finds. */
+  async makeIndexes(wanted: readonly CollectionIndexes[]): Promise<void> {
     const { catalogue, batch } = this.#engine;
-    return batch.run(() => {
-      catalogue.writePlannerStatistics();
+    const left = wanted.values();
+    await batch.runInSlices(() => {
+      const { done, value } = left.next();
+      if (done === true) {
+        catalogue.writePlannerStatistics();
+        return {};
+      }
+      catalogue.ensure(value.collection);
+      for (const { key, ...options } of value.indexes) catalogue.createIndex(value.collection, key, options);
+      return null;
     });
   }
 

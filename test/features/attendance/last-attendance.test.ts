@@ -10,6 +10,7 @@ import { plainName } from "../../../src/modules/members/rules/names.ts";
 import { eventOf } from "../../support/builders/event.ts";
 import { launchedCourse, newCourse } from "../../support/builders/launched-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { collectionsByModel } from "../../../src/storage/records.ts";
 
 const day = 86_400_000;
 const term = { from: "2026-09-14", to: "2026-12-18" };
@@ -222,8 +223,8 @@ test("somebody erased is in no report, and in no page that continues with them",
   const { stores } = opened;
   const clock = { now: () => now, sleep: () => Promise.resolve() };
   const gone = "per_7";
-  await opened.connection.model("Member").deleteMany({ personId: gone });
-  await opened.connection.model("Attendance").deleteMany({ personId: gone });
+  for (const model of ["Member", "Attendance"])
+    await collectionsByModel(opened.connection)(model).deleteMany({ personId: gone });
   // The page that was to continue behind them begins the course again.
   const page = await pageOfLastAttendance({ ...stores, clock }, asked({ course: "crs_0" }), `crs_0~${gone}`);
   const listed = new Set(page.rows.map(({ person }) => person.id));

@@ -19,6 +19,7 @@ import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { eventOf } from "../../support/builders/event.ts";
+import { collectionsByModel } from "../../../src/storage/records.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -288,7 +289,7 @@ describe("limits that an institution named", () => {
     await nextWeek();
     await marked("Cem", "ABSENT", "ABSENT", "ABSENT", "PRESENT");
     // The records of mails are deleted after 90 days; what was told is not.
-    await course.connection.model("Mail").deleteMany({});
+    await collectionsByModel(course.connection)("Mail").deleteMany({});
     expect(await told()).toEqual(["per-Cem below-60"]);
   });
 

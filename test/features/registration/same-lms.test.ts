@@ -9,15 +9,13 @@ import { newCourse } from "../../support/builders/launched-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { collectionsByModel } from "../../../src/storage/records.ts";
 
 const { connection, stores } = await forAllTests(openEmptyStores());
 
 const deps = (some: Stores = stores) => ({ ...some, clock: systemClock });
 const put = async (model: string, row: Record<string, unknown>) => {
-  const { collectionName } = connection.model(model).collection;
-  await connection
-    .collection<{ _id: string }>(collectionName)
-    .insertOne({ _id: randomIds.id("row"), ...row });
+  await collectionsByModel(connection)(model).insertOne({ _id: randomIds.id("row"), ...row });
 };
 
 async function register(lms: string, which: "old" | "new"): Promise<Registration> {

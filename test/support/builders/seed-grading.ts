@@ -1,6 +1,7 @@
 import { attendanceSums } from "../../../src/modules/attendance/rules/attendance-summary.ts";
 import { sectionsOf } from "../../../src/modules/members/store/member-store.ts";
 import type { GradingCourse } from "./grading-course.ts";
+import { collectionsByModel, type StoredDocument } from "../../../src/storage/records.ts";
 
 const statuses = ["PRESENT", "PRESENT", "PRESENT", "LATE", "ABSENT", "EXCUSED"] as const;
 
@@ -10,8 +11,8 @@ export async function seedGrading(
   { learners, sessions }: { learners: number; sessions: number },
 ): Promise<void> {
   const { connection, key } = course;
-  const insert = async (model: string, documents: readonly Record<string, unknown>[]) => {
-    await connection.model(model).collection.insertMany([...documents]);
+  const insert = async (model: string, documents: readonly StoredDocument[]) => {
+    await collectionsByModel(connection)(model).insertMany([...documents]);
   };
   await insert("ClassroomEvent", range(sessions).map(eventRow(key)));
   for (let from = 0; from < learners; from += 100) {

@@ -25,6 +25,7 @@ import { registrationOf } from "../builders/registration.ts";
 import { asClients, dialectOfClients } from "../stand-ins/dialects.ts";
 import { startTool } from "./tool-cluster.ts";
 import { required } from "../required.ts";
+import { collectionsByModel, kindsOn } from "../../../src/storage/records.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 
@@ -172,7 +173,9 @@ export async function startTinyWorld(
       return required(found.find((one) => one.deploymentId === deploymentId));
     },
     countDocuments: async () => {
-      const counts = Object.values(database.connection.models).map((model) => model.countDocuments({}));
+      const counts = [...kindsOn(database.connection).keys()].map((name) =>
+        collectionsByModel(database.connection)(name).countDocuments({}),
+      );
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     },
     close: async () => {

@@ -15,7 +15,6 @@ process.on("disconnect", () => process.exit());
 const logger = createLogger("silent");
 const database = await openDatabase({ url: `file:${folder}`, logger });
 const store = createThrottleStore(database.connection);
-await store.ready();
 const throttle = createThrottle({
   store,
   key: apiKey,

@@ -7,8 +7,7 @@ import { forAllTests } from "../../support/for-all-tests.ts";
 import { eventOf } from "../../support/builders/event.ts";
 import { required } from "../../support/required.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
-import { memberRecord } from "../../../src/domain/course.ts";
-import type { PersonRow } from "../../../src/modules/members/store/person-api-users.ts";
+import { memberRecord, personRecord } from "../../../src/domain/course.ts";
 import { personKeysOf } from "../../../src/modules/members/rules/names.ts";
 import { openRecords } from "../../../src/storage/records.ts";
 
@@ -208,7 +207,7 @@ test("a person made by a launch is stored with every field that a model would ha
     environment,
   });
   const launched: unknown = await stored("people", { sub: "launched" });
-  const person = connection.model<PersonRow>("Person");
+  const { model: person } = openRecords(connection, personRecord);
   const made = new person({
     _id: id,
     ...place,

@@ -3,6 +3,7 @@ import { sessionColumn } from "../../../src/modules/grading/rules/column.ts";
 import { type DeliveryChange, urgencyOf } from "../../../src/modules/grading/rules/delivery.ts";
 import { openRegisterCourse } from "../../support/builders/register-course.ts";
 import { seenQueries } from "../../support/builders/seen-queries.ts";
+import { collectionsByModel } from "../../../src/storage/records.ts";
 
 const course = await openRegisterCourse();
 const { deliveries, members } = course.stores;
@@ -36,7 +37,7 @@ async function comesTo(change: DeliveryChange): Promise<void> {
 
 /** Every delivery stands in the part of the list that its state belongs to. */
 async function allInPlace(): Promise<number> {
-  const rows = await connection.model("Delivery").find().lean<Record<string, unknown>[]>();
+  const rows = await collectionsByModel(connection)("Delivery").find({}).toArray();
   const all = await deliveries.listOfCourse(key.registrationId, key.courseId);
   const stored = new Map(rows.map((row) => [row["_id"], row["urgency"]]));
   expect(all.map((one) => stored.get(one.id))).toEqual(all.map(urgencyOf));

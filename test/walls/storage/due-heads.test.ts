@@ -3,6 +3,7 @@ import { type DueHeads, type DueQueue, dueHeadsOf, type Passed } from "../../../
 import { type Database, ensureIndexes } from "../../../src/storage/open-database.ts";
 import { seededRandom } from "../../../sandbox/seeded-random.ts";
 import { eachEngine } from "./open-engine.ts";
+import { collectionsByModel } from "../../../src/storage/records.ts";
 
 /** Work that lies in memory, so that a test decides to the step when it is written and taken. */
 type Letter = { id: number; scope: string; dueAt: number; leaseUntil: number };
@@ -22,8 +23,12 @@ describe.each(await eachEngine())("Heads of queues", (engine) => {
     heads = databases.map(({ connection }) => dueHeadsOf(connection, () => time));
     for (const { connection } of databases) await ensureIndexes(connection);
   });
+  const forgetHeads = async () => {
+    for (const { connection } of databases.slice(0, 1))
+      await collectionsByModel(connection)("DueHead").deleteMany({});
+  };
   beforeEach(async () => {
-    await databases[0]?.connection.models.DueHead?.deleteMany({});
+    await forgetHeads();
     letters = [];
     looks = [];
     time = 0;
@@ -211,7 +216,7 @@ describe.each(await eachEngine())("Heads of queues", (engine) => {
   const spans = [100, 1_000, 2_500, 9_000];
   test("Whatever two processes do in whatever order, killed anywhere, all that was written is found", async () => {
     for (let seed = 1; seed <= 20; seed += 1) {
-      await databases[0]?.connection.models.DueHead?.deleteMany({});
+      await forgetHeads();
       letters = [];
       const queues = heads.map((all) => all.queue("deliveries", firstDue));
       const [, other = left] = queues;

@@ -11,6 +11,8 @@ import { type MongoServer, startMongoServer } from "../../support/stand-ins/mong
 import { patience } from "../../support/patience.ts";
 import { passingClock } from "../../support/passing-clock.ts";
 import { silent } from "./open-engine.ts";
+import { dueHeadRecord } from "../../../src/modules/operations/rules/records.ts";
+import { openRecords } from "../../../src/storage/records.ts";
 
 /** A server's answer that a command failed. */
 const answer = (code: number, errorLabels: string[] = []) =>
@@ -112,10 +114,10 @@ describe("MongoDB's driver, asked through a model or past it", () => {
     const url = `mongodb://127.0.0.1:${server.port}/away?socketTimeoutMS=100`;
     const hurried = await openDatabase({ url, logger: silent, asItIs: true });
     try {
-      const model = thing(hurried.connection);
+      const records = openRecords(hurried.connection, dueHeadRecord);
       await ensureIndexes(hurried.connection);
       server.delayBy(300);
-      await expect(model.findOne({})).rejects.toMatchObject({ code: "storage-away" });
+      await expect(records.rows({})).rejects.toMatchObject({ code: "storage-away" });
       await expect(ensureIndexes(hurried.connection)).resolves.toBeUndefined();
     } finally {
       server.delayBy(0);

@@ -2,6 +2,7 @@ import type { Connection, Schema } from "mongoose";
 import { expect, test } from "vitest";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { kindsOn, openRecords } from "../../../src/storage/records.ts";
 
 const { connection } = await forAllTests(openEmptyStores());
 
@@ -36,20 +37,21 @@ function isSchema(value: unknown): value is Schema {
 
 /** Everything a database keeps of the models' definitions: collections, fields and indexes in their order. */
 function shapeOf(connection: Connection): string {
-  const models = Object.values(connection.models).sort((a, b) => a.modelName.localeCompare(b.modelName));
-  return models
-    .map(({ modelName, collection, schema }) => {
+  const kinds = [...kindsOn(connection)].sort(([a], [b]) => a.localeCompare(b));
+  return kinds
+    .map(([modelName, { kind, collection, indexes: wanted }]) => {
+      const { schema } = openRecords(connection, kind).model;
       const options = (["versionKey", "minimize", "strict"] as const).map(
         (name) => `${name} ${String(schema.get(name))}`,
       );
-      const indexes = schema.indexes().map(([keys, { background: _, ...rest }]) => {
+      const indexes = wanted.map(({ key, ...rest }) => {
         const more = Object.keys(rest).length === 0 ? "" : ` ${JSON.stringify(rest)}`;
-        return `  index ${JSON.stringify(keys)}${more}`;
+        return `  index ${JSON.stringify(key)}${more}`;
       });
       const fields = fieldLines(schema)
         .sort()
         .map((line) => `  ${line}`);
-      return [`${modelName} in ${collection.name} (${options.join(", ")})`, ...fields, ...indexes].join("\n");
+      return [`${modelName} in ${collection} (${options.join(", ")})`, ...fields, ...indexes].join("\n");
     })
     .join("\n\n");
 }

@@ -11,6 +11,7 @@ import { runNextTask, type RunTaskDeps } from "../../../src/tasks/run-task.ts";
 import { defineTask, type TaskHandler } from "../../../src/tasks/task-kind.ts";
 import { createTaskQueue, type TaskQueue } from "../../../src/tasks/task-queue.ts";
 import { eachEngine } from "./open-engine.ts";
+import { collectionsByModel, kindsOn } from "../../../src/storage/records.ts";
 
 const payload = z.object({ lms: z.string(), name: z.string() });
 const facts = z.object({ seen: z.array(z.string()).default([]), far: z.number().default(0) });
@@ -49,8 +50,8 @@ describe.each(await eachEngine())("Tasks", (engine) => {
   });
   beforeEach(async () => {
     for (const { connection } of databases) {
-      await connection.models.Task?.deleteMany({});
-      await connection.models.DueHead?.deleteMany({});
+      for (const kind of kindsOn(connection).keys())
+        await collectionsByModel(connection)(kind).deleteMany({});
     }
     now = 1_000_000;
     done.length = 0;

@@ -24,10 +24,9 @@ const needed = [
  * leaves two with one turn at worst; the earlier arrival then goes first.
  * @returns a function that orders a new position and gives its turn.
  */
-export function createOrderOfArrival(records: Records<typeof queuePositionRecord>) {
+export function createOrderOfArrival(connection: Connection, records: Records<typeof queuePositionRecord>) {
   // Past mongoose, as the reads: a class that arrives together swaps turns at every launch.
-  const { model } = records;
-  const rows = model.db.collection<QueuePositionRow>(model.collection.collectionName);
+  const rows = connection.collection<QueuePositionRow>(records.collection);
   const order = async (arrived: readonly QueuePositionRow[], first: QueuePositionRow) => {
     const { environment, registrationId, courseId } = first;
     const came = Math.min(...arrived.map(({ arrivedAt }) => arrivedAt));
@@ -96,7 +95,7 @@ export function createQueueTurns(
   lastTurn: (of: TurnOf, now: number) => Promise<number | null>,
 ) {
   const turns = openRecords(connection, queueTurnRecord);
-  const rows = connection.collection<RowOf<typeof queueTurnRecord>>(turns.model.collection.collectionName);
+  const rows = connection.collection<RowOf<typeof queueTurnRecord>>(turns.collection);
 
   const raise = async (id: string, turn: number) => {
     await turns.save({ _id: id }, { $max: { turn } });

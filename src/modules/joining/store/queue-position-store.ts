@@ -28,7 +28,7 @@ const here = (now: number) => ({ seenUntil: { $not: { $lte: now } } });
 
 export function createQueuePositionStore(connection: Connection) {
   const records = openRecords(connection, queuePositionRecord);
-  const rows = connection.collection<QueuePositionRow>(records.model.collection.collectionName);
+  const rows = connection.collection<QueuePositionRow>(records.collection);
 
   const lastTurn = async ({ registrationId, courseId }: TurnOf, now: number): Promise<number | null> => {
     const present = { registrationId, courseId, state: "waiting" as const, seenUntil: { $gt: now } };
@@ -36,7 +36,7 @@ export function createQueuePositionStore(connection: Connection) {
   };
 
   const turns = createQueueTurns(connection, lastTurn);
-  const inOrderOfArrival = createOrderOfArrival(records);
+  const inOrderOfArrival = createOrderOfArrival(connection, records);
 
   /** People who cannot be let in now are rechecked in a second while any are present. */
   const nextDue = async (environment: string, range: DueRange) => {

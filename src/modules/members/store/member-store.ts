@@ -199,7 +199,7 @@ export type MemberStore = ReturnType<typeof createMemberStore>;
 
 export function createMemberStore(connection: Connection) {
   const records = openRecords(connection, memberRecord);
-  const rows = connection.collection<MemberRow>(records.model.collection.collectionName);
+  const rows = connection.collection<MemberRow>(records.collection);
   const findMany = async ({ registrationId, courseId }: MemberKey, personIds: readonly string[]) =>
     (await records.rows({ registrationId, courseId, personId: { $in: personIds } })).map(toListed);
 

@@ -38,7 +38,7 @@ export type PersonStore = ReturnType<typeof createPersonStore>;
  */
 export function createPersonStore(connection: Connection) {
   const records = openRecords(connection, personRecord);
-  const rows = connection.collection<PersonRow>(records.model.collection.collectionName);
+  const rows = connection.collection<PersonRow>(records.collection);
   const joins = createPersonJoins(connection);
 
   const listed = readOnce(rows, (filter: Parameters<typeof records.rows>[0]) => records.rows(filter));

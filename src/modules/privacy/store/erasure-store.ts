@@ -14,7 +14,7 @@ import {
 import { openDueQueue } from "../../../storage/due-queue.ts";
 import { EmbeddedClient } from "../../../storage/embedded/embedded-client.ts";
 import { dueClaim, never, released } from "../../../storage/lease.ts";
-import { openRecords, collectionsByModel } from "../../../storage/records.ts";
+import { collectionsByModel, kindsOn, openRecords } from "../../../storage/records.ts";
 
 type ErasureProgress = Partial<Pick<Erasure, "state" | "subject" | "rounds" | "doneAt">> &
   Pick<Erasure, "step" | "cursor" | "found" | "erased">;
@@ -224,7 +224,7 @@ export function createPersonalRecordStore(connection: Connection) {
     ).map(({ _id }) => _id);
 
   return {
-    models: (): string[] => connection.modelNames(),
+    models: (): string[] => [...kindsOn(connection).keys()],
     count: (model: string, filter: RecordFilter): Promise<number> => rows(model).countDocuments(filter),
     /** By id, after one of them. */
     list: (model: string, filter: RecordFilter, after: string, limit: number) =>

@@ -73,7 +73,7 @@ function keyOf(registrationId: string, scopes: string): string {
 
 export function createNonceStore(connection: Connection) {
   const records = openRecords(connection, nonceRecord);
-  const rows = connection.collection<RowOf<typeof nonceRecord>>(records.model.collection.collectionName);
+  const rows = connection.collection<RowOf<typeof nonceRecord>>(records.collection);
 
   const idOf = (registrationId: string, nonce: string) => `${registrationId} ${nonce}`;
 
