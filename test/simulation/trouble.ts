@@ -3,11 +3,8 @@ import { currentOwner, pause } from "./instances.ts";
 import { loop } from "./loop.ts";
 import { type Fate, network, type Seen } from "./network.ts";
 import { oneOf } from "./draw.ts";
+import type { TroubleName } from "./options.ts";
 import { type Instance, ports, type World } from "./world.ts";
-
-/** What may go wrong while the story is lived through. */
-export const troubles = ["kills", "network", "webhooks", "pauses", "clocks", "lies", "busy"] as const;
-export type TroubleName = (typeof troubles)[number];
 
 /** What went wrong, printed with the outcome. */
 export type Happened = { kills: number; pauses: number; cuts: number; lies: number };
