@@ -328,12 +328,12 @@ export async function unevenControls(ours: Page | Frame): Promise<string[]> {
 }
 
 /**
- * Whether all of a document fits the width, whether its background is light or dark as it should be, and whether controls in one row are
+ * Whether all of a document fits the width and lists their cards, whether its background is light or dark as it should be, and whether controls in one row are
  * of one height.
  */
 async function misfits(ours: Page | Frame, width: number, scheme: "light" | "dark"): Promise<string[]> {
-  const { scrollWidth, red, wide } = z
-    .object({ scrollWidth: z.number(), red: z.coerce.number(), wide: z.string() })
+  const { scrollWidth, red, wide, cut } = z
+    .object({ scrollWidth: z.number(), red: z.coerce.number(), wide: z.string(), cut: z.array(z.string()) })
     .parse(
       await ours.evaluate(`({
       scrollWidth: document.documentElement.scrollWidth,
@@ -341,12 +341,16 @@ async function misfits(ours: Page | Frame, width: number, scheme: "light" | "dar
         const { left, right } = one.getBoundingClientRect();
         return right > ${width} + 0.5 || left < -0.5;
       }).slice(0, 5).map((one) => one.outerHTML.slice(0, 90)).join(" "),
+      cut: [...document.querySelectorAll(".card > table.list")]
+        .filter((one) => one.getBoundingClientRect().width > one.parentElement.clientWidth + 1)
+        .map((one) => one.outerHTML.slice(0, 90)),
       red: /\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0],
     })`),
     );
   return [
     ...(await unevenControls(ours)),
     ...(scrollWidth === width ? [] : [`it is ${scrollWidth} px wide: ${wide}`]),
+    ...cut.map((what) => `wider than its card: ${what}`),
     ...(red > 128 === (scheme === "light") ? [] : [`its background is not ${scheme}`]),
   ];
 }
