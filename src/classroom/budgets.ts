@@ -15,13 +15,13 @@ export type Budgets = ReturnType<typeof createBudgets>;
  * service has seen it. @param deps.analyticsWindowMs One analytics call in this time.
  */
 export function createBudgets(deps: {
-  general: Throttle;
+  throttle: Throttle;
   /** null: analytics calls have no throttle of their own. */
-  analytics: Throttle | null;
+  analyticsThrottle: Throttle | null;
   analyticsWindowMs: number;
   clock: Clock;
 }) {
-  const { general, analytics, analyticsWindowMs, clock } = deps;
+  const { throttle: general, analyticsThrottle: analytics, analyticsWindowMs, clock } = deps;
 
   async function keepShut(gate: Throttle, until: AbortSignal): Promise<void> {
     for (;;) {

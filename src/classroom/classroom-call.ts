@@ -16,7 +16,7 @@ import type { Dialect, OperationName, RouteDialect } from "./dialect.ts";
 import type { TemplateValues } from "./fill-template.ts";
 import type { OpenExchange } from "./exchange.ts";
 import { addressOf, type AddressStore, createKnownAddresses, routeInWords } from "./known-addresses.ts";
-import { idFromLocation, shapeOf } from "./read-reply.ts";
+import { idFromLocation, isWebPage, shapeOf } from "./read-reply.ts";
 import type { PageAsk } from "./page-ask.ts";
 import { createSendRoute, type SendOutcome } from "./send-route.ts";
 import type { Priority } from "./permits.ts";
@@ -149,7 +149,7 @@ export function createClassroomCall(deps: {
     while (addresses.mayTry(operation, tried)) {
       const choose = () => addresses.next(operation, tried);
       const { route, answer } = await insist(choose, values, manner, call);
-      if (isSuccess(answer) && !isPage(answer)) addresses.worked(operation, route);
+      if (isSuccess(answer) && !isWebPage(answer.reply)) addresses.worked(operation, route);
       if (statuses.elsewhere.includes(answer.status)) noteElsewhere(routes, route, answer, tried);
       else if (statuses.refusedBody.includes(answer.status)) {
         const shape = routeInWords(route, routes);
@@ -248,11 +248,6 @@ async function beforeSending(manner: CallManner, permit: { answered: () => void 
 /** A JSON object: the service itself answers, not a web server without such a page. */
 function saysSomething({ reply }: Answer): boolean {
   return typeof reply === "object" && reply !== null;
-}
-
-/** A web page instead of JSON: some servers answer every address with one. */
-function isPage({ reply }: Answer): boolean {
-  return typeof reply === "string" && reply.trimStart().startsWith("<");
 }
 
 type Verdict =

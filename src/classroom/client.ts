@@ -17,7 +17,7 @@ import { eventChanges, writtenEvent } from "./event-changes.ts";
 import type { AddressStore } from "./known-addresses.ts";
 import { cohortsReader } from "./read-cohorts.ts";
 import { type RecordingsReader, recordingsReader } from "./read-recordings.ts";
-import { idsAt, isNullAt, momentAt, textAt } from "./read-reply.ts";
+import { idsAt, isNullAt, isWebPage, momentAt, textAt } from "./read-reply.ts";
 import { sessionsReader } from "./read-sessions.ts";
 import type { Throttle } from "./throttle.ts";
 
@@ -157,8 +157,8 @@ export function createClassroomClient(deps: {
     ...deps,
     addresses: deps.addresses ?? null,
     budgets: createBudgets({
-      general: deps.throttle,
-      analytics: deps.analyticsThrottle ?? null,
+      throttle: deps.throttle,
+      analyticsThrottle: deps.analyticsThrottle ?? null,
       analyticsWindowMs: deps.analyticsWindowMs ?? analyticsWindowMs(dialect),
       clock: deps.clock,
     }),
@@ -231,9 +231,7 @@ export function createClassroomClient(deps: {
       const manner = { ...options, doing: "adding somebody to a Space", kind: "entry" } as const;
       try {
         const { reply } = await mustAnswer("addToSpace", { spaceId, userId, role, [list]: [userId] }, manner);
-        // Some servers answer every address with a web page: that confirms nothing.
-        if (typeof reply === "string" && reply.trimStart().startsWith("<"))
-          throw unreadable(failed("addToSpace", manner.doing), "JSON", reply, false);
+        if (isWebPage(reply)) throw unreadable(failed("addToSpace", manner.doing), "JSON", reply, false);
       } catch (thrown) {
         if (!isAnswered(thrown, dialect.statuses.already)) throw thrown;
       }

@@ -3,7 +3,7 @@ import { unreadable } from "./classroom-errors.ts";
 import type { ClassroomCall } from "./classroom-call.ts";
 import type { CallOptions, createReader } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";
-import { momentAt, textAt } from "./read-reply.ts";
+import { isWebPage, momentAt, textAt } from "./read-reply.ts";
 
 type Reader = ReturnType<typeof createReader>;
 
@@ -44,8 +44,7 @@ export function eventChanges(deps: {
   const { dialect, call, readList, failed } = deps;
   /** Some servers answer every address with a page: then nothing was changed. */
   const refusePage = (operation: "updateEvent" | "cancelEvent", doing: string, reply: unknown) => {
-    if (typeof reply === "string" && reply.trimStart().startsWith("<"))
-      throw unreadable(failed(operation, doing), "JSON", reply, false);
+    if (isWebPage(reply)) throw unreadable(failed(operation, doing), "JSON", reply, false);
   };
   const { updateEvent, cancelEvent, findEvents } = dialect.operations;
   return {

@@ -172,12 +172,7 @@ export async function openClassrooms(deps: {
       const dialect = dialectOf(account);
       // Under the key's own limit where it is in use; a key that is only tried gets no record.
       const counted = accounts.list().some((one) => one.apiKey === apiKey) ? apiKey : account.apiKey || id;
-      const {
-        throttle: general,
-        analyticsThrottle: analytics,
-        ...window
-      } = throttlesOf(counted, dialect, account.limits);
-      const budgets = createBudgets({ general, analytics, ...window, clock });
+      const budgets = createBudgets({ ...throttlesOf(counted, dialect, account.limits), clock });
       return refusesKey({ dialect, budgets, open: openOf(id), clock, ids }, { name: id, baseUrl, apiKey });
     },
     /** All but paused accounts, or one; makes nothing. */

@@ -180,6 +180,11 @@ function isProse(text: string): boolean {
   return text.trim() !== "" && !/^[\x21-\x7e]+$/.test(text.trim()) && !/^[a-z][a-z+.-]*:\/\//i.test(text);
 }
 
+/** Whether a reply is a web page instead of JSON: some servers answer every address with one. */
+export function isWebPage(reply: unknown): boolean {
+  return typeof reply === "string" && reply.trimStart().startsWith("<");
+}
+
 /** Only of a 201, whose Location names what was created (RFC 9110, 15.3.2). */
 export function idFromLocation(answer: { status: number; location: string | null }): string | null {
   if (answer.status !== 201 || answer.location === null) return null;

@@ -1,6 +1,7 @@
 import catalogue from "../../views/locales/en/errors.json" with { type: "json" };
 import { NamedError, type NamedErrorOptions } from "./errors.ts";
 import { operatorSentences } from "./operator-sentences.ts";
+import { filledIn } from "./text.ts";
 
 const sentences = catalogue.errors;
 
@@ -50,11 +51,7 @@ const english: Readonly<Record<ErrorCode, string>> = { ...sentences, ...operator
 /** An expected failure by its code; its message is the English sentence, for logs and operators. */
 export function refusal<Code extends ErrorCode>(code: Code, ...options: OptionsOf<Code>): NamedError;
 export function refusal(code: ErrorCode, options: NamedErrorOptions = {}): NamedError {
-  return new NamedError(code, filled(english[code], options.values), options);
-}
-
-function filled(sentence: string, values: Readonly<Record<string, string | number>> = {}): string {
-  return sentence.replace(/\{\{(\w+)\}\}/g, (name, value: string) => String(values[value] ?? name));
+  return new NamedError(code, filledIn(english[code], options.values), options);
 }
 
 /** A stored failure, with the sentence of then. */
@@ -72,5 +69,5 @@ export function operatorSentence<Code extends OperatorCode>(
   code: Code,
   values: Record<ValueNames<Code>, string | number>,
 ): string {
-  return filled(operatorSentences[code], values);
+  return filledIn(operatorSentences[code], values);
 }

@@ -48,3 +48,8 @@ export function isDate(text: string): boolean {
   const at = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
+
+/** A sentence with values in the places of their names: "{{seconds}} seconds". */
+export function filledIn(sentence: string, values: Readonly<Record<string, string | number>> = {}): string {
+  return sentence.replace(/\{\{(\w+)\}\}/g, (place, name: string) => String(values[name] ?? place));
+}

@@ -7,6 +7,7 @@ import type { TokenRefusal } from "./lms-pauses.ts";
 import { publishedKeys } from "./key-sets.ts";
 import { productOf } from "./products/products.ts";
 import { jsonOf, type LmsReply, refusedBy, unreadable } from "./requester.ts";
+import { membersType } from "./roster.ts";
 import { scopes } from "./scopes.ts";
 import { type ServiceCalls, withQuery } from "./service-calls.ts";
 
@@ -15,7 +16,6 @@ export type ConnectionProbes = ReturnType<typeof createConnectionProbes>;
 
 const grant = z.object({ scope: z.string() });
 const container = z.object({ members: z.array(z.unknown()) });
-const containerType = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json";
 
 /** For tokens that are fetched each time. A refusal neither waits for a pause nor begins one. */
 export const unstoredTokens: Pick<AccessTokensDeps, "accessTokens" | "pauses"> = {
@@ -101,7 +101,7 @@ export function createConnectionProbes(
     roster: async (registration: Registration, membershipsUrl: string) => {
       const url = withQuery(membershipsUrl, { limit: "1" });
       const target = { registration, scopes: [scopes.membership] };
-      const reply = await deps.calls.call(target, { method: "GET", url, headers: { accept: containerType } });
+      const reply = await deps.calls.call(target, { method: "GET", url, headers: { accept: membersType } });
       if (reply.status !== 200) throw refusedBy(reply, "the list of people in the course", deps.clock.now());
       if (container.safeParse(jsonOf(reply)).success) return;
       throw unreadable("a list of people");

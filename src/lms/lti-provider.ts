@@ -94,7 +94,6 @@ export type ResumedLaunch = UnboundLaunch & {
 type LtiProvider = {
   /** Mount at "/lti", before any body parser: /login (GET, POST), /launch and /keys; other paths are passed on. */
   router: RequestHandler;
-  close: () => Promise<void>;
 };
 
 const form = /^application\/x-www-form-urlencoded\s*(;|$)/i;
@@ -237,7 +236,6 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
         answered.catch((thrown: unknown) => fail(visit, thrown));
       });
     },
-    close: () => Promise.resolve(),
   };
 }
 

@@ -44,7 +44,7 @@ export type RosterFilter = {
 
 export type Roster = ReturnType<typeof createRoster>;
 
-const containerType = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json";
+export const membersType = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json";
 const roleUris = {
   instructor: "http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor",
   learner: "http://purl.imsglobal.org/vocab/lis/v2/membership#Learner",
@@ -66,7 +66,7 @@ export function createRoster(deps: { calls: ServiceCalls }) {
       groups: filter.withGroups === true ? "true" : undefined,
     });
     const target = { registration, scopes: [scopes.membership] };
-    const asked = { url, accept: containerType, what: "the list of people in the course" };
+    const asked = { url, accept: membersType, what: "the list of people in the course" };
     let count = 0;
     return deps.calls.pages(target, asked, async (page) => {
       const people: RosterEntry[] = [];

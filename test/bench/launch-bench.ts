@@ -123,7 +123,6 @@ async function openFront(folder: string, platforms: readonly Platform[]) {
   app.use("/lti", provider.router);
   const close = async () => {
     await closed(server);
-    await provider.close();
     await database.close();
   };
   return { url, stores, verifier, network, close };

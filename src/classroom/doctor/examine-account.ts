@@ -10,6 +10,7 @@ import type { Dialect } from "../dialect.ts";
 import type { OperationBasis } from "../known-addresses.ts";
 import type { OpenExchange } from "../exchange.ts";
 import type { Permit } from "../permits.ts";
+import { isWebPage } from "../read-reply.ts";
 import { sendOnce, type SendOutcome } from "../send-route.ts";
 import { createAsk, examineKey, within } from "./examine-key.ts";
 import { advice, failureInWords, type Finding, finding, recordReplies, seen } from "./finding.ts";
@@ -118,8 +119,9 @@ function troubleWith({ name, baseUrl }: ExaminedAccount, answer: SendOutcome) {
     const what = origin === undefined ? seen("redirects") : seen("redirects-to", { origin });
     return { what, todo: advice("set-base-url", { setting: settingOf(name, "BASE_URL") }) };
   }
-  const isPage = status < 300 && typeof reply === "string" && reply.trimStart().startsWith("<");
-  return isPage ? { what: seen("page-there", address), todo: advice("not-the-api") } : null;
+  return status < 300 && isWebPage(reply)
+    ? { what: seen("page-there", address), todo: advice("not-the-api") }
+    : null;
 }
 
 function reached(baseUrl: string, ms: number, reply: string | null): Finding {

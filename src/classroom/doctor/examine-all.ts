@@ -66,7 +66,6 @@ export async function examineAll(
     const environment = { ...account, name: account.id };
     const dialect = account.dialect ?? usual;
     const throttles = throttlesOf(account.apiKey, dialect, account.limits);
-    const { throttle: general, analyticsThrottle: analytics, ...window } = throttles;
     const bases = () => operationBases({ baseUrl: account.baseUrl, dialect, store: addresses });
     const examined = await examineAccount({
       ...deps,
@@ -74,7 +73,7 @@ export async function examineAll(
       environment,
       dialect,
       bases,
-      budgets: createBudgets({ general, analytics, ...window, clock }),
+      budgets: createBudgets({ ...throttles, clock }),
       open: deps.openOf?.(account.id) ?? deps.open,
       clientOver: (open) =>
         createClassroomClient({ environment, dialect, ...throttles, addresses, open, clock, logger }),

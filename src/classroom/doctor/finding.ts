@@ -1,6 +1,6 @@
 import type { OpenExchange } from "../exchange.ts";
 import { maxRawReplyLength } from "../limits.ts";
-import { cutTo } from "../../kernel/text.ts";
+import { cutTo, filledIn } from "../../kernel/text.ts";
 import english from "../../../views/locales/en/institution.json" with { type: "json" };
 
 const sentences = english.doctor;
@@ -43,7 +43,7 @@ export function finding(
     level,
     ...worded,
     reply,
-    todo: isText ? todo : filled(sentences.todo[todo.code], todo.values),
+    todo: isText ? todo : filledIn(sentences.todo[todo.code], todo.values),
     advice: isText ? null : todo,
   };
 }
@@ -57,11 +57,7 @@ export function advice(code: Sentence<"todo">["code"], values: SentenceValues = 
 }
 
 function inEnglish({ code, values }: Sentence<"seen">): string {
-  return filled(sentences.seen[code], values);
-}
-
-function filled(sentence: string, values: SentenceValues): string {
-  return sentence.replace(/\{\{(\w+)\}\}/g, (name, value: string) => String(values[value] ?? name));
+  return filledIn(sentences.seen[code], values);
 }
 
 /** Why an address gave no answer, and what to do. */

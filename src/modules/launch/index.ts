@@ -39,11 +39,5 @@ export function createLaunch(app: App): Module {
       showError({ ...app, t: app.translatorOf(readerLocale(request)) }, request, response, error);
     },
   });
-  return {
-    routes: { lti: [front.router], pages: [launchRoutes(app)] },
-    close: async () => {
-      await refusals.flush();
-      await front.close();
-    },
-  };
+  return { routes: { lti: [front.router], pages: [launchRoutes(app)] }, close: () => refusals.flush() };
 }

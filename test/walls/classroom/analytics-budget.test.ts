@@ -20,8 +20,8 @@ function processes() {
   const start = (skew: number) => {
     const deps = { store, clock: time.clock(skew), ids: randomIds };
     return createBudgets({
-      general: createThrottle({ ...deps, key: "key" }),
-      analytics: createThrottle({ ...deps, key: "key\nanalytics", limit: 1, windowMs }),
+      throttle: createThrottle({ ...deps, key: "key" }),
+      analyticsThrottle: createThrottle({ ...deps, key: "key\nanalytics", limit: 1, windowMs }),
       analyticsWindowMs: windowMs,
       clock: deps.clock,
     });
