@@ -53,7 +53,8 @@ async function madeUnderClaim(
   try {
     return await withClaim(deps, { until, extend: (to) => once.extend(holder, to) }, once.make);
   } catch (thrown) {
-    await once.release(holder);
+    // A claim that cannot be given back runs out by itself; what went wrong in making is what to tell.
+    await once.release(holder).catch(() => undefined);
     if (!(thrown instanceof NamedError && thrown.code === "claim-lost")) throw thrown;
     const others = await once.read();
     if (others === null) throw stillBeingMade();

@@ -71,7 +71,10 @@ function hasId(given: unknown): boolean {
 const address = text.transform((value) =>
   value !== null && /^https?:$/.test(URL.parse(value)?.protocol ?? "") ? value : null,
 );
-const strings = z.array(z.unknown()).transform((list) => list.filter((entry) => typeof entry === "string"));
+/** The texts in a list; anything else in it is left out. */
+export const strings = z
+  .array(z.unknown())
+  .transform((list) => list.filter((entry) => typeof entry === "string"));
 
 const platform = z
   .object({

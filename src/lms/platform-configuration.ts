@@ -3,14 +3,13 @@ import { familyOfProduct, type PlatformFamily } from "../domain/lms-product.ts";
 import type { LmsOffer, Registration } from "../domain/registration.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { cutTo, withoutTrailingSlashes } from "../kernel/text.ts";
-import { known } from "./claims.ts";
+import { known, strings } from "./claims.ts";
 import { maxProductLength } from "./limits.ts";
 import { outsideAddress } from "./outside-fetch.ts";
 import type { Cloud } from "./products/lms-product.ts";
 import { lmsProducts, productOf } from "./products/products.ts";
 
 const configurationClaim = "https://purl.imsglobal.org/spec/lti-platform-configuration";
-const words = z.array(z.unknown()).transform((list) => list.filter((entry) => typeof entry === "string"));
 
 const openidConfiguration = z.object({
   issuer: z.string().min(1).max(255),
@@ -19,23 +18,23 @@ const openidConfiguration = z.object({
   jwks_uri: z.string(),
   registration_endpoint: z.string(),
   authorization_server: z.string().min(1).nullish().catch(null),
-  scopes_supported: words.catch([]),
-  claims_supported: words.catch([]),
-  token_endpoint_auth_methods_supported: words.optional(),
-  token_endpoint_auth_signing_alg_values_supported: words.optional(),
-  id_token_signing_alg_values_supported: words.optional(),
+  scopes_supported: strings.catch([]),
+  claims_supported: strings.catch([]),
+  token_endpoint_auth_methods_supported: strings.optional(),
+  token_endpoint_auth_signing_alg_values_supported: strings.optional(),
+  id_token_signing_alg_values_supported: strings.optional(),
   [configurationClaim]: z
     .object({
       product_family_code: z.string().catch(""),
       version: z.string().catch(""),
       messages_supported: z.array(z.unknown()).catch([]),
-      variables: words.catch([]),
+      variables: strings.catch([]),
       "https://canvas.instructure.com/lti/account_name": z.string().optional().catch(undefined),
     })
     .catch({ product_family_code: "", version: "", messages_supported: [], variables: [] }),
 });
 
-const supportedMessage = z.object({ type: z.string(), placements: words.nullish().catch(null) });
+const supportedMessage = z.object({ type: z.string(), placements: strings.nullish().catch(null) });
 
 /** What an LMS says about itself before a registration, checked. */
 export type PlatformConfiguration = {

@@ -3,7 +3,7 @@ import { type CourseRights, courseRightsOf, isLearner } from "../domain/course-r
 import type { Registration } from "../domain/registration.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { letOthersRun } from "../kernel/async.ts";
-import { claim, email, identifierOrNumber, idNumber, known, name } from "./claims.ts";
+import { claim, email, identifierOrNumber, idNumber, known, name, strings } from "./claims.ts";
 import { customOf } from "./launch-from-claims.ts";
 import { rosterBatchSize } from "./limits.ts";
 import { unreadable } from "./requester.ts";
@@ -131,13 +131,11 @@ function toMember({ roles, ...entry }: RosterEntry): RosterMember {
 const rosterPage = z.object({ members: z.array(z.unknown()) });
 
 const record = z.record(z.string(), z.unknown());
-const texts = z.array(z.unknown()).transform((list) => list.filter((entry) => typeof entry === "string"));
-
 /** One member of a page (NRPS 2.0, section 2.2). Only the id must be there. */
 const rosterEntry = z
   .object({
     user_id: identifierOrNumber,
-    roles: texts.catch([]),
+    roles: strings.catch([]),
     status: z.string().catch("Active"),
     name,
     given_name: name,

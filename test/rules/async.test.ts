@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { createBackground, inLanes } from "../../src/kernel/async.ts";
+import { systemClock } from "../../src/kernel/clock.ts";
+import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
+import { makeOnce } from "../../src/kernel/make-once.ts";
 
 test("as many run at the same time as there are lanes, and the results come in the list's order", async () => {
   const running = new Set<number>();
@@ -48,4 +51,19 @@ test("background work that other background work started is finished too, and a 
   await background.settle();
   expect(done).toEqual(["first", "second"]);
   expect(lines.join("")).toContain("before any promise");
+});
+
+test("a failed maker throws its own error, also when its claim cannot be released", async () => {
+  const making = makeOnce(
+    { clock: systemClock, ids: randomIds },
+    {
+      read: () => Promise.resolve(null),
+      claim: () => Promise.resolve(true),
+      extend: () => Promise.resolve(true),
+      make: () => Promise.reject(new Error("the classroom refuses the name")),
+      keep: () => Promise.resolve(true),
+      release: () => Promise.reject(new Error("the database is away")),
+    },
+  );
+  await expect(making).rejects.toThrow("the classroom refuses the name");
 });

@@ -45,10 +45,6 @@ const appliers: Record<string, Apply> = {
 
 /** Several documents may get the same operand, so each gets its own copy. */
 function copy(value: StoredValue): StoredValue {
-  return typeof value === "object" && value !== null ? structuredCopy(value) : value;
-}
-
-function structuredCopy(value: StoredValue): StoredValue {
   if (Array.isArray(value)) return value.map(copy);
   if (!isDocument(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copy(item)]));
