@@ -135,7 +135,7 @@ async function attendanceBecomesGrade(
 async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 30_000;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
+    if (Date.now() > deadline) throw new Error(`waited too long for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -72,7 +72,7 @@ const maxUnseenMs = 5_000;
 const noteIntervalMs = 60_000;
 const dayMs = 24 * 3_600_000;
 
-/** @throws NamedError "allowance-used" (429) for the rest of the day, once an account has sent so much without effect */
+/** @throws NamedError "allowance-used" (429) for the rest of the day, once an account has sent too much that has no effect */
 export type CheckAllowance = (account: AccountId, bodyBytes: number) => Promise<void>;
 
 /** Anybody with an account's secret could otherwise fill the disk that all accounts share. */

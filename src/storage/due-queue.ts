@@ -23,7 +23,7 @@ type DueQueueOf<Row, Item> = {
   extend: (id: string, holder: string, until: number) => Promise<boolean>;
   /** Ends a claim, due as the record says; no effect when it was lost. */
   release: (id: string, holder: string) => Promise<void>;
-  /** Ends a claim with what came of it. @param seen Otherwise nothing is written. @returns false when the claim was lost */
+  /** Ends a claim with the result. @param seen Written only where the record still matches this. @returns false when the claim was lost */
   settle: (
     id: string,
     holder: string,

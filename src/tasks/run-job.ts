@@ -56,7 +56,7 @@ export type RunnableJob = {
   nextAfter: (at: number) => number;
   /** Repeatable. @returns how much was done, where that can be counted, and how much still waits. */
   run: () => Promise<JobWork | number | null>;
-  /** For work that outlasts the run: what has come of it since a moment (ms). */
+  /** For work that outlasts the run: what has been done of it since a moment (ms). */
   follow?: (since: number) => Promise<JobWork>;
 };
 

@@ -109,7 +109,7 @@ describe("how like two names are", () => {
     expect(likelyCohorts(course, [{ name: cohort }])(section, 1)).toEqual([]);
   });
 
-  test("of names as like the one that also names the course comes first, and so many are suggested at most", () => {
+  test("among equally similar names, one that also names the course comes first, and only a few are suggested", () => {
     const named = ["Section A", "Biology 101 Section A", "Section B", "Section A 2", null].map((name) => ({
       name,
     }));

@@ -22,7 +22,7 @@ function openLanes() {
     while (ends.length > 0) ends.pop()?.();
     await new Promise(setImmediate);
   };
-  /** How many go at the same time, asked again and again while an LMS with so many workers takes scores (about 200 ms each). */
+  /** How many lanes send at the same time, round by round, while an LMS with this many workers takes scores (about 200 ms each). */
   const deliver = async (lms: string, workers: number): Promise<number[]> => {
     const limits: number[] = [];
     for (let rounds = 0; rounds < 200; rounds += 1) {

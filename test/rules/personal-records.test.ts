@@ -78,12 +78,12 @@ describe("what the classroom tells after somebody was erased", () => {
       true,
     ],
     [
-      "a session before the erasure stays out for ever",
+      "a session before the erasure stays out forever",
       reactivated,
       { known: true, heldUntil: 900, at: 4000 },
       true,
     ],
-    ["a status from before stays out for ever", reactivated, { known: true, heldUntil: 5000, at: 900 }, true],
+    ["a status from before stays out forever", reactivated, { known: true, heldUntil: 5000, at: 900 }, true],
     [
       "what is new counts again once they came",
       reactivated,

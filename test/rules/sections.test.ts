@@ -178,7 +178,7 @@ describe("when a roster is read", () => {
     ["being read", { state: "running", finishedAt: 0 }, false],
   ] as const)("%s", (_what, sync, due) => expect(rosterIsDue(sync, 100 * hour)).toBe(due));
 
-  test("a temporary failure is tried again ever later, as late as the LMS asks for, and not for ever", () => {
+  test("a temporary failure is tried again ever later, as late as the LMS asks for, and not forever", () => {
     const after = (attempt: number, details = {}) => {
       const failure = new NamedError("lms-failed", "busy", { temporary: true, details });
       return retryAfter(retryPolicies.rosters, attempt, failure);

@@ -25,7 +25,7 @@ export type HttpsWorld = DemoWorld & {
 };
 
 /**
- * The whole world as browsers meet it in earnest: LMS and tool over https and on two sites (`localhost` and
+ * The whole world as browsers meet it in production: LMS and tool over https and on two sites (`localhost` and
  * 127.0.0.1), so that in the LMS's frame the tool is a third party. The certificate is made for the occasion; this
  * process and the tool's trust it.
  */

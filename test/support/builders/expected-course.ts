@@ -154,7 +154,7 @@ export async function openExpectedCourses(from?: StoresFrom) {
       });
       return ids;
     },
-    /** A session of a course, so many minutes from now. */
+    /** A session of a course that starts in `startsIn` minutes. */
     schedule: (
       courseId: string,
       startsIn: number,

@@ -195,7 +195,7 @@ export async function openGradebookCourse(
     pass: (ms: number) => {
       time.ahead += ms;
     },
-    /** From now on the tool's clock is ahead of the LMS's by so much (ms). */
+    /** From now on the tool's clock is this far (ms) ahead of the LMS's. */
     clockIsOff: (ms: number) => {
       time.off = ms;
     },
@@ -212,7 +212,7 @@ export async function openGradebookCourse(
       ]);
       await wantScores(id, new Map(wanted));
     },
-    /** Delivers until nothing is due any more. @param processes So many at the same time. */
+    /** Delivers until nothing is due any more. @param processes How many deliver at the same time. */
     deliver: async (processes = 1): Promise<void> => {
       const run = async () => {
         const step = deliveryStep(deps);

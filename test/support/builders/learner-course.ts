@@ -104,7 +104,7 @@ export async function openLearnerCourse() {
     /** Posts a form as a page of the tool does. */
     post: (path: string, fields: Record<string, string>) =>
       fetch(`${site}${path}`, { method: "POST", body: new URLSearchParams(fields) }),
-    /** A session that begins in so many hours (less than none: some time ago) and takes one. */
+    /** A session of an hour that begins in `begins` hours; negative: in the past. */
     lesson: async (
       eventId: string,
       begins: number,

@@ -20,8 +20,8 @@ export type ManyInstitutions = {
 };
 
 /**
- * So many institutions, each with an LMS, a classroom account, a course that was opened and launches that failed: the
- * first one's launches all fail, the second one's account is paused, the third was quiet for long.
+ * Institutions, each with an LMS, a classroom account and a course that was opened. The first one's launches all fail, the second one's
+ * account is paused, and the third has not been used for long.
  */
 export async function manyInstitutions(
   { stores }: Pick<OpenedStores, "stores">,

@@ -1,6 +1,6 @@
 /**
- * Stores as a process sees them that is killed in the middle: so many of their calls are made, and none after that.
- * @param names Which of `all` are stores; the rest is as it is.
+ * Stores of a process that is killed in the middle: the first `calls` calls are made, and none after them.
+ * @param names Which members of `all` are stores; the others are passed through.
  */
 export function mortalStores<T extends object>(
   all: T,

@@ -68,7 +68,7 @@ export async function openRecordedCourse() {
     read: async () => {
       while (await readNextRecordings(deps));
     },
-    /** A session of an hour that ended so long ago (ms). */
+    /** A session of an hour that ended `endedAgo` ms ago. */
     lesson: async (eventId: string, endedAgo = 0, change: { courseId?: string; spaceId?: string } = {}) => {
       const endsAt = course.clock.now() - endedAgo;
       await stores.events.save(

@@ -47,7 +47,7 @@ export async function openRegisterCourse(from?: StoresFrom) {
     enrol: async (name: string, sectionIds: readonly string[] = []) => {
       await course.learner(await person(name), sectionIds);
     },
-    /** So many learners at once, "per-000" and so on, called "Learner 000". @returns their ids. */
+    /** Enrols learners "per-000" and so on, called "Learner 000". @returns their ids. */
     enrolMany: async (number: number): Promise<string[]> => {
       const numbers = Array.from({ length: number }, (_, n) => String(n).padStart(3, "0"));
       let next = 0;

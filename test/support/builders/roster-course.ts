@@ -93,7 +93,7 @@ export async function openRosterCourse(family: PlatformFamily = "canvas", from?:
     request,
     /** What a worker does once; false when nothing is due. */
     next,
-    /** Has the roster read now. @returns what came of it. */
+    /** Has the roster read now. @returns the reading's record. */
     read: async (members: RosterMember[]) => {
       lms.list = () => Promise.resolve(members);
       await request();

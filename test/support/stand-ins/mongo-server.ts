@@ -18,7 +18,7 @@ export type MongoServer = {
   port: number;
   /** From now on every command but the driver's looks at the server fails with this code; null: no more. */
   failWith: (code: number | null) => void;
-  /** From now on every answer takes so long (ms), as over a network. */
+  /** Delays every answer from now on by this much (ms), as a network does. */
   delayBy: (ms: number) => void;
   /** The names of all commands so far but the driver's looks at the server. */
   asked: () => readonly string[];

@@ -112,7 +112,7 @@ export type Posts = {
 };
 
 /**
- * Starts it with so many learners, all enrolled, known and with an API user: nobody has to be made at four calls a second.
+ * Starts the world with enrolled learners who have an API user each: none has to be created at four calls a second.
  */
 export async function startBurstWorld(options: {
   learners: number;
@@ -269,10 +269,9 @@ export function postsOf({ world, userIds }: BurstWorld): Posts[] {
 }
 
 /**
- * Sends a burst and kills the tool (SIGKILL) so many times at random points of it, starting it again each time: some die
- * while webhooks come in, some while scores are computed or on their way. Resolves when all is acknowledged and the last
- * one runs.
- * @returns how the burst was taken.
+ * Sends a burst, and kills the tool (SIGKILL) several times at random points of it and restarts it: while webhooks come in, and while
+ * scores are computed or sent. Resolves when every webhook is acknowledged and the tool runs.
+ * @returns how the burst was received.
  */
 export async function sendAndKill(
   burst: BurstWorld,

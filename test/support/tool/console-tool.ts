@@ -23,7 +23,7 @@ export type ConsoleTool = {
   variables: Record<string, string>;
   /** How far its clock is ahead (ms). */
   ahead: () => number;
-  /** Moves the tool's clock on by so many milliseconds. */
+  /** Moves the tool's clock forward (ms). */
   pass: (ms: number) => void;
   /** Everything logged so far, debug lines included. */
   logged: () => string;

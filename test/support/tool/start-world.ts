@@ -20,7 +20,7 @@ if (mongoUrl === undefined) {
 export type Turns = Partial<Record<AssumptionName, boolean>>;
 
 export type WorldOptions = Partial<DemoWorldOptions> & {
-  /** Only so many of the thirty are enrolled: the classroom takes four calls a second, so a class costs time. */
+  /** How many of the thirty are enrolled: the classroom takes four calls a second, so a whole class costs time. */
   learners?: number;
   /** What a story needs to know of the stand-ins: turned round (true) or not (false), whatever the others of this run are. */
   turns?: Turns;

@@ -14,7 +14,7 @@ type Target = { url: URL; ready: boolean; taken: number };
 
 /** Between two looks at a target (ms), as HAProxy's `inter`. */
 const looksEvery = 200;
-/** A target's silence counts as unready after so long (ms). */
+/** A target that does not answer for this long (ms) counts as unready. */
 const lookLasts = 4_000;
 
 /**
@@ -133,7 +133,7 @@ function isCluster(tool: ToolProcess): tool is ToolCluster {
   return "instances" in tool;
 }
 
-/** Starts so many instances, and a load balancer on the port that the variables name. */
+/** Starts several instances, and a load balancer on the port that the variables name. */
 export async function startToolCluster(
   variables: Record<string, string>,
   count: number,

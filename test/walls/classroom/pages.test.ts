@@ -101,7 +101,7 @@ describe("60 recordings in pages of 25", () => {
 });
 
 describe("a list that cannot be read to its end", () => {
-  test("ends where pages repeat for ever", async () => {
+  test("ends where pages repeat forever", async () => {
     for (const [manner, dialect] of [
       ["numbered", named.numbered],
       ["page", named.page],

@@ -21,8 +21,8 @@ type World = {
   /** How unevenly long the service takes over its replies: up to this. */
   spread: number;
   /**
-   * One call in so many is held up for up to 400 ms before its bytes leave, in a process that has much to do; one timer in so many
-   * fires up to 150 ms late.
+   * In a busy process, one call in `heldUp` waits for up to 400 ms before its bytes leave, and one timer in `lateTimer` fires up to
+   * 150 ms late.
    */
   heldUp: number;
   lateTimer: number;

@@ -3,7 +3,7 @@ import { createTripTimes } from "../../../src/classroom/trip-times.ts";
 import { seededRandom } from "../../../sandbox/seeded-random.ts";
 import { maxCare } from "../../../src/classroom/throttle-limits.ts";
 
-/** How late calls that took so long are counted on average, from the given one on. */
+/** How late calls are counted on average (ms), from the given one on. @param trips How long each took (ms). */
 function meanLate(trips: readonly number[], from: number): number {
   const times = createTripTimes();
   const lates = trips.map((trip) => times.answered(trip)).slice(from);

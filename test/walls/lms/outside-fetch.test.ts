@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** A name service that gives these answers one after another, the last one for ever. */
+/** A name service that gives these answers one after another, the last one forever. */
 function resolving(...answers: string[][]): { resolve: Resolve; asked: () => number } {
   let asked = 0;
   return {

@@ -376,7 +376,7 @@ describe("an LMS that does not speak HTTP well", () => {
       await server.close();
     });
 
-    test("a body that drips for ever is cut off in time", async () => {
+    test("a body that drips forever is cut off in time", async () => {
       let drip: NodeJS.Timeout | undefined;
       const server = await rawServer((write) => {
         write("HTTP/1.1 200 OK\r\n\r\n");

@@ -127,7 +127,7 @@ describe("access tokens", () => {
     expect(lms.seen.map(({ authorization }) => authorization).at(-1)).toBe("Bearer token-2");
   });
 
-  test("a 401 that stays a 401 is tried twice, not for ever", async () => {
+  test("a 401 that stays a 401 is tried twice, not forever", async () => {
     lms.state.answer = () => ({ status: 401, body: "" });
     await expect(lms.lineItems.list(columns())).rejects.toMatchObject({ code: "lms-not-allowed" });
     expect(lms.seen).toHaveLength(2);

@@ -29,7 +29,7 @@ function busyFor(ms: number): void {
   while (performance.now() < end);
 }
 
-/** A server that has so much to do (ms) for each new connection, and how long each request may have lain there. */
+/** A server that is busy for `perConnection` ms with each new connection, and how long each request may have waited. */
 async function startServer(perConnection: number) {
   const stalls = watchStalls();
   const mayHaveWaited: number[] = [];

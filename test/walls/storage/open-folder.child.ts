@@ -1,4 +1,4 @@
-/** Opens a database folder and says what came of it. */
+/** Opens a database folder and prints whether that worked. */
 import { messageOf, NamedError } from "../../../src/kernel/errors.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { silent } from "./open-engine.ts";

@@ -305,7 +305,7 @@ describe.each(engines)("A long line", ({ database, stores }) => {
       seenUntil: now + presentMs,
     };
   };
-  /** As many come; their pages are open for so long. */
+  /** People join the queue; their pages stay open for `presentMs`. */
   const come = async (people: number, presentMs: number): Promise<string[]> => {
     const first = await stores.queuePositions.join(positionOf(presentMs));
     const row = await places().findOne({ _id: first.id });

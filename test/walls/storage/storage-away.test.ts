@@ -228,7 +228,7 @@ describe("A connection that closes in the moment before the driver writes to it"
     for (const socket of sockets) socket.destroy();
   };
 
-  test("does not keep the server from being found again, although the driver's monitor waits for ever", async () => {
+  test("does not keep the server from being found again, although the driver's monitor waits forever", async () => {
     const client = database.connection.getClient();
     await new Promise<void>((resolve) => {
       client.once("serverHeartbeatStarted", () => {
@@ -258,7 +258,7 @@ describe("A connection that closes in the moment before the driver writes to it"
     await isGone;
   }, 90_000);
 
-  test("fails what was asked on it after a minute or so, although the driver waits for ever", async () => {
+  test("fails what was asked on it after a minute or so, although the driver waits forever", async () => {
     database.connection.getClient().once("connectionCheckedOut", closeAll);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const asked = expect(database.ping()).rejects.toMatchObject({ code: "storage-away", status: 503 });

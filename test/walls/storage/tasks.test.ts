@@ -193,7 +193,7 @@ describe.each(await eachEngine())("Tasks", (engine) => {
     expect(await runAll(right)).toEqual(["first", "older", "behind"]);
   });
 
-  test("that wait for an LMS run when it is back, and have not tried in vain", async () => {
+  test("that wait for an LMS run when it is back, and the wait is no failed attempt", async () => {
     await put("a");
     await runNextTask(deps(left), letters, {
       run: () => Promise.reject(new NamedError("lms-closed", "Closed.")),

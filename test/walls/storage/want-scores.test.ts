@@ -133,9 +133,9 @@ describe("While a score is decided upon, one may go out", () => {
   });
 });
 
-/** Wants so many points for Ann, so long (ms) after the first score of hers. */
 const first = 1_000_000;
 let points = 0;
+/** Wants the next number of points for Ann, `after` ms after her first score. */
 const wantAt = (sending: Sending, after: number) => {
   points += 1;
   const scores = new Map([["attendance", { score: points, maximum: 100, comment: null }]]);
