@@ -40,7 +40,7 @@ import { createDialogs } from "./modules/links/pages/hand-over.ts";
 import { createMail } from "./modules/mail/index.ts";
 import { createMatching } from "./modules/matching/index.ts";
 import { createMembers } from "./modules/members/index.ts";
-import { seeRestore } from "./modules/operations/upkeep.ts";
+import { detectRestore } from "./modules/operations/upkeep.ts";
 import { createOperations } from "./modules/operations/index.ts";
 import { reportHealth } from "./modules/operations/health.ts";
 import { createPresence } from "./modules/presence/index.ts";
@@ -103,7 +103,7 @@ export async function startTool(
 async function startOn(database: Database, config: Config, outside: Outside): Promise<RunningTool> {
   const { logger } = outside;
   const stores = await openStores(database.connection, { ...outside, patienceMs: startWaitMs });
-  await seeRestore({ ...stores, ...outside }, database);
+  await detectRestore({ ...stores, ...outside }, database);
   const state = { stopping: false };
   const work = createWorkTable({ ...stores, ...outside, random: Math.random });
   const timetable = createTimetable({ ...stores, ...outside });

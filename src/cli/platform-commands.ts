@@ -7,7 +7,7 @@ import {
   inviteLms,
   maxListedLaunches,
   rotateKeys,
-  saySameLms,
+  declareSameLms,
   setFamily,
   setNewDeployments,
   setTrustedAudiences,
@@ -187,7 +187,7 @@ export const setPlatformFamily: Command = async (tools, id, name) => {
 export const samePlatform: Command = async (tools, newId, oldId) => {
   const parts = await operatorParts(tools);
   const dryRun = tools.values["dry-run"];
-  const plan = dryRun ? await planSameLms(parts, newId, oldId) : await saySameLms(parts, newId, oldId);
+  const plan = dryRun ? await planSameLms(parts, newId, oldId) : await declareSameLms(parts, newId, oldId);
   return { text: sameText(plan, dryRun), json: plan };
 };
 

@@ -70,7 +70,7 @@ async function insert(
     connectionChangedAt: now,
     webhooksConnectedAt: null,
   });
-  await noted(app, "account-added", id);
+  await auditChange(app, "account-added", id);
 }
 
 /** @throws NamedError "account-unknown", "account-built-in", "account-changed", "account-address-refused", and as `parseDialect` */
@@ -88,7 +88,7 @@ export async function changeAccount(app: AccountsApp, id: AccountId, to: Account
     analyticsSeconds: to.analyticsSeconds === undefined ? before.analyticsSeconds : to.analyticsSeconds,
     connectionChangedAt: connects ? app.clock.now() : before.connectionChangedAt,
   }));
-  await noted(app, "account-changed", id);
+  await auditChange(app, "account-changed", id);
 }
 
 /**
@@ -107,25 +107,25 @@ export async function connectAccount(
     if (sealedKey === null) throw refusal("account-key-needed", { status: 422 });
     return { baseUrl, appUrl, sealedKey, connectionChangedAt: app.clock.now() };
   });
-  await noted(app, given === null ? "account-changed" : "account-key-rotated", id);
+  await auditChange(app, given === null ? "account-changed" : "account-key-rotated", id);
 }
 
-/** From now on; the service may have withdrawn the former key already. @throws as `changeAccount` */
+/** Takes effect immediately: the service may have withdrawn the previous key already. @throws as `changeAccount` */
 export async function rotateApiKey(app: AccountsApp, id: AccountId, apiKey: string): Promise<void> {
   const sealedKey = app.sealer.seal(sealPurpose(id, "key"), apiKey);
   await change(app, id, () => ({ sealedKey, connectionChangedAt: app.clock.now() }));
-  await noted(app, "account-key-rotated", id);
+  await auditChange(app, "account-key-rotated", id);
 }
 
-/** The former secret is accepted, too, until `endPreviousSecret`. @throws as `changeAccount` */
+/** The previous secret is still accepted until `endPreviousSecret`. @throws as `changeAccount` */
 export async function rotateWebhookSecret(app: AccountsApp, id: AccountId, secret: string): Promise<void> {
   const sealed = app.sealer.seal(sealPurpose(id, "webhook-secret"), secret);
   await change(app, id, ({ sealedWebhookSecrets }) => ({
     sealedWebhookSecrets: [sealed, ...sealedWebhookSecrets.slice(0, 1)],
-    // The service was told the one before.
+    // The service still has the previous one.
     webhooksConnectedAt: null,
   }));
-  await noted(app, "account-secret-rotated", id);
+  await auditChange(app, "account-secret-rotated", id);
 }
 
 /** @throws as `changeAccount` */
@@ -133,13 +133,13 @@ export async function endPreviousSecret(app: AccountsApp, id: AccountId): Promis
   await change(app, id, ({ sealedWebhookSecrets }) => ({
     sealedWebhookSecrets: sealedWebhookSecrets.slice(0, 1),
   }));
-  await noted(app, "account-secret-ended", id);
+  await auditChange(app, "account-secret-ended", id);
 }
 
 /** Paused: nobody enters and nothing is asked of the service; webhooks are kept, grades still go out. @throws as `changeAccount` */
 export async function pauseAccount(app: AccountsApp, id: AccountId, paused: boolean): Promise<void> {
   await change(app, id, () => ({ paused }));
-  await noted(app, paused ? "account-paused" : "account-resumed", id);
+  await auditChange(app, paused ? "account-paused" : "account-resumed", id);
 }
 
 /**
@@ -174,12 +174,13 @@ async function change(
   await classroomAccounts.change(before, { ...to(before), changedAt: clock.now() });
 }
 
-async function noted(app: AccountsApp, what: Parameters<typeof writeAudit>[1]["what"], id: AccountId) {
+/** Writes the audit log, and reads the accounts again. */
+async function auditChange(app: AccountsApp, what: Parameters<typeof writeAudit>[1]["what"], id: AccountId) {
   await writeAudit(app, { what, registrationId: app.ofRegistration ?? null, on: id });
   await app.accounts.refresh();
 }
 
-/** A server inside our network is asked for nothing. */
+/** No request may go to a server inside our network. */
 function refuseAddresses(
   { addressProblem }: AccountsApp,
   { baseUrl, appUrl }: Pick<AccountChange, "baseUrl" | "appUrl">,
@@ -259,7 +260,7 @@ async function reseal(app: Pick<App, "classroomAccounts" | "sealer" | "clock">, 
   const { classroomAccounts, clock } = app;
   const account = await classroomAccounts.find(id);
   if (account === null) return true;
-  const sealed = sealedAnew(app, account);
+  const sealed = resealed(app, account);
   if (sealed === null) return false;
   try {
     await classroomAccounts.change(account, { ...sealed, changedAt: clock.now() });
@@ -271,7 +272,7 @@ async function reseal(app: Pick<App, "classroomAccounts" | "sealer" | "clock">, 
   }
 }
 
-function sealedAnew(
+function resealed(
   { sealer }: Pick<App, "classroomAccounts" | "sealer" | "clock">,
   { id, sealedKey, sealedWebhookSecrets }: StoredAccount,
 ): Pick<StoredAccount, "sealedKey" | "sealedWebhookSecrets"> | null {

@@ -15,7 +15,7 @@ export type OwnAccount = Pick<
   StoredAccount,
   "id" | "name" | "baseUrl" | "appUrl" | "paused" | "connectionChangedAt" | "webhooksConnectedAt"
 > & {
-  /** Whose it is, where it is bound to one deployment of the LMS; null: the LMS's. */
+  /** The deployment that it is bound to; null: the whole LMS. */
   deploymentId: string | null;
   /** Addresses and key are there. */
   complete: boolean;
@@ -25,10 +25,11 @@ export type OwnAccount = Pick<
 };
 
 /**
- * The account of new courses of an LMS, or of one deployment where that has its own, when only they use it: stored, bound to no other, and no
- * course of others was made with it. Its administrators may change it then.
- * @param deploymentId From which an administrator came: they have nothing of another one's. Null: the LMS's.
- * @param bindings Of all LMSs, where many are looked at.
+ * The account of an LMS's new courses, or of one deployment's where that has its own, if nobody else uses it: it is
+ * stored, nothing else is bound to it, and no course of another LMS or deployment was made with it. Only then may the
+ * LMS's administrators change it.
+ * @param deploymentId Where the administrator came from; null for the whole LMS.
+ * @param bindings Of all LMSs, if the caller has read them.
  */
 export async function ownAccountOf(
   app: OwnAccountApp,
@@ -133,7 +134,7 @@ type ListAccountsApp = Pick<
 export type Accounts = KnownAccounts & {
   /** Reads what was changed. */
   refresh: () => Promise<void>;
-  /** As `find`, as other processes have it: of the last seconds, and read immediately when this process does not know the account. */
+  /** As `find`, but reads again what is older than a few seconds or unknown to this process. */
   lookUp: (id: AccountId) => Promise<ClassroomAccount | undefined>;
 };
 
@@ -144,7 +145,7 @@ type KnownAccountsApp = Pick<App, "sealer" | "clock" | "logger"> & {
   parseDialect: (json: unknown) => Dialect;
 };
 
-/** What is older is read again when it is used (ms): an idle process asks its store nothing. */
+/** Older accounts are read again when they are used (ms), so an idle process reads nothing. */
 const freshMs = 5_000;
 
 /**
@@ -203,7 +204,7 @@ export async function createKnownAccounts(app: KnownAccountsApp): Promise<Accoun
   };
 }
 
-/** Where an account leads whose institution has given no address yet: nobody can own it (RFC 6761). */
+/** The address of an account whose institution has given none yet; nobody can register it (RFC 6761). */
 const nowhere = "https://not-set-up.invalid";
 
 function openAccount(

@@ -58,28 +58,28 @@ const day = 24 * 60 * minute;
 export async function subscribeToNotices(app: SubscribingApp, registration: Registration, launch: Launch) {
   const { notices, deploymentId } = launch;
   if (notices?.types.includes(courseCopyNotice) !== true) return;
-  const wish = {
+  const subscription = {
     registrationId: registration.id,
     deploymentId,
     type: courseCopyNotice,
     handler: `${app.publicUrl}/lti/notices`,
   };
   const now = app.clock.now();
-  const failures = await app.noticeSubscriptions.claim(wish, app.ids.id("sub"), now, now + leaseMs);
+  const failures = await app.noticeSubscriptions.claim(subscription, app.ids.id("sub"), now, now + leaseMs);
   if (failures === null) return;
   try {
-    await app.noticeHandlers.set({ registration, url: notices.url, scopes: notices.scopes }, wish);
-    await app.noticeSubscriptions.keep(wish);
+    await app.noticeHandlers.set({ registration, url: notices.url, scopes: notices.scopes }, subscription);
+    await app.noticeSubscriptions.keep(subscription);
   } catch (thrown) {
     const wait = Math.min(2 ** Math.min(failures, 12) * minute, day);
-    await app.noticeSubscriptions.postpone(wish, failures + 1, app.clock.now() + wait);
+    await app.noticeSubscriptions.postpone(subscription, failures + 1, app.clock.now() + wait);
     app.logger.warn(
       {
         registration: registration.id,
         code: thrown instanceof NamedError ? thrown.code : null,
         error: messageOf(thrown),
       },
-      "the LMS did not take our wish for notices; a later launch tries again",
+      "subscribing to an LMS's notices failed; a later launch tries again",
     );
   }
 }

@@ -56,8 +56,8 @@ export type Entered =
  * @throws NamedError "entry-unknown", what `refuseForeignSpace` and `requireActiveRegistration` throw; the classroom's
  *   error when it failed meanwhile.
  */
-export async function enterClass(app: EnteringApp, wish: Entry): Promise<Entered> {
-  return enterTarget(app, await findTarget(app, wish));
+export async function enterClass(app: EnteringApp, requested: Entry): Promise<Entered> {
+  return enterTarget(app, await findTarget(app, requested));
 }
 
 /** As {@link enterClass}, with the records at hand. */
@@ -213,8 +213,8 @@ export async function authorizeEntry(
   const { course, person, entry } = target;
   await refuseForeignSpace(app, course, target.spaceId);
   const userId = await ensureApiUser(app, person, classroomRoleOf(entry.role), options);
-  const comer = { userId, role: entry.role };
-  const spaceId = target.spaceId ?? (await ensureSpace(app, course, comer, options));
+  const entrant = { userId, role: entry.role };
+  const spaceId = target.spaceId ?? (await ensureSpace(app, course, entrant, options));
   // Another Space may have been chosen for the course meanwhile.
   if (spaceId !== target.spaceId) await refuseForeignSpace(app, course, spaceId);
   await addToSpaceList(app, target, { spaceId, userId, role: classroomRoleOf(entry.role) }, options);

@@ -59,7 +59,7 @@ export function createWaitingQueue(app: {
   async function readAt(environment: AccountId, now: number): Promise<QueueReading> {
     const known = await queueSummaries.find(environment);
     const age = known === null ? Infinity : Math.abs(now - known.readAt);
-    // A store that takes no writes at the moment is read all the same.
+    // A store that takes no writes at the moment can still be read.
     const isOurs =
       age >= queuePollMs &&
       (await queueSummaries.claim(environment, now, now + queuePollMs).catch(() => true));

@@ -122,7 +122,7 @@ async function registerItems(
   }));
 }
 
-/** One for each unplanned class; latest first, and no more than a page bears. */
+/** One for each unplanned class; latest first, as many as fit the page. */
 async function unplannedItems(app: AttentionApp, course: Course): Promise<AttentionItem[]> {
   const waiting = await listWaiting(app, course);
   return waiting
@@ -136,7 +136,7 @@ async function unplannedItems(app: AttentionApp, course: Course): Promise<Attent
 
 const maxOfKind = 3;
 
-/** One for each session that was cancelled after a learner was marked in it, as many as a page bears. */
+/** One for each session that was cancelled after a learner was marked in it, as many as fit the page. */
 async function endedItems(
   app: AttentionApp,
   course: Course,

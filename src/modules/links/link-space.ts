@@ -80,9 +80,10 @@ export async function linkSpace(
 }
 
 /**
- * Once, however often it is pressed. The earlier Space stays in the classroom, its sessions the course's. @returns the
- * course's Space afterwards, and whether this call made it. @throws the classroom client's errors; the next press tries
- * again.
+ * Makes a new Space for the course, once however often the button is pressed. The earlier Space stays in the
+ * classroom, and its sessions stay the course's.
+ * @returns the course's Space afterwards, and whether this call made it
+ * @throws the classroom client's errors; pressing again tries again
  */
 export async function renewSpace(
   app: LinksApp & SpaceMakingApp,
@@ -98,7 +99,7 @@ export async function renewSpace(
     },
     claim: (holder, now, until) => courses.claimNewSpace(course.id, seen, { holder, now, until }),
     extend: (holder, until) => courses.extendSpace(course.id, holder, until),
-    make: () => createSpaceFor(app, course, { made, comer: null }, { priority: "instructor" }),
+    make: () => createSpaceFor(app, course, { made, entrant: null }, { priority: "instructor" }),
     keep: async (holder, fresh) => {
       const change = spaceChange(app, personId, seen, fresh);
       const stored = await courses.keepNewSpace(course, { holder, change, made });
@@ -140,7 +141,7 @@ async function applySpaceChange(
   await app.courses.spaceChangeApplied(course.id, id);
 }
 
-/** By another process (ms). */
+/** Another process finishes a change after this (ms). */
 const retryAfterMs = 60_000;
 
 /** Finishes changes whose process ended too early. @returns false when there are none. */

@@ -50,7 +50,7 @@ async function takeOverSessions(app: RecordLinkApp, course: Course, { choice }: 
 }
 
 /**
- * A link's choice counts only when made in this course; in a copied course, or with a foreign or invented id, the link
+ * A link's choice counts only when made in this course; in a copied course, or with an id that is another course's or made up, the link
  * opens its own course's Space, and the column of a foreign session is left alone. @returns null for a launch without a
  * link (deep linking).
  */

@@ -11,7 +11,7 @@ import { type MailWords, nextState } from "./rules/sending.ts";
 import type { Mailer, SmtpSession } from "./smtp-mailer.ts";
 import type { MailFilter, MailStore } from "./store/mail-store.ts";
 
-/** A course causes no more mails than this in a day; what is above is not sent, and the log says so. */
+/** A course causes at most this many mails in a day. Others are not sent, and the log says so. */
 const maxPerCourseDay = 5_000;
 /** Mails per run of the task, at most; the next run continues. */
 const maxPerRun = 50;

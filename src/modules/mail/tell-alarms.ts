@@ -7,7 +7,7 @@ import { alarmsToTell } from "./rules/due.ts";
 
 type TellingApp = OverviewApp & MailsApp & Pick<App, "mailedAlarms">;
 
-/** So long after an alarm began its mail says nothing new (ms). */
+/** An alarm's mail is of use for this long (ms). */
 const alarmUsefulMs = 24 * 3_600_000;
 
 /**

@@ -18,7 +18,7 @@ import type { Mail, StoppableKind } from "./rules/records.ts";
 
 /** Percent of attended sessions below which attendance is called low where a course sends no warnings. */
 export const usualLowShare = 75;
-/** A learner is warned at most so often in a course (ms). */
+/** A learner is warned again in a course only after this (ms). */
 const warningRestMs = 27 * 24 * 3_600_000;
 
 /** `attended` of `recorded` sessions, present or late; `percent` as it is shown. */
@@ -49,8 +49,8 @@ const rowsPerRead = 200;
 const learnersPerRead = 300;
 
 /**
- * Has the instructors and learners mailed of each course whose Monday has come and that had a session in the week that is over, as the
- * course chose. A mail of a week exists once, and the course is marked after it, so a run that is cut short is only repeated.
+ * Mails instructors and learners of each course where it is Monday and that had a session in the past week, as the course
+ * chose. A mail of a week exists once, and the course is marked after it, so a run that is cut short can be repeated.
  * @returns how many courses.
  */
 export async function sendWeeklyMails(app: MailingApp): Promise<number> {
@@ -98,8 +98,8 @@ export async function weeklyOfCourse(
 }
 
 /**
- * Each learner once of each limit, also when a correction has taken them below it in between: the mail stands before it is noted, and
- * exists once.
+ * Mails each learner once about each limit, even if a correction has taken them below it in between: the mail is stored before
+ * that is noted, and exists once.
  */
 async function mailLimits(app: MailingApp, course: Course, week: CourseWeek): Promise<void> {
   const reached = await reachedInCourse(app, course);

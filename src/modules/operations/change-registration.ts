@@ -187,7 +187,11 @@ export async function inviteLms(
 }
 
 /** Has a registration continue an earlier one of the same LMS. @throws as `planSameLms` */
-export async function saySameLms(app: SameLmsApp & AuditApp, newId: string, oldId: string): Promise<SameLms> {
+export async function declareSameLms(
+  app: SameLmsApp & AuditApp,
+  newId: string,
+  oldId: string,
+): Promise<SameLms> {
   const done = await becomeSameLms(app, newId, oldId);
   const on = `${done.to.name} · ${done.to.clientId} > ${done.from.clientId}`;
   await writeAudit(app, { what: "same-lms", registrationId: done.to.id, on });

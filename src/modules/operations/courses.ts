@@ -89,11 +89,11 @@ export async function showCourse(app: CourseApp, id: string) {
 
 type CourseChangesApp = AuditApp & AnswersApp & Pick<App, "courses" | "rosterSyncs" | "wake">;
 
-/** What the console can have done again in a course. */
-export const courseDeeds = ["roster", "sync", "resend"] as const;
-type CourseDeed = (typeof courseDeeds)[number];
+/** What the console can repeat in a course. */
+export const repeatableActions = ["roster", "sync", "resend"] as const;
+type RepeatableAction = (typeof repeatableActions)[number];
 
-const audited: Readonly<Record<CourseDeed, AuditAction>> = {
+const audited: Readonly<Record<RepeatableAction, AuditAction>> = {
   roster: "roster-asked-for",
   sync: "scores-tried-again",
   resend: "scores-sent-again",
@@ -105,18 +105,22 @@ const audited: Readonly<Record<CourseDeed, AuditAction>> = {
  * @returns false when all scores are being sent again already
  * @throws NamedError "no-such-course"
  */
-export async function doAgain(app: CourseChangesApp, courseId: string, deed: CourseDeed): Promise<boolean> {
+export async function repeatAction(
+  app: CourseChangesApp,
+  courseId: string,
+  what: RepeatableAction,
+): Promise<boolean> {
   const course = await app.courses.find(courseId);
   if (course === null) throw refusal("no-such-course", { status: 404 });
-  if (!(await done(app, course, deed, app.personId ?? app.who))) return false;
+  if (!(await repeat(app, course, what, app.personId ?? app.who))) return false;
   const on = courseName(course);
-  await writeAudit(app, { what: audited[deed], registrationId: course.registrationId, on });
+  await writeAudit(app, { what: audited[what], registrationId: course.registrationId, on });
   return true;
 }
 
-async function done(app: CourseChangesApp, course: Course, deed: CourseDeed, actor: string) {
-  if (deed === "resend") return resendCourse(app, course, actor);
-  if (deed === "sync") await syncCourse(app, course, actor);
+async function repeat(app: CourseChangesApp, course: Course, what: RepeatableAction, actor: string) {
+  if (what === "resend") return resendCourse(app, course, actor);
+  if (what === "sync") await syncCourse(app, course, actor);
   else await requestRoster(app, course);
   return true;
 }

@@ -133,7 +133,7 @@ const evidenceMs = 14 * 24 * 3_600_000;
 const minSessions = 5;
 /** Age of the oldest unprocessed webhook that is an alarm. */
 const receiptAlarmMs = 10 * 60_000;
-/** An account's last refused webhook is an alarm for so long. */
+/** A refused webhook of an account is an alarm for this long (ms). */
 const refusedAlarmMs = 3_600_000;
 
 /**

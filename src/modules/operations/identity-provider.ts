@@ -37,7 +37,7 @@ const claimsOfUser = z.looseObject({ email: z.string().optional(), email_verifie
 const clockToleranceSeconds = 60;
 const maxTokenAgeSeconds = 600;
 const timeoutSeconds = 10;
-/** How long what the provider says about itself is believed (ms). */
+/** How long the provider's metadata is kept (ms). */
 const metadataMs = 10 * 60_000;
 
 export function createIdentityProvider(app: ProviderOptions): IdentityProvider {
@@ -45,7 +45,7 @@ export function createIdentityProvider(app: ProviderOptions): IdentityProvider {
   const bounded = boundedFetch(app.fetch);
   const fetchJson: openId.CustomFetch = (url, { body = null, signal = null, ...asked }) =>
     bounded(url, { ...asked, body, signal });
-  // Only a tool that is tried out has such a provider.
+  // Only a tool in development has a provider without TLS.
   const execute = issuer.startsWith("http:") ? [openId.allowInsecureRequests] : [];
   const asking = { [openId.customFetch]: fetchJson, timeout: timeoutSeconds, execute };
   let known: { server: openId.ServerMetadata; until: number } | null = null;
@@ -105,15 +105,15 @@ export function createIdentityProvider(app: ProviderOptions): IdentityProvider {
     const back = new URL(`${redirectUri}?${answer.toString()}`);
     const checks = { expectedState, expectedNonce, pkceCodeVerifier };
     const tokens = await openId.authorizationCodeGrant(client, back, checks);
-    const told = verifiedClaims(tokens);
+    const claims = verifiedClaims(tokens);
     const lacks =
-      told["email"] === undefined || (namesGroups(app.rights) && told[app.groupsClaim] === undefined);
+      claims["email"] === undefined || (namesGroups(app.rights) && claims[app.groupsClaim] === undefined);
     // Core 5.4: with a code, claims may be there alone.
     const isAsked = lacks && client.serverMetadata().userinfo_endpoint !== undefined;
-    const more = isAsked ? await openId.fetchUserInfo(client, tokens.access_token, told.sub) : {};
-    const email = emailOf(told) ?? emailOf(more);
-    const groups = groupsOf(told[app.groupsClaim] ?? new Map(Object.entries(more)).get(app.groupsClaim));
-    return { identity: { email, groups }, name: email ?? told.sub };
+    const more = isAsked ? await openId.fetchUserInfo(client, tokens.access_token, claims.sub) : {};
+    const email = emailOf(claims) ?? emailOf(more);
+    const groups = groupsOf(claims[app.groupsClaim] ?? new Map(Object.entries(more)).get(app.groupsClaim));
+    return { identity: { email, groups }, name: email ?? claims.sub };
   };
 
   return {

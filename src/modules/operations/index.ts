@@ -8,10 +8,10 @@ import { isAlarmToChange, purge, repairHeads, watchStoreTime, watchUnsent } from
 import { healthRoutes } from "./pages/health-routes.ts";
 import { troubleNames } from "./health.ts";
 
-/** An answer of the store takes as long as it takes; until then the time continues as it was. */
+/** Between two comparisons with the store's time (ms). */
 const storeTimeCheckMs = 10_000;
 const keyBatchSize = 500;
-/** Each process looks at its start and again when an update of all instances is over; then it is a job of one. */
+/** Each process repairs the queues at its start, again when an update of all instances is over, and then once a day (ms). */
 const repairAgainMs = 60 * 60_000;
 const repairIntervalMs = 24 * repairAgainMs;
 
@@ -80,7 +80,7 @@ export function createOperations(
   };
 }
 
-/** People who were joined are found by their names from then on. */
+/** Gives people who were merged their search keys, so that they are found by name. */
 async function keyPeople({ people }: Pick<App, "people">): Promise<void> {
   while ((await people.keyMore(keyBatchSize)) === keyBatchSize) await letOthersRun();
 }

@@ -84,7 +84,7 @@ const nothing: Omit<Alarm, "what"> = {
   account: null,
 };
 
-/** Nobody enters, in no LMS of the account. */
+/** Of accounts with which nobody can enter. */
 function accounts({ accounts: known, classroomOverview }: OverviewApp): Alarm[] {
   return known.list().flatMap((one): Alarm[] => {
     const about = { ...nothing, account: one.id, urgent: true };

@@ -12,7 +12,7 @@ type LogInOutcome = { right: true } | { right: false; compared: boolean; blocked
 
 /** Unknown browsers share one count; a known one has its own. */
 const counterOf = (device: string | null) => (device === null ? "console" : `console ${device}`);
-/** Simultaneous tries collide; after so many losses the answer is to come back later. */
+/** Simultaneous tries collide; after this many collisions the answer is to come back later. */
 const maxRaces = 20;
 
 /**

@@ -19,7 +19,7 @@ type PurgeApp = Pick<
 const batchSize = 500;
 
 /**
- * Deletes what has served: old webhooks that took effect or name nobody, unmatched attendance and events, and what else
+ * Deletes what is no longer needed: old webhooks that took effect or name nobody, unmatched attendance and events, and what else
  * goes by age (`purged` in modules/privacy/rules/erasure). Attendance keeps what webhooks said: the same body
  * once more changes nothing.
  * @returns how many records were deleted.
@@ -94,7 +94,7 @@ const courseBatchSize = 100;
  * Detects that the database was restored from a backup, and begins to compare every score with its gradebook; called
  * before anything is sent. The next start continues what is not finished.
  */
-export async function seeRestore(
+export async function detectRestore(
   app: ComparingApp,
   database: Pick<Database, "backup" | "forgetBackup">,
 ): Promise<void> {
@@ -128,7 +128,7 @@ export async function beginComparing(app: ComparingApp): Promise<BegunComparing>
       await beginLms(app, id, restore, sum);
       sum.sessions += await app.attendanceReadings.readSince(id, endedSince, app.clock.now());
     }
-    await app.restores.haveBegun(restore.id);
+    await app.restores.markBegun(restore.id);
     const facts = { restoredAt: iso(restoredAt), backupAt: backupAt === null ? null : iso(backupAt), ...sum };
     app.logger.warn(facts, "the database was restored: every score is compared with its gradebook");
   }
@@ -175,7 +175,7 @@ export async function repairHeads(
   const scopes = [dueHeads.everything, ...app.accounts.ids(), ...registrations.map(({ id }) => id)];
   let repaired = 0;
   for (const some of slicesOf(scopes, lanes)) repaired += await dueHeads.repair(some, clock.now());
-  if (repaired > 0) logger.info({ repaired }, "found work that nobody was told of");
+  if (repaired > 0) logger.info({ repaired }, "found work that no queue had announced");
   return repaired;
 }
 
@@ -202,13 +202,13 @@ export async function resealAll(
   });
 }
 
-/** Smaller changes are left to time. */
+/** Smaller changes have no effect (ms). */
 const noticedMs = 5_000;
 
 /** Work was postponed by up to this, by the wrong time. */
 const backOffMs = 15 * 60_000;
 
-/** What was in hand is written with the former time for a while, so it is looked for again after these. */
+/** Work under way is still written with the former time for a while, so the search is repeated after these (ms). */
 const againAfterMs = [0, 15_000, 60_000] as const;
 
 /**

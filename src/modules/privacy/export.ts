@@ -14,8 +14,8 @@ import { coursesAfter, coursesOfRule, recordPages, type RecordsApp } from "./sha
 export type ExportApp = AuditApp & CountingApp & Pick<App, "people" | "personalRecords">;
 
 const batchSize = 200;
-/** Secrets, and what only the work on a record needs. */
-const left = ["login", "fingerprint", "ticket", "digest", "leaseHolder", "leaseUntil", "holder"];
+/** Not exported: secrets, and what only the work on a record needs. */
+const leftOut = ["login", "fingerprint", "ticket", "digest", "leaseHolder", "leaseUntil", "holder"];
 
 /**
  * All records of a course as one JSON document, in pieces: `{format: "spaces-lti/course", version: 1, exportedAt,
@@ -72,7 +72,7 @@ async function* rowsOf(app: RecordsApp, model: string, filter: RecordFilter) {
 }
 
 function withoutSecrets({ _id, ...row }: StoredDocument) {
-  return { id: _id, ...Object.fromEntries(Object.entries(row).filter(([name]) => !left.includes(name))) };
+  return { id: _id, ...Object.fromEntries(Object.entries(row).filter(([name]) => !leftOut.includes(name))) };
 }
 
 /** Fields that name who did something: of others only "somebody else" is given. */

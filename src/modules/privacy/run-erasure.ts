@@ -51,7 +51,7 @@ async function carryOutRound(app: ErasingApp, claimed: Erasure, holder: string):
     const step = stepsOf(app, erasure)[erasure.step];
     if (step === undefined) break;
     const outcome = await step.run(erasure.cursor);
-    if (outcome.subject === null) return leaveIt(app, erasure, holder);
+    if (outcome.subject === null) return abandon(app, erasure, holder);
     const progress = progressAfter(erasure, step.key, outcome);
     if (!(await erasures.note(erasure.id, holder, progress))) return;
     erasure = { ...erasure, ...progress };
@@ -90,12 +90,12 @@ function progressAfter(erasure: Erasure, key: string, { erased, cursor, subject 
 }
 
 /** A retention erasure whose subject came back: nothing is erased. */
-async function leaveIt(app: ErasingApp, erasure: Erasure, holder: string): Promise<void> {
+async function abandon(app: ErasingApp, erasure: Erasure, holder: string): Promise<void> {
   const { id, kind, rounds, erased } = erasure;
   const none = { step: 0, cursor: "", found: 0, subject: null };
   const progress = { ...none, state: "done", rounds, erased, doneAt: app.clock.now() } as const;
   await app.erasures.settle(id, holder, progress, null);
-  app.logger.info({ erasure: id, kind }, "came back, not erased");
+  app.logger.info({ erasure: id, kind }, "an erasure was abandoned: its course or person came back");
 }
 
 function stepsOf(app: ErasingApp, erasure: Erasure): EraseStep[] {
@@ -148,7 +148,7 @@ const maxErasuresPerNight = 500;
 const loneMs = dayMs;
 
 /**
- * Enqueues erasures by age: courses that nobody has opened for so many days, with webhooks that failed before that, and
+ * Enqueues erasures by age: courses that nobody has opened for some days, with webhooks that failed before that, and
  * people in no course for a day. A return before it is carried out keeps them, and there is no tombstone, since nobody
  * asked to be forgotten.
  * @param days RETENTION_DAYS; 0 keeps courses until they are erased, but not people in no course.
@@ -247,7 +247,7 @@ function retireFirst(
         if (erasure.rounds > 0) return { erased: 0, cursor: null };
         if (what.kind === "person") return retirePerson(app, what);
         const { registrationId, courseId, unopenedSince: before = erasure.askedAt } = what;
-        return unlessBack(app, "Course", { registrationId, _id: courseId }, unopenedSince(before));
+        return unlessReturned(app, "Course", { registrationId, _id: courseId }, unopenedSince(before));
       },
     },
   ];
@@ -256,20 +256,25 @@ function retireFirst(
 async function retirePerson(app: RecordsApp, who: PersonSubject): Promise<StepOutcome> {
   const { registrationId, personIds } = who;
   const ids = { $in: [...personIds] };
-  if ((await app.personalRecords.count("Member", { registrationId, personId: ids })) > 0) return cameBack;
+  if ((await app.personalRecords.count("Member", { registrationId, personId: ids })) > 0) return hasReturned;
   // A launch and a roster remove this before they add a member. Rows merged into this person go with the other records.
-  return unlessBack(app, "Person", { registrationId, _id: ids, mergedInto: null }, { loneSince: { $gt: 0 } });
+  return unlessReturned(
+    app,
+    "Person",
+    { registrationId, _id: ids, mergedInto: null },
+    { loneSince: { $gt: 0 } },
+  );
 }
 
-const cameBack: StepOutcome = { erased: 0, cursor: null, subject: null };
+const hasReturned: StepOutcome = { erased: 0, cursor: null, subject: null };
 
 /** A missing one was deleted by a process that was killed: its work continues. */
-async function unlessBack(
+async function unlessReturned(
   { personalRecords }: RecordsApp,
   model: string,
   it: RecordFilter,
   still: RecordFilter,
 ): Promise<StepOutcome> {
   const erased = await personalRecords.remove(model, { $and: [it, still] }, 10);
-  return (await personalRecords.count(model, it)) > 0 ? cameBack : { erased, cursor: null };
+  return (await personalRecords.count(model, it)) > 0 ? hasReturned : { erased, cursor: null };
 }

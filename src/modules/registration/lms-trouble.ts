@@ -7,7 +7,7 @@ export type LmsTroubleApp = Pick<App, "deliveries" | "rosterSyncs" | "clock">;
 
 type RefusedLaunchesApp = Pick<App, "refusedLaunches" | "registrations" | "clock" | "logger">;
 
-/** An LMS may be asked (again): its scores and rosters that waited for that are due. */
+/** Makes the scores and rosters of an LMS due that waited until it can be asked again. */
 export async function lmsIsBack(app: LmsTroubleApp, registrationId: string): Promise<void> {
   const now = app.clock.now();
   await app.deliveries.retryLms(registrationId, now);
@@ -48,7 +48,8 @@ type NamedLms = { registrationId: string | null; issuer: string | null; clientId
 type RefusedBatch = { code: string; lms: NamedLms; references: readonly string[]; count: number };
 
 /**
- * Notes them in the background: the first right away, those of the next second together, so that a flood of forged launches costs few writes.
+ * Records refused launches in the background: the first one immediately, those of the next second together, so that a flood of
+ * forged launches costs few writes.
  * `flush` writes what still waits, after what is being written.
  */
 export function createRefusedNotes(app: RefusedLaunchesApp): {

@@ -25,7 +25,7 @@ export type SpaceMakingApp = Pick<App, "courses" | "members" | "people" | "space
  * The course's Space, made once, however many people arrive together, with its hosts and participants as far as known,
  * and as the settings say when it is kept: its access cannot be changed later, so one made while they changed stays
  * unused.
- * @param comer The person who enters; null for none.
+ * @param entrant The person who enters; null for none.
  * @param options `onPermit` is also called when another process makes the Space: nothing waits here.
  * @throws the classroom client's errors (the next caller tries again); NamedError "space-id-taken" when the new Space
  *   has an owner already, "space-elsewhere" when it is on another host; those of `refuseForeignSpace`.
@@ -33,7 +33,7 @@ export type SpaceMakingApp = Pick<App, "courses" | "members" | "people" | "space
 export async function ensureSpace(
   app: SpaceMakingApp,
   course: Course,
-  comer: Comer | null,
+  entrant: Entrant | null,
   options: CallOptions = { priority: "entry" },
 ): Promise<string> {
   if (course.spaceId !== null) {
@@ -55,7 +55,7 @@ export async function ensureSpace(
     make: async () => {
       // As set now: the page may have been open for long.
       made = (await read()).newSpace;
-      return createSpaceFor(app, course, { made, comer }, options);
+      return createSpaceFor(app, course, { made, entrant }, options);
     },
     keep: async (holder, spaceId) => {
       let now = await read();
@@ -83,14 +83,14 @@ export async function ensureSpace(
 export async function createSpaceFor(
   app: SpaceMakingApp,
   course: Course,
-  { made, comer }: { made: NewSpace; comer: Comer | null },
+  { made, entrant }: { made: NewSpace; entrant: Entrant | null },
   options: CallOptions,
 ): Promise<string> {
   const origin = await originElsewhere(app, course);
   if (origin !== null) throw isElsewhere(origin);
   const unused = (await app.courses.spacesElsewhere(course)).find((one) => isDeepStrictEqual(one.made, made));
   if (unused !== undefined) return unused.spaceId;
-  const people = await peopleOfSpace(app, course, comer, options);
+  const people = await peopleOfSpace(app, course, entrant, options);
   const space = { name: spaceName(course), ...made };
   const client = app.classroomOf(course.environment);
   const { spaceId, elsewhere, listed } = await client
@@ -98,8 +98,8 @@ export async function createSpaceFor(
     .catch((thrown: unknown) => {
       // A user may be gone from the classroom; that must not keep the others out of the course.
       const isRefused = thrown instanceof NamedError && thrown.code === "classroom-refused";
-      if (!isRefused || isDeepStrictEqual(people, only(comer))) throw thrown;
-      return client.createSpace({ ...space, ...only(comer) }, options);
+      if (!isRefused || isDeepStrictEqual(people, only(entrant))) throw thrown;
+      return client.createSpace({ ...space, ...only(entrant) }, options);
     });
   await app.spaceUsers.noteMade(course, spaceId, listed, app.clock.now());
   if (elsewhere === null) return spaceId;
@@ -107,9 +107,9 @@ export async function createSpaceFor(
   throw isElsewhere(elsewhere);
 }
 
-function only(comer: Comer | null): PeopleOfSpace {
-  if (comer === null) return { ownerUserId: null };
-  const { userId, role } = comer;
+function only(entrant: Entrant | null): PeopleOfSpace {
+  if (entrant === null) return { ownerUserId: null };
+  const { userId, role } = entrant;
   return role === "instructor"
     ? { ownerUserId: userId, hostUserIds: [userId] }
     : { ownerUserId: null, participantUserIds: [userId] };
@@ -126,8 +126,8 @@ function spaceName(course: Course): string {
   return parts.join(" - ") || "Online classroom";
 }
 
-/** Who enters while the Space is made: their user exists, but may be in no list yet. */
-export type Comer = { userId: string; role: Member["role"] };
+/** A person who enters while the Space is made. Their user exists, but may be on no list yet. */
+export type Entrant = { userId: string; role: Member["role"] };
 
 /** The users of a new Space; empty lists are left out. */
 type PeopleOfSpace = Pick<NewClassroomSpace, "ownerUserId" | "hostUserIds" | "participantUserIds">;
@@ -135,12 +135,12 @@ type PeopleOfSpace = Pick<NewClassroomSpace, "ownerUserId" | "hostUserIds" | "pa
 /**
  * For a new Space (document part 4: users, then the Space): instructors and learners with a user in their role, and the
  * person entering. A few instructors get their user first, so that the Space has hosts when a learner comes first.
- * @param comer Null when no person enters.
+ * @param entrant Null when no person enters.
  */
 async function peopleOfSpace(
   app: SpaceMakingApp,
   course: Course,
-  comer: Comer | null,
+  entrant: Entrant | null,
   options: CallOptions,
 ): Promise<PeopleOfSpace> {
   const instructors = await present(app, course, "instructor");
@@ -148,7 +148,7 @@ async function peopleOfSpace(
   const without = instructors.filter(({ apiUsers }) => apiUsers.host === null).slice(0, maxHostsMadeFirst);
   const made: string[] = [];
   for (const person of without) made.push(...(await hostMadeFirst(app, person, options)));
-  const own = (role: Member["role"]) => (comer?.role === role ? [comer.userId] : []);
+  const own = (role: Member["role"]) => (entrant?.role === role ? [entrant.userId] : []);
   const hosts = [...new Set([...own("instructor"), ...usersIn(instructors, "instructor"), ...made])];
   const participants = [...new Set([...own("learner"), ...usersIn(learners, "learner")])];
   const others = participants.filter((userId) => !hosts.includes(userId));

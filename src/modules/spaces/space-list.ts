@@ -20,12 +20,12 @@ export type SpaceListApp = Pick<App, "spaceUsers" | "clock" | "ids" | "logger"> 
 
 /** People of this course only: a shared Space's others stay unnamed. */
 export type SpaceList = {
-  /** Instructors of the course, told and not told as hosts. */
+  /** Instructors on the Space's list of hosts, and those who are not. */
   hosts: Person[];
   later: Person[];
-  /** The Space was told of any host of any course, so it may go by its list. */
+  /** Any host of any course is on the list, so the classroom may go by it. */
   hasHosts: boolean;
-  /** Told through this course. */
+  /** Added to the list through this course. */
   learners: number;
   failed: Person[];
   /** As far as is known: it lets in only people on its list. */

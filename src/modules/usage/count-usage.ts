@@ -26,7 +26,7 @@ const batchSize = 200;
 
 /**
  * Counts the days that are over, of the weeks that may have changed, and adds up their weeks. Counting again sets the
- * same numbers. Two processes at the same time do the work twice, no more. @returns how many days were written
+ * same numbers. Two processes at the same time only do the work twice. @returns how many days were written
  */
 export async function countUsage(app: CountingApp): Promise<number> {
   const now = app.clock.now();

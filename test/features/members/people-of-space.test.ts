@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type NewClassroomSpace } from "../../../src/classroom/client.ts";
-import { type Comer, ensureSpace } from "../../../src/modules/spaces/ensure-space.ts";
+import { type Entrant, ensureSpace } from "../../../src/modules/spaces/ensure-space.ts";
 import { ensureApiUser } from "../../../src/modules/members/api-users.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { openProvisioning, type ProvisioningCourse } from "../../support/builders/open-provisioning.ts";
@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => course.close());
 
 /** Somebody opens the course's Space, which is made. @returns what the classroom was told about it. */
-async function openSpace(comer: Comer | null): Promise<NewClassroomSpace> {
+async function openSpace(entrant: Entrant | null): Promise<NewClassroomSpace> {
   const listed: NewClassroomSpace[] = [];
   const { classroomOf } = course.workerDeps;
   const deps = {
@@ -42,7 +42,7 @@ async function openSpace(comer: Comer | null): Promise<NewClassroomSpace> {
       },
     }),
   };
-  await ensureSpace(deps, course.course, comer, entering);
+  await ensureSpace(deps, course.course, entrant, entering);
   const [only, ...others] = listed;
   if (only === undefined || others.length > 0) throw new Error("not one Space was made");
   return only;
@@ -157,8 +157,8 @@ describe("somebody who was deleted in the classroom", () => {
       isSpaceOrigin: () => true,
       classroomOf: () => ({ ...course.workerDeps.classroomOf("production"), createSpace }),
     };
-    const comer = { userId: users[0] ?? "", role: "learner" } as const;
-    await expect(ensureSpace(deps, course.course, comer, entering)).rejects.toBe(problem);
+    const entrant = { userId: users[0] ?? "", role: "learner" } as const;
+    await expect(ensureSpace(deps, course.course, entrant, entering)).rejects.toBe(problem);
     expect(calls).toBe(1);
   });
 });

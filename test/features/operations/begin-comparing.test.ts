@@ -2,7 +2,7 @@ import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { beginComparing, seeRestore } from "../../../src/modules/operations/upkeep.ts";
+import { beginComparing, detectRestore } from "../../../src/modules/operations/upkeep.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { backUp } from "../../../src/storage/embedded/back-up.ts";
 import { restore } from "../../../src/storage/embedded/restore.ts";
@@ -80,7 +80,7 @@ describe("a start on a database that was a backup", () => {
     const folder = await backedUp();
     restore(file, folder, { replace: true, mark: "now", now });
     const { database, stores } = await open(folder);
-    await seeRestore({ ...stores, clock, logger }, database);
+    await detectRestore({ ...stores, clock, logger }, database);
     expect(await scoreOf(stores, "crs_1")).toMatchObject({ state: "waiting", restoredAt: now });
     expect(await stores.restores.latest()).toMatchObject({ restoredAt: now, backupAt, begun: true });
     expect(database.backup()).toBeNull();
@@ -93,7 +93,7 @@ describe("a start on a database that was a backup", () => {
     await mkdir(folder);
     await copyFile(file, join(folder, "spaces.sqlite"));
     const { database, stores } = await open(folder);
-    await seeRestore({ ...stores, clock, logger }, database);
+    await detectRestore({ ...stores, clock, logger }, database);
     expect(await scoreOf(stores, "crs_2")).toMatchObject({ state: "waiting", restoredAt: now });
     expect(await stores.restores.latest()).toMatchObject({ restoredAt: now, backupAt });
   });
@@ -114,7 +114,7 @@ describe("a start on a database that was a backup", () => {
         },
       },
     };
-    await expect(seeRestore(killed, database)).rejects.toThrow("killed");
+    await expect(detectRestore(killed, database)).rejects.toThrow("killed");
     await beginComparing({ ...stores, clock, logger });
     expect(await scoreOf(stores, "crs_2")).toMatchObject({ state: "waiting", restoredAt: now });
     expect(await stores.restores.listToBegin()).toEqual([]);
@@ -123,7 +123,7 @@ describe("a start on a database that was a backup", () => {
   test("that was never restored changes nothing", async () => {
     const folder = await backedUp();
     const { database, stores } = await open(folder);
-    await seeRestore({ ...stores, clock, logger }, database);
+    await detectRestore({ ...stores, clock, logger }, database);
     expect(await scoreOf(stores, "crs_1")).toMatchObject({ state: "delivered" });
     expect(await stores.restores.latest()).toBeNull();
   });
@@ -138,7 +138,7 @@ test("sessions that ended lately are read in the classroom again after a restore
   });
   await stores.attendanceReadings.plan(of("late", backupAt - hour), () => now + 24 * hour);
   await stores.attendanceReadings.plan(of("long-ago", backupAt - 30 * 24 * hour), () => now + 24 * hour);
-  await seeRestore({ ...stores, clock, logger }, database);
+  await detectRestore({ ...stores, clock, logger }, database);
   expect((await stores.attendanceReadings.find("production", "late"))?.dueAt).toBe(now);
   expect((await stores.attendanceReadings.find("production", "long-ago"))?.dueAt).toBe(now + 24 * hour);
 });

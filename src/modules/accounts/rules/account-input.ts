@@ -83,7 +83,7 @@ const problemCodes = [
 ] as const;
 export type AccountProblem = (typeof problemCodes)[number];
 
-/** Longest names, and the slowest analytics (one call in so many seconds) that make sense. */
+/** The longest name, and the longest pause between two analytics calls (seconds). */
 export const inputLimits = { nameCharacters: 80, analyticsSeconds: 3_600 } as const;
 
 const problem = (code: AccountProblem) => ({ error: code });

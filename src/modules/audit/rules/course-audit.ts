@@ -96,7 +96,7 @@ export type CourseAuditAction =
 /** Stands for the person where a course's own rule did something. */
 export const ruleId = "rule";
 
-/** Id, and the name of then; null when the LMS withholds it. */
+/** Id, and the name they had then; null when the LMS withholds it. */
 export type AuditedPerson = { personId: string; name: string | null };
 
 export type AuditedSession = { eventId: string; title: string | null; startsAt: number | null };

@@ -40,7 +40,7 @@ export function alarmsPages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-/** `days`: webhooks may wait so long. `link`: to the page that fixes it; null when that is not in the console. */
+/** `days`: how long webhooks may wait. `link`: to the page that fixes it; null when that is not in the console. */
 export function alarmsView(alarms: readonly Alarm[]) {
   return { alarms: alarms.map((alarm) => ({ ...alarm, link: linkOf(alarm) })), days: unmatchedAlarmDays };
 }

@@ -190,7 +190,7 @@ export function createConsoleCookie(
 
 /**
  * Browsers in which the right password was given before. Wrong passwords from one are counted apart, so a stranger who guesses
- * elsewhere cannot lock its people out. It gives no right: the password is asked for all the same.
+ * elsewhere cannot lock its people out. It gives no right: the password is still asked for.
  */
 type ConsoleDevices = {
   /** After the right password. @param known The browser's id when it has one. */

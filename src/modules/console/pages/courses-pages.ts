@@ -4,7 +4,7 @@ import { refusal } from "../../../kernel/refusal.ts";
 import { courseName } from "../../courses/rules/course.ts";
 import { scoreTones } from "../../grading/pages/grades-overview.ts";
 import { rosterProblemText } from "../../members/pages/people-view.ts";
-import { courseDeeds, type CourseDetails, doAgain, showCourse } from "../../operations/courses.ts";
+import { repeatableActions, type CourseDetails, repeatAction, showCourse } from "../../operations/courses.ts";
 import { findCourses } from "../../operations/search-console.ts";
 import { endSessionsOfCourse } from "../../operations/change-registration.ts";
 import { numberText } from "../../../web/page-text.ts";
@@ -51,9 +51,9 @@ export function coursesPages(app: ConsoleApp, gate: Gate): Router {
   });
   action("/courses/:id/again", async (visit) => {
     const id = visit.part("id");
-    const deed = chosen(visit.field("what"), courseDeeds);
-    const begun = await doAgain({ ...app, ...visit.by }, id, deed);
-    visit.goTo(`/admin/courses/${id}`, begun ? deed : "underWay");
+    const what = chosen(visit.field("what"), repeatableActions);
+    const begun = await repeatAction({ ...app, ...visit.by }, id, what);
+    visit.goTo(`/admin/courses/${id}`, begun ? what : "underWay");
   });
   action("/courses/:id/sign-out", async ({ part, by, goTo }) => {
     await endSessionsOfCourse({ ...app, ...by }, part("id"));

@@ -55,7 +55,7 @@ export type DefaultsProblems = { options: Problems<PlainField>; grading: PolicyP
 export function formOfDefaults(defaults: InstitutionDefaults): DefaultsForm {
   const values = beginningOf(firstValues, defaults);
   const set = setNames(defaults);
-  // Without grades there is no policy; what is set all the same is shown.
+  // A course without grades has no policy, but the defaults that are set are shown.
   const ready = { ...defaults, values: { ...defaults.values, kind: "one-column" as const } };
   const rule = beginningOf(firstValues, ready).policy;
   return {
@@ -101,7 +101,7 @@ export function defaultsOfForm(form: DefaultsForm, seen: { registrationId: strin
     values: {
       ...readJoin(joinNames.filter(isSet), form.options, problems.options),
       ...readCourseOptions(courseOptionNames.filter(isSet), form.options, problems.options),
-      // Also beside "no grades": courses that give grades all the same begin with these.
+      // Also beside "no grades": courses that do give grades begin with these.
       ...readPolicyOptions(policyNames.filter(isSet), form.options, problems.grading),
     },
     locked: optionNames.filter((name) => form.states[name] === "locked"),

@@ -4,7 +4,7 @@ import type { Registration } from "../../../domain/registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { ofEach } from "../../../kernel/lists.ts";
 import { readAccountName } from "../../accounts/rules/account-input.ts";
-import { inviteLms, saySameLms } from "../../operations/change-registration.ts";
+import { inviteLms, declareSameLms } from "../../operations/change-registration.ts";
 import { knownRegistration } from "../../registration/registrations.ts";
 import { type NamedCourse, planSameLms, type SameLms } from "../../registration/same-lms.ts";
 import { defineView } from "../../../web/view.ts";
@@ -173,7 +173,7 @@ export function sameLmsPages(app: ConsoleApp, gate: Gate): Router {
   action("/registrations/:id/same-as", async (visit) => {
     const old = visit.field("old");
     try {
-      const { to } = await saySameLms({ ...app, ...visit.asOperator }, visit.part("id"), old);
+      const { to } = await declareSameLms({ ...app, ...visit.asOperator }, visit.part("id"), old);
       visit.goTo(`/admin/registrations/${to.id}`, "sameLms");
     } catch (thrown) {
       if (!isAboutChoice(thrown)) throw thrown;

@@ -24,7 +24,7 @@ export type ButtonsForm = { action: string; fields?: Asking; buttons: readonly B
 type Button = { text: string; label?: string; name?: string; value?: string; action?: string };
 export type Cell = Line | null | readonly (Line | null)[] | ButtonsForm;
 type Column<Row> = { head: string; cell: (row: Row) => Cell; kind: "" | "end" | "plain" | "act" };
-/** By what a column is. "plain": clear without its head, where the table folds; "end": numbers; "act": buttons, which no file has. */
+/** Kinds of column. "plain": clear without its head, where the table folds; "end": numbers; "act": buttons, which no file has. */
 type Columns<Row> = Record<
   "column" | "plain" | "end" | "act",
   (head: string, cell: (row: Row) => Cell) => Column<Row>

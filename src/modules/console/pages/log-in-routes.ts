@@ -225,6 +225,6 @@ export function lmsEntrance(app: ConsoleApp): Router {
 /** An institution with its own account is led through its set-up until it is done. */
 async function firstPage(app: ConsoleApp, registrationId: string, deploymentId: string | null) {
   const { own, steps, done } = await showSetUp(app, registrationId, deploymentId);
-  const goesOn = own !== null && done < steps.length;
-  return goesOn ? baseOf(registrationId) : `/admin/registrations/${registrationId}`;
+  const isUnfinished = own !== null && done < steps.length;
+  return isUnfinished ? baseOf(registrationId) : `/admin/registrations/${registrationId}`;
 }

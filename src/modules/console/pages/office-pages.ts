@@ -17,7 +17,7 @@ import { orNull, typedText } from "./requests.ts";
 
 const typed = typedText();
 const dayMs = 24 * 3_600_000;
-/** Of the term that is shown first: from so long ago until today (ms). */
+/** The term that is shown first began this long ago (ms). */
 const usualTermMs = 120 * dayMs;
 
 type DaysQuery = { lms: string; course: string; from: string; to: string; only: "" | "never" };
@@ -76,7 +76,7 @@ export function lastAttendancePages(app: ConsoleApp, gate: Gate): Router {
   });
 }
 
-/** Courses of the present term: with a session in so many days, or in the next ones (ms). */
+/** A course of the present term had a session within this time before now, or has one within this time after (ms). */
 const presentMs = { before: 60 * dayMs, after: 30 * dayMs };
 
 type LimitsQuery = { lms: string; course: string; limit: string };

@@ -43,7 +43,7 @@ export type PersonPage = PageOf<typeof personModel>;
 
 const personPage = defineView<PersonPage>("admin/person");
 
-/** From so many on there may be more. */
+/** With this many found there may be more. */
 const maxFound = 30;
 /** UTF-16 units. */
 const maxTyped = 500;

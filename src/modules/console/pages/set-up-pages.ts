@@ -60,7 +60,7 @@ export type SetUpSecretPage = ConsoleFrame & Omit<AccountAddresses, "t"> & { bas
 /** Asked before an institution's own account is paused or resumed. */
 export type SetUpPausePage = ConsoleFrame & { base: string; paused: boolean };
 
-/** Of an LMS that is no more. */
+/** After an LMS was removed. */
 export type SetUpRemovedPage = PublicFrame;
 
 const setUpRemovedPage = defineView<SetUpRemovedPage>("admin/set-up-removed");

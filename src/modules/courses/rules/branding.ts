@@ -103,7 +103,7 @@ function readFile(
   problems: BrandingProblems,
 ): "keep" | LogoFile | null {
   const bytes = typed[field];
-  // A new file wins over the wish to have none.
+  // A new file wins over the box to remove it.
   if (bytes === null) return typed.removes[field] ? null : "keep";
   const judged = judgeLogo(bytes);
   if (typeof judged === "string") return { kind: judged, bytes };

@@ -33,14 +33,14 @@ function idOf({ registrationId, noticeId }: NoticeMark): string {
 }
 
 /** A subscription: a type of notice of one deployment, sent to our address. */
-type NoticeWish = { registrationId: string; deploymentId: string; type: string; handler: string };
+type NoticeSubscription = { registrationId: string; deploymentId: string; type: string; handler: string };
 
 export function createNoticeSubscriptionStore(connection: Connection) {
   const records = openRecords(connection, noticeSubscriptionRecord);
 
   return {
     /** @returns the failed attempts; null when the LMS has this address, another process is asking, or it is too early. */
-    claim: async ({ handler, ...key }: NoticeWish, id: string, now: number, until: number) => {
+    claim: async ({ handler, ...key }: NoticeSubscription, id: string, now: number, until: number) => {
       const known = await records.row(key);
       if (known !== null && (known.handler === handler || known.nextTryAt > now)) return null;
       if (known === null) await records.ensure(key, { _id: id, handler: null, attempts: 0, nextTryAt: 0 });
@@ -50,11 +50,15 @@ export function createNoticeSubscriptionStore(connection: Connection) {
       );
       return row?.attempts ?? null;
     },
-    keep: async ({ handler, ...key }: NoticeWish): Promise<void> => {
+    keep: async ({ handler, ...key }: NoticeSubscription): Promise<void> => {
       await records.change(key, { $set: { handler, attempts: 0, nextTryAt: 0 } });
     },
     /** The LMS refused; retried from `nextTryAt`. */
-    postpone: async ({ handler: _handler, ...key }: NoticeWish, attempts: number, nextTryAt: number) => {
+    postpone: async (
+      { handler: _handler, ...key }: NoticeSubscription,
+      attempts: number,
+      nextTryAt: number,
+    ) => {
       await records.change(key, { $set: { attempts, nextTryAt } });
     },
   };

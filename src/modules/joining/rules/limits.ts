@@ -1,4 +1,4 @@
-/** Waits and sizes of joining that are decisions. */
+/** Times and limits of joining. */
 
 const minuteMs = 60_000;
 /** The classroom takes a login for an hour, and the person still has to arrive. */

@@ -173,7 +173,7 @@ export type QueueSummary = {
 /** How many at the front are all named: these are let in within half a minute. */
 const maxNamedRows = 100;
 
-/** Further behind, one in so many of those before it may be left out. */
+/** Further behind, one in this many of those before it may be left out. */
 const maxShare = 50;
 
 /** @param queue First position first. */

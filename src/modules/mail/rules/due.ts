@@ -7,13 +7,13 @@ import type { Mail, MailedAlarm } from "./records.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** So long after its week a weekly mail says nothing new (ms). */
+/** A weekly mail is of use until this long after its week (ms). */
 export const weeklyUsefulMs = 3 * 24 * hour;
 /** A session is looked at again after this, where its course sends no reminders (ms): an institution may switch them on. */
 const checkAgainMs = 15 * minute;
-/** A mail about a new time is a reminder as well, if it was made at most so long before the reminder would be (ms). */
+/** A mail about a new time serves as the reminder if it was made at most this long before the reminder is due (ms). */
 const changeRemindsMs = hour;
-/** An alarm that comes and goes is mailed at most so often (ms). */
+/** An alarm that comes and goes is mailed again only after this (ms). */
 const alarmRestMs = hour;
 /** Alarms that begin in one look and are mailed. */
 const maxAlarmsMailed = 20;
@@ -35,7 +35,7 @@ export function changeMatter({ eventId, startsAt, revision }: ChangeMatter): str
   return `${beginningOfMatters(eventId)}${startsAt ?? cancelledWord}@${revision}`;
 }
 
-/** How the matter begins of every mail about an event. */
+/** How `about` begins in every mail about an event. */
 export function beginningOfMatters(eventId: string): string {
   return `${eventId}@`;
 }

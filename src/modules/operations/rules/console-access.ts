@@ -92,7 +92,7 @@ const hour = 3_600_000;
 export const consoleLifetimeMs = 12 * hour;
 /** Shorter for an LMS's administrators: theirs rest on one launch. */
 export const scopedLifetimeMs = 2 * hour;
-/** Ends when nothing was asked for so long (ms). */
+/** Ends after this long without a request (ms). */
 export const consoleIdleMs = hour;
 /** `usedAt` is written only when it is this old (ms). */
 export const usedIntervalMs = 60_000;

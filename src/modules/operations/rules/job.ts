@@ -81,7 +81,7 @@ export function withWork(
   return { runs: now, succeededAt: wasIts ? newest : (newest ?? succeededAt) };
 }
 
-/** After so many in a row the job waits for its next time, for it may be what ends the processes. */
+/** After this many in a row the job waits for its next time: it may be what ends the processes. */
 const maxBrokenOff = 3;
 
 /** A run in front that had not ended is broken off: its process has lost the job. */

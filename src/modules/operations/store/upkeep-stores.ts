@@ -172,7 +172,7 @@ export function createRestoreStore(connection: Connection, elapsed = () => perfo
     },
     /** Restores after which courses are still to be put on the way. */
     listToBegin: (): Promise<Restore[]> => restores.list({ begun: false }),
-    haveBegun: async (id: string): Promise<void> => {
+    markBegun: async (id: string): Promise<void> => {
       await restores.change({ _id: id }, { $set: { begun: true } });
     },
     /** As of half a minute ago; null for none. */

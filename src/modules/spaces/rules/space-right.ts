@@ -14,14 +14,14 @@ const asUser: PersonRule = {
   }),
 };
 
-/** Whether a Space was told of a user. One record for each (Space, user). */
+/** A user on a Space's list in the classroom. One record for each (Space, user). */
 export const spaceUserRecord = describeRecord("SpaceUser", {
   id: null,
   fields: {
     environment: field.textOf<AccountId>(),
     spaceId: field.text,
     userId: field.text,
-    /** Last told, and when (ms). */
+    /** As last added, and when (ms). */
     role: field.textOf<ClassroomRole>().orNull,
     toldAt: field.number.orNull,
     /** The last failure since (ms) and its code. */
@@ -29,7 +29,7 @@ export const spaceUserRecord = describeRecord("SpaceUser", {
     problem: field.text.orNull,
   },
   hidden: {
-    /** The course through which the Space was told, or was to be. */
+    /** The course through which the user was added, or was to be. */
     registrationId: field.text,
     courseId: field.text,
     ...field.lease,
@@ -43,7 +43,7 @@ export const spaceUserRecord = describeRecord("SpaceUser", {
   ],
   personalData: {
     key: "spaceUsers",
-    holds: "of which user of the classroom a Space was told, as what and when",
+    holds: "which users were added to a Space's list in the classroom, as what and when",
     stored: "with the course; sooner when the person is erased",
     person: [asUser],
     given: given(asUser, "spaceId role toldAt failedAt"),
@@ -221,8 +221,6 @@ function usableId(id: string): string | null {
   const usable = id.length <= maxIdLength && /^[^\s/\\\p{Cc}]+$/u.test(id) && !/^\.*$/.test(id);
   return usable ? id : null;
 }
-
-/** Waits and sizes of spaces that are decisions. */
 
 /** Instructors whose user is made first: all people who enter wait for each call. */
 export const maxHostsMadeFirst = 3;

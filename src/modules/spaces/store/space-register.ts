@@ -42,8 +42,8 @@ function spaceRightKey(space: SpaceName, courseId: string): string {
 }
 
 /**
- * Whose each Space is, and which courses may use it. Without a right a course has nothing to do with a Space, whatever
- * its settings or links say. A closed Space's id is kept for ever, so that an old address opens nothing later.
+ * Which LMS and course owns each Space, and which courses may use it. Without a right a course can't use a Space,
+ * whatever its settings or links say. A closed Space's id is kept for ever, so that an old address opens nothing later.
  */
 export function createSpaceRegister(connection: Connection) {
   const spaces = openRecords(connection, registeredSpaceRecord);

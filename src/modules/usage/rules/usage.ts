@@ -80,7 +80,7 @@ export function byDay({ from, to }: { from: number; to: number }): readonly { da
   return parts;
 }
 
-/** Days are counted again so often, for late reports. */
+/** The latest days are counted again, this many of them, for late reports. */
 const recountedDays = 3;
 /** What happened earlier is not looked for (weeks). */
 const maxWeeksBack = 8;
@@ -161,7 +161,7 @@ type PlannedEvent = { startsAt: number; endsAt: number | null; attended: boolean
 /** What was seen of a session in a Space: from the first coming to the last leaving (ms). */
 export type SeenSession = { from: number; to: number };
 
-/** An event without an end lasts so long. */
+/** An event without an end lasts this long (ms). */
 const usualMs = 3_600_000;
 
 /**
