@@ -99,13 +99,16 @@ export function createSessionCookie(publicUrl: string) {
     /** What the browser shows as proof of a session: nothing, or up to three values where it keeps cookies in two jars. */
     tokensIn: (request: Headers, id: string): string[] => {
       const names = [nameOf("p", id), nameOf("v", id)];
-      const pairs = (request.get("cookie") ?? "").split(";").map((pair) => pair.trim());
-      const values = names.flatMap((name) =>
-        pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1)),
-      );
+      const values = names.flatMap((name) => cookiesOf(request, name));
       return [...new Set(values)].filter((token) => sessionIdIn(token) === id).slice(0, maxProofs);
     },
   };
+}
+
+/** The values of the cookies with a name: a browser may send several. */
+export function cookiesOf(request: Headers, name: string): string[] {
+  const pairs = (request.get("cookie") ?? "").split(";").map((pair) => pair.trim());
+  return pairs.flatMap((pair) => (pair.startsWith(`${name}=`) ? pair.slice(name.length + 1) : []));
 }
 
 /** The names by which `keepsCookies` knows ours: of logins, sessions, places in the queue, and the last session. */

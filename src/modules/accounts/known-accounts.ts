@@ -11,10 +11,7 @@ import type { AccountStore } from "./store/account-store.ts";
 export type OwnAccountApp = Pick<App, "classroomAccounts" | "registrations" | "deployments" | "courses">;
 
 /** An account without its secrets. */
-export type OwnAccount = Pick<
-  StoredAccount,
-  "id" | "name" | "baseUrl" | "appUrl" | "paused" | "connectionChangedAt" | "webhooksConnectedAt"
-> & {
+export type OwnAccount = ReturnType<typeof withoutSecrets> & {
   /** The deployment that it is bound to; null: the whole LMS. */
   deploymentId: string | null;
   /** Addresses and key are there. */
@@ -49,15 +46,8 @@ export async function ownAccountOf(
     one.registrationId === registration.id && (only === null || one.deploymentId === only);
   const shared = all.some((one) => one.account === id && !isTheirs(one));
   if (shared || (await app.courses.isUsedElsewhere(id, registration.id, only))) return null;
-  const { name, baseUrl, appUrl, paused, connectionChangedAt, webhooksConnectedAt } = stored;
   return {
-    id,
-    name,
-    baseUrl,
-    appUrl,
-    paused,
-    connectionChangedAt,
-    webhooksConnectedAt,
+    ...withoutSecrets(stored),
     deploymentId: only,
     complete: !isIncomplete(stored),
     hasKey: stored.sealedKey !== null,

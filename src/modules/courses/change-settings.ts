@@ -164,7 +164,6 @@ export async function coursesOpening(
   spaceId: string,
 ): Promise<Course[]> {
   const links = await app.courseLinks.listOpening(spaceId);
-  const ids = [...new Set(links.map(({ courseId }) => courseId))];
-  const courses = await Promise.all(ids.map((id) => app.courses.find(id)));
-  return courses.filter((course) => course !== null).filter((course) => course.environment === environment);
+  const listed = await app.courses.listMany([...new Set(links.map(({ courseId }) => courseId))]);
+  return listed.map(({ course }) => course).filter((course) => course.environment === environment);
 }

@@ -57,11 +57,8 @@ async function elsewhereIn(app: ClassroomApp, environment: AccountId) {
   return Promise.all(
     origins.map(async (origin) => {
       const ids = shut.flatMap((one) => (one.origin === origin ? [one.courseId] : []));
-      const courses = await Promise.all([...new Set(ids)].map((id) => app.courses.find(id)));
-      return {
-        origin,
-        courses: courses.flatMap((one) => (one === null ? [] : [{ id: one.id, name: courseName(one) }])),
-      };
+      const listed = await app.courses.listMany([...new Set(ids)]);
+      return { origin, courses: listed.map(({ course }) => ({ id: course.id, name: courseName(course) })) };
     }),
   );
 }

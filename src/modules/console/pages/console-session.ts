@@ -16,6 +16,7 @@ import {
 } from "../../operations/rules/console-access.ts";
 import type { ConsoleSessionStore } from "../../operations/store/console-stores.ts";
 import type { ConnectionReport } from "../../registration/rules/registration.ts";
+import { cookiesOf } from "../../../web/session-address.ts";
 import type { Sessions } from "../../../web/session.ts";
 
 export type ConsoleApp = App & {
@@ -177,11 +178,7 @@ export function createConsoleCookie(
       : ({ sameSite: "strict", path: "/admin" } as const)),
   };
   return {
-    read: (request: Request): string | null => {
-      const pairs = (request.get("cookie") ?? "").split(";").map((pair) => pair.trim());
-      const own = pairs.find((pair) => pair.startsWith(`${name}=`));
-      return own === undefined ? null : own.slice(name.length + 1);
-    },
+    read: (request: Request): string | null => cookiesOf(request, name)[0] ?? null,
     set: (response: Response, token: string) =>
       response.cookie(name, token, { ...options, maxAge: seconds * 1000 }),
     clear: (response: Response) => response.clearCookie(name, options),

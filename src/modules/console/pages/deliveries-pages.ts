@@ -246,10 +246,10 @@ export function mailsPages(app: ConsoleApp, gate: Gate): Router {
       const { mails, olderThan: next } = await listMails(app, filter, cursor);
       const [people, courses] = await Promise.all([
         app.people.findMany(idsOf(mails, "personId")),
-        Promise.all(idsOf(mails, "courseId").map((id) => app.courses.find(id))),
+        app.courses.listMany(idsOf(mails, "courseId")),
       ]);
       const names = new Map(people.map((one) => [one.id, personName(one)]));
-      const titles = new Map(courses.flatMap((one) => (one === null ? [] : [[one.id, courseName(one)]])));
+      const titles = new Map(courses.map(({ course }) => [course.id, courseName(course)]));
       return {
         next,
         tables: [

@@ -54,9 +54,8 @@ type ReceiptQuery = z.infer<typeof queryShape>;
 export function receiptsPages(app: ConsoleApp, gate: Gate): Router {
   const { router, page, action } = gate.routes();
   router.use(receiptsList(app, gate));
-  page("/receipts/:id", async ({ part, request, show, t }) => {
+  page("/receipts/:id", async ({ part, note, show, t }) => {
     const receipt = await showReceipt(app, part("id"));
-    const { note } = request.query;
     show({
       view: receiptPage,
       title: t("inbox.receipt.heading"),
@@ -66,7 +65,7 @@ export function receiptsPages(app: ConsoleApp, gate: Gate): Router {
         tone: receiptTones[receipt.state],
         why: whyText(t, receipt),
         now: app.clock.now(),
-        note: (["replayed", "busy"] as const).find((one) => one === note) ?? null,
+        note: note(["replayed", "busy"]),
       },
     });
   });

@@ -278,13 +278,12 @@ const keyNotes = ["rotated", "resealed"] as const;
 
 export function keysPages(app: ConsoleApp, gate: Gate): Router {
   const { router, page, action } = gate.routes();
-  page("/keys", async ({ request, show, t }) => {
-    const { note } = request.query;
+  page("/keys", async ({ note, show, t }) => {
     show({
       view: keysPage,
       title: t("console.areas.keys"),
       area: "keys",
-      model: { ...(await listAllKeys(app)), note: keyNotes.find((one) => one === note) ?? null },
+      model: { ...(await listAllKeys(app)), note: note(keyNotes) },
     });
   });
   action("/keys", async ({ field, goTo, asOperator }) => {

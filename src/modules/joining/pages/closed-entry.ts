@@ -8,7 +8,7 @@ import type { ClosedEntry } from "../entry-target.ts";
 import { maxSelfOpenMs } from "../rules/limits.ts";
 import { cityOf } from "../../scheduling/rules/time-zone.ts";
 import { courseTimes } from "../../../web/course-times.ts";
-import { numberLabel, sectionLabel } from "../../../web/course-words.ts";
+import { courseNameOf, numberLabel, sectionLabel } from "../../../web/course-words.ts";
 import { webAddressOrNull } from "../../../web/page-address.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Session } from "../../../web/session.ts";
@@ -55,7 +55,7 @@ export async function showClosed(
   const { registrationId, courseId, personId } = session;
   const course = await app.courses.find(courseId);
   const member = await app.members.find(registrationId, courseId, personId);
-  const courseName = course?.title || course?.label || t("product.name");
+  const courseName = course === null ? t("product.name") : courseNameOf(t, course);
   renderView(response, closedPage, {
     t,
     title: t("common.courseTitle", { course: courseName }),

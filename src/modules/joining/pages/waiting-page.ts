@@ -1,16 +1,16 @@
 import type { App } from "../../../app.ts";
 import type { Request, Response } from "express";
-import type { Course } from "../../../domain/course.ts";
 import { noteActor } from "../../../kernel/request-scope.ts";
 import { ticketDigest } from "../enter-class.ts";
 import { pagePresentMs, positionLifetimeMs, refreshSeconds } from "../rules/limits.ts";
 import type { QueuePosition, QueueView } from "../rules/queue-position.ts";
 import type { QueuePositionStore } from "../store/queue-position-store.ts";
 import { isInFrame } from "../../../web/browser-of.ts";
+import { courseNameOf } from "../../../web/course-words.ts";
 import { webAddressOrNull } from "../../../web/page-address.ts";
 import type { Head } from "../../../web/partials.ts";
 import { allowFormsTo } from "../../../web/security-headers.ts";
-import { keepsCookies } from "../../../web/session-address.ts";
+import { cookiesOf, keepsCookies } from "../../../web/session-address.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { type QueueText, queueText } from "./queue-streams.ts";
@@ -71,12 +71,10 @@ const elsewherePage = defineView<WaitingElsewherePage>("waiting/elsewhere");
 /** For a position just lost: the page says so at its next look. */
 const noWords = { place: "", time: "", trouble: false, before: 0 };
 
-export async function courseNameOf(app: WaitingApp, t: Translate, position: QueuePosition): Promise<string> {
-  return nameOf(t, await app.courses.find(position.courseId));
-}
-
-function nameOf(t: Translate, course: Course | null): string {
-  return course?.title || course?.label || t("product.name");
+/** The tool's name where the course is gone. */
+export async function nameOfCourse(app: WaitingApp, t: Translate, position: QueuePosition): Promise<string> {
+  const course = await app.courses.find(position.courseId);
+  return course === null ? t("product.name") : courseNameOf(t, course);
 }
 
 /** Its script or a reload keeps it up to date. */
@@ -90,7 +88,7 @@ export async function showWaiting(
   const t = app.translatorOf(position.locale);
   // Its forms lead into the Space, and the page may be shown without a session that says so.
   allowFormsTo(response, app.entryTargetsOf(position.environment));
-  const courseName = await courseNameOf(app, t, position);
+  const courseName = await nameOfCourse(app, t, position);
   const words = queueText(t, courseName, view);
   const address = `/waiting?place=${position.ticket}`;
   renderView(response, waitingPage, {
@@ -119,7 +117,7 @@ export async function showOver(
   renderView(response.status(410), overPage, {
     t,
     title: t(`waiting.over.${over}.heading`),
-    courseName: course === null ? null : nameOf(t, course),
+    courseName: course === null ? null : courseNameOf(t, course),
     courseUrl: webAddressOrNull(course?.courseUrl ?? null),
     over,
   });
@@ -192,7 +190,7 @@ export async function readVisit(
       : ticketDigest(posted);
   const position = name === null ? null : await app.queuePositions.findByTicket(name);
   if (name === null || position === null) return { proof: "gone" };
-  const cookie = cookieOf(request, waitingCookieName(app.publicUrl, name));
+  const cookie = ticketOf(cookiesOf(request, waitingCookieName(app.publicUrl, name))[0]);
   const cookieTicket = cookie !== null && ticketDigest(cookie) === name ? cookie : null;
   const ticket = posted ?? cookieTicket;
   const { registrationId, personId, role } = position;
@@ -204,12 +202,6 @@ export async function readVisit(
 
 function fieldsOf(body: unknown): Map<string, unknown> {
   return new Map(typeof body === "object" && body !== null ? Object.entries(body) : []);
-}
-
-function cookieOf(request: Request, name: string): string | null {
-  const pairs = (request.get("cookie") ?? "").split(";").map((pair) => pair.trim());
-  const own = pairs.find((pair) => pair.startsWith(`${name}=`));
-  return own === undefined ? null : ticketOf(own.slice(name.length + 1));
 }
 
 function isSecure(publicUrl: string): boolean {

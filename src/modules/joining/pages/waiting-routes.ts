@@ -11,10 +11,11 @@ import { notSetUp, paused, showClosed, type AnyClosedEntry } from "./closed-entr
 import { showError } from "../../../web/error-page.ts";
 import { allowFormsTo } from "../../../web/security-headers.ts";
 import type { Session } from "../../../web/session.ts";
+import type { Translate } from "../../../web/translate.ts";
 import { showInside } from "./space-page.ts";
 import { createQueueStreams, queueText } from "./queue-streams.ts";
 import {
-  courseNameOf,
+  nameOfCourse,
   readVisit,
   type Return,
   sendToWait,
@@ -50,27 +51,27 @@ export function waitingRoutes(app: App): Router {
     if (visit.proof === "ticket" && visit.hasCookie) response.redirect(303, waitingAddress(visit.ticket));
     else await showPosition(app, visit, request, response);
   });
-  router.post("/waiting/events", form, async (request, response) => {
-    const visit = await readVisit(app, request);
-    if (visit.proof !== "ticket") {
-      response.status(410).json({ state: "gone" });
-      return;
-    }
-    const { position } = visit;
-    const t = app.translatorOf(position.locale);
-    const course = await courseNameOf(app, t, position);
+  /** For the page's script, which learns here that the position is gone. */
+  const forScript = (
+    path: string,
+    act: (position: QueuePosition, t: Translate, course: string, response: Response) => void | Promise<void>,
+  ) =>
+    router.post(path, form, async (request, response) => {
+      const visit = await readVisit(app, request);
+      if (visit.proof !== "ticket") {
+        response.status(410).json({ state: "gone" });
+        return;
+      }
+      const { position } = visit;
+      const t = app.translatorOf(position.locale);
+      await act(position, t, await nameOfCourse(app, t, position), response);
+    });
+  forScript("/waiting/events", (position, t, course, response) => {
     streams.open(position, course, (view) => queueText(t, course, view), response);
   });
-  router.post("/waiting/state", form, async (request, response) => {
-    const visit = await readVisit(app, request);
-    if (visit.proof !== "ticket") {
-      response.status(410).json({ state: "gone" });
-      return;
-    }
-    const { position } = visit;
-    const t = app.translatorOf(position.locale);
+  forScript("/waiting/state", async (position, t, course, response) => {
     const view = await app.waitingQueue.currentView(position, pollPresentMs);
-    response.json(queueText(t, await courseNameOf(app, t, position), view));
+    response.json(queueText(t, course, view));
   });
   // The address alone, as from a bookmark, does not prove whose attempt it was.
   router.get("/waiting/again", async (_request, response) => {
