@@ -348,5 +348,6 @@ describe("the API", () => {
 
   test("has nothing at other addresses", async () => {
     expect(await refused("/people", null)).toEqual([404, "api-not-found"]);
+    expect(await refused("/courses/%E0/people", await keyFor())).toEqual([404, "api-not-found"]);
   });
 });

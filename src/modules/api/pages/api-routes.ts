@@ -52,7 +52,8 @@ export function apiRoutes(app: ApiApp): Router {
   });
   router.use((thrown: unknown, request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) next(thrown);
-    else sendProblem(app, thrown, request, response);
+    // Express throws a URIError for an id that can't be decoded, such as "%E0".
+    else sendProblem(app, thrown instanceof URIError ? nothingThere() : thrown, request, response);
   });
   return router;
 }
