@@ -95,6 +95,19 @@ test("what was opened since goes over, an empty second course gives way, and one
   expect(kept).toMatchObject({ id: "lms-old-used", lineItemsUrl: null });
 });
 
+test("mails that somebody stopped stay stopped, and an office's excuses and joined accounts hold", async () => {
+  const { from, to } = await seed("people");
+  const ann = `${from}-ann`;
+  await stores.mailStops.stop({ id: "stop", registrationId: from, personId: ann, kind: "digest", at: 1 });
+  await put("Excuse", { registrationId: from, personId: ann, from: "2026-11-21", to: "2026-11-22" });
+  await put("OfficeJoin", { registrationId: from, personId: ann, joinedTo: "ann-again", at: 1 });
+  await becomeSameLms(deps(), from, to);
+  const personId = `${to}-ann`;
+  expect(await stores.mailStops.has({ registrationId: to, personId, kind: "digest" })).toBe(true);
+  for (const model of ["Excuse", "OfficeJoin"])
+    expect(await stores.personalRecords.count(model, { registrationId: to, personId }), model).toBe(1);
+});
+
 test("keys to the API that were made for the new registration read the earlier one", async () => {
   const { from, to } = await seed("keys");
   const key = {

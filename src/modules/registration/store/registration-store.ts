@@ -14,7 +14,7 @@ import {
 } from "../../../domain/registration.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { createPersonJoins } from "../../members/store/person-joins.ts";
-import { personalRecords } from "../../privacy/rules/erasure.ts";
+import { personalRecords, personReferences } from "../../privacy/rules/erasure.ts";
 import { isDuplicateKey, openRecords, collectionsByModel } from "../../../storage/records.ts";
 
 type RegistrationRow = RowOf<typeof registrationRecord>;
@@ -217,6 +217,13 @@ type CourseMove = {
   deploymentId: string;
 };
 
+/** Records of people in the whole LMS: stopped mails, excuses of an office, who acted by the audit log. */
+const ofPeople = personReferences.filter(
+  ({ model, among }) =>
+    among === "registration" &&
+    personalRecords.some((record) => record.model === model && record.ofCourses === null),
+);
+
 /** Moves records from one registration to another. Every step is repeatable. */
 export function createRegistrationMoves(connection: Connection) {
   const rows = collectionsByModel(connection);
@@ -254,6 +261,13 @@ export function createRegistrationMoves(connection: Connection) {
     } catch (thrown) {
       if (!isDuplicateKey(thrown)) throw thrown;
       await movePerson(move, personId);
+    }
+  };
+
+  const moveRecordsOfPerson = async ({ from, to }: CourseMove, personId: string): Promise<void> => {
+    for (const { model, path } of ofPeople) {
+      const theirs = { registrationId: from, [path]: personId };
+      await unlessTaken(() => rows(model).updateMany(theirs, { $set: { registrationId: to.id } }));
     }
   };
 
@@ -301,6 +315,7 @@ export function createRegistrationMoves(connection: Connection) {
       const personIds = members.flatMap(({ personId }) => (typeof personId === "string" ? [personId] : []));
       for (const personId of personIds) {
         await movePerson(move, personId);
+        await moveRecordsOfPerson(move, personId);
         const gone = await rows("Person").findOne({ _id: personId, moving: true });
         if (gone !== null) await joins.finish(to.id, gone);
       }
