@@ -126,8 +126,8 @@ describe("a log-in by the provider", () => {
 });
 
 describe("a reader", () => {
-  /** What changes nothing but the session, and the search: what is typed stands in no address. */
-  const harmless = ["/", "/lms", "/log-out", "/search"];
+  /** What changes nothing but the session, and searches: what is typed stands in no address. */
+  const harmless = ["/", "/lms", "/log-out", "/people", "/search"];
   const posts = allConsoleRoutes().filter(
     ({ method, path }) => method === "POST" && !harmless.includes(path),
   );
@@ -156,14 +156,16 @@ describe("a reader", () => {
       for (const [form = ""] of page.text.matchAll(
         /<form\b[^>]*method="post"[^>]*>\s*(<fieldset disabled>)?/g,
       ))
-        expect(form).toMatch(/<fieldset disabled>|action="\/admin\/(log-out|search)"/);
+        expect(form).toMatch(/<fieldset disabled>|action="\/admin\/(log-out|people|search)"/);
     }
   });
 
   test("searches, and finds what an operator finds", async () => {
     const { cookie, form } = await theReader();
-    const answer = await send(`${tool.url}/admin/search`, { form, q: "nobody-of-this-name" }, cookie);
-    expect([answer.status, answer.text.includes("not change anything")]).toEqual([200, true]);
+    for (const path of ["search", "people"]) {
+      const answer = await send(`${tool.url}/admin/${path}`, { form, q: "nobody-of-this-name" }, cookie);
+      expect([answer.status, answer.text.includes("not change anything")], path).toEqual([200, true]);
+    }
   });
 
   let known: { cookie: string; form: string } | undefined;

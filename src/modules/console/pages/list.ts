@@ -102,7 +102,7 @@ export function consoleList<Query extends Asking, Rows extends ListRows>(
   if (isPosted)
     router.post(
       path,
-      gate.action((visit) => answer(visit, visit.request.body), openTo),
+      gate.action((visit) => answer(visit, visit.request.body), openTo, "readers"),
     );
   if (forAll === undefined) return router;
   router.get(

@@ -102,10 +102,10 @@ function publicFrame(
   };
 }
 
-/** Forms that change nothing but the reader's own session. */
-const harmless = ['action="/admin/log-out"', 'action="/admin/search"'];
+/** Forms that search, or change only the reader's own session. */
+const harmless = ["log-out", "people", "search"].map((name) => `action="/admin/${name}"`);
 
-/** A page of ours whose forms that are posted cannot be sent, but the log-out's and the search. */
+/** A page of ours whose posted forms cannot be sent, but the harmless ones. */
 function disableForms(page: string): string {
   return page.split("</form>").map(disableForm).join("</form>");
 }
