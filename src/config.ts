@@ -3,7 +3,7 @@ import { type MailConfig, readMail } from "./config-mail.ts";
 import { type OidcConfig, readOidc } from "./config-oidc.ts";
 import { riskySettings, trustProxy, unsafeSettings } from "./config-safety.ts";
 import { readSecretFiles } from "./config-secret-files.ts";
-import { catalogues } from "./web/translate.ts";
+import { languages } from "./web/translate.ts";
 import type { ClassroomAccount } from "./classroom/account.ts";
 import { type BuiltInAccount, headerSecret, noOwnLimits, webAddress } from "./domain/account.ts";
 
@@ -153,7 +153,7 @@ const settings = z.object({
   ALARM_MAIL_TO: z.string().optional(),
   ALARM_MAIL_LANGUAGE: z
     .string()
-    .refine((text) => catalogues.has(text), `must be one of ${[...catalogues.keys()].join(", ")}`)
+    .refine((text) => languages.includes(text), `must be one of ${languages.join(", ")}`)
     .optional(),
   ALLOW_PRIVATE_PLATFORMS: z.enum(["0", "1"], { error: "must be 1 or 0" }).default("0"),
   ALARM_UNSENT_MINUTES: wholeNumber("minutes", "60"),

@@ -1,3 +1,4 @@
+import { lazily } from "../kernel/lazily.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { withoutTrailingSlashes } from "../kernel/text.ts";
 import type { JoinSettings } from "../settings/options.ts";
@@ -44,7 +45,7 @@ export function spaceUrl(appUrl: string, spaceId: string): string {
   return `${withoutTrailingSlashes(appUrl)}/spaces/${encodeURIComponent(spaceId)}`;
 }
 
-const languageNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+const languageNames = lazily(() => new Intl.DisplayNames(["en"], { type: "language", fallback: "none" }));
 
 /** The ISO 639-1 code of a locale, or null: "pt-BR" and "pt_br" are "pt", "deu" is "de", "fil" has no two-letter code. */
 export function languageOfLocale(locale: string): string | null {
@@ -56,7 +57,7 @@ export function languageOfLocale(locale: string): string | null {
   const canonical = Intl.getCanonicalLocales(subtag)[0]?.split("-")[0] ?? subtag;
   // Where the canonical language has no two-letter code ("tl" -> "fil"), the given code still is one.
   const code = canonical.length === 2 ? canonical : subtag;
-  return code.length === 2 && languageNames.of(code) !== undefined ? code : null;
+  return code.length === 2 && languageNames().of(code) !== undefined ? code : null;
 }
 
 function languageOf(setting: string, locale: string | null): string | null {

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
-import { type LtijsDatabase, type LtijsHandler, type LtijsRequest, Provider } from "ltijs";
+import type { LtijsDatabase, LtijsHandler, LtijsRequest } from "ltijs";
 import type { Registration } from "../domain/registration.ts";
+import { lazily } from "../kernel/lazily.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { cutTo } from "../kernel/text.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
@@ -27,38 +28,44 @@ export function createLtijsEngine({
 }) {
   const scope = new AsyncLocalStorage<LtijsScope>();
   const answers = new WeakMap<object, Answer>();
-  const ltijs = new Provider.constructor();
-  ltijs.setup(
-    // A key object: of text ltijs's library tries to make a private key at each launch.
-    createSecretKey(Buffer.from(hkdfSync("sha256", secretKey, "spaces-lti", "ltijs", 32))),
-    { plugin: createLtijsDatabase(scope) },
-    {
-      appRoute: "/launch",
-      loginRoute: "/login",
-      keysetRoute: "/keys",
-      cors: false,
-      ltiaas: true,
-      devMode: false,
-      // The age is checked against our own state; ltijs must not be stricter.
-      tokenMaxAge: launchLifetimeMs / 1000 + 120,
-      cookies: { secure: secureCookies, sameSite: "None" },
-    },
-  );
-  const accepted = (_token: unknown, request: object) => answers.get(request)?.came("");
-  const refused: LtijsHandler = (request, response) => {
-    const why: unknown = "locals" in response ? response.locals : undefined;
-    answers.get(request)?.failed(new LaunchRefusal("token-malformed", { ltijs: ltijsReason(why) }));
-  };
-  ltijs.onConnect(accepted);
-  ltijs.onDeepLinking(accepted);
-  ltijs.onInvalidToken(refused);
-  ltijs.onSessionTimeout(refused);
-  ltijs.onUnregisteredPlatform(refused);
-  ltijs.onInactivePlatform(refused);
-  // `deploy()` is not called: in serverless mode it would only add a SIGINT handler that ends the process.
+  // With the first login: its packages are a tenth of the tool's start.
+  const loaded = lazily(async () => {
+    const { Provider } = await import("ltijs");
+    const ltijs = new Provider.constructor();
+    ltijs.setup(
+      // A key object: of text ltijs's library tries to make a private key at each launch.
+      createSecretKey(Buffer.from(hkdfSync("sha256", secretKey, "spaces-lti", "ltijs", 32))),
+      { plugin: createLtijsDatabase(scope) },
+      {
+        appRoute: "/launch",
+        loginRoute: "/login",
+        keysetRoute: "/keys",
+        cors: false,
+        ltiaas: true,
+        devMode: false,
+        // The age is checked against our own state; ltijs must not be stricter.
+        tokenMaxAge: launchLifetimeMs / 1000 + 120,
+        cookies: { secure: secureCookies, sameSite: "None" },
+      },
+    );
+    const accepted = (_token: unknown, request: object) => answers.get(request)?.came("");
+    const refused: LtijsHandler = (request, response) => {
+      const why: unknown = "locals" in response ? response.locals : undefined;
+      answers.get(request)?.failed(new LaunchRefusal("token-malformed", { ltijs: ltijsReason(why) }));
+    };
+    ltijs.onConnect(accepted);
+    ltijs.onDeepLinking(accepted);
+    ltijs.onInvalidToken(refused);
+    ltijs.onSessionTimeout(refused);
+    ltijs.onUnregisteredPlatform(refused);
+    ltijs.onInactivePlatform(refused);
+    // `deploy()` is not called: in serverless mode it would only add a SIGINT handler that ends the process.
+    return ltijs.app;
+  });
 
-  const ask = (known: LtijsScope, request: LtijsRequest): Promise<string> =>
-    new Promise((came, failed) => {
+  const ask = async (known: LtijsScope, request: LtijsRequest): Promise<string> => {
+    const app = await loaded();
+    return new Promise((came, failed) => {
       answers.set(request, { came, failed });
       const failedAs = (answer: unknown) => {
         failed(answer instanceof Error ? answer : new Error(`ltijs answered ${JSON.stringify(answer)}`));
@@ -74,8 +81,9 @@ export function createLtijsEngine({
         send: failedAs,
         end: failedAs,
       };
-      scope.run(known, () => ltijs.app(request, response, failedAs));
+      scope.run(known, () => app(request, response, failedAs));
     });
+  };
   return {
     /** The LMS's address with ltijs's parameters. @param login What ltijs gets as the login's form. */
     loginLocation: (registration: Registration, login: Record<string, string>) =>

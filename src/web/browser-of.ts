@@ -1,6 +1,6 @@
 import type { Request } from "express";
 import { z } from "zod";
-import { catalogues } from "./translate.ts";
+import { languages } from "./translate.ts";
 
 /** What a request says of its browser, as far as an answer depends on it. */
 export type Browser = {
@@ -57,9 +57,8 @@ function localeOfSession(body: unknown): string | null {
 }
 
 function localeOfBrowser(request: Request): string | null {
-  const languages = [...catalogues.keys()];
   // A browser that asks for nothing has no preference; express would answer with the first.
   if (request.headers["accept-language"] === undefined) return null;
-  const best = request.acceptsLanguages(languages);
+  const best = request.acceptsLanguages(...languages);
   return best === false ? null : best;
 }

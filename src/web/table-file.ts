@@ -1,4 +1,4 @@
-import { type CellValue, type ColumnDef, writeXlsx, writeXlsxStream } from "hucre/xlsx";
+import type { CellValue, ColumnDef } from "hucre/xlsx";
 import type { Course } from "../domain/course.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { cutTo } from "../kernel/text.ts";
@@ -146,6 +146,8 @@ export async function* sheetBytes(
   { name, rightToLeft, moments }: Sheet,
   rows: AsyncGenerator<readonly SheetCell[]>,
 ): AsyncGenerator<Uint8Array> {
+  // Here, because most starts would load it for nothing.
+  const { writeXlsx, writeXlsxStream } = await import("hucre/xlsx");
   const begun: CellValue[][] = [];
   const read = async (): Promise<boolean> => {
     const next = await rows.next();

@@ -3,6 +3,7 @@ import { basename, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { LmsWording } from "../domain/lms-product.ts";
+import { lazily } from "../kernel/lazily.ts";
 import { en, type MessageKey, same } from "./english.ts";
 
 /** A message by key, with its values. `count` chooses the plural form. */
@@ -57,7 +58,7 @@ function partsOf(given: string | null): { plain: string | null; lms: string | nu
 }
 
 function catalogueOf(language: string, lms: string | null): Catalogue {
-  const catalogue = catalogues.get(language) ?? new Map<string, string>();
+  const catalogue = catalogueIn(language);
   const words = lms === null ? undefined : lmsWords.get(`${language} ${lms}`);
   return words === undefined ? catalogue : inLmsWords(catalogue, words);
 }
@@ -83,7 +84,7 @@ function readerOf(given: string | null): { language: string; locale: string } {
   const canonical = canonicalOf(given ?? "en");
   const { language } = new Intl.Locale(canonical);
   // Formats of a language that the words are not in would mix two on one page.
-  if (!catalogues.has(language) || canonical === "en") return { language: "en", locale: "en-GB" };
+  if (!languages.includes(language) || canonical === "en") return { language: "en", locale: "en-GB" };
   // Counts within sentences are written with these digits, too.
   return { language, locale: language === "ar" ? `${language}-u-nu-latn` : canonical };
 }
@@ -147,12 +148,17 @@ type Catalogue = ReadonlyMap<string, string>;
 const folder = fileURLToPath(new URL("../../views/locales", import.meta.url));
 
 /** Each a folder of views/locales. English is first: Express takes it for a browser that takes any. */
-export const catalogues: ReadonlyMap<string, Catalogue> = new Map([
-  ["en", withSame(new Map(messagesIn(en)))],
-  ...foldersIn(folder)
-    .filter((language) => language !== "en")
-    .map((language): [string, Catalogue] => [language, readCatalogue(join(folder, language))]),
-]);
+export const languages: readonly string[] = [
+  "en",
+  ...foldersIn(folder).filter((language) => language !== "en"),
+];
+
+const catalogues = new Map(languages.map((language) => [language, lazily(() => readCatalogue(language))]));
+
+/** A language's messages, read when they are first needed; none of an unknown one. */
+export function catalogueIn(language: string): Catalogue {
+  return catalogues.get(language)?.() ?? new Map<string, string>();
+}
 
 const replacements = z.record(z.string(), z.string());
 
@@ -186,7 +192,9 @@ function foldersIn(path: string): string[] {
     .toSorted();
 }
 
-function readCatalogue(path: string): Catalogue {
+function readCatalogue(language: string): Catalogue {
+  if (language === "en") return withSame(new Map(messagesIn(en)));
+  const path = join(folder, language);
   const files = readdirSync(path).filter((name) => name.endsWith(".json"));
   return withSame(
     new Map(files.flatMap((name) => [...messagesIn(JSON.parse(readFileSync(join(path, name), "utf8")))])),

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pageParts } from "../../src/web/page-parts.ts";
-import { catalogues } from "../../src/web/translate.ts";
+import { catalogues } from "../support/catalogues.ts";
 
 /**
  * `npm run translations [-- de fr]`: what of a language is missing, still English, or too long for where it is shown. Where a message is

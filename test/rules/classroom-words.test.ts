@@ -5,7 +5,8 @@ import { refused, unreachable } from "../../src/classroom/classroom-errors.ts";
 import { problemCodeOf } from "../../src/kernel/errors.ts";
 import { classroomProblemText } from "../../src/web/page-text.ts";
 import { readinessTexts } from "../../src/modules/members/pages/people-view.ts";
-import { catalogues, createTranslator } from "../../src/web/translate.ts";
+import { createTranslator } from "../../src/web/translate.ts";
+import { catalogues } from "../support/catalogues.ts";
 
 const translatorOf = createTranslator();
 const languages = [...catalogues.keys()].filter((language) => language !== "en");

@@ -13,7 +13,8 @@ import { whyText } from "../../src/modules/grading/pages/grading-words.ts";
 import { arrivalText, causesView, spreadView } from "../../src/modules/grading/pages/grades-overview.ts";
 import { decisionView, proofRowView } from "../../src/modules/grading/pages/grades-view.ts";
 import { rosterProblemText } from "../../src/modules/members/pages/people-view.ts";
-import { catalogues, createTranslator } from "../../src/web/translate.ts";
+import { createTranslator } from "../../src/web/translate.ts";
+import { catalogues } from "../support/catalogues.ts";
 import { oneColumn } from "../support/one-column.ts";
 
 const translatorOf = createTranslator();

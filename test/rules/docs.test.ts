@@ -7,7 +7,7 @@ import { parseCommandLine } from "../../src/cli/command.ts";
 import { commandNames, findCommand } from "../../src/cli/find-command.ts";
 import { secretNames } from "../../src/config-secret-files.ts";
 import { operatorSentences } from "../../src/kernel/operator-sentences.ts";
-import { catalogues } from "../../src/web/translate.ts";
+import { catalogues } from "../support/catalogues.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 

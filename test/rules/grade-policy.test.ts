@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { catalogues, createTranslator } from "../../src/web/translate.ts";
+import { createTranslator } from "../../src/web/translate.ts";
+import { catalogues } from "../support/catalogues.ts";
 import { anyCompletion } from "../support/any-completion.ts";
 import { type OneColumn, oneColumn, statusesOf } from "../support/one-column.ts";
 import type { MinutesWorth } from "../../src/domain/grade-working.ts";

@@ -5,7 +5,7 @@ import tseslint from "typescript-eslint";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { lmsFamilies } from "../../src/domain/lms-product.ts";
-import { catalogues } from "../../src/web/translate.ts";
+import { catalogues } from "../support/catalogues.ts";
 
 const root = join(import.meta.dirname, "../..");
 const configuration = z.object({

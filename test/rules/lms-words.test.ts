@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { catalogues, createTranslator, lmsWords, localeInWordsOf } from "../../src/web/translate.ts";
+import { createTranslator, lmsWords, localeInWordsOf } from "../../src/web/translate.ts";
+import { catalogues } from "../support/catalogues.ts";
 
 const translatorOf = createTranslator();
 

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
-import { catalogues } from "../../src/web/translate.ts";
+import { catalogues } from "../support/catalogues.ts";
 
 const root = join(import.meta.dirname, "../..");
 

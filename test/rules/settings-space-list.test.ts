@@ -3,7 +3,8 @@ import { noApiUsers } from "../../src/domain/api-user.ts";
 import type { Person } from "../../src/domain/course.ts";
 import type { SpaceList } from "../../src/modules/spaces/space-list.ts";
 import { spaceListLines } from "../../src/modules/courses/pages/settings-view.ts";
-import { catalogues, createTranslator } from "../../src/web/translate.ts";
+import { createTranslator } from "../../src/web/translate.ts";
+import { catalogues } from "../support/catalogues.ts";
 
 const translatorOf = createTranslator();
 const english = translatorOf("en");

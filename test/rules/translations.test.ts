@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { catalogues } from "../../src/web/translate.ts";
+import { catalogues } from "../support/catalogues.ts";
 import { findingsOf, placesIn, templates } from "../gate/translations.ts";
 
 const english = catalogues.get("en") ?? new Map<string, string>();

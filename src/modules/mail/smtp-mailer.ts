@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { Readable } from "node:stream";
-import MailComposer from "nodemailer/lib/mail-composer";
-import SMTPConnection from "nodemailer/lib/smtp-connection";
+import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import { z } from "zod";
 import type { MailConfig } from "../../config-mail.ts";
 import { messageOf } from "../../kernel/errors.ts";
@@ -45,7 +44,10 @@ const timeouts = {
   socketTimeout: 30_000,
 };
 
-/** Speaks SMTP by nodemailer; its connection and not its transport, to know the moment before a mail can have arrived. */
+/**
+ * Speaks SMTP by nodemailer, loaded with the first mail; its connection and not its transport, to know the moment before a mail can
+ * have arrived.
+ */
 export function createSmtpMailer(config: MailConfig, publicUrl: string): Mailer {
   return { open: () => openSession(config, publicUrl) };
 }
@@ -59,7 +61,8 @@ function openSession(config: MailConfig, publicUrl: string): SmtpSession {
   };
   const connected = async (): Promise<SMTPConnection> => {
     if (connection !== null) return connection;
-    const fresh = new SMTPConnection({
+    const { default: Connection } = await import("nodemailer/lib/smtp-connection");
+    const fresh = new Connection({
       host,
       port,
       secure,
@@ -125,6 +128,7 @@ function openSession(config: MailConfig, publicUrl: string): SmtpSession {
 
 async function composed(config: MailConfig, { to, id, at, words }: OutgoingMail): Promise<Buffer> {
   const { from } = config;
+  const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
   const composer = new MailComposer({
     from: from.name === "" ? from.address : { name: from.name, address: from.address },
     to: { name: "", address: to },

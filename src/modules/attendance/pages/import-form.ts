@@ -8,7 +8,7 @@ import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { timeZoneOf, wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { statusView } from "../../../web/page-text.ts";
-import { catalogues, type Translate, type TranslatorOf } from "../../../web/translate.ts";
+import { languages, type Translate, type TranslatorOf } from "../../../web/translate.ts";
 import { sessionHead } from "./grid-files.ts";
 import { oneLine } from "./register-form.ts";
 
@@ -89,12 +89,12 @@ export function tableWords(
   course: Course,
   { sessions, rows }: MarkableCourse,
 ): TableWords {
-  const languages = [reader, ...[...catalogues.keys()].map(translatorOf)];
-  const headsOf = languages.map((t) => ({
+  const readers = [reader, ...languages.map(translatorOf)];
+  const headsOf = readers.map((t) => ({
     who: whoHeads(t),
     others: [...otherColumns.map((name) => t(`grades.files.columns.${name}`)), t("grid.files.rate")],
   }));
-  const namesOf = languages.map((t) => sessions.map((session) => sessionHeads(t, course, session)));
+  const namesOf = readers.map((t) => sessions.map((session) => sessionHeads(t, course, session)));
   const who = (column: (typeof whoColumns)[number]) => headsOf.flatMap((heads) => heads.who[column]);
   return {
     heads: {
@@ -108,7 +108,7 @@ export function tableWords(
       },
       others: headsOf.flatMap(({ others }) => others),
     },
-    languages: languages.map((t, at) => ({
+    languages: readers.map((t, at) => ({
       heads: [
         ...Object.values(headsOf[at]?.who ?? {}).flat(),
         ...(headsOf[at]?.others ?? []),
@@ -121,7 +121,7 @@ export function tableWords(
       names: [...namesOf.flatMap((names) => names[at] ?? []), ...(title === null ? [] : [title]), eventId],
       start: startsAt === null ? null : wallTimeOf(startsAt, timeZoneOf(course.timeZone ?? "") ?? "UTC"),
     })),
-    calendar: calendarWords(languages),
+    calendar: calendarWords(readers),
     learners: rows.map((row) => ({
       personId: row.personId,
       sub: row.sub,
@@ -130,9 +130,7 @@ export function tableWords(
       number: row.idNumber,
     })),
     statuses: [
-      ...languages.flatMap((t) =>
-        knownStatuses.map((status) => [statusView(t, status).text, status] as const),
-      ),
+      ...readers.flatMap((t) => knownStatuses.map((status) => [statusView(t, status).text, status] as const)),
       ...knownStatuses.map((status) => [status, status] as const),
       ...ticks.map((tick) => [tick, "PRESENT"] as const),
     ],

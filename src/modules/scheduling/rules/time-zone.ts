@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lazily } from "../../../kernel/lazily.ts";
 
 const namePattern = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,2}$/;
 
@@ -41,13 +42,9 @@ function presentName(zone: string): string {
 }
 
 /** Every zone that can be chosen, by name, with UTC. */
-export function timeZones(): readonly string[] {
-  return known;
-}
-
-const known: readonly string[] = [
-  ...new Set([...Intl.supportedValuesOf("timeZone").map(presentName), "UTC"]),
-].sort();
+export const timeZones = lazily((): readonly string[] =>
+  [...new Set([...Intl.supportedValuesOf("timeZone").map(presentName), "UTC"])].sort(),
+);
 
 export type WallTime = { date: string; time: string };
 
@@ -114,7 +111,7 @@ export function cityWithOffset(zone: string, at: number): string {
 export function zoneOfCity(text: string): string | null {
   const city = plain(text.replace(/\([^]*/, ""));
   const offset = /^(?:utc|gmt)? ?\+0?(\d:?\d\d)$/.exec(city)?.[1]?.replace(":", "") ?? "";
-  return zones.get(city) ?? zonesOfOffsets[offset] ?? timeZoneOf(text);
+  return zones().get(city) ?? zonesOfOffsets[offset] ?? timeZoneOf(text);
 }
 
 const zonesOfOffsets: Readonly<Record<string, string>> = {
@@ -143,11 +140,14 @@ const otherCities: readonly (readonly [zone: string, cities: readonly string[]])
   ["Africa/Johannesburg", ["Cape Town", "Pretoria"]],
 ];
 
-const zones: ReadonlyMap<string, string> = new Map([
-  ...otherCities.flatMap(([zone, cities]) => cities.map((city) => [plain(city), zone] as const)),
-  ...[...renamedZones].map(([former, zone]) => [plain(cityOf(former)), zone] as const),
-  ...timeZones().map((zone) => [plain(cityOf(zone)), zone] as const),
-]);
+const zones = lazily(
+  () =>
+    new Map([
+      ...otherCities.flatMap(([zone, cities]) => cities.map((city) => [plain(city), zone] as const)),
+      ...[...renamedZones].map(([former, zone]) => [plain(cityOf(former)), zone] as const),
+      ...timeZones().map((zone) => [plain(cityOf(zone)), zone] as const),
+    ]),
+);
 
 /** "são paulo" and "Sao Paulo" are one city. */
 function plain(text: string): string {

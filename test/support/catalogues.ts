@@ -1,0 +1,4 @@
+import { catalogueIn, languages } from "../../src/web/translate.ts";
+
+/** The messages of every language. */
+export const catalogues = new Map(languages.map((language) => [language, catalogueIn(language)]));
