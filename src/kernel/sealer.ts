@@ -1,8 +1,8 @@
 import {
   createCipheriv,
-  createHash,
   createDecipheriv,
   createSecretKey,
+  hash,
   hkdfSync,
   type KeyObject,
   randomBytes,
@@ -49,6 +49,6 @@ function deriveKey(secretKey: string): KeyObject {
 
 /** Over digests of equal length, so that the time taken reveals neither length nor beginning of a secret. */
 export function isSameSecret(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
+  const digest = (text: string) => hash("sha256", text, "buffer");
   return timingSafeEqual(digest(given), digest(expected));
 }
