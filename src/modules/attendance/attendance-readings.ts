@@ -29,7 +29,7 @@ import {
   polledObservation,
   readingsAfterEnd,
 } from "./rules/attendance-reading.ts";
-import { wantSessionPresence } from "./session-minutes.ts";
+import { requestSessionMinutes } from "./session-minutes.ts";
 
 const payload = z.object({
   environment: z.string(),
@@ -162,7 +162,7 @@ async function planOne(app: ReadingsApp, event: ClassroomEvent): Promise<void> {
     const of = { environment, eventId, ...keyOfCourse(course), endedAt };
     await app.attendanceReadings.plan(of, (readAt) => nextReading(endedAt, readAt));
     // Also of one whose times changed, or that became known only now.
-    await wantSessionPresence(app, of);
+    await requestSessionMinutes(app, of);
   }
   await app.events.markReadingPlanned(event);
 }

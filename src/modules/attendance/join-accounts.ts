@@ -18,7 +18,7 @@ import {
 export type OfficeJoinApp = GradingApp & AuditApp & Pick<App, "officeJoins">;
 
 /** Author in the audit trail of what the console did, rather than a person of the course. */
-export const theOffice: AuditedPerson = { personId: officeId, name: null };
+export const officeActor: AuditedPerson = { personId: officeId, name: null };
 
 /**
  * From now on marks, minutes and evidence of the earlier account count for the other one; nothing is rewritten.
@@ -74,7 +74,7 @@ export async function joinEverywhere(app: OfficeJoinApp, earlier: Person, sub: s
   for (const course of await coursesOfBoth(app, registrationId, pair))
     await gradeAfterChange(app, course, [earlier, now], async () => {
       const problem = await joinByOffice(app, keyOfCourse(course), pair);
-      if (problem === null) await writeLines(app, course, theOffice, [earlier, now], "accounts-joined");
+      if (problem === null) await writeLines(app, course, officeActor, [earlier, now], "accounts-joined");
     });
 }
 
@@ -87,7 +87,7 @@ export async function separateEverywhere(app: OfficeJoinApp, { id, registrationI
   for (const course of await coursesOfBoth(app, registrationId, join)) {
     for (const { personId, joinedTo, joinedByOffice } of await app.members.listJoined(keyOfCourse(course))) {
       const isTheirs = [id, join.joinedTo].includes(personId) && joinedByOffice === true;
-      if (isTheirs && joinedTo != null) await separate(app, course, theOffice, { personId, joinedTo });
+      if (isTheirs && joinedTo != null) await separate(app, course, officeActor, { personId, joinedTo });
     }
   }
 }

@@ -10,7 +10,7 @@ import type { GradingApp } from "../grading/grade-members.ts";
 import { gradeAfterChange } from "../grading/regrade.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { isWithin } from "../scheduling/rules/time-zone.ts";
-import { theOffice } from "./join-accounts.ts";
+import { officeActor } from "./join-accounts.ts";
 import type { Excuse } from "./rules/records.ts";
 import { type ExcuseProblem, excuseProblem, type TypedExcuse } from "./rules/words.ts";
 
@@ -78,7 +78,7 @@ async function writeLines(
     person.id,
   )) {
     const facts = { what, on: auditedPerson(person), after: `${from} – ${to}`, reason };
-    await writeCourseAudit(app, { registrationId, id }, theOffice, facts);
+    await writeCourseAudit(app, { registrationId, id }, officeActor, facts);
   }
 }
 

@@ -125,7 +125,7 @@ export const sessionPresence = defineTask({
 });
 
 /** Something is known of a session or of who was there. @param dueAt Milliseconds; now when left out. */
-export async function wantSessionPresence(
+export async function requestSessionMinutes(
   { tasks, wake, clock }: Pick<App, "clock" | "tasks" | "wake">,
   of: { environment: AccountId; eventId: string; registrationId: string; courseId: string },
   dueAt?: number,
@@ -168,9 +168,9 @@ export async function decideSession(
     const { registrationId, id: courseId, environment } = course;
     const about = { environment, eventId, registrationId, courseId };
     // Also where this process ends in between.
-    await wantSessionPresence(app, about, app.clock.now() + afterwardsMs);
+    await requestSessionMinutes(app, about, app.clock.now() + afterwardsMs);
     await say(app, course, record, answer.own);
-    await wantSessionPresence(app, about);
+    await requestSessionMinutes(app, about);
   } else await app.whileSessionsChange(course, () => say(app, course, record, answer.own));
   const line = { what: answer.what, session: { eventId, title, startsAt }, ...answer.change };
   await writeCourseAudit(app, course, actor, line);

@@ -49,7 +49,7 @@ export async function factsOfPeople(
   ]);
   const excusedIn = excuses.length === 0 ? null : await app.courses.find(courseId);
   const sessions = excusedIn === null ? [] : await listSessions(app, excusedIn);
-  return withExcuses(app, course, together(records, joins), { excuses, joins, sessions });
+  return withExcuses(app, course, mergedRecords(records, joins), { excuses, joins, sessions });
 }
 
 /** Records of some sessions as they count. */
@@ -65,14 +65,14 @@ export async function factsOfEvents(
     app.attendance.listOfEvents(registrationId, courseId, eventIds),
     excusesAround(app, registrationId, sessions),
   ]);
-  return withExcuses(app, course, together(records, joins), { excuses, joins, sessions });
+  return withExcuses(app, course, mergedRecords(records, joins), { excuses, joins, sessions });
 }
 
 /** No course lasts longer (ms). */
 const maxCourseMs = 2 * 365 * dayMs;
 
 /** Members with joined accounts or excuses: their attendance depends on more than their own records, so a new session can change it. */
-export async function peopleWithMore(
+export async function peopleWithJoinsOrExcuses(
   app: Pick<App, "clock" | "excuses" | "members">,
   { registrationId, id: courseId }: CourseRef,
 ): Promise<string[]> {
@@ -103,7 +103,7 @@ function dayOf(at: number): string {
 const nothing: AttendanceFacts = { history: [], corrections: [] };
 
 /** One record for each session and person. Its revision is that of the account that is here now; 0 for none. */
-function together(records: readonly AttendanceRecord[], joins: Joins): AttendanceRecord[] {
+function mergedRecords(records: readonly AttendanceRecord[], joins: Joins): AttendanceRecord[] {
   if (joins.size === 0) return [...records];
   const byPerson = Map.groupBy(records, ({ eventId, personId }) =>
     keyOf(eventId, joins.get(personId) ?? personId),

@@ -67,7 +67,7 @@ export async function gradeMembers(
   sending: Sending = "now",
 ): Promise<void> {
   if (people.length === 0) return;
-  for (const some of slicesOf(await withAccountsOfNow(app, course, people), batchSize)) {
+  for (const some of slicesOf(await withJoinedAccounts(app, course, people), batchSize)) {
     const published = await publishSummaries(app, course, some);
     const ids = some.map(({ id }) => id);
     await scoreLearners(app, course, ids, sending, published);
@@ -76,7 +76,7 @@ export async function gradeMembers(
 }
 
 /** With the accounts that these people's earlier accounts are joined to: what the earlier account did counts there. */
-async function withAccountsOfNow(
+async function withJoinedAccounts(
   app: GradingApp,
   course: CourseRef,
   people: readonly Graded[],

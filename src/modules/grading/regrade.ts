@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { messageOf } from "../../kernel/errors.ts";
-import { peopleWithMore } from "./counting-facts.ts";
+import { peopleWithJoinsOrExcuses } from "./counting-facts.ts";
 import { gradeMembers, type GradingApp, scoreLearners, scoreSummaries } from "./grade-members.ts";
 import type { Regrade } from "./rules/records.ts";
 import type { RegradeStore } from "./store/regrade-store.ts";
@@ -170,7 +170,7 @@ async function worked(app: RegradeApp, work: Work): Promise<"done" | "lost" | "e
 /** Sessions may have been made or moved into days for which an office excused somebody. */
 async function refreshFacts(app: RegradeApp, { regrade: { registrationId, courseId } }: Work): Promise<void> {
   const course = { registrationId, id: courseId };
-  const personIds = await peopleWithMore(app, course);
+  const personIds = await peopleWithJoinsOrExcuses(app, course);
   if (personIds.length > 0) await gradeMembers(app, course, await app.people.findMany(personIds), "regraded");
 }
 

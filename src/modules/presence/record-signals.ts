@@ -29,7 +29,7 @@ type Received = { receipt: Receipt; webhook: WebhookOf<"SPACE_USER"> };
 
 /** SPACE_USER (interface 6.2): who joined or left a Space or hid its tab, as evidence. */
 export function presenceWebhooks(app: SignalsApp): WebhookHandler {
-  const visits = createVisitWishes(app);
+  const visits = createSpaceChecks(app);
   const handleTogether = async (received: readonly Received[], { isOfCourse }: WebhookBatch) => {
     const [first] = received;
     if (first === undefined) return [];
@@ -63,7 +63,7 @@ type PresenceSignal = WebhookOf<"SPACE_USER">;
  * they are. @returns the effect of each: "kept" for a Space that is no course's, and for an unknown eventType.
  */
 async function recordSignals(
-  app: SignalsApp & { isOfCourse: KnownSpaces; visits: VisitWishes },
+  app: SignalsApp & { isOfCourse: KnownSpaces; visits: SpaceChecks },
   environment: PresenceKey["environment"],
   signals: readonly PresenceSignal[],
 ): Promise<("done" | "kept")[]> {
@@ -171,18 +171,18 @@ export const rereadMs = 24 * 3_600_000;
 /** Spaces remembered in a process. */
 const maxRemembered = 10_000;
 
-type VisitWishes = ReturnType<typeof createVisitWishes>;
+type SpaceChecks = ReturnType<typeof createSpaceChecks>;
 
 /** A write that has not begun yet: signals until then share it. */
-type NextWish = { dueAt: number; written: Promise<void> };
+type NextCheck = { dueAt: number; written: Promise<void> };
 
 /**
  * Has a Space checked after signals of presence were stored. Many signals cost one write: a check that is planned already
  * sees them all, and plans the next one itself while people are there. Where that check may have begun, concurrent signals share a write.
  */
-export function createVisitWishes({ tasks, clock }: Pick<SignalsApp, "clock" | "tasks">) {
+export function createSpaceChecks({ tasks, clock }: Pick<SignalsApp, "clock" | "tasks">) {
   const planned = new Map<string, number>();
-  const next = new Map<string, NextWish>();
+  const next = new Map<string, NextCheck>();
   const last = new Map<string, Promise<void>>();
   const remember = (key: string, dueAt: number) => {
     if (planned.size >= maxRemembered) planned.clear();
@@ -200,15 +200,15 @@ export function createVisitWishes({ tasks, clock }: Pick<SignalsApp, "clock" | "
       await last.get(key)?.catch(() => undefined);
       next.delete(key);
       // A check planned earlier is kept while it has not begun; what comes after it needs another one.
-      remember(key, await tasks.enqueue(spaceVisits, space, { now: clock.now(), dueAt: wish.dueAt }));
+      remember(key, await tasks.enqueue(spaceVisits, space, { now: clock.now(), dueAt: check.dueAt }));
     };
-    const wish = { dueAt, written: Promise.resolve() };
-    next.set(key, wish);
-    wish.written = write().finally(() => {
-      if (last.get(key) === wish.written) last.delete(key);
+    const check = { dueAt, written: Promise.resolve() };
+    next.set(key, check);
+    check.written = write().finally(() => {
+      if (last.get(key) === check.written) last.delete(key);
     });
-    last.set(key, wish.written);
-    return wish.written;
+    last.set(key, check.written);
+    return check.written;
   };
 
   return {

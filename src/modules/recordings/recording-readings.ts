@@ -34,7 +34,7 @@ export async function readAgain(app: ReadingsApp, course: Course, which: "all" |
 const pollMs = 150;
 
 /** Waits, at most `waitMs`, until no list is being read for a person: mostly a second. */
-export async function untilLooked(app: ReadingsApp, course: Course, waitMs: number): Promise<void> {
+export async function waitForReading(app: ReadingsApp, course: Course, waitMs: number): Promise<void> {
   const { environment } = course;
   const spaces = (await spacesOfCourse(app, course)).map(({ spaceId }) => ({ environment, spaceId }));
   const givenUpAt = app.clock.now() + waitMs;

@@ -182,25 +182,25 @@ function changeOf(
   requested: SessionChange,
 ): Step {
   const where = whereOf(app, record, plan);
-  const wish = wishOf(app, course, { ...record, plan }, requested);
+  const changed = changedFacts(app, course, { ...record, plan }, requested);
   const { own } = requested;
-  const { moved } = wish;
-  const isWished = moved !== null || wish.renamed !== null;
+  const { moved } = changed;
+  const isChanged = moved !== null || changed.renamed !== null;
   const change: PlanChange = {
     ...(own === undefined || isStated(plan, own) ? {} : own),
-    ...(where === "elsewhere" ? titleHere(wish) : inOurWords(wish)),
-    ...(where === "sent" && isWished ? wholeUpdate(record, plan, wish, app.clock.now()) : {}),
+    ...(where === "elsewhere" ? titleHere(changed) : inOurWords(changed)),
+    ...(where === "sent" && isChanged ? wholeUpdate(record, plan, changed, app.clock.now()) : {}),
   };
   const notHere = where === "elsewhere" && moved !== null;
   return { change: Object.keys(change).length === 0 ? null : change, notHere };
 }
 
-function wishOf(
+function changedFacts(
   app: PlansApp,
   course: Course,
   record: SessionRecord & { plan: PlannedSession },
   { title, times }: SessionChange,
-): Wish {
+): ChangedFacts {
   const { plan } = record;
   const facts = factsOf(record);
   const over = facts.startsAt !== null && facts.startsAt < app.clock.now();
@@ -209,14 +209,14 @@ function wishOf(
   return { moved, renamed: name === facts.title ? null : name };
 }
 
-type Wish = { moved: { startsAt: number; endsAt: number } | null; renamed: string | null };
+type ChangedFacts = { moved: { startsAt: number; endsAt: number } | null; renamed: string | null };
 
-function titleHere({ renamed }: Wish): PlanChange {
+function titleHere({ renamed }: ChangedFacts): PlanChange {
   return renamed === null ? {} : { shownTitle: renamed };
 }
 
 /** A name that is sent to the classroom makes an own name here superfluous. */
-function inOurWords({ moved, renamed }: Wish): PlanChange {
+function inOurWords({ moved, renamed }: ChangedFacts): PlanChange {
   return { ...moved, ...(renamed === null ? {} : { title: renamed, shownTitle: null }) };
 }
 
@@ -224,7 +224,7 @@ function movedFrom(
   facts: { startsAt: number | null; endsAt: number | null },
   plan: PlannedSession,
   times: NonNullable<SessionChange["times"]>,
-): Wish["moved"] {
+): ChangedFacts["moved"] {
   const { time, minutes, timeZone } = times;
   const date = times.date ?? wallTimeOf(facts.startsAt ?? plan.startsAt, timeZone).date;
   const { startsAt, endsAt } = placed(date, time, minutes, timeZone);
@@ -235,7 +235,7 @@ function movedFrom(
 function wholeUpdate(
   { event }: SessionRecord,
   plan: PlannedSession,
-  { moved, renamed }: Wish,
+  { moved, renamed }: ChangedFacts,
   now: number,
 ): PlanChange {
   const { title, startsAt, endsAt } = event ?? plan;

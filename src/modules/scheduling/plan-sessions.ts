@@ -140,13 +140,13 @@ export async function saveTimeZone(
 }
 
 /** The button that was pressed, and a day without class, or the first and last of several. */
-type LessDates = { act: string; offFrom: string; offTo: string };
+type DatesToLeaveOut = { act: string; offFrom: string; offTo: string };
 
 /** Leaves out dates that overlap a session, or that are on the course's days without class, which are named here. */
-export async function lessDates(
+export async function leaveOutDates(
   app: App,
   course: Course,
-  { act, offFrom: from, offTo: to }: LessDates,
+  { act, offFrom: from, offTo: to }: DatesToLeaveOut,
   chosen: readonly Occurrence[],
 ) {
   if (act === "clashes") {
@@ -157,9 +157,9 @@ export async function lessDates(
   if (act === "forget") await app.courses.forgetDaysOff(course.id);
   else if (isKnown) await app.courses.addDayOff(course.id, to === "" ? from : `${from}/${to}`);
   // Another instructor may have added one.
-  const asItIs = (await app.courses.find(course.id)) ?? course;
-  const left = chosen.filter(({ date }) => !isDayOff(asItIs.daysOff ?? [], date));
-  return { course: asItIs, chosen: left, wrongDay: act === "off" && !isKnown };
+  const current = (await app.courses.find(course.id)) ?? course;
+  const left = chosen.filter(({ date }) => !isDayOff(current.daysOff ?? [], date));
+  return { course: current, chosen: left, wrongDay: act === "off" && !isKnown };
 }
 
 /** @returns the sessions of the course that a time overlaps. */

@@ -163,7 +163,7 @@ export async function answerClass(
     ...times,
   };
   if (!(await app.unplannedClasses.answer(seen, to, given))) return false;
-  await wantSettling(app, { id: seen.id, ...keyOfCourse(course) });
+  await enqueueSettling(app, { id: seen.id, ...keyOfCourse(course) });
   const session = { eventId: sessionIdOf(seen), title: null, startsAt: times?.startsAt ?? seen.startsAt };
   const actor = by ?? { personId: ruleId, name: null };
   await writeCourseAudit(app, course, actor, { what: whatOf(seen, to), session, count: seen.learners });
@@ -176,7 +176,7 @@ function whatOf({ state }: UnplannedClass, to: ClassAnswer["to"]) {
 }
 
 /** Enqueues the task that carries out the answer about a class. */
-export async function wantSettling(
+export async function enqueueSettling(
   { tasks, wake, clock }: Pick<App, "tasks" | "wake" | "clock">,
   of: { id: string; registrationId: string; courseId: string },
 ): Promise<void> {
@@ -222,7 +222,7 @@ export async function recheckFor(
       (one) => one.registrationId === registrationId && times.some((time) => overlaps(one, time)),
     );
     for (const { id, courseId, state } of visited)
-      if (state === "class") await wantSettling(app, { id, registrationId, courseId });
+      if (state === "class") await enqueueSettling(app, { id, registrationId, courseId });
     const since = Math.min(...own.map(({ firstAt }) => firstAt));
     await requestCheckAt(app, { environment, spaceId }, since);
     const asked = visited.filter(({ state }) => state === "waiting").map(({ startsAt }) => startsAt);

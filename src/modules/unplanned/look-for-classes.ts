@@ -1,5 +1,5 @@
-import { wantSessionPresence } from "../attendance/session-minutes.ts";
-import { answerClass, type UnplannedApp, wantSettling } from "./answer-class.ts";
+import { requestSessionMinutes } from "../attendance/session-minutes.ts";
+import { answerClass, type UnplannedApp, enqueueSettling } from "./answer-class.ts";
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { type Course, keyOfCourse, answerFor, type UnplannedRule } from "../../domain/course.ts";
@@ -50,7 +50,7 @@ export async function findClasses(
   const course = await courseOfVisits(app, environment, spaceId);
   const now = app.clock.now();
   const since = Math.min(now - rereadMs, lateSign === null ? now : lateSign - longestMs);
-  await wantPlanned(app, { environment, spaceId, owner: course }, since);
+  await requestPlannedMinutes(app, { environment, spaceId, owner: course }, since);
   if (course === null) return null;
   const visits = await visitsOfSpace(app, course, spaceId, { from: since, to: null });
   const planned = visits.length === 0 ? [] : await plannedTimes(app, course, spaceId, since - longestMs);
@@ -60,8 +60,8 @@ export async function findClasses(
   return nextCheckAt(found, now);
 }
 
-/** Planned sessions of the time have their presence kept, with what is known by now. */
-async function wantPlanned(
+/** Has the minutes of planned sessions at that time computed again from what is known by now. */
+async function requestPlannedMinutes(
   app: LookingApp,
   { environment, spaceId, owner }: { environment: AccountId; spaceId: string; owner: Course | null },
   since: number,
@@ -77,7 +77,7 @@ async function wantPlanned(
     const course = courseId === owner?.id ? owner : await app.courses.find(courseId);
     if (course === null) continue;
     const { registrationId } = course;
-    await wantSessionPresence(app, { environment, eventId, registrationId, courseId }, endsAt);
+    await requestSessionMinutes(app, { environment, eventId, registrationId, courseId }, endsAt);
   }
 }
 
@@ -106,7 +106,7 @@ async function keepFound(app: LookingApp, course: Course, { spaceId, since, over
     const id = `unpl_${sha256(`${environment}\n${spaceId}\n${one.startsAt}`).slice(0, 24)}`;
     await app.unplannedClasses.add({ id, registrationId, courseId: course.id, environment, spaceId, ...one });
   }
-  for (const id of changes.sessions) await wantSettling(app, { id, registrationId, courseId: course.id });
+  for (const id of changes.sessions) await enqueueSettling(app, { id, registrationId, courseId: course.id });
   await settleTimetable(
     app,
     course,
@@ -126,7 +126,7 @@ async function settleTimetable(
   for (const { of, to, eventId } of timetableChanges(stored, planned)) {
     const given = { by: of.by, answeredAt: of.answeredAt, rule: of.rule, eventId };
     if (!(await app.unplannedClasses.answer(of, to, given))) continue;
-    await wantSettling(app, { id: of.id, ...keyOfCourse(course) });
+    await enqueueSettling(app, { id: of.id, ...keyOfCourse(course) });
     const session = { eventId: eventId ?? sessionIdOf(of), title: null, startsAt: of.startsAt };
     const what = to === "planned" ? "class-taken-back" : "class-made-session";
     await writeCourseAudit(

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { linkSection, unlinkSection } from "../../../src/modules/cohorts/section-links.ts";
 import { readCohort } from "../../../src/modules/cohorts/cohorts.ts";
 import { changeSessions } from "../../../src/modules/scheduling/change-sessions.ts";
-import { changeFormAsIs } from "../../../src/modules/scheduling/pages/session-change-page.ts";
+import { formOfSession } from "../../../src/modules/scheduling/pages/session-change-page.ts";
 import { findSession, showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
@@ -84,7 +84,7 @@ describe("a section that is linked to a cohort", () => {
     expect(course.changed).toContain("bio");
     const bio = await course.courseOf("bio");
     const record = required(await findSession(course.deps, bio, `event:${event.eventId}`));
-    const form = changeFormAsIs(record, bio);
+    const form = formOfSession(record, bio);
     expect(form, "saved as it is, it keeps its section").toMatchObject({ who: "some", section: ["morning"] });
   });
 

@@ -17,7 +17,7 @@ import {
   saveRule,
   showUnplanned,
 } from "../../../src/modules/unplanned/answer-class.ts";
-import { createVisitWishes } from "../../../src/modules/presence/record-signals.ts";
+import { createSpaceChecks } from "../../../src/modules/presence/record-signals.ts";
 import { checkNextSpace } from "../../../src/modules/unplanned/look-for-classes.ts";
 import { sessionIdOf, type UnplannedClass } from "../../../src/modules/unplanned/rules/compare-classes.ts";
 import { settleNext } from "../../../src/modules/unplanned/settle-class.ts";
@@ -648,7 +648,7 @@ describe("what it costs", () => {
   });
 
   test("signs that come right after a look have one of their own", async () => {
-    const wishes = createVisitWishes(deps());
+    const wishes = createSpaceChecks(deps());
     const want = () => {
       const long = course.clock.now() - hour;
       return wishes.want(

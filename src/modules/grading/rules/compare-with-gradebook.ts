@@ -36,7 +36,7 @@ export function compareWithGradebook(
   if (read === null || read.score === null) return judgeEmpty(cell, sent, desired);
   const reported = inColumnsPoints(cell, read);
   const last = sentScores(sent).at(-1);
-  if (isSameGrade(reported, desired) && isOfToday(cell, last))
+  if (isSameGrade(reported, desired) && isUpToDate(cell, last))
     return saysAsDesired(last, desired, reported) ? "as-wanted" : "ours";
   const replaceable = replaceableGrades(sent);
   if (replaceable.some((one) => isReportedAs(cell, one, reported))) return "ours";
@@ -79,7 +79,7 @@ export function inColumnsPoints({ traits, points }: Omit<Cell, "lineItemUrl">, r
 }
 
 /** Results that repeat what was sent do not show whether the column's points have changed; nor does any about 0 points. */
-function isOfToday({ traits, points }: Cell, last: SentScore | undefined): boolean {
+function isUpToDate({ traits, points }: Cell, last: SentScore | undefined): boolean {
   const before = last?.points ?? points;
   if (points === null || before === points) return true;
   return traits.resultsIn !== "as-sent" && points !== 0 && before !== 0;

@@ -29,7 +29,7 @@ import {
   readAgain,
   type RecordingReading,
   recordingReadings,
-  untilLooked,
+  waitForReading,
 } from "../recording-readings.ts";
 import { maxTextLength, type TextPart } from "../rules/recording.ts";
 import {
@@ -77,7 +77,7 @@ export function recordingsRoutes(app: App): Router {
       who: "teaching",
       run: async ({ visit, after }) => {
         await readAgain(app, visit.course);
-        await untilLooked(app, visit.course, refreshWaitMs);
+        await waitForReading(app, visit.course, refreshWaitMs);
         return after(null);
       },
     })

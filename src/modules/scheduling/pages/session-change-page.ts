@@ -72,7 +72,7 @@ export function addSessionPage(app: App, pages: CoursePages, list: SessionsLink)
     }
     const sections = await app.sections.listOf(course.registrationId, course.id);
     const known = sections.map(({ lmsSectionId }) => lmsSectionId);
-    const { change, problems } = readChange(form, changeFormAsIs(record, course), course, known);
+    const { change, problems } = readChange(form, formOfSession(record, course), course, known);
     if (change === null) return showPage(app, asked, sessionPage, { record, form, problems });
     const outcome = await changeSessions(app, course, session.personId, seen, change);
     return shown.after({ key }, { what: "saved", ...outcome });
@@ -105,7 +105,7 @@ async function sessionModel(
   about: OneSession,
 ) {
   const { t } = words;
-  const { record, form = changeFormAsIs(record, course), isStale = false, problems = [] } = about;
+  const { record, form = formOfSession(record, course), isStale = false, problems = [] } = about;
   const session = timetableSession(record);
   return {
     httpStatus: isStale ? 409 : problems.length > 0 ? 422 : 200,
@@ -185,11 +185,11 @@ function changeFormOf(posted: PostedChange): ChangeForm {
 }
 
 /** The form of a session as it is now. */
-export function changeFormAsIs(record: SessionRecord, course: Pick<Course, "timeZone">): ChangeForm {
+export function formOfSession(record: SessionRecord, course: Pick<Course, "timeZone">): ChangeForm {
   const { title, sectionIds } = factsOf(record);
   return {
     title: title ?? "",
-    ...timesAsAre(record, course),
+    ...currentTimes(record, course),
     who: sectionIds.length === 0 ? "all" : "some",
     section: [...sectionIds],
     scope: "one",
@@ -197,7 +197,7 @@ export function changeFormAsIs(record: SessionRecord, course: Pick<Course, "time
   };
 }
 
-function timesAsAre(
+function currentTimes(
   record: SessionRecord,
   course: Pick<Course, "timeZone">,
 ): Pick<ChangeForm, "date" | "time" | "minutes"> {

@@ -9,7 +9,7 @@ import type { InstructorVisit } from "../../../web/visits.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { linkedSpaces } from "../session-owners.ts";
-import { lessDates, planSessions } from "../plan-sessions.ts";
+import { leaveOutDates, planSessions } from "../plan-sessions.ts";
 import { endOf, isDayOff, isTime, occurrencesOf, weekdays } from "../rules/recurrence.ts";
 import { cityWithOffset, proposedStart, timeZones } from "../rules/time-zone.ts";
 import { showSessions } from "../show-sessions.ts";
@@ -82,7 +82,7 @@ export function addPlanPages(app: App, pages: CoursePages, list: SessionsLink): 
     if (plan === null) return showPage(app, asked, planPage, { form: typed, problems });
     const chosen = dates.filter(({ date }) => take.includes(date));
     if (act !== "make") {
-      const less = await lessDates(app, visit.course, asked.fields, chosen);
+      const less = await leaveOutDates(app, visit.course, asked.fields, chosen);
       const seen = { ...asked, visit: { ...visit, course: less.course } };
       return showPage(app, seen, datesPage, { typed, plan, batch, none: false, ...less });
     }

@@ -141,10 +141,10 @@ function suggestedText({ t, number }: PageWords, { suggested }: SuggestedClass):
   return inList(t, parts);
 }
 
-const mends: ReadonlySet<UnplannedNews["what"]> = new Set(["already", "changed"]);
+const warnings: ReadonlySet<UnplannedNews["what"]> = new Set(["already", "changed"]);
 
 function noticeOf(t: Translate, { what, column = false }: UnplannedNews): Notice {
   const sentence = t(`unplanned.news.${what}`);
   const text = column ? `${sentence} ${t("unplanned.columnStays")}` : sentence;
-  return { tone: mends.has(what) ? "warning" : "good", text };
+  return { tone: warnings.has(what) ? "warning" : "good", text };
 }

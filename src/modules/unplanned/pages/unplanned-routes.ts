@@ -132,7 +132,7 @@ async function newsOf(
   const settled = await waitForSession(app, found.id, to);
   if (to === "class") return { what: settled ? "made" : "making" };
   if (found.state !== "class") return { what: "dismissed" };
-  const column = await leavesColumn(app, await asItIs(app, course), sessionIdOf(found));
+  const column = await leavesColumn(app, await courseNow(app, course), sessionIdOf(found));
   return { what: "taken-back", column };
 }
 
@@ -155,10 +155,10 @@ async function mayBe(app: App, course: Course, found: UnplannedClass, chosen: st
 
 async function save(app: App, { course, session }: InstructorVisit, rule: UnplannedRule): Promise<void> {
   const t = app.translatorOf(null);
-  await saveRule(app, await asItIs(app, course), session.personId, rule, (one) => ruleText(t, one));
+  await saveRule(app, await courseNow(app, course), session.personId, rule, (one) => ruleText(t, one));
 }
 
 /** Another page may have changed it meanwhile. */
-async function asItIs(app: App, course: Course): Promise<Course> {
+async function courseNow(app: App, course: Course): Promise<Course> {
   return (await app.courses.find(course.id)) ?? course;
 }
