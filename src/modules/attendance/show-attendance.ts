@@ -5,7 +5,6 @@ import {
   checkInOf,
   countedMinutes,
   currentAttendanceOf,
-  type CurrentAttendance,
   type KnownStatus,
   presenceSeen,
   type SeenPresence,

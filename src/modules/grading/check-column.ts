@@ -78,9 +78,13 @@ export async function checkColumn(
     column.id,
     { lineItemUrl, at: now },
     { points, label },
-    now + (points === 0 ? hourMs : dayMs),
+    now + untilNextCheck(points),
   );
   return changed ? { kind: "changed" } : { kind: "there", points, known: "just-read" };
+}
+
+function untilNextCheck(points: number | null): number {
+  return points === 0 ? hourMs : dayMs;
 }
 
 /** Null also for an unreadable reply. */

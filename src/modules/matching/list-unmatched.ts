@@ -1,11 +1,11 @@
 import { byId, inSlices, slicesOf } from "../../kernel/lists.ts";
 import { personsOfUsers } from "../members/people.ts";
 import type { App } from "../../app.ts";
-import { type AttendanceHistory, latestObservation } from "../../domain/attendance.ts";
+import { latestObservation } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { type Stranger, strangersInClasses } from "../unplanned/visits-of-space.ts";
-import type { UnassignedEvent, UnmatchedAttendance, UserMatch } from "./rules/records.ts";
+import type { UnassignedEvent, UserMatch } from "./rules/records.ts";
 
 export type MatchingApp = Pick<App, "events" | "members" | "people"> &
   Pick<App, "presences" | "unassignedEvents" | "clock"> &

@@ -1,3 +1,4 @@
+import { usualLengthMs } from "../scheduling/rules/course-session.ts";
 import type { App } from "../../app.ts";
 import { userIdsOf } from "../../domain/api-user.ts";
 import type { SeenPresence } from "../../domain/attendance.ts";
@@ -22,7 +23,6 @@ import type { PresenceRecord } from "./store/presence-store.ts";
 
 /** The longest delay of the webhook, which comes after the session was processed (interface 6.3). */
 const maxReportDelayMs = 3 * 3_600_000;
-const assumedSessionMs = 3_600_000;
 const maxEnds = 200;
 /** More are counted, not named. */
 const maxNamed = 300;
@@ -54,7 +54,7 @@ export async function presenceOfPeople(
     .flatMap(({ eventId, startsAt, endsAt }) =>
       startsAt === null || startsAt > now || startsAt < now - receiptRetentionMs
         ? []
-        : [{ eventId, startsAt, endsAt: endsAt ?? startsAt + assumedSessionMs }],
+        : [{ eventId, startsAt, endsAt: endsAt ?? startsAt + usualLengthMs }],
     )
     .slice(0, maxSessions);
   if (dated.length === 0 || personIds.length === 0) return nobody;
@@ -277,7 +277,7 @@ function endedBy({ spaceId, endedAt }: SessionEnd, sessions: readonly EndedSessi
     if (session.spaceId !== spaceId || startsAt === null || startsAt > endedAt) continue;
     if (last === null || startsAt > last.startsAt) last = { ...session, startsAt };
   }
-  return last !== null && endedAt <= (last.endsAt ?? last.startsAt + assumedSessionMs) + maxReportDelayMs
+  return last !== null && endedAt <= (last.endsAt ?? last.startsAt + usualLengthMs) + maxReportDelayMs
     ? last
     : null;
 }

@@ -5,7 +5,7 @@ import { NamedError } from "../../kernel/errors.ts";
 import { sha256, secretDigest } from "../../kernel/ids.ts";
 import { type ActiveRegistrationApp, isAdmitted } from "../registration/registrations.ts";
 import { isForMember, sessionOf, type SessionsApp } from "./list-sessions.ts";
-import type { PlannedSession } from "./rules/course-session.ts";
+import { type PlannedSession, usualLengthMs } from "./rules/course-session.ts";
 import type { CalendarAddress } from "./rules/records.ts";
 
 export type CalendarApp = ActiveRegistrationApp &
@@ -57,7 +57,6 @@ const day = 24 * 3_600_000;
 const maxAgeMs = 180 * day;
 const maxSessions = 1_000;
 const maxCourses = 50;
-const usualLengthMs = 60 * 60_000;
 
 /**
  * A person's calendar has the sessions for them in all courses, each while they are a member. @returns null for an

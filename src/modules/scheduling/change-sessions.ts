@@ -1,7 +1,6 @@
 import type { SessionsApp } from "./list-sessions.ts";
 import type { PlansApp } from "./plan-sessions.ts";
 import type { Course } from "../../domain/course.ts";
-import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { writeCourseAudit } from "../audit/audit.ts";
 import { type OwnFacts, type PlannedSession, type SeriesScope, titleOf } from "./rules/course-session.ts";

@@ -144,8 +144,7 @@ async function keepOnce(
   const facts = read ?? known;
   if (facts === null) return "unknown";
   const { spaceId, title, startsAt, endsAt } = facts;
-  // A reply without cohorts keeps the known ones.
-  const cohortIds = facts.cohortIds ?? known?.cohortIds ?? null;
+  const cohortIds = cohortsOf(facts, known);
   const seen = { environment, eventId, spaceId, title, startsAt, endsAt };
   const links = await linksOfEvent(app, { environment, cohortIds });
   const plan =
@@ -167,6 +166,11 @@ async function keepOnce(
 function seenAs(known: ClassroomEvent | null): Pick<ClassroomEvent, "courseId" | "revision"> {
   const { courseId = null, revision } = known ?? {};
   return { courseId, ...(revision === undefined ? {} : { revision }) };
+}
+
+/** A reply without cohorts keeps the known ones. */
+function cohortsOf(facts: Pick<ClassroomEvent, "cohortIds">, known: ClassroomEvent | null) {
+  return facts.cohortIds ?? known?.cohortIds ?? null;
 }
 
 /** An instructor may take the event out of the course before it is stored here: that is then repeated. */

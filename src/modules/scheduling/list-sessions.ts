@@ -62,9 +62,13 @@ export function sessionOf(
     // An instructor's choice wins over the event's cohorts.
     sectionIds: (plan === null ? sectionIds : plan.sectionIds) ?? [],
     seriesId: plan?.seriesId ?? null,
-    counts: event.cancelledHere !== true && (plan?.counts ?? true),
+    counts: countsOf(event, plan),
     ...exceptionsOf(event, plan),
   };
+}
+
+function countsOf({ cancelledHere }: ClassroomEvent, plan: Pick<OwnFacts, "counts"> | null): boolean {
+  return cancelledHere !== true && (plan?.counts ?? true);
 }
 
 /** Left out where they are not so. */

@@ -120,9 +120,12 @@ function changeFor(plan: PlannedSession, answer: PlanAnswer, now: number): PlanC
     case "drop":
       return lost || state === "failed" ? { state: "dropped", task: null, dueAt: null } : null;
     case "retry":
-      if (state === "failed") return { ...fromTheStart, dueAt: now };
-      return plan.task === null || plan.problem === null ? null : { attempts: 0, problem: null, dueAt: now };
+      return state === "failed" ? { ...fromTheStart, dueAt: now } : onceMore(plan, now);
   }
+}
+
+function onceMore({ task, problem }: PlannedSession, now: number): PlanChange | null {
+  return task === null || problem === null ? null : { attempts: 0, problem: null, dueAt: now };
 }
 
 const lostStates: ReadonlySet<PlannedSession["state"]> = new Set(["unknown", "assumed"]);

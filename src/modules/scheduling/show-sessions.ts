@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import { sha256 } from "../../kernel/ids.ts";
-import type { PlannedSession } from "./rules/course-session.ts";
+import { type PlannedSession, usualLengthMs } from "./rules/course-session.ts";
 
 /** "there": the classroom has it, and nothing is to be done. */
 export type SessionState =
@@ -21,8 +21,6 @@ export type TimetableSession = ReturnType<typeof timetableSession>;
 export type CourseTimetable = Awaited<ReturnType<typeof showSessions>>;
 
 const maxSessions = 2_000;
-/** Of a session without an end (ms). */
-const usualLengthMs = 60 * 60_000;
 
 /** A course's sessions by time: future ones and those without a time with the next one first, past ones with the last. */
 export async function showSessions(app: SessionsApp & Pick<App, "clock">, course: Pick<Course, "id">) {
@@ -196,6 +194,10 @@ export function factsOf(record: SessionRecord) {
     title: plan?.shownTitle ?? event?.title ?? (plan?.title || null),
     startsAt,
     endsAt,
-    sectionIds: plan?.sectionIds ?? event?.sectionIds ?? [],
+    sectionIds: sectionsOf(record),
   };
+}
+
+function sectionsOf({ plan, event }: SessionRecord): readonly string[] {
+  return plan?.sectionIds ?? event?.sectionIds ?? [];
 }

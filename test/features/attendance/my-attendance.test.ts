@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { showMyAttendance } from "../../../src/modules/attendance/show-attendance.ts";
 import { policyWith, ruleWith } from "../../support/builders/grading-course.ts";
 import { openLearnerCourse } from "../../support/builders/learner-course.ts";
 import { textOf } from "../../support/tool/tiny-world.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
-import { required } from "../../support/required.ts";
 
 const course = await forAllTests(openLearnerCourse());
 beforeEach(() => course.startAnew());

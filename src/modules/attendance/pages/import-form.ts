@@ -10,7 +10,7 @@ import { courseTimes } from "../../../web/course-times.ts";
 import { statusView } from "../../../web/page-text.ts";
 import { languages, type Translate, type TranslatorOf } from "../../../web/translate.ts";
 import { sessionHead } from "./grid-files.ts";
-import { oneLine } from "./register-form.ts";
+import { decoded, oneLine } from "./register-form.ts";
 
 /** Of what is pasted (UTF-16 units): a thousand learners with sixty sessions take half of it. */
 export const maxTableLength = 1_500_000;
@@ -63,14 +63,6 @@ function readMark(eventId: string, mark: string): Carried | null {
   const status = asKnownStatus(named);
   if (eventId === "" || personId === "" || status === null || !/^\d{1,15}$/.test(seen)) return null;
   return { eventId, personId, status, seen: Number(seen) };
-}
-
-function decoded(piece: string): string {
-  try {
-    return decodeURIComponent(piece);
-  } catch {
-    return "";
-  }
 }
 
 /** Of columns of the table that is taken away, beside who, and sessions. */

@@ -253,7 +253,8 @@ function readLine(line: string): { personId: string; seen: SeenRow; recorded: Kn
   return { personId, seen, recorded: asKnownStatus(recorded) ?? "" };
 }
 
-function decoded(piece: string): string {
+/** One piece of an encoded line; "" where it is not valid. */
+export function decoded(piece: string): string {
   try {
     return decodeURIComponent(piece);
   } catch {

@@ -114,9 +114,14 @@ function remarkOn(session: RegisteredSession, member: RegisterMember | null, rec
   if (member === null || !member.active) return "left";
   if (!isGraded(member)) return "not-graded";
   // Members of a section at the time of the session stay in its register.
-  if (isForSections(session, member.sectionIds) || isForSections(session, record?.sectionIds ?? []))
-    return (record === null || isEmpty(record)) && isBeforeTheirs(session, member) ? "joined-later" : null;
+  const sectionsThen = record?.sectionIds ?? [];
+  if (isForSections(session, member.sectionIds) || isForSections(session, sectionsThen))
+    return hasNothing(record) && isBeforeTheirs(session, member) ? "joined-later" : null;
   return member.sectionIds.length === 0 && !member.sectionsTold ? "sections-unknown" : "other-section";
+}
+
+function hasNothing(record: RegisterRecord | null): boolean {
+  return record === null || isEmpty(record);
 }
 
 export type RowDecision =

@@ -9,7 +9,6 @@ import {
   type Delivery,
   obstacleOf,
   personalRefusals,
-  type ScoreCounts,
   type ScoreState,
   scoreStates,
   visibleState,

@@ -1,3 +1,4 @@
+import { usualLengthMs } from "../rules/course-session.ts";
 import { shortDigest } from "../../../kernel/ids.ts";
 import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 import type { Calendar, CalendarEntry } from "../calendars.ts";
@@ -7,9 +8,6 @@ import type { Translate } from "../../../web/translate.ts";
 
 /** What takes one session into a calendar: two sites' forms, filled in, and the session whose file can be downloaded. */
 export type CalendarLinks = { google: string; outlook: string; event: string };
-
-/** Of a session without an end (ms). */
-const usualLengthMs = 60 * 60_000;
 
 /** Null for a session without a time, and for one that the classroom does not have yet. */
 export function calendarLinks(

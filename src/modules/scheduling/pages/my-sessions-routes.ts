@@ -15,7 +15,7 @@ import { type MailKindsApp, myMailKinds } from "../../mail/mail-choices.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
 import { evidenceText } from "../../attendance/pages/session-view.ts";
 import { presenceWords } from "../../presence/pages/presence-view.ts";
-import { type Response, Router } from "express";
+import { Router } from "express";
 import { z } from "zod";
 import { listSessions, type SessionsApp } from "../list-sessions.ts";
 import type { App } from "../../../app.ts";

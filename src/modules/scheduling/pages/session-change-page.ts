@@ -29,6 +29,7 @@ import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { firstPages, type SessionsLink, sessionsList } from "./sessions-page.ts";
 import { changeNotice, rowWithSpace, sectionChoices } from "./sessions-view.ts";
+import { texts } from "./sessions-plan-form.ts";
 
 export type SessionChangePage = PageOf<typeof sessionModel>;
 
@@ -153,8 +154,6 @@ const text = z
   .string()
   .transform((value) => cutTo(value.trim(), maxTitleLength + 1))
   .catch("");
-const texts = z.union([z.string().transform((one) => [one]), z.array(z.string())]).catch([]);
-
 const changeShape = z.object({
   key: z.string().max(300).catch(""),
   act: z.enum(["show", "save", "cancel", "restore"]).catch("show"),

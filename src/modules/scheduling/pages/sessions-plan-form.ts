@@ -36,7 +36,8 @@ const text = (longest: number) =>
     .string()
     .transform((value) => cutTo(value.trim(), longest))
     .catch("");
-const texts = z
+/** A field that a form may have several times. */
+export const texts = z
   .union([z.string().transform((one) => [one]), z.array(z.string())])
   .catch([])
   .transform((all) => all.slice(0, 500));

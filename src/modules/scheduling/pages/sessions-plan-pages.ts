@@ -6,7 +6,6 @@ import { weekdayNames } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
 import { type PageAsked, showPage } from "../../../web/declared-page.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
-import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { linkedSpaces } from "../session-owners.ts";
 import { leaveOutDates, planSessions } from "../plan-sessions.ts";
@@ -23,6 +22,7 @@ import {
   planFormOf,
   type PlanProblem,
   readPlanForm,
+  texts,
 } from "./sessions-plan-form.ts";
 
 export type SessionsPlanPage = PageOf<typeof planModel>;
@@ -40,7 +40,7 @@ const takenShape = z.object({
     .regex(/^[\w-]{16,64}$/)
     .nullable()
     .catch(null),
-  take: z.union([z.string().transform((one) => [one]), z.array(z.string())]).catch([]),
+  take: texts,
 });
 
 type PostedPlan = z.infer<typeof takenShape> & { typed: PlanForm };

@@ -1,3 +1,4 @@
+import { usualLengthMs } from "../rules/course-session.ts";
 import type { PageWords } from "../../../web/course-words.ts";
 import type { Translate } from "../../../web/translate.ts";
 
@@ -23,8 +24,6 @@ export type TermStrip = { t: Translate; strip: NonNullable<ReturnType<typeof ter
 
 /** Circles on either side of today; the list below has all sessions. */
 const maxOfSide = 30;
-/** Of a session without an end (ms). */
-const usualLengthMs = 60 * 60_000;
 
 /**
  * Sessions as a row of circles, earliest first, filled by attendance, with months and today between them. Those without
