@@ -1,7 +1,7 @@
 import type { AccountId } from "./account.ts";
 import type { Course, Person } from "./course.ts";
 import type { LmsCapabilities } from "./lms-product.ts";
-import type { Registration } from "./registration.ts";
+import type { Registration, RenamedDeployment } from "./registration.ts";
 
 /** The deployment of people whom all deployments of their LMS share. No LMS can send it: an id is never empty. */
 export const everyDeployment = "";
@@ -53,6 +53,12 @@ export function scopeAfterMove(
   deploymentId: string,
 ): string {
   return idsHoldWithin === "registration" ? sharedScope(before) : `${sharedScope(before)}${deploymentId}`;
+}
+
+/** The scope that people had under the registration that became this one, when its deployments had other names. */
+export function scopeBefore(deployments: readonly RenamedDeployment[], scope: string): string {
+  const renamed = deployments.find(({ kept }) => kept === deploymentOfScope(scope));
+  return renamed === undefined ? scope : `${sharedScope(scope)}${renamed.told}`;
 }
 
 /** The same scope for all deployments of the LMS. */

@@ -8,7 +8,7 @@ import { knownRegistration } from "./registrations.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 
 export type SameLmsApp = Pick<App, "registrations" | "registrationMoves" | "deployments" | "courses"> &
-  Pick<App, "apiKeys" | "columns" | "deliveries" | "personalRecords" | "clock">;
+  Pick<App, "apiKeys" | "columns" | "deliveries" | "personalRecords" | "tombstones" | "clock">;
 
 /** What follows when a registration is the same LMS as an earlier one. */
 export type SameLms = {
@@ -89,6 +89,7 @@ export async function becomeSameLms(app: SameLmsApp, newId: string, oldId: strin
   }
   for (const { id, deploymentId } of await app.apiKeys.list(newId))
     await app.apiKeys.move(id, to.id, deploymentId === null ? null : earlierIdOf(deployments, deploymentId));
+  await app.tombstones.become(newId, as);
   await app.registrations.hasBecome(newId, as);
   await app.deliveries.unblock({ registrationId: to.id }, "lms", app.clock.now());
   return plan;

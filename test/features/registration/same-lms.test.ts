@@ -9,6 +9,7 @@ import { newCourse } from "../../support/builders/launched-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { personalRecords } from "../../../src/modules/privacy/rules/erasure.ts";
 import { collectionsByModel } from "../../../src/storage/records.ts";
 
 const { connection, stores } = await forAllTests(openEmptyStores());
@@ -73,6 +74,10 @@ async function seed(lms: string): Promise<{ from: string; to: string }> {
   return { from: from.id, to: to.id };
 }
 
+/** Which records of a kind go when the LMS is uninstalled. */
+const filterOf = (model: string, registrationId: string) =>
+  personalRecords.find((record) => record.model === model)?.ofRegistration?.(registrationId) ?? {};
+
 const titles = (courses: readonly { title: string }[]) => courses.map(({ title }) => title);
 
 test("what was opened since goes over, an empty second course gives way, and one in use is listed and left", async () => {
@@ -106,6 +111,39 @@ test("mails that somebody stopped stay stopped, and an office's excuses and join
   expect(await stores.mailStops.has({ registrationId: to, personId, kind: "digest" })).toBe(true);
   for (const model of ["Excuse", "OfficeJoin"])
     expect(await stores.personalRecords.count(model, { registrationId: to, personId }), model).toBe(1);
+});
+
+test("who was erased in either registration stays erased, until they launch again", async () => {
+  const { from, to } = await seed("erased");
+  const { tombstones } = stores;
+  const erase = (registrationId: string, deploymentId: string, sub: string) =>
+    tombstones.addTombstones(
+      registrationId,
+      [
+        { kind: "sub", deploymentId, sub },
+        { kind: "user", environment: "production", userId: `user-${sub}` },
+      ],
+      { erasureId: `erasure-${sub}`, at: 10, newSalt: `salt of ${registrationId}` },
+    );
+  await erase(from, "new", "ben");
+  await erase(to, "old", "cid");
+  await becomeSameLms(deps(), from, to);
+  const place = { registrationId: to, deploymentId: "old" };
+  const erased = async () => [...(await tombstones.erasedSubs(place, ["ann", "ben", "cid"], 20))].sort();
+  expect(await erased()).toEqual(["ben", "cid"]);
+  const ben = { kind: "user", environment: "production", userId: "user-ben" } as const;
+  expect(await tombstones.find(to, ben, 20)).toEqual({ erasedAt: 10, risenAt: null });
+  expect(await tombstones.erasedUsers("production", () => ["user-ben"], 20)).toMatchObject([
+    { registrationId: to },
+  ]);
+  await tombstones.reactivate(to, [{ deploymentId: "old", sub: "ben" }], 30);
+  expect(await erased()).toEqual(["cid"]);
+  expect(await tombstones.find(to, ben, 30)).toMatchObject({ risenAt: 30 });
+  for (const [model, count] of [
+    ["ErasureSalt", 2],
+    ["Tombstone", 4],
+  ] as const)
+    expect(await stores.personalRecords.count(model, filterOf(model, to)), model).toBe(count);
 });
 
 test("keys to the API that were made for the new registration read the earlier one", async () => {

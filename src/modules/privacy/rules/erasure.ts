@@ -1,6 +1,7 @@
 import type { AccountId } from "../../../domain/account.ts";
 import type { PersonalData, PersonReference, PersonSubject } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
+import type { SameAs } from "../../../domain/registration.ts";
 import { inboxRecords } from "../../../inbox/rules/receipt.ts";
 import { accountsRecords } from "../../accounts/rules/account-input.ts";
 import { alertsRecords } from "../../alerts/rules/classroom-alert.ts";
@@ -129,12 +130,18 @@ export function isOfTheErased(
 
 export const erasureSaltRecord = describeRecord("ErasureSalt", {
   id: null,
-  fields: { salt: field.text },
+  fields: {
+    salt: field.text,
+    /** The registration that this one has become; left out for none. */
+    as: field.json<SameAs>().orNull.optional,
+  },
   personalData: {
     key: "salts",
     holds: "a random number an LMS's digests are made with; no person",
     stored: "with the LMS",
-    ofRegistration: (registrationId) => ({ _id: registrationId }),
+    ofRegistration: (registrationId) => ({
+      $or: [{ _id: registrationId }, { "as.registrationId": registrationId }],
+    }),
   },
 });
 

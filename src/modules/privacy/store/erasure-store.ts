@@ -2,7 +2,9 @@ import { createHmac } from "node:crypto";
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
 import type { RecordChange, RecordFilter } from "../../../domain/personal-data.ts";
+import { scopeBefore } from "../../../domain/person-scope.ts";
 import type { RowOf } from "../../../domain/record.ts";
+import type { SameAs } from "../../../domain/registration.ts";
 import { type Receipt, receiptRecord, type ReceiptState } from "../../../inbox/rules/receipt.ts";
 import {
   type Erasure,
@@ -100,23 +102,28 @@ type SaltRow = RowOf<typeof erasureSaltRecord>;
 /** An LMS without erasures is asked about again after this (ms), less than the pause of an erasure's rounds. */
 const cacheTtlMs = 20_000;
 
-/** Digests of erased people's ids, salted for each LMS: they identify nobody without the id, nor across LMSs. */
+/**
+ * Digests of erased people's ids, salted for each LMS: they identify nobody without the id, nor across LMSs. Those made under a
+ * registration that became another one keep its id and salt, as nobody knows the ids to make them anew.
+ */
 export function createTombstoneStore(connection: Connection) {
   const tombstones = openRecords(connection, tombstoneRecord);
   const salts = openRecords(connection, erasureSaltRecord);
   let every: { rows: Promise<readonly SaltRow[]>; until: number } | null = null;
-  const known = new Map<string, { salt: string | null; until: number }>();
+  const known = new Map<string, { salts: readonly SaltRow[]; until: number }>();
 
-  const freshSalt = async (registrationId: string, now: number): Promise<string | null> => {
-    const salt = (await salts.row({ _id: registrationId }))?.salt ?? null;
-    known.set(registrationId, { salt, until: now + cacheTtlMs });
-    return salt;
+  /** Of the registration itself and of those that became it; empty while nobody of the LMS was erased. */
+  const freshSalts = async (registrationId: string, now: number): Promise<readonly SaltRow[]> => {
+    const found = await salts.rows({
+      $or: [{ _id: registrationId }, { "as.registrationId": registrationId }],
+    });
+    known.set(registrationId, { salts: found, until: now + cacheTtlMs });
+    return found;
   };
-  /** Null while nobody of the LMS was erased: nothing need be looked up. */
-  const saltOf = async (registrationId: string, now: number): Promise<string | null> => {
+  const saltsOf = async (registrationId: string, now: number): Promise<readonly SaltRow[]> => {
     const remembered = known.get(registrationId);
-    if (remembered !== undefined && now < remembered.until) return remembered.salt;
-    return freshSalt(registrationId, now);
+    if (remembered !== undefined && now < remembered.until) return remembered.salts;
+    return freshSalts(registrationId, now);
   };
 
   /** One reading serves all webhooks of a batch. */
@@ -129,6 +136,10 @@ export function createTombstoneStore(connection: Connection) {
     });
     return rows;
   };
+  const forget = () => {
+    known.clear();
+    every = null;
+  };
 
   return {
     /** Marks a person as erased; a repetition changes only the time. @param newSalt For the first one of an LMS. */
@@ -137,14 +148,18 @@ export function createTombstoneStore(connection: Connection) {
       keys: readonly TombstoneKey[],
       { erasureId, at, newSalt }: { erasureId: string; at: number; newSalt: string },
     ): Promise<void> => {
-      const { salt } = await salts.saved({ _id: registrationId }, { $setOnInsert: { salt: newSalt } });
-      known.set(registrationId, { salt, until: at + cacheTtlMs });
-      every = null;
+      const salt = await salts.saved({ _id: registrationId }, { $setOnInsert: { salt: newSalt } });
+      forget();
       for (const key of keys) {
-        const _id = digestOf(salt, registrationId, key);
-        const to = { registrationId, erasureId, erasedAt: at, risenAt: null };
-        await tombstones.save({ _id }, { $set: to });
+        const to = { registrationId: salt.as?.registrationId ?? registrationId, erasureId, erasedAt: at };
+        await tombstones.save({ _id: digestOf(salt, key) }, { $set: { ...to, risenAt: null } });
       }
+    },
+    /** A registration has become another one: who was erased there stays erased in it. */
+    become: async (registrationId: string, as: SameAs): Promise<void> => {
+      await salts.change({ _id: registrationId }, { $set: { as } });
+      await tombstones.changeAll({ registrationId }, { $set: { registrationId: as.registrationId } });
+      forget();
     },
     /** They launched again and are a new person; what was before stays erased. */
     reactivate: async (
@@ -153,9 +168,9 @@ export function createTombstoneStore(connection: Connection) {
       now: number,
     ) => {
       // The remembered absence of a salt may be outdated: another process may have begun to erase them.
-      const salt = known.get(registrationId)?.salt ?? (await freshSalt(registrationId, now));
-      if (salt === null) return;
-      const ids = whos.map((who) => digestOf(salt, registrationId, { kind: "sub", ...who }));
+      const remembered = await saltsOf(registrationId, now);
+      const some = remembered.length > 0 ? remembered : await freshSalts(registrationId, now);
+      const ids = some.flatMap((salt) => whos.map((who) => digestOf(salt, { kind: "sub", ...who })));
       const found = await tombstones.rows({ _id: { $in: ids }, risenAt: null });
       for (const erasureId of new Set(found.map((one) => one.erasureId)))
         await tombstones.changeAll({ registrationId, erasureId, risenAt: null }, { $set: { risenAt: now } });
@@ -166,20 +181,19 @@ export function createTombstoneStore(connection: Connection) {
       subs: readonly string[],
       now: number,
     ): Promise<Set<string>> => {
-      const salt = await saltOf(registrationId, now);
-      if (salt === null || subs.length === 0) return new Set();
       const byDigest = new Map(
-        subs.map((sub) => [digestOf(salt, registrationId, { kind: "sub", deploymentId, sub }), sub]),
+        (await saltsOf(registrationId, now)).flatMap((salt) =>
+          subs.map((sub) => [digestOf(salt, { kind: "sub", deploymentId, sub }), sub]),
+        ),
       );
       const rows = await tombstones.rows({ _id: { $in: [...byDigest.keys()] }, risenAt: null });
       return new Set(rows.flatMap(({ _id }) => byDigest.get(_id) ?? []));
     },
     /** Null for a person never erased. */
     find: async (registrationId: string, key: TombstoneKey, now: number): Promise<Tombstone | null> => {
-      const salt = await saltOf(registrationId, now);
-      if (salt === null) return null;
-      const row = await tombstones.row({ _id: digestOf(salt, registrationId, key) });
-      return row === null ? null : { erasedAt: row.erasedAt, risenAt: row.risenAt };
+      const ids = (await saltsOf(registrationId, now)).map((salt) => digestOf(salt, key));
+      const [latest] = await tombstones.rows({ _id: { $in: ids } }, { sort: { erasedAt: -1 }, limit: 1 });
+      return latest === undefined ? null : { erasedAt: latest.erasedAt, risenAt: latest.risenAt };
     },
     /** Texts that are users whom an LMS erased, with that LMS. @param texts Called only when a person was erased. */
     erasedUsers: async (environment: AccountId, texts: () => readonly string[], now: number) => {
@@ -187,11 +201,8 @@ export function createTombstoneStore(connection: Connection) {
       if (rows.length === 0) return [];
       const users = texts();
       const byDigest = new Map(
-        rows.flatMap(({ _id: registrationId, salt }) =>
-          users.map((userId) => [
-            digestOf(salt, registrationId, { kind: "user", environment, userId }),
-            userId,
-          ]),
+        rows.flatMap((salt) =>
+          users.map((userId) => [digestOf(salt, { kind: "user", environment, userId }), userId]),
         ),
       );
       const found = await tombstones.rows({ _id: { $in: [...byDigest.keys()] } });
@@ -205,9 +216,11 @@ export function createTombstoneStore(connection: Connection) {
   };
 }
 
-function digestOf(salt: string, registrationId: string, key: TombstoneKey): string {
+function digestOf({ _id: registrationId, salt, as }: SaltRow, key: TombstoneKey): string {
   const parts =
-    key.kind === "sub" ? [key.kind, key.deploymentId, key.sub] : [key.kind, key.environment, key.userId];
+    key.kind === "sub"
+      ? [key.kind, scopeBefore(as?.deployments ?? [], key.deploymentId), key.sub]
+      : [key.kind, key.environment, key.userId];
   return createHmac("sha256", salt)
     .update(JSON.stringify([registrationId, ...parts]))
     .digest("base64url");
