@@ -245,9 +245,9 @@ function ways({ adminPassword, provider }: ConsoleApp): Pick<LogInPage, "passwor
   return { password: adminPassword !== undefined, provider: provider?.host ?? null };
 }
 
-/** A page of the console and nothing else. */
+/** A page of the console, with what its address asks for, and nothing else. */
 export function inConsole(address: string): string {
-  return /^\/admin\/[\w/-]+$/.test(address) && !address.includes("//") ? address : "/admin";
+  return /^\/admin\/[\w/-]+(\?[\w=&%.+-]*)?$/.test(address) && !address.includes("//") ? address : "/admin";
 }
 
 function pathOf(address: string): string {
