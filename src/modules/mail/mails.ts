@@ -149,7 +149,16 @@ async function sendOne(app: SendingApp, session: SmtpSession, mail: Mail): Promi
     await drop("failed", "too-late");
     return true;
   }
-  const written = await app.write(mail);
+  let written: WrittenMail;
+  try {
+    written = await app.write(mail);
+  } catch (thrown) {
+    app.logger.error({ mail: mail.id, kind: mail.kind, err: thrown }, "a mail could not be written");
+    // The others are sent. While the store is away, this fails, too, and the task is tried again.
+    const notWritten = { outcome: "put-off", reply: "not-written" } as const;
+    await mails.change(mail.id, ["waiting"], nextState(mail, notWritten, now));
+    return true;
+  }
   if (typeof written === "string") {
     await drop("unneeded", written);
     return true;

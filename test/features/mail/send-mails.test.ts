@@ -61,7 +61,7 @@ const deps = (url = server.url, perMinute = 60) => ({
   logger: createLogger("silent"),
   perMinute,
   mailer: createSmtpMailer(configured(url), "https://tool.example"),
-  write: ({ personId }: { personId: string | null }) => Promise.resolve(written(personId ?? "")),
+  write: ({ personId }: { personId: string | null }) => Promise.resolve().then(() => written(personId ?? "")),
 });
 
 const wanted = (personId: string, change: Partial<NewMail> = {}): NewMail => ({
@@ -133,6 +133,22 @@ describe("mails", () => {
     expect(await stateOf("ben")).toBe("refused 550");
     await send();
     expect(receivers()).toEqual(["ada@example.edu"]);
+  });
+
+  test("of which one can’t be written don’t wait for it; it is tried again later", async () => {
+    await want("ada", "ben");
+    const whole = written;
+    written = (name) => {
+      if (name === "ada") throw new Error("no such session");
+      return whole(name);
+    };
+    await send();
+    expect(receivers()).toEqual(["ben@example.edu"]);
+    expect(await stateOf("ada")).toBe("waiting not-written");
+    written = whole;
+    now += minute;
+    await send();
+    expect(await stateOf("ada")).toBe("sent 250");
   });
 
   test("wait as they are while the server is away or refuses the log-in, and are of no use some day", async () => {
