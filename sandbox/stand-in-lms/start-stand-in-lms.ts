@@ -1,6 +1,6 @@
 // Imitates nothing.
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import express, { type ErrorRequestHandler, type Express } from "express";
 import { listen } from "../listen.ts";
 import type { Clock } from "../../src/kernel/clock.ts";

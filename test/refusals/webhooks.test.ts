@@ -1,6 +1,5 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { createServer } from "node:http";
-import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import express from "express";
