@@ -188,7 +188,9 @@ for (const cookies of kinds) {
       expect(new URL(frame.url()).pathname).toMatch(/\/sessions\/plan$/);
       expect(await frame.locator('input[name="title"]').inputValue()).toBe("Typed and not saved");
       await pressed(frame, frame.getByRole("button", { name: "Discard" }));
-      expect(await frame.locator('input[name="title"]').inputValue()).not.toBe("Typed and not saved");
+      await expect
+        .poll(() => frame.locator('input[name="title"]').inputValue())
+        .not.toBe("Typed and not saved");
     });
 
     test("unsaved input is there after another page, F5 and a new launch, until it is saved; without storage leaving asks", async () => {

@@ -252,7 +252,8 @@ export async function endSessionsOfUser(
 }
 
 async function endSessions(app: OperatingApp, of: EndedSessions, on: string): Promise<number> {
-  const ended = await endAll(app, of, "by-administrator");
+  // An administrator of the LMS who ends them stays in the console, to see that it was done.
+  const ended = await endAll(app, { ...of, exceptPersonId: app.personId }, "by-administrator");
   await writeAudit(app, { what: "sessions-ended", registrationId: of.registrationId, on });
   return ended;
 }
@@ -260,7 +261,13 @@ async function endSessions(app: OperatingApp, of: EndedSessions, on: string): Pr
 type EndedSessions = Pick<SessionsOf, "registrationId" | "deploymentId" | "courseId" | "personIds">;
 
 /** Sessions of course pages, and of LMS administrators in the console unless only a course is meant. @returns how many ended */
-async function endAll(app: EndingApp, of: EndedSessions, why: EndReason): Promise<number> {
+async function endAll(
+  app: EndingApp,
+  { exceptPersonId, ...of }: EndedSessions & { exceptPersonId?: string | undefined },
+  why: EndReason,
+): Promise<number> {
   const ended = await app.browserSessions.endAll(of, app.clock.now(), why);
-  return of.courseId === undefined ? ended + (await app.consoleSessions.endOf(of)) : ended;
+  return of.courseId === undefined
+    ? ended + (await app.consoleSessions.endOf({ ...of, exceptPersonId }))
+    : ended;
 }

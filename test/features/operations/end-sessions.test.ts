@@ -71,6 +71,11 @@ describe("An LMS's administrators leave the console", () => {
     expect(await left()).toEqual(stay);
   });
 
+  test("but not the one who ends them", async () => {
+    await endSessionsOfLms({ ...deps, who: "lms-administrator", personId: "per-ada" }, "reg");
+    expect(await left()).toEqual(["ada", "eve"]);
+  });
+
   test("but not when sessions of one course are ended", async () => {
     const key = { registrationId: "reg", deploymentId: "dep-1", contextId: "c" };
     const { id } = await opened.stores.courses.record(key, launchedCourse(), newCourse("crs"));

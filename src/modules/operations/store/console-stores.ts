@@ -85,6 +85,7 @@ type EndedConsoleSessions = {
   registrationId: string;
   deploymentId?: string | undefined;
   personIds?: readonly string[] | undefined;
+  exceptPersonId?: string | undefined;
 };
 
 export type ConsoleSessionStore = ReturnType<typeof createConsoleSessionStore>;
@@ -103,12 +104,22 @@ export function createConsoleSessionStore(connection: Connection) {
     /** @returns false: it had ended. */
     end: async (id: string): Promise<boolean> => (await records.remove({ _id: id })) === 1,
     /** Of an LMS's administrators; of one deployment or some people where they are named. @returns how many. */
-    endOf: ({ registrationId, deploymentId, personIds }: EndedConsoleSessions): Promise<number> =>
-      records.remove({
+    endOf: ({
+      registrationId,
+      deploymentId,
+      personIds,
+      exceptPersonId,
+    }: EndedConsoleSessions): Promise<number> => {
+      const some =
+        personIds === undefined
+          ? { $ne: exceptPersonId ?? "" }
+          : { $in: personIds.filter((id) => id !== exceptPersonId) };
+      return records.remove({
         registrationId,
         ...(deploymentId === undefined ? {} : { deploymentId }),
-        ...(personIds === undefined ? {} : { personId: { $in: personIds } }),
-      }),
+        personId: some,
+      });
+    },
     /** Those used last first. */
     listLive: async (now: number, limit: number): Promise<ConsoleSessionRow[]> =>
       records.list(
