@@ -26,8 +26,9 @@ const ceilings = {
   launch: { rounds: 8, commands: 19, inAll: 28 },
   /** The page to which a launch leads; on a machine that takes half a second over it, some is read again. */
   page: { instructor: { rounds: 12, commands: 43 }, learner: { rounds: 12, commands: 24 } },
-  /** Of a class that is marked together, from the first webhook to the last score in the gradebook. */
-  aWebhook: 12,
+  /** Of a class that is marked together, from the first webhook to the last score in the gradebook. On the embedded engine none is a
+   * round trip, and a busy machine takes more turns over a class. */
+  aWebhook: { mongodb: 12, embedded: 14 },
   /** In a second of an idle instance. */
   idle: 1,
 };
@@ -120,7 +121,7 @@ describe.concurrent.each(["mongodb", "embedded"] as const)(
         expect(wrongScores(burst, script)).toEqual([]);
       }, patience);
       print("webhooks of a class", seen.slice(from));
-      expect((seen.length - from) / learners).toBeLessThanOrEqual(ceilings.aWebhook);
+      expect((seen.length - from) / learners).toBeLessThanOrEqual(ceilings.aWebhook[engine]);
     });
 
     test("nobody comes", inTurn, async () => {
