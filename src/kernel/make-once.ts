@@ -53,7 +53,7 @@ async function madeUnderClaim(
   try {
     return await withClaim(deps, { until, extend: (to) => once.extend(holder, to) }, once.make);
   } catch (thrown) {
-    // A claim that cannot be given back runs out by itself; what went wrong in making is what to tell.
+    // A claim that cannot be given back expires. The caller needs to hear why making failed.
     await once.release(holder).catch(() => undefined);
     if (!(thrown instanceof NamedError && thrown.code === "claim-lost")) throw thrown;
     const others = await once.read();

@@ -236,7 +236,7 @@ export async function otherOfSameMark(
   refused: ScoreOutcome,
 ): Promise<ScoreOutcome> {
   if (column.lost > 0) {
-    // Both were tried; the next "Send again" tries them anew.
+    // Both were tried; the next "Send again" tries them again.
     await app.columns.forgetLosses(column.id);
     return refused;
   }

@@ -43,7 +43,7 @@ export function createGrading(app: App): Module {
       (await runPendingRegrades(app)) ||
       (await regradeInstitution(app)),
   });
-  // A worker of its own, so that a slow LMS does not block computing.
+  // In a separate worker, so that a slow LMS does not block computing.
   const columns = createWorker(app, {
     name: "columns",
     lanes: 1,

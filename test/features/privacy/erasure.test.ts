@@ -434,7 +434,7 @@ test("uninstalling an LMS takes all of its records and leaves every other LMS's 
   expect(await model("Registration").countDocuments({})).toBe(1);
 });
 
-test("uninstalling an LMS is in the list of erasures, whoever asked for it", async () => {
+test("uninstalling an LMS is in the list of erasures, also when an administrator of the LMS asked for it", async () => {
   for (const who of ["console", "lms-administrator"] as const)
     await uninstallRegistration({ ...deps(), who }, "reg-one", "LMS one");
   const listed = await stores.erasures.listAsked(10);

@@ -70,7 +70,7 @@ export function sentences(some: readonly (string | null)[]): string {
   return some.filter((one) => one !== null).join(" ");
 }
 
-/** What happens next by itself, or what somebody has to do; null where the cause says it. */
+/** What the tool does next, or what somebody has to do; null where the cause already says it. */
 export function todoText(
   { t, times, now }: GradesWords,
   { state, cause, nextTryAt }: Pick<Cause, "cause" | "nextTryAt"> & Pick<Delivery, "state">,

@@ -94,7 +94,7 @@ export type DesiredScore = {
 /** Refusals of a person: final for a learner of the course; a locked column stays locked. */
 export const personalRefusals: readonly string[] = ["not-gradable", "lms-status-400", "lms-status-422"];
 
-/** What blocks a score until it ends by itself, without a decision about the score. */
+/** What blocks a score for now; it ends without a decision about the score. */
 export type Obstacle = "lms" | "launch" | "course" | "term" | "person";
 
 const obstacles: Readonly<Record<Obstacle, readonly string[]>> = {

@@ -37,7 +37,7 @@ const id = z.string().max(300).catch("");
 const shape = z.object({ user: id, person: id, match: id, event: id, confirmed: id, act: id });
 type Posted = z.infer<typeof shape>;
 
-/** The page of people whom the classroom reported and nobody in the course is matched with. */
+/** The page of people the classroom reported who match nobody in the course. */
 export function unmatchedRoutes(app: App): Router {
   const pages = coursePages(app);
   const statusOf = (news: UnmatchedNews | null) => (news?.what === "gone" ? 409 : 200);

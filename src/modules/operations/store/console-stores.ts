@@ -16,7 +16,7 @@ type CourseKey = { registrationId: string; courseId: string };
 /** The state of a course's grades that most needs somebody; null without scores. */
 export type GradeState = Extract<Delivery["state"], "refused" | "held" | "waiting" | "delivered"> | null;
 
-/** Scores of a page of courses that are read together; when there are more, each course is read by itself. */
+/** How many scores one read covers for a page of courses; if there are more, each course is read separately. */
 const maxTroubled = 200;
 
 /** Lists for operators; opened after the stores whose records it reads. */

@@ -104,7 +104,7 @@ const cacheTtlMs = 20_000;
 
 /**
  * Digests of erased people's ids, salted for each LMS: they identify nobody without the id, nor across LMSs. Those made under a
- * registration that became another one keep its id and salt, as nobody knows the ids to make them anew.
+ * registration that became another one keep its id and salt, as the ids to make new ones from are not stored.
  */
 export function createTombstoneStore(connection: Connection) {
   const tombstones = openRecords(connection, tombstoneRecord);
