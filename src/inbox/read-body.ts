@@ -76,7 +76,7 @@ function collected(
   limits: BodyLimits,
   counts: readonly BodyCount[],
 ): Promise<Buffer> {
-  // While its account's secret was looked up; it would never say so again.
+  // The sender left while its account's secret was looked up: no event will report that.
   if (request.destroyed) return Promise.reject(unreadable("broke off"));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

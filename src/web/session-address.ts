@@ -133,7 +133,7 @@ export async function sessionHere(
   return known?.over === null && known.session.courseId === courseId ? id : null;
 }
 
-/** What of a request tells its session; its answer's templates learn what they may do. */
+/** The parts of a request that identify its session; its answer's templates learn what they may do. */
 export type FormRequest = Pick<Request, "body" | "res" | "method">;
 
 /** A request at an address of a session. `token`: the proof it carries beside a form; null for none. `byCookie`: a cookie carries it. */

@@ -121,7 +121,7 @@ async function titlesOf(app: ExportApp, { registrationId, courseIds }: PersonSub
   return titles;
 }
 
-/** Deeds of others are shown as somebody else's, their own as theirs. */
+/** What others did is shown as somebody else's, what they did themselves as theirs. */
 function withoutOthers(value: unknown, who: PersonSubject): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => withoutOthers(one, who));
   if (typeof value !== "object" || value === null || value instanceof Date) return value;

@@ -178,8 +178,8 @@ export function createColumnStore(connection: Connection) {
     },
     requestUpdate: async (ids: readonly string[], now: number): Promise<void> => {
       if (ids.length === 0) return;
-      const wish = { $set: { tellAt: now, tellFailures: 0 }, $inc: { tellWishes: 1 } };
-      await queue.announced(everything, now, () => records.changeAll({ _id: { $in: ids } }, wish));
+      const update = { $set: { tellAt: now, tellFailures: 0 }, $inc: { tellWishes: 1 } };
+      await queue.announced(everything, now, () => records.changeAll({ _id: { $in: ids } }, update));
     },
     claimUpdate: async (holder: string, now: number, until: number): Promise<ColumnToUpdate | null> => {
       const take = () =>

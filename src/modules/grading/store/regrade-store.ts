@@ -28,7 +28,7 @@ export function createRegradeStore(connection: Connection) {
   return {
     /** One under way starts over. @returns the request's revision. */
     want: async (key: RegradeKey, id: string, now: number): Promise<number> => {
-      const wish = () =>
+      const save = () =>
         records.saved(
           { ...key },
           {
@@ -37,7 +37,7 @@ export function createRegradeStore(connection: Connection) {
             $setOnInsert: { _id: id, ...untouched, ...released },
           },
         );
-      const row = await queue.announced(now, wish, key.registrationId);
+      const row = await queue.announced(now, save, key.registrationId);
       return row.wanted;
     },
     revisionOf: async ({ registrationId, courseId }: RegradeKey) =>

@@ -11,7 +11,7 @@ import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 
 /** A page's form field "shown"; "as-set" is a launch, which does not ask, or a page, which is seen while the account is paused, too. */
-export type EntryWish = "as-set" | Entry["shown"];
+export type EntryView = "as-set" | Entry["shown"];
 
 /**
  * Where a session leads. A request inside a frame is embedded in any case: there the Space cannot replace a page and
@@ -24,17 +24,17 @@ export async function entryTargetFor(
   app: EntryApp,
   session: Session,
   { mobile, maybeTablet, framed }: Browser,
-  wish: EntryWish,
+  requested: EntryView,
   known?: Parameters<typeof targetOf>[0],
 ): Promise<EntryTarget> {
   const { courseId, personId, courseLinkId, role, locale } = session;
   const entry: Entry = { courseId, personId, courseLinkId, role, locale, mobile, shown: "tab" };
-  const find = wish === "as-set" ? findTargetToShow : findTarget;
+  const find = requested === "as-set" ? findTargetToShow : findTarget;
   const target = known === undefined ? await find(app, entry) : targetOf(known, entry);
-  const embedded = (wish !== "tab" || framed) && embedsSpace(target);
+  const embedded = (requested !== "tab" || framed) && embedsSpace(target);
   if (embedded) return { ...target, entry: { ...target.entry, shown: "embedded" } };
   // A launch that meets no page of ours first: better no recording for a Mac than a recording that a tablet cannot make.
-  const isInDoubt = wish === "as-set" && !framed && maybeTablet && target.settings.startLocalRecording;
+  const isInDoubt = requested === "as-set" && !framed && maybeTablet && target.settings.startLocalRecording;
   return isInDoubt ? { ...target, entry: { ...target.entry, mobile: true } } : target;
 }
 
@@ -44,7 +44,7 @@ export function embedsSpace({ settings, entry }: Pick<EntryTarget, "settings" | 
 }
 
 /** Without the field the page knows tabs only. */
-export function wishOf(body: unknown): EntryWish {
+export function requestedView(body: unknown): EntryView {
   const asked = typeof body === "object" && body !== null && "shown" in body ? body.shown : null;
   return asked === "embedded" ? "embedded" : "tab";
 }

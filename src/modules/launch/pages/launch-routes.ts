@@ -11,7 +11,7 @@ import { formOfCourse } from "../../courses/pages/settings-form.ts";
 import { differenceWords } from "../../courses/pages/settings-view.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
 import { changeLink } from "../../links/links.ts";
-import { wishOf } from "../../joining/pages/space-page.ts";
+import { requestedView } from "../../joining/pages/space-page.ts";
 import { answerDecision } from "../../recordings/pages/recordings-view.ts";
 import { answerCopiedSettings, answerSetUp, presentAnswers, type SetUpAnswers } from "../set-up.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
@@ -72,7 +72,10 @@ export function launchRoutes(app: App): Router {
   const form = readForm({ maxBytes: 16 * 1024 });
   router.post("/enter", form, async (request, response) => {
     const session = await app.sessions.readForEntry(tokenOf(request));
-    await sendInside(app, session, request, response, { wish: wishOf(request.body), returnUrl: null });
+    await sendInside(app, session, request, response, {
+      requested: requestedView(request.body),
+      returnUrl: null,
+    });
   });
   // Looks again, from the LMS's frame, whether entry is open. Elsewhere the closed page posts to /enter; a frame does not
   // show the Space, so it needs the page with the button.

@@ -7,7 +7,7 @@ import { scannedAt } from "../../check-in/rules/check-in.ts";
 import { closedFor, type EnteringApp, enterTarget, reserveFor } from "../../joining/enter-class.ts";
 import type { EntryTarget } from "../../joining/entry-target.ts";
 import { type AnyClosedEntry, closedByAccount, showClosed } from "../../joining/pages/closed-entry.ts";
-import { showInside, type EntryWish, entryTargetFor } from "../../joining/pages/space-page.ts";
+import { showInside, type EntryView, entryTargetFor } from "../../joining/pages/space-page.ts";
 import { sendToWait } from "../../joining/pages/waiting-page.ts";
 import type { RecordedLaunch } from "../record-launch.ts";
 import { closedSpaceRefusals } from "../../spaces/space-rights.ts";
@@ -91,13 +91,13 @@ async function showEntered(
   entered: Awaited<ReturnType<typeof enterTarget>>,
   request: Request,
   response: Response,
-  { wish, returnUrl }: { wish: EntryWish; returnUrl: string | null },
+  { requested, returnUrl }: { requested: EntryView; returnUrl: string | null },
 ): Promise<void> {
   if (entered.state === "inside") await showInside(app, { ...entered, session }, response);
   else if (entered.state === "closed")
     await showClosed(app, session, entered.closed, response, {
       framed: isInFrame(request),
-      shown: wish === "tab" ? "tab" : "embedded",
+      shown: requested === "tab" ? "tab" : "embedded",
       returnUrl,
     });
   else await sendToWait(app, entered.ticket, request, response);
@@ -124,12 +124,12 @@ export async function sendInside(
   session: Session,
   request: Request,
   response: Response,
-  { wish, returnUrl, known }: { wish: EntryWish; returnUrl: string | null; known?: KnownOfLaunch },
+  { requested, returnUrl, known }: { requested: EntryView; returnUrl: string | null; known?: KnownOfLaunch },
 ): Promise<void> {
   try {
-    const target = await entryTargetFor(app, session, browserOf(request), wish, known);
+    const target = await entryTargetFor(app, session, browserOf(request), requested, known);
     const { shown, mobile } = target.entry;
-    if (shown === "tab" && isInFrame(request) && (wish === "embedded" || mobile)) {
+    if (shown === "tab" && isInFrame(request) && (requested === "embedded" || mobile)) {
       // The setting has changed since, or this is a phone's or a tablet's frame.
       await showInFrame(app, session, request, response, { returnUrl });
       return;
@@ -143,7 +143,7 @@ export async function sendInside(
       enterTarget(app, target),
       findablePages(app, session, request, response, known),
     ]);
-    await showEntered(app, begun, entered, request, response, { wish, returnUrl });
+    await showEntered(app, begun, entered, request, response, { requested, returnUrl });
   } catch (thrown) {
     if (choosesSpace(session, thrown)) {
       await showInFrame(app, session, request, response, { returnUrl });
@@ -153,7 +153,7 @@ export async function sendInside(
       retry: {
         action: "/enter",
         session: await app.sessions.issue(session),
-        shown: wish === "tab" ? "tab" : "embedded",
+        shown: requested === "tab" ? "tab" : "embedded",
       },
       showReason: session.role === "instructor",
       returnUrl,

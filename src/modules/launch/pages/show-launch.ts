@@ -81,7 +81,7 @@ export async function showLaunch(
       app.sessionCookie.takePageRequest(request, response, course.id) ||
       (await stopsAtPage(app, session, known));
     if (!isFramed(request, launch) && !stops) {
-      await sendInside(app, session, request, response, { wish: "as-set", returnUrl, known });
+      await sendInside(app, session, request, response, { requested: "as-set", returnUrl, known });
       return;
     }
     await showInFrame(app, session, request, response, { returnUrl, known });
