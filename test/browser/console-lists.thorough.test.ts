@@ -3,10 +3,9 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { weekOf } from "../../src/modules/usage/rules/usage.ts";
 import { manyInstitutions } from "../support/builders/many-institutions.ts";
 import { startConsoleTool } from "../support/tool/console-tool.ts";
-import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
-import { defaultJoinSettings } from "../../src/settings/options.ts";
 import { otherNames } from "../../src/inbox/rules/webhook-family.ts";
 import { recordingReadings } from "../../src/modules/recordings/recording-readings.ts";
+import { launchedCourse, newCourse } from "../support/builders/launched-course.ts";
 import { openEmptyStores } from "../support/builders/open-empty-stores.ts";
 import { findingsOfWords, findingsOnEveryScreen } from "../support/browser/browser.ts";
 import { consoleInBrowser, findingsAlsoWide } from "../support/browser/console-in-browser.ts";
@@ -95,23 +94,10 @@ async function fillMore(): Promise<void> {
   const now = Date.now();
   await stores.courses.record(
     { registrationId: "reg_1", deploymentId: "1", contextId: "7" },
-    {
+    launchedCourse({
       title: "Biology of the deep sea, and of whoever lives there all the same: an introduction",
-      label: "BIO",
-      lineItemsUrl: null,
-      gradeScopes: [],
-      membershipsUrl: null,
-      groupsUrl: null,
-      groupSetsUrl: null,
-      history: [],
-    },
-    {
-      id: "crs_biology",
-      environment: "production",
-      settings: defaultJoinSettings,
-      policy: defaultGradePolicy,
-      createdAt: now,
-    },
+    }),
+    { ...newCourse("crs_biology"), createdAt: now },
   );
   await stores.events.save({
     environment: "production",

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { foundPlanOf } from "../../support/builders/event.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
@@ -66,31 +67,7 @@ test("what is done does not wait: a finished mark, a session made in the classro
     "me",
     now + 1,
   );
-  await sessionPlans.adopt({
-    id: "pln_1",
-    ...course,
-    environment: "production",
-    spaceId: "space",
-    origin: "found",
-    seriesId: null,
-    number: 1,
-    of: 1,
-    eventId: "evt_2",
-    state: "made",
-    task: null,
-    title: "Lesson",
-    startsAt: 0,
-    endsAt: 1,
-    shownTitle: null,
-    sectionIds: [],
-    counts: true,
-    hostPersonId: null,
-    askedAt: null,
-    attempts: 0,
-    problem: null,
-    revision: 1,
-    createdAt: 0,
-  });
+  await sessionPlans.adopt(foundPlanOf({ ...course, eventId: "evt_2" }));
   expect((await kindsThatWait()).map(({ kind }) => kind)).toContain("marks");
   await attendanceMarks.finish("mrk_1", "me", now);
   expect(await kindsThatWait()).toEqual(before);

@@ -5,7 +5,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import type { Stores } from "../../../src/open-stores.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
-import { newCourse } from "../../support/builders/launched-course.ts";
+import { launchedCourse, newCourse } from "../../support/builders/launched-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
@@ -38,18 +38,14 @@ async function course(lms: string, which: "old" | "new", contextId: string, atte
   const registrationId = `${lms}-${which}`;
   const { id } = await stores.courses.record(
     { registrationId, deploymentId: which, contextId },
-    {
+    launchedCourse({
       title: contextId,
       label: contextId,
       lineItemsUrl: `https://${lms}.test/${which}/lineitems`,
       gradeScopes: ["score"],
-      membershipsUrl: null,
-      groupsUrl: null,
-      groupSetsUrl: null,
-      history: [],
       courseUrl: null,
       lastLaunchAt: 1,
-    },
+    }),
     newCourse(`${registrationId}-${contextId}`),
   );
   const facts = { name: "Ann", givenName: null, familyName: null, email: null };

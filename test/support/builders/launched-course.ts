@@ -4,21 +4,22 @@ import { firstValues } from "../../../src/settings/in-effect.ts";
 import { defaultJoinSettings } from "../../../src/settings/options.ts";
 import type { CourseStore } from "../../../src/modules/courses/store/course-store.ts";
 
+const biology = {
+  title: "Biology",
+  label: "BIO",
+  lineItemsUrl: null,
+  gradeScopes: [],
+  membershipsUrl: null,
+  groupsUrl: null,
+  groupSetsUrl: null,
+  history: [],
+};
+
 type Recorded = Parameters<CourseStore["record"]>;
 
 /** What a launch tells of a course: Biology, in an LMS without services, unless the test says otherwise. */
 export function launchedCourse(facts: Partial<Recorded[1]> = {}): Recorded[1] {
-  return {
-    title: "Biology",
-    label: "BIO",
-    lineItemsUrl: null,
-    gradeScopes: [],
-    membershipsUrl: null,
-    groupsUrl: null,
-    groupSetsUrl: null,
-    history: [],
-    ...facts,
-  };
+  return { ...biology, ...facts };
 }
 
 /** What a course begins with at its first launch. */
@@ -39,14 +40,7 @@ export function keptCourse(change: Partial<Course> = {}): Course {
     registrationId: "reg_1",
     deploymentId: "1",
     contextId: "2",
-    title: "Biology",
-    label: "BIO",
-    lineItemsUrl: null,
-    gradeScopes: [],
-    membershipsUrl: null,
-    groupsUrl: null,
-    groupSetsUrl: null,
-    history: [],
+    ...biology,
     environment: "production",
     spaceId: null,
     ...firstValues,

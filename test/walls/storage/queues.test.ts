@@ -70,6 +70,16 @@ const me = "me";
 const lms = "lms 1";
 const course = { registrationId: lms, courseId: "course 1" };
 const person = { ...course, personId: "person 1" };
+/** What every place in line here has in common. */
+const learnersPlace = {
+  environment: "production",
+  courseLinkId: null,
+  role: "learner",
+  locale: null,
+  mobile: false,
+  shown: "tab",
+  calls: 1,
+} as const;
 
 /** How each queue is asked for its next piece of work. */
 const ofStores: Record<DueKind, (stores: Stores) => Promise<unknown>> = {
@@ -112,16 +122,10 @@ const hotPath: Record<string, (stores: Stores) => Promise<unknown>> = {
   "a place in the line": ({ queuePositions }) => queuePositions.findByTicket("ticket"),
   "a new place in the line": ({ queuePositions }) =>
     queuePositions.join({
+      ...learnersPlace,
       ...person,
       id: "place 1",
       ticket: "ticket 1",
-      environment: "production",
-      courseLinkId: null,
-      role: "learner",
-      locale: null,
-      mobile: false,
-      shown: "tab",
-      calls: 1,
       arrivedAt: now,
       seenUntil: until,
     }),
@@ -291,16 +295,10 @@ describe.each(engines)("A long line", ({ database, stores }) => {
     return {
       id: `place ${made}`,
       ticket: `ticket ${made}`,
-      environment: "production",
+      ...learnersPlace,
       registrationId: "lms",
       courseId: "course",
       personId: `person ${made}`,
-      courseLinkId: null,
-      role: "learner",
-      locale: null,
-      mobile: false,
-      shown: "tab",
-      calls: 1,
       arrivedAt: now,
       seenUntil: now + presentMs,
     };

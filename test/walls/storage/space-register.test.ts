@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Course } from "../../../src/domain/course.ts";
 import { defaultJoinSettings } from "../../../src/settings/options.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { launchedCourse } from "../../support/builders/launched-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 
 const { empty, stores } = await forAllTests(openEmptyStores());
@@ -50,7 +51,7 @@ describe("a Space that the tool makes", () => {
   test("is not kept by a course when it belongs to another, and the next person can try immediately", async () => {
     const made = await stores.courses.record(
       { registrationId: "reg_1", deploymentId: "1", contextId: "c" },
-      facts,
+      launchedCourse(),
       first("crs_1"),
     );
     await register().own(course("crs_2", "reg_2"), "space", 1);
@@ -160,16 +161,6 @@ test("a Space that an operator closed is nobody's until an operator approves it 
   expect(await register().listClosed(10)).toEqual([]);
 });
 
-const facts = {
-  title: "Biology",
-  label: "BIO",
-  lineItemsUrl: null,
-  gradeScopes: [],
-  membershipsUrl: null,
-  groupsUrl: null,
-  groupSetsUrl: null,
-  history: [],
-};
 function first(id: string): Pick<Course, "id" | "environment" | "settings" | "policy" | "createdAt"> {
   return { id, environment, settings: defaultJoinSettings, policy: { kind: "no-grades" }, createdAt: 1 };
 }
