@@ -100,15 +100,24 @@ describe("Which class an answer is about", () => {
     ],
     ["the named one without times", "e1", [event("e1", { startsAt: null, endsAt: null })], "e1"],
   ] as const)("is %s", (_what, named, known, eventId) => {
-    const occasion = occasionOf("s1", named, known, now);
+    const occasion = occasionOf("s1", named, known, now, null);
     expect(occasion.eventId).toBe(eventId);
     const found = known.find((one) => one.eventId === eventId);
     expect(occasion.heldAt).toBe(found?.startsAt ?? today);
   });
 
+  test.each([
+    ["Australia/Sydney", "2026-11-23T22:05:00Z", "2026-11-24"],
+    ["America/New_York", "2026-11-25T00:30:00Z", "2026-11-24"],
+    ["no zone", "2026-11-25T00:30:00Z", "2026-11-25"],
+  ])("is the day that it is in the course's time zone: %s, %s", (zone, now, day) => {
+    const { heldAt } = occasionOf("s1", null, [], Date.parse(now), zone);
+    expect(new Date(heldAt).toISOString()).toBe(`${day}T00:00:00.000Z`);
+  });
+
   test("answers of one day belong together, those of different days, Spaces or events do not", () => {
     const key = (spaceId: string, eventId: string | null, at: number) =>
-      occasionKey({ ...occasionOf(spaceId, null, [], at), eventId });
+      occasionKey({ ...occasionOf(spaceId, null, [], at, null), eventId });
     expect(key("s1", null, now)).toBe(key("s1", null, now + hour));
     expect(
       new Set([

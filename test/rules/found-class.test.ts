@@ -9,7 +9,7 @@ import {
 
 const minute = 60_000;
 const breakMs = 15 * minute;
-/** Tuesday, 25 November 2026, in UTC. */
+/** Wednesday, 25 November 2026, in UTC. */
 const at = (clock: string, day = 25): number => Date.parse(`2026-11-${day}T${clock.padEnd(8, ":00")}Z`);
 
 const staff = (from: string, to: string): Visit => ({

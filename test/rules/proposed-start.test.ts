@@ -3,13 +3,14 @@ import { proposedStart } from "../../src/modules/scheduling/rules/time-zone.ts";
 
 const at = Date.parse;
 
-test("a first session is proposed at the next full hour", () => {
-  const now = at("2026-11-24T17:20:00Z");
-  expect(proposedStart([], now, "Europe/Paris")).toEqual({ date: "2026-11-24", time: "19:00" });
-  expect(proposedStart([], at("2026-11-24T22:30:00Z"), "Europe/Paris")).toEqual({
-    date: "2026-11-25",
-    time: "00:00",
-  });
+test.each([
+  ["17:20", "Europe/Paris", "2026-11-24", "19:00"],
+  ["18:00", "Europe/Paris", "2026-11-24", "20:00"],
+  ["22:30", "Europe/Paris", "2026-11-25", "00:00"],
+  ["17:20", "Asia/Kolkata", "2026-11-24", "23:00"],
+  ["17:20", "Asia/Kathmandu", "2026-11-25", "00:00"],
+])("at %s UTC a first session in %s is proposed at the next full hour there", (clock, zone, date, time) => {
+  expect(proposedStart([], at(`2026-11-24T${clock}:00Z`), zone)).toEqual({ date, time });
 });
 
 test("another one a week after the last, at the same time on the wall", () => {

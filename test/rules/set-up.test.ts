@@ -76,7 +76,7 @@ describe("what a step is by what is there:", () => {
 });
 
 test("skipped steps count, those to be fixed don't", () => {
-  const facts = { ...done, lookSet: false, marks: { look: "skipped" as const } };
+  const facts = { ...done, brandingSet: false, marks: { look: "skipped" as const } };
   expect(setUpProgress(facts).done).toBe(7);
   const wrong = { ...account, doctor: { endedAt: 2_000, well: false, running: false } };
   expect(setUpProgress({ ...facts, account: wrong }).done).toBe(6);

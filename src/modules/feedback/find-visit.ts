@@ -90,7 +90,8 @@ async function occasionIn(app: FindVisitApp, course: Course, spaceId: string, ev
   const now = app.clock.now();
   const latest = await app.events.listBetween(course.id, now - dayMs, now + dayMs);
   const named = eventId === null ? null : await app.events.find(course.environment, eventId);
-  return occasionOf(spaceId, eventId, named === null ? latest : [named, ...latest], now);
+  const known = named === null ? latest : [named, ...latest];
+  return occasionOf(spaceId, eventId, known, now, course.timeZone);
 }
 
 /** A whole school may share one address: a class of a thousand gets through. */

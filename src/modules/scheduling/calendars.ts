@@ -56,11 +56,12 @@ const day = 24 * 3_600_000;
 /** Milliseconds; older sessions are left out. */
 const maxAgeMs = 180 * day;
 const maxSessions = 1_000;
+/** With sessions. */
 const maxCourses = 50;
 
 /**
- * A person's calendar has the sessions for them in all courses, each while they are a member. @returns null for an
- * unknown address and for an LMS that is switched off.
+ * A person's calendar has the sessions for them in all courses, each while they are a member and its deployment is admitted.
+ * @returns null for an unknown address and for an LMS that is switched off.
  */
 export async function readCalendar(app: CalendarApp, token: string): Promise<Calendar | null> {
   const address = await app.calendars.findByDigest(calendarDigest(token));
@@ -77,16 +78,19 @@ async function ofCourse(app: CalendarApp, { ownerId, locale }: CalendarAddress):
 
 async function ofPerson(app: CalendarApp, address: CalendarAddress): Promise<Calendar | null> {
   const memberships = await app.members.listOfPerson(address.registrationId, address.ownerId);
-  const active = memberships.filter((member) => member.active).slice(0, maxCourses);
+  const active = memberships.filter((member) => member.active);
   const entries: CalendarEntry[] = [];
   const zones = new Set<string | null>();
+  let courses = 0;
   for (const member of active) {
-    const course = await app.courses.find(member.courseId);
-    if (course === null) continue;
-    if (!(await isAdmitted(app, course))) return null;
+    const course = courses < maxCourses ? await app.courses.find(member.courseId) : null;
+    if (course === null || !(await isAdmitted(app, course))) continue;
     zones.add(course.timeZone);
-    entries.push(...(await entriesOf(app, course, member)));
+    const own = await entriesOf(app, course, member);
+    if (own.length > 0) courses += 1;
+    entries.push(...own);
   }
+  if (active.length > 0 && zones.size === 0) return null;
   const [timeZone = null] = zones.size === 1 ? zones : [];
   return { courseName: null, timeZone, locale: address.locale, entries };
 }

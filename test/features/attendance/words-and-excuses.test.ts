@@ -119,10 +119,14 @@ describe("a learner's word", () => {
     );
     const kept = said.filter((problem) => problem === null).length;
     expect(kept).toBeLessThanOrEqual(maxWords);
-    const words = await world.stores.learnerWords.listOfPerson(world.key, "per-Ann");
-    expect(words).toHaveLength(kept);
-    const [one] = words;
-    if (one !== undefined) expect(await say(one.eventId, "absent", "another reason")).toBeNull();
+    const words = async () =>
+      (await world.stores.learnerWords.listOfPerson(world.key, "per-Ann")).map(({ eventId }) => eventId);
+    expect(await words()).toHaveLength(kept);
+    const left = said.flatMap((problem, n) => (problem === null ? [] : [`e${n}`]));
+    for (const [n, eventId] of left.entries())
+      expect(await say(eventId, "absent")).toBe(n < maxWords - kept ? null : "too-many");
+    const [one] = await words();
+    expect(await say(required(one), "absent", "another reason")).toBeNull();
     world.time.now += 8 * 24 * hour;
     await world.session("later", now() + hour);
     expect(await say("later", "absent")).toBeNull();

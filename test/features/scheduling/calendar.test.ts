@@ -10,6 +10,7 @@ import {
 } from "../../../src/modules/scheduling/change-sessions.ts";
 import { findSession, showSessions } from "../../../src/modules/scheduling/show-sessions.ts";
 import { calendarRoutes } from "../../../src/modules/scheduling/pages/my-sessions-routes.ts";
+import { launchedCourse, newCourse } from "../../support/builders/launched-course.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
@@ -179,6 +180,19 @@ describe("the calendar of a person", () => {
       "For one (Biology)",
       "For two (Biology)",
     ]);
+  });
+
+  test("leaves out a course whose deployment is refused, and finds one of today among many old ones", async () => {
+    for (let n = 0; n < 60; n += 1) await course.addMember(`old-${n}`, "Ann", "learner");
+    const ann = await course.addMember("bio", "Ann", "learner");
+    const refused = { registrationId, deploymentId: "2", contextId: "away" };
+    await course.stores.courses.record(refused, launchedCourse(), newCourse("away"));
+    await course.addMember("away", "Ann", "learner");
+    const seen = { registrationId, deploymentId: "2", status: "refused", firstSeenAt: 1 } as const;
+    await course.stores.deployments.record(seen);
+    await course.plan({ title: "Genes" });
+    await course.work();
+    expect(await values(await calendarOf(ann), "SUMMARY")).toEqual(["Genes (Biology)"]);
   });
 });
 

@@ -244,8 +244,10 @@ describe("a session that the classroom does not let us cancel", () => {
     const course = await opened();
     const { plan } = await session(course, 1);
     const other = await course.addCourse("chem", "Chemistry", await course.anotherSpace("Chemistry"));
-    for (const key of [plan?.id ?? "", `event:${eventOf(course, 1)}`])
+    for (const key of [required(plan).id, `event:${eventOf(course, 1)}`]) {
+      expect(await findSession(course.deps, await course.courseOf("bio"), key)).not.toBeNull();
       expect(await findSession(course.deps, other, key)).toBeNull();
+    }
   });
 
   test("is cancelled afterwards, too, when it did not take place", async () => {

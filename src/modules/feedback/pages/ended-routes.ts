@@ -314,7 +314,7 @@ async function answersModel(
   return {
     title: t("ended.answers.title", { course: courseNameOf(t, course) }),
     asks: course.asksFeedback,
-    /** A day of UTC. */
+    /** Days are kept as their midnight in UTC. */
     day: courseTimes({ timeZone: null }, t.locale).date,
     classes: classes.map((one) => classView(words, one)),
   };

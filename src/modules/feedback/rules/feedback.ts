@@ -1,5 +1,6 @@
 import { given, once } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index } from "../../../domain/record.ts";
+import { timeZoneOf, wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 
 export const feedbackTriesRecord = describeRecord("FeedbackTries", {
   id: null,
@@ -90,12 +91,12 @@ export type FeedbackAnswer = {
   comment: string | null;
 };
 
-/** The class of an answer: an event of the classroom, or else a day (UTC) in a Space. */
+/** The class of an answer: an event of the classroom, or else a day of the course in a Space. */
 export type Occasion = {
   spaceId: string;
   /** Null when no event fits. */
   eventId: string | null;
-  /** Start of the event, or of the day (ms). */
+  /** Start of the event (ms), or midnight UTC of the day that it is in the course's time zone. */
   heldAt: number;
 };
 
@@ -111,7 +112,6 @@ export const maxCommentCharacters = 1_000;
 
 const maxIdCharacters = 200;
 const minuteMs = 60_000;
-const day = 24 * 60 * minuteMs;
 /** A class may be rated this long before its planned start (it began early), and an hour after its planned end. */
 const earlyMs = 15 * minuteMs;
 const lateMs = 60 * minuteMs;
@@ -156,13 +156,14 @@ export type JudgedEvent = {
 /**
  * The class a person has just left: the named event when it is of this Space and has begun; else the only event of the
  * Space that is going on or has just ended; else this day in this Space.
- * @param known Events of the course, and the named one when it was read.
+ * @param known Events of the course, and the named one when it was read. @param timeZone The course's; UTC without one.
  */
 export function occasionOf(
   spaceId: string,
   namedEventId: string | null,
   known: readonly JudgedEvent[],
   now: number,
+  timeZone: string | null,
 ): Occasion {
   const ofSpace = known.filter((event) => event.spaceId === spaceId && !event.cancelled);
   const named = ofSpace.find(
@@ -170,7 +171,7 @@ export function occasionOf(
   );
   const current = ofSpace.filter((event) => isGoingOn(event, now));
   const event = named ?? (current.length === 1 ? current[0] : undefined);
-  const today = now - (now % day);
+  const today = Date.parse(wallTimeOf(now, timeZoneOf(timeZone ?? "") ?? "UTC").date);
   return {
     spaceId,
     eventId: event?.eventId ?? null,

@@ -102,7 +102,7 @@ export function isJustKnown(known: KnownTime | null, startsAt: number, minutes: 
 
 /** When the reminder of a session is due (ms). @param minutes Before it. */
 export function dueAt(startsAt: number, minutes: number): number {
-  return startsAt - minutes * minuteMs;
+  return startsAt - minutes * minute;
 }
 
 /** When to look at a session's reminders again (ms), if its event does not change meanwhile. @param minutes 0 where there are none. */
@@ -118,8 +118,6 @@ export function nextCheck(
   const due = dueAt(startsAt, minutes);
   return due > now ? due : never;
 }
-
-const minuteMs = 60_000;
 
 /** On Mondays, on the course's own clock. */
 const weeklyTime = "07:00";

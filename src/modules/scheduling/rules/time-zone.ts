@@ -154,9 +154,8 @@ function plain(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll("_", " ").trim().toLowerCase();
 }
 
-const minute = 60_000;
 /** Zones change their offset at quarters of an hour only. */
-const quarterMs = 15 * minute;
+const quarterMs = 15 * minuteMs;
 
 /**
  * ISO 8601 with the zone's offset, to the second: "2026-11-21T15:04:05+01:00". Offsets are looked up once per quarter
@@ -169,13 +168,13 @@ export function zonedIso(timeZone: string): (at: number) => string {
     const known = offsets.get(start);
     if (known !== undefined) return known;
     const { date, time } = wallTimeOf(start, timeZone);
-    const offset = Math.round((Date.parse(`${date}T${time}:00Z`) - start) / minute);
+    const offset = Math.round((Date.parse(`${date}T${time}:00Z`) - start) / minuteMs);
     offsets.set(start, offset);
     return offset;
   };
   return (at) => {
     const offset = offsetAt(at);
-    const local = new Date(at + offset * minute).toISOString().slice(0, 19);
+    const local = new Date(at + offset * minuteMs).toISOString().slice(0, 19);
     const two = (value: number) => String(value).padStart(2, "0");
     const size = Math.abs(offset);
     return `${local}${offset < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
@@ -193,11 +192,11 @@ const mayShiftMs = 2 * hourMs;
  */
 export function proposedStart(starts: readonly number[], now: number, timeZone: string): WallTime {
   const last = starts.length === 0 ? null : Math.max(...starts);
-  if (last === null) return wallTimeOf(Math.floor(now / hourMs + 1) * hourMs, timeZone);
-  const { time } = wallTimeOf(last, timeZone);
+  const { date, time } = wallTimeOf(last ?? now + hourMs, timeZone);
+  if (last === null) return { date, time: `${time.slice(0, 2)}:00` };
   const weeks = Math.max(1, Math.ceil((now + mayShiftMs - last) / weekMs));
   // Noon of the day is in that day, whatever the clocks do.
-  const day = Date.parse(`${wallTimeOf(last, timeZone).date}T12:00:00Z`) + weeks * weekMs;
+  const day = Date.parse(`${date}T12:00:00Z`) + weeks * weekMs;
   return { date: new Date(day).toISOString().slice(0, 10), time };
 }
 
