@@ -35,7 +35,6 @@ export const iconNames = [
   "plug",
   "plus",
   "refresh",
-  "repeat",
   "search",
   "send",
   "settings",

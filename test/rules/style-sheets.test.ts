@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
@@ -38,6 +38,28 @@ test("what a window's width decides is no colour but the muted one", () => {
     "style.css .table.folds td[data-label]::before: color: var(--muted)",
     "style.css td.when: color: var(--quiet)",
   ]);
+});
+
+test("what is styled is on a page, and no rule is written twice in a sheet", () => {
+  const root = join(folder, "../..");
+  const written = globSync(["views/**/*.{ejs,js}", "src/modules/**/*.ts", "src/web/**/*.ts"], { cwd: root })
+    .map((path) => readFileSync(join(root, path), "utf8").replaceAll(/^\s*(?:\*|\/\/).*$/gm, ""))
+    .join("\n");
+  const quoted = written.matchAll(/class(?:es|Name|List)?\b[^\n]{0,120}|["'`][^"'`\n]*["'`]/g);
+  const words = new Set([...quoted].flatMap(([text]) => text.split(/[\s"'`<>=()]+/)));
+  const all = sheets.map(({ text }) => text).join("\n");
+  const classes = all.replaceAll(/\{[^{}]*\}/g, " ").matchAll(/\.([a-z][\w-]*)/gi);
+  // A share is drawn by its tone: `f-good`.
+  const styled = [...classes].map(([, name = ""]) => name.replace(/^f-/, ""));
+  expect(styled.filter((name) => !words.has(name))).toEqual([]);
+  const used = new Set(all.match(/(?<=var\()--[\w-]+/g));
+  expect((all.match(/(?<=[{;\s])--[\w-]+(?=:)/g) ?? []).filter((token) => !used.has(token))).toEqual([]);
+  const twice = sheets.flatMap(({ name, text }) => {
+    const outside = text.replaceAll(/@[^{};]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, "");
+    const rules = [...outside.matchAll(/([^{}]+)\{/g)].map(([, selector = ""]) => selector.trim());
+    return rules.filter((rule, at) => rules.indexOf(rule) !== at).map((rule) => `${name}: ${rule}`);
+  });
+  expect(twice).toEqual([]);
 });
 
 describe("the colours", () => {
