@@ -21,7 +21,7 @@ import {
   defaultsPosted,
   formOfDefaults,
 } from "../../src/modules/console/pages/defaults-form.ts";
-import { changedNames } from "../../src/modules/console/pages/defaults-view.ts";
+import { changedNames, defaultsFormView } from "../../src/modules/console/pages/defaults-view.ts";
 import { createTranslator } from "../../src/web/translate.ts";
 import { ruleWith } from "../support/builders/grading-course.ts";
 
@@ -258,6 +258,17 @@ describe("the form of an institution", () => {
     const labels = ["Where the classroom opens", "Credit per status", "Calculate from"];
     expect(changedNames(createTranslator()("en"), nothingSet("reg_1"), typed)).toEqual(labels);
     expect(changedNames(createTranslator()("en"), nothingSet("reg_1"), form)).toEqual([]);
+  });
+
+  test("names a field that is wrong as its page does", () => {
+    const wrong = { gradesUntil: "choose", limit1Number: "limit", minutesBefore: "minutes" } as const;
+    const form = formOfDefaults(nothingSet("reg_1"));
+    const view = defaultsFormView(createTranslator()("en"), form, { options: wrong, grading: {} });
+    expect(view.wrong.map(({ label }) => label)).toEqual([
+      "Last day for grades",
+      "Number",
+      "Minutes before a session",
+    ]);
   });
 
   test("a rule may stand ready behind “no grades”", () => {

@@ -27,10 +27,15 @@ function leadsToRoute(action: string, isConsole: boolean): boolean {
   return [...routes, ...others].some((route) => new RegExp(`^${pattern}$`).test(route));
 }
 
+const templates = readdirSync(new URL("views/", root), { recursive: true, encoding: "utf8" }).filter((name) =>
+  name.endsWith(".ejs"),
+);
+
+test("no template writes a number or a time without the page's language", () => {
+  expect(templates.filter((name) => /toLocale|\bIntl\b/.test(read(`views/${name}`)))).toEqual([]);
+});
+
 test("every form leads to a route", () => {
-  const templates = readdirSync(new URL("views/", root), { recursive: true, encoding: "utf8" }).filter(
-    (name) => name.endsWith(".ejs"),
-  );
   const lost = templates.flatMap((name) =>
     actionsIn(read(`views/${name}`))
       .filter((action) => !leadsToRoute(action, name.startsWith("admin")))

@@ -221,12 +221,11 @@ function refreshSoon() {
       table.querySelector(".sum").replaceWith(fresh.querySelector(".sum"));
       document.getElementById("glance").textContent = page.getElementById("glance").textContent;
       const about = new Map(
-        [...fresh.tBodies[0].rows].map((row) => [row.querySelector("input").value, row.querySelector("small")]),
+        [...fresh.tBodies[0].rows].map((row) => [row.querySelector("input").value, row.querySelectorAll("small")]),
       );
       for (const row of table.tBodies[0].rows) {
-        row.querySelector("small")?.remove();
-        const small = about.get(row.querySelector("input").value);
-        if (small != null) row.cells[0].append(small);
+        for (const small of row.querySelectorAll("small")) small.remove();
+        row.cells[0].append(...(about.get(row.querySelector("input").value) ?? []));
       }
     } catch {
       // The marks are saved; the sums are right when the page is opened again.

@@ -3,7 +3,9 @@
   const minute = 60_000;
   const text = document.getElementById("time-left");
   const startsAt = new Date(text?.dataset.starts).getTime();
-  const format = new Intl.RelativeTimeFormat(document.documentElement.lang);
+  const language = document.documentElement.lang;
+  // With the digits that the server writes.
+  const format = new Intl.RelativeTimeFormat(language === "ar" ? "ar-u-nu-latn" : language);
   const show = () => {
     const ms = startsAt - Date.now();
     if (ms <= 0) {

@@ -291,6 +291,7 @@ function wrongView(t: Translate, problems: DefaultsProblems) {
     label:
       t.dynamic([
         `settings.fields.${field}.label`,
+        `institution.rules.${field}`,
         `limits.${field.replace(/^limit\d/, "").toLowerCase()}`,
       ]) ?? field,
   }));

@@ -26,7 +26,7 @@ import type { Head } from "../../../web/partials.ts";
 import { minePath } from "../../../web/session-address.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { Session } from "../../../web/session.ts";
-import { sayError } from "../../../web/page-text.ts";
+import { numberText, sayError } from "../../../web/page-text.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 
 type EndedApp = App & { surveyTokens: SurveyTokens };
@@ -203,6 +203,7 @@ async function endedModel(app: EndedApp, t: Translate, mobile: boolean, input: E
     ratings,
     soundAndPictureAnswers,
     longestComment: maxCommentCharacters,
+    longestCommentText: numberText(t, maxCommentCharacters),
   };
 }
 
