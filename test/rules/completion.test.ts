@@ -92,7 +92,7 @@ describe("before that a score", () => {
 
   test.each([
     ["en", "No grade yet: 2 attended, 3 needed."],
-    ["de", "Noch keine Note: 2 besucht, 3 nötig."],
+    ["de", "Noch keine Bewertung: 2 besucht, 3 nötig."],
   ])("says in the language of comments (%s) why there is none", (commentLanguage, words) => {
     const given = { ...policy(sessions(3, "held")), commentLanguage };
     expect(commentOf(given, gradeOf(given, sessionsOf("PPA"), 4), createTranslator())).toBe(words);

@@ -30,6 +30,8 @@ const onPages: readonly [RegExp, string][] = [
   [/\b(?:is|are|be) said (?:below|beside|above|there)\b/i, "say where: “Fix the highlighted fields.”"],
   [/\bnothing yet\b/i, "not recorded yet, none yet"],
   [/\bat the door\b/i, "in the waiting line"],
+  [/\blog-ins?\b/i, "login"],
+  [/\w'\w/, "an apostrophe as in print: ’"],
   [
     /\bdo not\b|\bdoes not\b|\bdid not\b|\bcannot\b|\bis not\b|\bare not\b|\bwas not\b|\bhas not\b|\bhave not\b|\bwill not\b/,
     "a contraction: don’t, can’t, isn’t",
@@ -52,6 +54,7 @@ const words: readonly [RegExp, string][] = [
   [/\bline items?\b/i, "column"],
   [/\bdialect\b|\breceipts?\b|\boutbox\b|\bAPI user\b/i, "an operator’s word: leave it out"],
   [/\bSpaces?\b/, "classroom; Space only under Advanced"],
+  [/\bcohorts?\b/i, "classroom group"],
   [/\broster\b/i, "the list of people in your LMS"],
   [/\bmeetings?\b|\blessons?\b/i, "session"],
 ];
@@ -143,6 +146,31 @@ const pages = globSync(["README.md", "CONTRIBUTING.md", "docs/**/*.md", "lti-con
 test("the English of pages is plain", () => {
   expect([...(catalogues.get("en") ?? [])].flatMap(([key, text]) => findingsIn(key, text))).toEqual([]);
 });
+
+/** The same words in other languages, and second names for what a glossary (`views/locales/<language>/README.md`) names. */
+const inLanguages: Record<string, RegExp> = {
+  de: /\bSpaces?\b|\bHosts?\b|Kohorte|Werkzeug|Lehrkr[aä]ft|\bNoten?\b/,
+  fr: /\bSpaces?\b|\bhôtes?\b|apprenant/i,
+  es: /\bSpaces?\b|anfitri/i,
+  pt: /\bSpaces?\b|anfitri|\bdefinições\b|\bconsola\b/i,
+  // Not the room on a disk.
+  ar: /مساح(?:ة|ت)(?!\.$)|مضيف|متعل|معل[ّ]?م[^ا]/,
+};
+
+test.each(Object.entries(inLanguages))(
+  "pages of courses in %s have the words of their glossary",
+  (language, banned) => {
+    const found = [...(catalogues.get(language) ?? [])].filter(([key, text]) => {
+      const isOperators = operators.has(key.split(".")[0] ?? "");
+      return (
+        !isOperators &&
+        !allowed.some(([which]) => which.test(key)) &&
+        banned.test(text.replaceAll(/\{\{\w+\}\}/g, ""))
+      );
+    });
+    expect(found).toEqual([]);
+  },
+);
 
 test("what is banned is found", () => {
   const planted = [
