@@ -77,6 +77,11 @@ describe("an institution's limits in a form", () => {
     expect(problems).toEqual(expected);
   });
 
+  test.each(["1", "100"])("%s is taken", (number) => {
+    const { limits } = readCourseOptions(["limits"], { ...form, limit1Number: number });
+    expect(limits?.list[0]?.number).toBe(Number(number));
+  });
+
   test("what stands beside none does not matter, and Arabic digits are digits", () => {
     const typed = { ...form, limit1Number: "٤", limit2Kind: "none", limit2Number: "x" };
     expect(readCourseOptions(["limits"], typed)).toEqual({

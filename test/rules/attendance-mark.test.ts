@@ -60,6 +60,22 @@ describe("corrections in a row", () => {
       "ABSENT",
     );
   });
+
+  test.each<[string, Partial<Correction>, number]>([
+    ["the same once more is one", {}, 1],
+    ["another person's is another", { by: "bo" }, 2],
+    ["another note is another", { notes: "bus" }, 2],
+    ["another reason is another", { reason: "I saw her" }, 2],
+    ["another time is another", { at: 101 }, 2],
+  ])("%s", (_what, change, count) => {
+    expect(withCorrection([said()], said(change))).toHaveLength(count);
+  });
+
+  test("are contradicted by a later word of the classroom only where it differs", () => {
+    const later = (status: string) => currentAttendanceOf(facts([seen({ status, at: 200 })], [said()]));
+    expect(later("PRESENT")?.conflicting).toBeNull();
+    expect(later("LATE")?.conflicting).toMatchObject({ status: "LATE" });
+  });
 });
 
 describe("a learner an instructor marks by name", () => {

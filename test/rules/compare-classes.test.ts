@@ -98,20 +98,22 @@ describe("one hour is one session, whatever becomes of the timetable", () => {
 
 describe("other times than were found", () => {
   const at = (clock: string, day = 25) => Date.parse(`2026-11-${day}T${clock}:00Z`);
-  const late = { startsAt: at("22:30"), endsAt: at("06:30", 26) };
+  const late = { startsAt: at("22:30") + 17_000, endsAt: at("06:30", 26) + 5_000 };
   const now = at("09:00", 27);
   test.each([
-    ["as they were", "23:30", "07:30", "22:30-06:30"],
-    ["an earlier end, before midnight", "23:30", "23:45", "22:30-22:45"],
-    ["an earlier end, after it", "23:30", "00:30", "22:30-23:30"],
-    ["a later start, over midnight", "00:10", "00:50", "23:10-23:50"],
-    ["an earlier start", "23:00", "00:00", "22:00-23:00"],
+    ["as they were, to the second", "23:30", "07:30", "22:30:17-06:30:05"],
+    ["an earlier end, before midnight", "23:30", "23:45", "22:30:17-22:45:00"],
+    ["an earlier end, after it", "23:30", "00:30", "22:30:17-23:30:00"],
+    ["a later start, over midnight", "00:10", "00:50", "23:10:00-23:50:00"],
+    ["an earlier start", "23:00", "00:00", "22:00:00-23:00:00"],
+    ["the end that was found, of another start", "00:30", "07:30", "23:30:00-06:30:00"],
+    ["twelve hours", "23:00", "11:00", "22:00:00-10:00:00"],
     ["longer than twelve hours", "23:30", "12:00", null],
     ["no time", "23:30", "half past", null],
     ["no hour", "24:30", "00:00", null],
   ])("%s", (_what, began, ended, expected) => {
     const times = typedTimes(late, { began, ended }, "Europe/Berlin", now);
-    const clock = (moment: number) => new Date(moment).toISOString().slice(11, 16);
+    const clock = (moment: number) => new Date(moment).toISOString().slice(11, 19);
     expect(times === null ? null : `${clock(times.startsAt)}-${clock(times.endsAt)}`).toBe(expected);
   });
 

@@ -144,6 +144,16 @@ describe("alarms that are mailed", () => {
     expect(told([alarm("jobs", 9)], [alarm("clock", 1)], 9)).toEqual({ begun: ["jobs"], over: ["clock"] });
     expect(told([alarm("jobs", 9)], [alarm("jobs", 1)], 9)).toEqual({ begun: [], over: [] });
     expect(told([], [alarm("jobs", 1, 5)], 9)).toEqual({ begun: [], over: [] });
+    expect(told([alarm("jobs", 1)], [alarm("jobs", 1)], 9 * hour), "still on").toEqual({
+      begun: [],
+      over: [],
+    });
+  });
+
+  test("that were mailed within the last hour and are still on are the recent ones", () => {
+    const on = [alarm("new", 10), alarm("old", 10), alarm("unknown", 10)];
+    const before = [alarm("new", 11), alarm("old", 10), alarm("over", 11)];
+    expect(alarmsToTell(on, before, hour + 10).recent.map(({ id }) => id)).toEqual(["new"]);
   });
 
   test("one that comes and goes is mailed once an hour", () => {

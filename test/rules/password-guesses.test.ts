@@ -34,6 +34,12 @@ test("five tries in a row are answered, and the sixth waits half a minute", () =
   expect(judgeGuess(known, 30_000)).toMatchObject({ allowed: true });
 });
 
+test("a clock that was set back keeps nobody out for longer than the longest wait", () => {
+  const known = { count: 9, blockedUntil: 86_400_000, forgottenAt: 87_300_000 };
+  expect(judgeGuess(known, 86_400_000 - 15 * 60_000)).toMatchObject({ allowed: false });
+  expect(judgeGuess(known, 0)).toMatchObject({ allowed: true, next: { count: 1 } });
+});
+
 test("a wait is always at most a quarter of an hour, and everything is forgotten in the end", () => {
   let known: PasswordGuesses | null = null;
   let now = 0;

@@ -182,6 +182,10 @@ describe("other webhooks", () => {
     expect(readWebhook({ _type: name, anything: [1, 2] })).toEqual({ family: "other", name });
   });
 
+  test("one whose eventType is no text is kept without it", () => {
+    expect(readWebhook({ _type: "NEW", eventType: 7 })).toEqual({ family: "other", name: "NEW" });
+  });
+
   test("a schedule change without its event is kept, and not acted on", () => {
     expect(readWebhook({ _type: "SCHEDULE", eventType: "DELETED" })).toEqual({
       family: "other",

@@ -278,7 +278,7 @@ function readingsOf(text: string, { months, beside }: CalendarWords): Reading[] 
   const named = new Set(tokens.filter((token) => !numbers.includes(token)).map((token) => months.get(token)));
   if (named.has(undefined) || named.size > 1) return [];
   const [month] = named;
-  return (month === undefined ? ordersOf(numbers) : ordersWithMonth(month, numbers)).filter(isOnCalendar);
+  return month === undefined ? ordersOf(numbers) : ordersWithMonth(month, numbers);
 }
 
 /** Of two or three numbers: day first, month first, year first. */
@@ -306,8 +306,4 @@ function ordersWithMonth(month: number, [a = "", b = "", ...more]: readonly stri
 
 function fullYear(typed: string): number {
   return typed.length === 2 ? 2_000 + Number(typed) : Number(typed);
-}
-
-function isOnCalendar({ month, day }: Reading): boolean {
-  return month >= 1 && month <= 12 && day >= 1 && day <= 31;
 }

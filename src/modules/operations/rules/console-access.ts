@@ -132,7 +132,9 @@ const maxWaitMs = 15 * minuteMs;
  * @param known What is stored; null for nothing.
  */
 export function judgeGuess(known: PasswordGuesses | null, now: number): GuessVerdict {
-  const current = known !== null && known.forgottenAt > now ? known : { count: 0, blockedUntil: 0 };
+  // No wait is longer, but where the clock was set back.
+  const holds = known !== null && known.forgottenAt > now && known.blockedUntil <= now + maxWaitMs;
+  const current = holds ? known : { count: 0, blockedUntil: 0 };
   if (current.blockedUntil > now) return { allowed: false, blockedUntil: current.blockedUntil };
   const count = current.count + 1;
   const wait = count < maxFreeGuesses ? 0 : Math.min(maxWaitMs, firstWaitMs * 2 ** (count - maxFreeGuesses));
