@@ -89,6 +89,9 @@ test("a dialect is read as JSON and limits as numbers; empty, they are the usual
   expect(
     readAccountChange({ dialect: '{"usersHaveRoles":true}', callsPerSecond: "2", analyticsSeconds: " 5 " }),
   ).toEqual({ value: { dialect: { usersHaveRoles: true }, callsPerSecond: 2, analyticsSeconds: 5 } });
+  const most = { callsPerSecond: "4", analyticsSeconds: "3600" };
+  expect(readAccountChange(most)).toEqual({ value: { callsPerSecond: 4, analyticsSeconds: 3_600 } });
+  expect(readAccountChange({ callsPerSecond: "1", analyticsSeconds: "2" })).toHaveProperty("value");
   expect(readAccountChange({ dialect: "", callsPerSecond: "", analyticsSeconds: "" })).toEqual({
     value: { dialect: null, callsPerSecond: null, analyticsSeconds: null },
   });

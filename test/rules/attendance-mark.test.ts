@@ -124,6 +124,16 @@ describe("a learner an instructor marks by name", () => {
     expect(decideRow(mark, row({ status: null, seen: 2 }), takenBack, 3)).toEqual({ kind: "written" });
   });
 
+  test("is left alone by repeated work when the same instructor has said something else since", () => {
+    const since = facts([seen()], [said({ status: "LATE", at: 2_000 })]);
+    expect(decideRow(mark, row(), since, 2)).toEqual({ kind: "changed-meanwhile" });
+  });
+
+  test("is not corrected again by who confirms what nobody contradicts", () => {
+    const undisputed = facts([seen()], [said()]);
+    expect(decideRow(mark, row({ confirms: true }), undisputed, 1)).toEqual({ kind: "already" });
+  });
+
   test("goes back to what the classroom says, once", () => {
     const decided = decideRow(mark, row({ status: null, seen: 2 }), facts([seen()], [said()]), 2);
     expect(decided).toMatchObject({ kind: "write", correction: { status: null } });

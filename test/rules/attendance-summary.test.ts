@@ -129,6 +129,21 @@ describe("The scores of a learner", () => {
 
   test("are none in a course without grades", () => expect(scores({ kind: "no-grades" })).toEqual({}));
 
+  test("have a comment where it is wanted, and a mark while the activity is not completed", () => {
+    const first = (policy: GradePolicy) => scoresOf(policy, counted, 9, none, translatorOf).get("attendance");
+    expect(first(oneColumn)).toMatchObject({ comment: null, inProgress: false });
+    const completion = { kind: "sessions", sessions: 3, before: "sent" } as const;
+    const rule = { comment: true, completion };
+    expect(first({ ...oneColumn, ...rule })).toMatchObject({
+      comment: expect.stringContaining("= 90 of 100"),
+      inProgress: true,
+    });
+    expect(first({ ...oneColumn, completion: { ...completion, before: "held" } })).toMatchObject({
+      score: null,
+      inProgress: false,
+    });
+  });
+
   test("are of the sessions that count", () => {
     const counting = sessionsThatCount(counted, new Set(["e2"]));
     expect(scoresOf(oneColumn, counting, 9, none, translatorOf).get("attendance")?.score).toBe(100);
@@ -169,6 +184,8 @@ describe("A change of membership", () => {
 
   test("of sections changes none where planned sessions do not matter", () => {
     expect(changesScores(oneColumn, learner, { ...learner, sectionIds: [] })).toBe(false);
+    const share = { ...oneColumn, completion: { kind: "share", percent: 75, before: "sent" } } as const;
+    expect(changesScores(share, learner, { ...learner, sectionIds: [] })).toBe(true);
     expect(changesScores(oneColumn, { ...learner, active: false }, learner)).toBe(true);
   });
 });

@@ -174,6 +174,12 @@ describe("a section beside a cohort", () => {
   test("says nothing of an organizer who teaches the course, and names one who does not", () => {
     const shown = compare([ann], { attendees: [user("u-ann")], organizers: [user("u-tea"), user("u-boss")] });
     expect(shown).toMatchObject({ onlyCohort: [{ userId: "u-boss", as: "organizer" }] });
+    expect(compare([ann], { attendees: [user("u-tea")], organizers: [user("u-cem")] })).toMatchObject({
+      onlyCohort: [
+        { userId: "u-tea", as: "attendee" },
+        { userId: "u-cem", as: "organizer" },
+      ],
+    });
   });
 
   test.each([

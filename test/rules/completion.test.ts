@@ -37,6 +37,7 @@ describe("an activity is completed", () => {
     ["not while the share is of what was held alone", share(75), "PP", 4, false],
     ["with half a session less than a whole one not enough", share(50), "P", 3, false],
     ["from a share without what is left out", share(100), "PPE", 3, true],
+    ["from a share without a status that nobody documented", share(100), "PP?", 3, true],
     ["from a share of what was held, where more was held than scheduled", share(100), "PPA", 1, false],
   ])("%s", (_what, completion, initials, planned, completed) => {
     expect(isCompleted(gradeOf(policy(completion), sessionsOf(initials), planned))).toBe(completed);

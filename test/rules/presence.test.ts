@@ -90,7 +90,7 @@ describe("somebody who comes and goes", () => {
       stays: ["10:02-10:58 left"],
       here: false,
     });
-    expect(told(signs("10:02 join, 10:58 leave, 11:10 unhide"), "11:20")).toMatchObject({
+    expect(told(signs("10:02 join, 10:58 leave, 11:05 leave, 11:10 unhide"), "11:20")).toMatchObject({
       stays: ["10:02-10:58 left"],
       here: false,
     });
@@ -98,7 +98,7 @@ describe("somebody who comes and goes", () => {
 
   test("and whose coming was lost, was there from the first sign on", () => {
     expect(told(signs("10:10 unhide, 10:58 leave")).stays).toEqual(["10:10-10:58 left"]);
-    expect(told(signs("10:58 leave")).stays).toEqual(["10:58-10:58 left"]);
+    expect(told(signs("10:50 leave, 10:58 leave")).stays).toEqual(["10:50-10:50 left"]);
     expect(told(signs("10:10 hide"))).toMatchObject({ stays: [], here: false });
   });
 });
@@ -108,6 +108,11 @@ describe("several tabs", () => {
     const all = signs("10:00 join a, 10:10 join b, 10:20 leave a, 10:50 leave b");
     expect(told(all)).toMatchObject({ stays: ["10:00-10:50 left"], tabs: 2 });
     expect(told(all.slice(0, 3), "10:30")).toMatchObject({ here: true });
+  });
+
+  test("of which one was left and one is not heard of end as nobody knows, at the end of the session", () => {
+    const all = signs("10:00 join a, 10:10 join b, 10:58 leave a");
+    expect(told(all, "12:00", "10:58").stays).toEqual(["10:00-10:58 session-ended"]);
   });
 
   test("are hidden when all of them are", () => {
@@ -219,6 +224,7 @@ describe("what is kept of a session from 10:00 to 10:50", () => {
     ],
     ["hidden before it, which does not matter", [...all, ...signs("09:56 hide, 09:59 unhide")], null, "50"],
     ["only before it", signs("09:00 join, 09:30 leave"), null, "nothing"],
+    ["from a tab that was hidden before it joined", signs("10:00 hide, 10:05 join, 10:50 leave"), null, "45"],
     ["no leaving was told", signs("10:00 join, 10:10 hide"), null, "10, left?"],
     ["only the end of the Space's session was told", signs("10:05 join"), "12:00", "45, left?"],
     [

@@ -51,6 +51,12 @@ describe("how far a recording is", () => {
     ["listed without a word about its state", { listedAt: 3 }, "ready"],
     ["listed as being processed", { listedAt: 3, listedAs: "processing" }, "processing"],
     ["listed as unavailable", { availableAt: 1, listedAt: 3, listedAs: "unavailable" }, "unavailable"],
+    ["available again since then", { availableAt: 5, listedAt: 3, listedAs: "unavailable" }, "ready"],
+    [
+      "its transcript since then",
+      { transcriptAt: 5, listedAt: 3, listedAs: "unavailable" },
+      "transcript-ready",
+    ],
     ["said to be gone", { availableAt: 1, goneAt: 2 }, "unavailable"],
     ["gone, and available once more", { availableAt: 3, goneAt: 2 }, "ready"],
     ["gone without ever having been there", { goneAt: 2 }, "unavailable"],
