@@ -38,8 +38,8 @@ export const receiptRecord = describeRecord("Receipt", {
     index("state", "nextTryAt"),
     index("state", "receivedAt"),
     // Hardly any receipt waits: the others cost nothing here.
-    index.onlyWhere({ waitsFor: { $type: "string" } }, index("waitsFor")),
-    index.onlyWhere({ waitsForUser: { $type: "string" } }, index("waitsForUser")),
+    index.onlyWhere({ waitsFor: { $gt: "" } }, index("waitsFor"), "waits_for"),
+    index.onlyWhere({ waitsForUser: { $gt: "" } }, index("waitsForUser"), "waits_for_user"),
     index.onlyWhere({ about: { $gt: "" } }, index("about")),
   ],
   personalData: {

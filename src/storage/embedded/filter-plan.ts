@@ -90,8 +90,8 @@ function withPartialIndexes(plan: FilterPlan, filter: Filter, facts: CollectionF
 
 function isImplied({ operator, operand }: PartialClause, condition: unknown): boolean {
   const equal = isOperatorObject(condition) ? condition.$eq : condition;
-  if (operator === "$type") return typeof equal === "string";
   if (operator === "$eq") return isComparable(equal) && sameValue(equal, operand);
+  if (operator === "$gt" && operand === "" && typeof equal === "string") return equal !== "";
   if (!isOperatorObject(condition)) return false;
   const same = condition[operator];
   return isComparable(same) && sameValue(same, operand);

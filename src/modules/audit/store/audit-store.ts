@@ -27,7 +27,7 @@ export function createAuditStore(connection: Connection) {
     },
     /** What was done in one request; a few at most. */
     listOfRequest: async (request: string): Promise<AuditEntry[]> =>
-      (await records.rows({ request: { $eq: request, $gt: "" } }, { limit: maxOfRequest })).map(entryOf),
+      (await records.rows({ request }, { limit: maxOfRequest })).map(entryOf),
     /** Newest first; parameters are as of `listAudit`. */
     list: async (
       before: string | null,

@@ -121,7 +121,7 @@ export const plannedSessionRecord = describeRecord("SessionPlan", {
     index("courseId", "seriesId"),
     index("dueAt", "startsAt"),
     index("spaceId", "startsAt"),
-    index.onlyWhere({ eventId: { $type: "string" } }, index.unique("environment", "eventId")),
+    index.onlyWhere({ eventId: { $gt: "" } }, index.unique("environment", "eventId"), "one_plan"),
   ],
   personalData: {
     key: "plannedSessions",
