@@ -173,18 +173,20 @@ function customIn(messages: readonly Record<string, unknown>[]): Record<string, 
   return {};
 }
 
-/** One person listed twice, once for each enrolment or on two pages: all roles, groups and facts. */
+/** One person listed twice, once for each enrolment or on two pages: all facts, with roles and groups of enrolments that hold. */
 function mergedEntries(one: RosterEntry, other: RosterEntry): RosterEntry {
-  const groups = [one.groupIds, other.groupIds].filter((ids) => ids !== null);
+  const active = one.active || other.active;
+  const holding = [one, other].filter((entry) => entry.active === active);
+  const groups = holding.map(({ groupIds }) => groupIds).filter((ids) => ids !== null);
   return {
     sub: one.sub,
-    roles: [...new Set([...one.roles, ...other.roles])],
+    roles: [...new Set(holding.flatMap(({ roles }) => roles))],
     name: one.name ?? other.name,
     givenName: one.givenName ?? other.givenName,
     familyName: one.familyName ?? other.familyName,
     email: one.email ?? other.email,
     idNumber: one.idNumber ?? other.idNumber,
-    active: one.active || other.active,
+    active,
     custom: { ...one.custom, ...other.custom },
     groupIds: groups.length === 0 ? null : [...new Set(groups.flat())],
   };

@@ -104,9 +104,9 @@ describe("a member", () => {
     expect((await list({ resourceLinkId: "ctx" }))[0]?.custom).toEqual({ spaces_section_ids: "7" });
   });
 
-  test("listed twice is one person with the roles of both entries", async () => {
+  test("listed twice is one person with the roles and groups of all entries that hold", async () => {
     answer([
-      { user_id: "1", roles: [`${lis}#Learner`], status: "Inactive", group_enrollments: [{ group_id: "a" }] },
+      { user_id: "1", roles: [`${lis}#Learner`], group_enrollments: [{ group_id: "a" }] },
       { user_id: "2", roles: [`${lis}#Learner`] },
       { user_id: "1", roles: [`${lis}#Instructor`], name: "Both", group_enrollments: [{ group_id: "b" }] },
     ]);
@@ -121,6 +121,17 @@ describe("a member", () => {
       },
       { sub: "2" },
     ]);
+    const taught = { user_id: "1", roles: [`${lis}#Instructor`], status: "Inactive" };
+    const learns = { user_id: "1", roles: [`${lis}#Learner`], name: "Both" };
+    for (const both of [
+      [taught, learns],
+      [learns, taught],
+    ]) {
+      answer(both);
+      expect(await list()).toMatchObject([{ rights: { role: "learner" }, active: true, name: "Both" }]);
+    }
+    answer([taught, { ...learns, status: "Inactive" }]);
+    expect(await list()).toMatchObject([{ rights: { role: "instructor" }, active: false }]);
   });
 });
 
