@@ -38,34 +38,19 @@ async function launch(message: Omit<MoodleMessage, "target">, query = ""): Promi
 
 const quiz = { id: "2", title: "Coupled quiz", description: "Intro TEXT of the quiz" };
 const plain = { id: "1", title: "Plain link", description: "" };
-const teacher = {
-  sub: "3",
-  roles: moodleRoles.instructor,
-  name: ["Tessa", "Teacher"],
-  userName: "teacher1",
-  groups: "1",
-} as const;
-const student = {
-  sub: "7",
-  roles: moodleRoles.learner,
-  name: ["Zoë", "Student1"],
-  userName: "student1",
-  groups: "1,2",
-} as const;
-const third = {
-  sub: "9",
-  roles: moodleRoles.learner,
-  name: ["Nguyễn", "Student3"],
-  userName: "student3",
-  groups: "3",
-} as const;
-const admin = {
-  sub: "2",
-  roles: moodleRoles.siteAdmin,
-  name: ["Admin", "User"],
-  userName: "admin",
-  groups: "",
-} as const;
+type Who = Pick<MoodleMessage, "sub" | "roles" | "name" | "userName" | "groups">;
+const [instructor, learner] = [moodleRoles.instructor, moodleRoles.learner];
+const who = (sub: string, roles: Who["roles"], name: Who["name"], userName: string, groups: string): Who => ({
+  sub,
+  roles,
+  name,
+  userName,
+  groups,
+});
+const teacher = who("3", instructor, ["Tessa", "Teacher"], "teacher1", "1");
+const student = who("7", learner, ["Zoë", "Student1"], "student1", "1,2");
+const third = who("9", learner, ["Nguyễn", "Student3"], "student3", "3");
+const admin = who("2", moodleRoles.siteAdmin, ["Admin", "User"], "admin", "");
 
 describe("messages of a live Moodle 4.5", () => {
   test("a teacher opens a graded link: rights, course, column and roster arrive", async () => {

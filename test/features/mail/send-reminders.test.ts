@@ -104,6 +104,12 @@ async function read({ kill = false } = {}): Promise<string[]> {
   course.pass(minute);
   return mails.toSorted();
 }
+/** Somebody wants no more reminders. */
+const stops = (name: string) => {
+  const { registrationId } = course.key;
+  const stop = { id: "stop_1", registrationId, personId: `per-${name}`, kind: "reminder", at: 1 } as const;
+  return course.stores.mailStops.stop(stop);
+};
 const to = (name: string, mails: readonly string[]) => mails.filter((mail) => mail.startsWith(name));
 
 describe("reminders", () => {
@@ -165,13 +171,7 @@ describe("reminders", () => {
     await course.changed("Eve", { active: false });
     await course.changed("Fay", { testUser: true });
     await course.changed("Gil", { sectionIds: ["s2"] });
-    await course.stores.mailStops.stop({
-      id: "stop_1",
-      registrationId: course.key.registrationId,
-      personId: "per-Hal",
-      kind: "reminder",
-      at: 1,
-    });
+    await stops("Hal");
     await lecture(20, { sectionIds: ["s1"] });
     // Of Ben is known that he is in none.
     expect(await mailed()).toEqual(["per-Ada", "per-Ina"]);
@@ -189,18 +189,7 @@ describe("reminders", () => {
     ["over", "it moved", () => lecture(200)],
     ["gone", "the person left", () => course.changed("Ada", { active: false })],
     ["off", "the course wants none any more", () => set(0)],
-    [
-      "stopped",
-      "the person wants none",
-      () =>
-        course.stores.mailStops.stop({
-          id: "stop_1",
-          registrationId: course.key.registrationId,
-          personId: "per-Ada",
-          kind: "reminder",
-          at: 1,
-        }),
-    ],
+    ["stopped", "the person wants none", () => stops("Ada")],
   ])("that wait are not sent (%s) when %s", async (outcome, _why, happens) => {
     await set(60);
     await lecture(20);
@@ -339,17 +328,7 @@ describe("a reminder that is no longer true", () => {
   test.each<[string, () => Promise<unknown>]>([
     ["who left the course", () => course.changed("Ada", { active: false })],
     ["of another section by now", () => course.changed("Ada", { sectionIds: ["s2"] })],
-    [
-      "who stopped reminders",
-      () =>
-        course.stores.mailStops.stop({
-          id: "stop_1",
-          registrationId: course.key.registrationId,
-          personId: "per-Ada",
-          kind: "reminder",
-          at: 1,
-        }),
-    ],
+    ["who stopped reminders", () => stops("Ada")],
   ])("is not taken back for somebody %s", async (_who, happens) => {
     await course.changed("Ben", { sectionIds: ["s1"] });
     await lecture(40, { sectionIds: ["s1"] });

@@ -297,14 +297,19 @@ describe("a Space of several courses", () => {
 });
 
 describe("it was a class", () => {
-  test("at other times than were found: its register is of these", async () => {
-    await lessonWithDan();
+  /** Its session and register are of these. */
+  const answeredWithOtherTimes = async () => {
     const times = { startsAt: at(10), endsAt: at(50) };
     const given = { to: "class", by: "per-Ina", rule: defaultUnplannedRule, times } as const;
     await answerClass(deps(), await course.course(), await only(), given);
     await work();
     expect(await sessions()).toMatchObject([times]);
     expect(await currentOf("Ben")).toMatchObject({ status: "PRESENT", seen: { ms: 35 * minute } });
+  };
+
+  test("at other times than were found: its register is of these", async () => {
+    await lessonWithDan();
+    await answeredWithOtherTimes();
     await receive(...there("Cem", 5, 60));
     await by(130);
     expect([await asked(), (await currentOf("Cem"))?.status]).toEqual([[], "PRESENT"]);
@@ -313,12 +318,7 @@ describe("it was a class", () => {
   test("taken back and answered with other times before the first answer is undone: the later times hold", async () => {
     await lessonMade();
     await answer("none");
-    const times = { startsAt: at(10), endsAt: at(50) };
-    const given = { to: "class", by: "per-Ina", rule: defaultUnplannedRule, times } as const;
-    await answerClass(deps(), await course.course(), await only(), given);
-    await work();
-    expect(await sessions()).toMatchObject([times]);
-    expect(await currentOf("Ben")).toMatchObject({ status: "PRESENT", seen: { ms: 35 * minute } });
+    await answeredWithOtherTimes();
   });
 
   test("who joined the course after it is not absent from it", async () => {

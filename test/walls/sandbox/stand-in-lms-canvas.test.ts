@@ -190,8 +190,11 @@ describe("Canvas's scores", () => {
   });
 });
 
-async function postScore(score: Record<string, unknown> = {}) {
-  const claims = await claimsOf("student1");
+async function postScore(
+  score: Record<string, unknown> = {},
+  launched: ReturnType<typeof claimsOf> = claimsOf("student1"),
+) {
+  const claims = await launched;
   return callAt(where(), scope.score, `${claims[grades].lineitem ?? ""}/scores`, {
     method: "POST",
     body: JSON.stringify({
@@ -235,15 +238,8 @@ describe("Canvas's refusals of scores", () => {
     expect(status).toBe(200);
     const claims = await claimsOf("student1");
     lms.publish("1", false);
-    const answer = await callAt(where(), scope.score, `${claims[grades].lineitem ?? ""}/scores`, {
-      method: "POST",
-      body: JSON.stringify({
-        userId: claims.sub,
-        activityProgress: "Completed",
-        gradingProgress: "FullyGraded",
-        timestamp: new Date(now).toISOString(),
-      }),
-    });
+    const withoutScore = { scoreGiven: undefined, scoreMaximum: undefined };
+    const answer = await postScore(withoutScore, Promise.resolve(claims));
     expect(answer.status).toBe(422);
     expect(await answer.text()).toContain("unpublished");
     expect((await initiate(where(), "student1", lms.launchPath("1"))).status).toBe(403);

@@ -40,26 +40,16 @@ afterEach(async () => {
 });
 
 const rows = (model: string) => collectionsByModel(database.connection)(model);
+const receipt = (_id: string, facts: object) =>
+  rows("Receipt").insertOne({ _id, digest: _id, leaseUntil: 0, ...facts });
 
 describe("after a time that was an hour ahead", () => {
   test("webhooks, scores and jobs of that hour are due immediately, and claims of that hour are free", async () => {
     const checkTimes = openWatch();
     await checkTimes();
-    await rows("Receipt").insertOne({
-      _id: "told",
-      digest: "told",
-      state: "waiting",
-      nextTryAt: time.now,
-      leaseUntil: 0,
-    });
-    await rows("Receipt").insertOne({
-      _id: "claimed",
-      digest: "claimed",
-      state: "waiting",
-      nextTryAt: time.now,
-      leaseUntil: time.now + 10_000,
-      leaseHolder: "a process that was killed",
-    });
+    await receipt("told", { state: "waiting", nextTryAt: time.now });
+    const lease = { leaseUntil: time.now + 10_000, leaseHolder: "a process that was killed" };
+    await receipt("claimed", { state: "waiting", nextTryAt: time.now, ...lease });
     await rows("Delivery").insertOne({ _id: "score", state: "waiting", nextTryAt: time.now + 30_000 });
     await rows("Job").insertOne({ _id: "purge", dueAt: time.now + 60_000, runs: [], leaseUntil: 0 });
     const planned = { _id: "class", dueAt: rightTime + hour / 2, leaseUntil: 0 };
@@ -76,12 +66,7 @@ describe("after a time that was an hour ahead", () => {
     ] as const)
       expect(await rows(model).countDocuments({ [field]: { $gt: time.now } }), model).toBe(0);
     // Its holder may live; one that does has renewed it soon.
-    await rows("Receipt").insertOne({
-      _id: "late",
-      digest: "late",
-      nextTryAt: time.now + hour,
-      leaseUntil: 0,
-    });
+    await receipt("late", { nextTryAt: time.now + hour });
     expect(await rows("Receipt").countDocuments({ leaseHolder: { $type: "string" } })).toBe(1);
     pass(15_000);
     expect(await checkTimes()).toBe(2);
@@ -96,13 +81,7 @@ describe("after a time that was an hour ahead", () => {
   });
 
   test("the same is seen by a process that starts only then", async () => {
-    await rows("Receipt").insertOne({
-      _id: "told",
-      digest: "told",
-      state: "waiting",
-      nextTryAt: time.now,
-      leaseUntil: 0,
-    });
+    await receipt("told", { state: "waiting", nextTryAt: time.now });
     await rows("Job").insertOne({
       _id: "purge",
       dueAt: time.now + 60_000,
