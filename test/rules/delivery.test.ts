@@ -22,6 +22,11 @@ const canvas: GradebookTraits = {
   resultsIn: "as-sent",
 };
 const column = "https://lms.test/column";
+const cell = (traits: GradebookTraits, points: number | null = null) => ({
+  lineItemUrl: column,
+  traits,
+  points,
+});
 
 const score = (points: number | null, comment: string | null = null): SentScore => ({
   score: points,
@@ -99,14 +104,7 @@ describe("a grade in the gradebook", () => {
     ],
     ["ours, cut at the maximum", { accepted: { ...score(120), at: 1 } }, shownAs(100), "ours"],
   ] as const)("Moodle shows %s", (_what, change, shown, judgement) => {
-    expect(
-      compareWithGradebook(
-        { lineItemUrl: column, traits: moodle, points: null },
-        delivery(change),
-        desired,
-        shown,
-      ),
-    ).toBe(judgement);
+    expect(compareWithGradebook(cell(moodle), delivery(change), desired, shown)).toBe(judgement);
   });
 
   test.each([
@@ -132,14 +130,7 @@ describe("a grade in the gradebook", () => {
     ],
     ["none where nothing was taken", { accepted: null }, null, "ours"],
   ] as const)("Canvas shows %s", (_what, change, shown, judgement) => {
-    expect(
-      compareWithGradebook(
-        { lineItemUrl: column, traits: canvas, points: null },
-        delivery(change),
-        desired,
-        shown,
-      ),
-    ).toBe(judgement);
+    expect(compareWithGradebook(cell(canvas), delivery(change), desired, shown)).toBe(judgement);
   });
 
   const sent = (points: number | null, of: number) => ({ ...score(points), at: 1, points: of });
@@ -153,20 +144,15 @@ describe("a grade in the gradebook", () => {
     ["Canvas shows what a teacher typed in", canvas, sent(90, 100), shownAs(75, 100), "foreign"],
   ] as const)("a column got 200 points instead of 100: %s", (_what, traits, accepted, shown, judgement) => {
     const wanted = traits === moodle && accepted.score === 100 ? { ...desired, score: 100 } : desired;
-    const cell = { lineItemUrl: column, traits, points: 200 };
-    expect(compareWithGradebook(cell, delivery({ accepted }), wanted, shown)).toBe(judgement);
+    const double = cell(traits, 200);
+    expect(compareWithGradebook(double, delivery({ accepted }), wanted, shown)).toBe(judgement);
   });
 
   test("what was cleared is not cleared once more", () => {
     const cleared: Partial<Delivery> = { accepted: { ...score(null), at: 1 } };
     const wanted = { ...score(null), revision: 2 };
     const judge = (change: Partial<Delivery>) =>
-      compareWithGradebook(
-        { lineItemUrl: column, traits: moodle, points: null },
-        delivery(change),
-        wanted,
-        null,
-      );
+      compareWithGradebook(cell(moodle), delivery(change), wanted, null);
     expect(judge(cleared)).toBe("as-wanted");
     expect(judge({ ...cleared, unconfirmed: [score(80)] })).toBe("ours");
     expect(judge({})).toBe("ours");
@@ -175,20 +161,13 @@ describe("a grade in the gradebook", () => {
   test("an LMS of which nothing is known may show 0 for no grade", () => {
     const traits = { ...moodle, reportsZero: false };
     const before = delivery(nothingSent);
-    expect(
-      compareWithGradebook({ lineItemUrl: column, traits, points: null }, before, desired, shownAs(0)),
-    ).toBe("ours");
+    expect(compareWithGradebook(cell(traits), before, desired, shownAs(0))).toBe("ours");
   });
 
   test("the score is there, its comment is not: it is sent", () => {
     const wanted = { ...score(90, "9 of 10"), revision: 2 };
     const judge = (change: Partial<Delivery>, comment: string | null) =>
-      compareWithGradebook(
-        { lineItemUrl: column, traits: moodle, points: null },
-        delivery(change),
-        wanted,
-        shownAs(90, 100, comment),
-      );
+      compareWithGradebook(cell(moodle), delivery(change), wanted, shownAs(90, 100, comment));
     expect(judge(nothingSent, null)).toBe("ours");
     expect(judge(nothingSent, "9 of 10")).toBe("as-wanted");
     expect(judge({ accepted: null, unconfirmed: [score(90, "9 of 10")] }, null)).toBe("as-wanted");

@@ -35,6 +35,13 @@ function teacherGives(id: string, value: number | null): void {
   world.lms.overrideGrade(column(), id, value);
 }
 
+/** A teacher has given another grade than ours, which becomes 90. */
+async function changedByTeacher(family: (typeof families)[number]): Promise<void> {
+  await withEighty(family);
+  teacherGives("11", 44);
+  await attendanceMakes("11", 90);
+}
+
 describe.each(families)("a teacher changes a grade in %s", (family) => {
   test("nothing is sent over it", async () => {
     await withEighty(family);
@@ -53,9 +60,7 @@ describe.each(families)("a teacher changes a grade in %s", (family) => {
   });
 
   test("it stays through new scores and 'send again', and what should be sent keeps changing", async () => {
-    await withEighty(family);
-    teacherGives("11", 44);
-    await attendanceMakes("11", 90);
+    await changedByTeacher(family);
     await attendanceMakes("11", 95);
     await world.stores.deliveries.retryCourse("reg_1", world.place.courseId, world.clock.now());
     await world.stores.deliveries.resendCourse(world.place, world.clock.now());
@@ -65,9 +70,7 @@ describe.each(families)("a teacher changes a grade in %s", (family) => {
   });
 
   test("'leave theirs' leaves it for good, and nobody is reminded of it", async () => {
-    await withEighty(family);
-    teacherGives("11", 44);
-    await attendanceMakes("11", 90);
+    await changedByTeacher(family);
     expect((await world.stores.deliveries.countOfCourse(world.place)).held).toBe(1);
     expect(await world.answer("11", "leave-theirs")).toBe(1);
     await attendanceMakes("11", 100);
@@ -77,9 +80,7 @@ describe.each(families)("a teacher changes a grade in %s", (family) => {
   });
 
   test("a change of it after 'send ours' was pressed holds the score again", async () => {
-    await withEighty(family);
-    teacherGives("11", 44);
-    await attendanceMakes("11", 90);
+    await changedByTeacher(family);
     await world.answer("11", "send-ours");
     teacherGives("11", 50);
     await world.deliver();
@@ -180,9 +181,7 @@ describe.each(["moodle", "other"] as const)(
   "an instructor wants ours over a teacher's grade that %s keeps",
   (family) => {
     test("the LMS takes it and shows the teacher's: that is said, until the teacher gives it up", async () => {
-      await withEighty(family);
-      teacherGives("11", 44);
-      await attendanceMakes("11", 90);
+      await changedByTeacher(family);
       world.pass(2_000);
       expect(await world.answer("11", "send-ours")).toBe(1);
       await world.deliver();

@@ -52,12 +52,15 @@ async function say(answer: "make" | "leave"): Promise<boolean> {
   await world.deliver();
   return done;
 }
-/** Two learners with a score in the gradebook, whose column a teacher deletes. */
-async function deletedAfterTwo(family: (typeof families)[number]): Promise<void> {
-  world = await openGradebookCourse(family);
+async function twoScores(): Promise<void> {
   await world.want("11", 80);
   await world.want("12", 60);
   await world.deliver();
+}
+/** Two learners with a score in the gradebook, whose column a teacher deletes. */
+async function deletedAfterTwo(family: (typeof families)[number]): Promise<void> {
+  world = await openGradebookCourse(family);
+  await twoScores();
   world.lms.deleteColumn(column());
 }
 
@@ -251,9 +254,7 @@ describe("what Moodle does to an activity's column", () => {
     const link = world.lms.addLink(world.lmsCourse, { title: "Classroom", graded: true });
     Object.assign(world.lms.world.columns.get(column()) ?? {}, { resourceId: "spaces-lti-attendance" });
     await launched(link.id, column());
-    await world.want("11", 80);
-    await world.want("12", 60);
-    await world.deliver();
+    await twoScores();
     return link.id;
   }
   /** An instructor opens a link; what is due of columns and scores is done. */
@@ -346,9 +347,7 @@ describe("a course that is reset for a new term", () => {
   const proof = () => world.stores.deliveries.countByScoreState(world.place);
   async function reset(): Promise<void> {
     world = await openGradebookCourse("moodle");
-    await world.want("11", 80);
-    await world.want("12", 60);
-    await world.deliver();
+    await twoScores();
     world.lms.resetCourse(world.lmsCourse, { keepLearners: true });
     minutes(24 * 60 + 1);
   }
@@ -413,9 +412,7 @@ describe("a course that is reset for a new term", () => {
 
   test("is not what a teacher does who takes one grade away", async () => {
     world = await openGradebookCourse("moodle");
-    await world.want("11", 80);
-    await world.want("12", 60);
-    await world.deliver();
+    await twoScores();
     world.lms.world.grades.delete(`${column()} 11`);
     minutes(24 * 60 + 1);
     while (await checkDueColumn(world.deps));
@@ -477,9 +474,7 @@ describe("in Canvas", () => {
       const own = [...world.lms.world.columns.values()].find((one) => one.coupledLinkId === link.id);
       if (own !== undefined) Object.assign(own, { resourceId: "spaces-lti-attendance", published });
     }
-    await world.want("11", 80);
-    await world.want("12", 60);
-    await world.deliver();
+    await twoScores();
     world.pass(5_000);
     await world.deliver();
     expect(world.cells("11").map(({ value }) => value)).toEqual([null, 80]);

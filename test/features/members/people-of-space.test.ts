@@ -26,14 +26,14 @@ beforeEach(async () => {
 });
 afterEach(() => course.close());
 
+const makingDeps = () => ({ ...course.workerDeps, ...course.stores, isSpaceOrigin: () => true });
+
 /** Somebody opens the course's Space, which is made. @returns what the classroom was told about it. */
 async function openSpace(entrant: Entrant | null): Promise<NewClassroomSpace> {
   const listed: NewClassroomSpace[] = [];
   const { classroomOf } = course.workerDeps;
   const deps = {
-    ...course.workerDeps,
-    ...course.stores,
-    isSpaceOrigin: () => true,
+    ...makingDeps(),
     classroomOf: () => ({
       ...classroomOf("production"),
       createSpace: (space: NewClassroomSpace) => {
@@ -112,12 +112,7 @@ describe("a new Space hears of", () => {
 function inClassroom(classroom: StandInClassroom) {
   const dialect = { email: { synthetic: "{reference}@learners.example.edu" } };
   const client = classroomClient(classroom, { dialect });
-  const deps = {
-    ...course.workerDeps,
-    ...course.stores,
-    isSpaceOrigin: () => true,
-    classroomOf: () => client,
-  };
+  const deps = { ...makingDeps(), classroomOf: () => client };
   return { client, deps };
 }
 
@@ -152,9 +147,7 @@ describe("somebody who was deleted in the classroom", () => {
       return Promise.reject(problem);
     };
     const deps = {
-      ...course.workerDeps,
-      ...course.stores,
-      isSpaceOrigin: () => true,
+      ...makingDeps(),
       classroomOf: () => ({ ...course.workerDeps.classroomOf("production"), createSpace }),
     };
     const entrant = { userId: users[0] ?? "", role: "learner" } as const;

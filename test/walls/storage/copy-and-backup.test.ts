@@ -60,6 +60,23 @@ async function taught() {
   return { folder, database, stores };
 }
 
+/** Beside a database that is new. */
+async function taughtAndNew() {
+  const { database } = await taught();
+  const to = await open(`file:${join(root, "new")}`);
+  await openStores(to.connection);
+  return { database, to };
+}
+
+/** The folder of one that is closed, and the file of its backup. */
+async function backedUp() {
+  const { folder, database } = await taught();
+  const file = join(root, "backup.sqlite");
+  await backUp(folder, file, 0);
+  await database.close();
+  return { folder, file };
+}
+
 /** The first page keeps its name and the rest is nonsense, as after a disk error. */
 async function damage(place: string): Promise<void> {
   const bytes = await readFile(place);
@@ -106,9 +123,7 @@ describe("an institution that outgrows one machine", () => {
   });
 
   test("fails when somebody wrote meanwhile, and no tool starts on the half copy", async () => {
-    const { database } = await taught();
-    const to = await open(`file:${join(root, "new")}`);
-    await openStores(to.connection);
+    const { database, to } = await taughtAndNew();
     const copying = copyDatabase(
       { from: database.connection, to: to.connection },
       {
@@ -127,9 +142,7 @@ describe("an institution that outgrows one machine", () => {
   });
 
   test("fails when the copy differs", async () => {
-    const { database } = await taught();
-    const to = await open(`file:${join(root, "new")}`);
-    await openStores(to.connection);
+    const { database, to } = await taughtAndNew();
     let spoiled = false;
     const copying = copyDatabase(
       { from: database.connection, to: to.connection },
@@ -150,9 +163,7 @@ describe("an institution that outgrows one machine", () => {
   });
 
   test("an empty database has no records, a used one has", async () => {
-    const { database } = await taught();
-    const to = await open(`file:${join(root, "new")}`);
-    await openStores(to.connection);
+    const { database, to } = await taughtAndNew();
     expect(await hasRecords(to.connection)).toBe(false);
     expect(await hasRecords(database.connection)).toBe(true);
   });
@@ -216,10 +227,7 @@ describe("an operator who backs up", () => {
     ],
     ["is damaged", damage],
   ])("goes back to it when the present one %s, which is kept", async (_how, spoil) => {
-    const { folder, database } = await taught();
-    const file = join(root, "backup.sqlite");
-    await backUp(folder, file, 0);
-    await database.close();
+    const { folder, file } = await backedUp();
     const place = join(folder, "spaces.sqlite");
     await spoil(place);
     await writeFile(`${place}-wal`, "left over");
@@ -232,28 +240,19 @@ describe("an operator who backs up", () => {
   });
 
   test("has to say that the present database may go", async () => {
-    const { folder, database } = await taught();
-    const file = join(root, "backup.sqlite");
-    await backUp(folder, file, 0);
-    await database.close();
+    const { folder, file } = await backedUp();
     expect(() => restore(file, folder, { replace: false, mark: "now", now: 0 })).toThrow(/--replace/);
   });
 
   test("says in words that a folder cannot be created", async () => {
-    const { folder, database } = await taught();
-    const file = join(root, "backup.sqlite");
-    await backUp(folder, file, 0);
-    await database.close();
+    const { folder, file } = await backedUp();
     expect(() => restore(file, join(file, "elsewhere"), { replace: false, mark: "now", now: 0 })).toThrow(
       /database folder .* can't be written/,
     );
   });
 
   test("learns that a backup is damaged, and keeps what is there", async () => {
-    const { folder, database } = await taught();
-    const file = join(root, "backup.sqlite");
-    await backUp(folder, file, 0);
-    await database.close();
+    const { folder, file } = await backedUp();
     await truncate(file, 20_000);
     expect(() => restore(file, folder, { replace: true, mark: "now", now: 0 })).toThrow(
       /isn't a complete database/,

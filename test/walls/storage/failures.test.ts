@@ -37,6 +37,13 @@ function openAsSomebodyElse(path: string): Promise<string> {
 
 const rowSchema = () => new Schema<Row>({ _id: String, n: Number, fill: String }, { versionKey: false });
 
+async function openRows() {
+  const database = await open();
+  const model = database.connection.model<Row>("Row", rowSchema());
+  await ensureIndexes(database.connection);
+  return { database, model };
+}
+
 /** The file under a database. */
 function fileOf(connection: Connection) {
   const client: unknown = connection.getClient();
@@ -169,9 +176,7 @@ describe("opening", () => {
   });
 
   test("closing twice is harmless, and a closed database answers no more", async () => {
-    const database = await open();
-    const model = database.connection.model<Row>("Row", rowSchema());
-    await ensureIndexes(database.connection);
+    const { database, model } = await openRows();
     await database.close();
     await database.close();
     await expect(model.create({ _id: "late" })).rejects.toThrow();
@@ -180,9 +185,7 @@ describe("opening", () => {
 
 describe("a full disk", () => {
   test("refuses what does not fit, keeps what was acknowledged, and works again when there is room", async () => {
-    const database = await open();
-    const model = database.connection.model<Row>("Row", rowSchema());
-    await ensureIndexes(database.connection);
+    const { database, model } = await openRows();
     await model.create({ _id: "before", n: 1 });
     const sqlite = sqliteOf(database.connection);
     const pages = Number(sqlite.prepare("PRAGMA page_count").get()?.page_count);
@@ -219,9 +222,7 @@ describe("a full disk", () => {
 
 describe("a transaction that is lost in the middle", () => {
   test("rejects every write that shared it and runs the later ones", async () => {
-    const database = await open();
-    const model = database.connection.model<Row>("Row", rowSchema());
-    await ensureIndexes(database.connection);
+    const { database, model } = await openRows();
     const sqlite = sqliteOf(database.connection);
     // What SQLite does by itself on some disk errors: it undoes the whole transaction with the failing statement.
     sqlite.exec(
@@ -234,9 +235,7 @@ describe("a transaction that is lost in the middle", () => {
   });
 
   test("one failing write does not undo the others of its commit", async () => {
-    const database = await open();
-    const model = database.connection.model<Row>("Row", rowSchema());
-    await ensureIndexes(database.connection);
+    const { database, model } = await openRows();
     const outcomes = await Promise.allSettled(["one", "one", "two"].map((_id) => model.create({ _id })));
     expect(outcomes.map((outcome) => outcome.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
     expect(await model.countDocuments()).toBe(2);
