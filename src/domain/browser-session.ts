@@ -2,6 +2,7 @@ import { describeRecord, field, index, type ItemOf } from "./record.ts";
 import { once, given } from "./personal-data.ts";
 import type { Member } from "./course.ts";
 import type { StaffRole } from "./course-rights.ts";
+import { hourMs } from "../kernel/clock.ts";
 
 /** A course session: what a person may do on a course's pages, from one launch until it ends. */
 export const browserSessionRecord = describeRecord("BrowserSession", {
@@ -84,12 +85,10 @@ export type EndReason =
   | "by-administrator"
   | "too-many";
 
-const hour = 3_600_000;
-
 /** Absolute lifetime after the launch (ms). */
-export const sessionLifetimeMs = 12 * hour;
+export const sessionLifetimeMs = 12 * hourMs;
 /** Idle lifetime after the latest request (ms). */
-export const sessionIdleMs = 2 * hour;
+export const sessionIdleMs = 2 * hourMs;
 /** `lastSeenAt` is written only when it is this old (ms), so that reading pages does not write each time. */
 export const seenIntervalMs = 60_000;
 /** Most live sessions of one person by one link; beyond it the longest idle are ended. */

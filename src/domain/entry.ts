@@ -1,4 +1,5 @@
 import { wholeNumber } from "../kernel/text.ts";
+import { minuteMs } from "../kernel/clock.ts";
 import type { ClassroomEvent } from "./classroom-event.ts";
 import type { JoinSettings } from "../settings/options.ts";
 
@@ -79,7 +80,6 @@ export type EntryState =
 
 /** Assumed length (ms) of a session of unknown end: no one is locked out of one that still runs. */
 const assumedLengthMs = 24 * 3_600_000;
-const minuteMs = 60_000;
 
 /**
  * Instructors always, and missing knowledge (no coming session, a session without a time, unreported sections) locks

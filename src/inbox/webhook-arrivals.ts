@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import type { AccountId } from "../domain/account.ts";
 import type { Background } from "../kernel/async.ts";
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, dayMs } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { WebhookArrivalStore } from "../modules/operations/store/webhook-stores.ts";
@@ -70,7 +70,6 @@ const maxUnseenBytes = 4 * 1024 * 1024;
 const maxUnseenMs = 5_000;
 /** An alarm that is written once in this time is enough. */
 const noteIntervalMs = 60_000;
-const dayMs = 24 * 3_600_000;
 
 /** @throws NamedError "allowance-used" (429) for the rest of the day, once an account has sent too much that has no effect */
 export type CheckAllowance = (account: AccountId, bodyBytes: number) => Promise<void>;

@@ -1,3 +1,10 @@
+// Milliseconds.
+export const secondMs = 1_000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+export const weekMs = 7 * dayMs;
+
 /** Clocks this far apart agree; further apart a process is not ready. */
 export const inStepMs = 3_000;
 

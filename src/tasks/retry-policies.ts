@@ -1,8 +1,5 @@
 import { NamedError } from "../kernel/errors.ts";
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
+import { hourMs, minuteMs, secondMs } from "../kernel/clock.ts";
 
 export type RetryPolicy = {
   firstMs: number;
@@ -19,19 +16,19 @@ export type RetryPolicy = {
 /** The one table of what is retried, and when. */
 export const retryPolicies = {
   /** From the classroom: the next reading of the session's timetable follows in any case. */
-  "attendance-readings": { firstMs: minute, factor: 2, longestMs: 6 * hour, tries: 9, lasting: "retry" },
+  "attendance-readings": { firstMs: minuteMs, factor: 2, longestMs: 6 * hourMs, tries: 9, lasting: "retry" },
   /** From the classroom: the next webhook or session asks for it again. */
-  "recording-readings": { firstMs: 15 * second, factor: 4, longestMs: hour, tries: 5, lasting: "retry" },
+  "recording-readings": { firstMs: 15 * secondMs, factor: 4, longestMs: hourMs, tries: 5, lasting: "retry" },
   /** From the classroom, by its slow budget; many have none. */
-  "session-analytics": { firstMs: minute, factor: 4, longestMs: 6 * hour, tries: 6, lasting: "give-up" },
+  "session-analytics": { firstMs: minuteMs, factor: 4, longestMs: 6 * hourMs, tries: 6, lasting: "give-up" },
   /** Only our own records are read: whatever fails is tried again. */
-  "space-visits": { firstMs: 15 * second, factor: 2, longestMs: hour, tries: 20, lasting: "retry" },
-  "session-presence": { firstMs: 5 * second, factor: 2, longestMs: hour, tries: 20, lasting: "retry" },
-  "unplanned-sessions": { firstMs: 5 * second, factor: 2, longestMs: hour, tries: 20, lasting: "retry" },
+  "space-visits": { firstMs: 15 * secondMs, factor: 2, longestMs: hourMs, tries: 20, lasting: "retry" },
+  "session-presence": { firstMs: 5 * secondMs, factor: 2, longestMs: hourMs, tries: 20, lasting: "retry" },
+  "unplanned-sessions": { firstMs: 5 * secondMs, factor: 2, longestMs: hourMs, tries: 20, lasting: "retry" },
   /** To the mail server, which does not answer; each mail says itself how long it is of use. */
-  mails: { firstMs: 10 * second, factor: 2, longestMs: 10 * minute, tries: 200, lasting: "retry" },
+  mails: { firstMs: 10 * secondMs, factor: 2, longestMs: 10 * minuteMs, tries: 200, lasting: "retry" },
   /** From the LMS: the nightly round asks for it again. */
-  rosters: { firstMs: 5 * second, factor: 2, longestMs: 10 * minute, tries: 10, lasting: "give-up" },
+  rosters: { firstMs: 5 * secondMs, factor: 2, longestMs: 10 * minuteMs, tries: 10, lasting: "give-up" },
 } as const satisfies Record<string, RetryPolicy>;
 
 /**

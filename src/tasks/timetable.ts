@@ -4,12 +4,9 @@ import type { DueHeads } from "../storage/due-heads.ts";
 import { namesOf, type WakeKind } from "./work.ts";
 import { followJob, runJobIfDue, type RunJobDeps } from "./run-job.ts";
 import { messageOf } from "../kernel/errors.ts";
+import { dayMs, hourMs, minuteMs } from "../kernel/clock.ts";
 import type { JobName, JobWork } from "../modules/operations/rules/job.ts";
 import { createWorker } from "./create-worker.ts";
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** A job by the clock: run by one process at a time, later when its time was missed. */
 export type TimetableEntry = {

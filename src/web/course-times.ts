@@ -2,6 +2,7 @@ import type { Course } from "../domain/course.ts";
 import { cityOf, offsetOf, timeZoneOf } from "../modules/scheduling/rules/time-zone.ts";
 import { numberText } from "./page-text.ts";
 import type { Translate } from "./translate.ts";
+import { dayMs, hourMs, minuteMs } from "../kernel/clock.ts";
 
 /** Dates and times on pages are written here and in `views/assets/times.js` alone, in the same form. All times in ms. */
 export type CourseTimes = ReturnType<typeof timesIn>;
@@ -134,10 +135,6 @@ function readerFormatIn(t: Translate, zone: string) {
 export function utcText(t: Pick<Translate, "locale">, at: number): string {
   return `${courseTimes({ timeZone: null }, t.locale).text(at)} UTC`;
 }
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** "8 minutes ago", in the page's language, whole units. @param at Milliseconds since the epoch; a later one counts as now. */
 export function agoText({ locale }: Pick<Translate, "locale">, at: number, now: number): string {

@@ -1,5 +1,6 @@
 import type { AccountId } from "../../domain/account.ts";
 import { describeRecord, field, index, type ItemOf } from "../../domain/record.ts";
+import { minuteMs } from "../../kernel/clock.ts";
 
 export const receiptRecord = describeRecord("Receipt", {
   fields: {
@@ -66,7 +67,6 @@ export function waitKey({ kind, environment, id }: Matchable): string {
   return `${kind}:${environment}:${id}`;
 }
 
-const minuteMs = 60_000;
 /** Delays of tries (ms); the last one repeats. */
 const retryDelaysMs = [5_000, 30_000, 5 * minuteMs, 30 * minuteMs, 360 * minuteMs];
 /** From arrival to failed (ms). */

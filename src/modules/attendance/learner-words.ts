@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
+import { weekMs } from "../../kernel/clock.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { auditedById, writeCourseAudit } from "../audit/audit.ts";
 import { factsOfPeople, joinsIn } from "../grading/counting-facts.ts";
@@ -10,7 +11,7 @@ import { markOne } from "./mark-session.ts";
 import { isGraded } from "./rules/attendance-summary.ts";
 import type { LearnerWord, Says } from "./rules/records.ts";
 import { registerRow } from "./rules/register.ts";
-import { maxReasonLength, maxWords, mayBeSaid, weekMs } from "./rules/words.ts";
+import { maxReasonLength, maxWords, mayBeSaid } from "./rules/words.ts";
 import type { MarksApp } from "./run-mark.ts";
 import type { ShowAttendanceApp } from "./show-attendance.ts";
 

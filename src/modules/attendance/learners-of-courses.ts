@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byId, byKey, slicesOf } from "../../kernel/lists.ts";
+import { dayMs } from "../../kernel/clock.ts";
 import { type CountingApp, factsOfPeople } from "../grading/counting-facts.ts";
 import { everyMember } from "../members/people.ts";
 import { searchKey } from "../members/rules/names.ts";
@@ -35,7 +36,6 @@ const rowsPerPage = 100;
 /** Learners examined for one page at most, where few of them match. */
 const learnersPerPage = 2_000;
 const coursesPerRead = 100;
-const dayMs = 24 * 3_600_000;
 
 /**
  * A page of rows about learners of many courses, with as many courses in memory as one read has.

@@ -3,6 +3,7 @@ import type { Launch } from "../../domain/launch.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import { dayMs, minuteMs } from "../../kernel/clock.ts";
 import type { NoticeHandlers, NoticeVerifier } from "../../lms/notices.ts";
 import { courseCopyNotice, type Notice } from "./rules/course.ts";
 
@@ -48,8 +49,6 @@ type SubscribingApp = Pick<App, "noticeSubscriptions" | "publicUrl" | "clock" | 
 };
 
 const leaseMs = 60_000;
-const minute = 60_000;
-const day = 24 * 60 * minute;
 
 /**
  * To notices of copied courses, when the LMS of a launch offers them: once for each deployment, again after a change of
@@ -71,7 +70,7 @@ export async function subscribeToNotices(app: SubscribingApp, registration: Regi
     await app.noticeHandlers.set({ registration, url: notices.url, scopes: notices.scopes }, subscription);
     await app.noticeSubscriptions.keep(subscription);
   } catch (thrown) {
-    const wait = Math.min(2 ** Math.min(failures, 12) * minute, day);
+    const wait = Math.min(2 ** Math.min(failures, 12) * minuteMs, dayMs);
     await app.noticeSubscriptions.postpone(subscription, failures + 1, app.clock.now() + wait);
     app.logger.warn(
       {

@@ -5,6 +5,7 @@ import { isAdmitted } from "../registration/registrations.ts";
 import { knownSpaces, spaceOfLink } from "../spaces/space-rights.ts";
 import { giveBackTry, spendTry } from "./give-feedback.ts";
 import { type Attribution, type Occasion, occasionOf } from "./rules/feedback.ts";
+import { dayMs } from "../../kernel/clock.ts";
 
 /** What finding the visit that a person comes from needs. */
 type FindVisitApp = Pick<App, "courses" | "courseLinks" | "deployments" | "events"> &
@@ -83,8 +84,6 @@ async function placesOf(
 }
 
 const nothingReported = { eventId: null, sessionId: null };
-
-const dayMs = 24 * 3_600_000;
 
 async function occasionIn(app: FindVisitApp, course: Course, spaceId: string, eventId: string | null) {
   const now = app.clock.now();

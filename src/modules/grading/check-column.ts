@@ -4,6 +4,7 @@ import type { GradePolicy } from "../../domain/grade-policy.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import { dayMs, hourMs } from "../../kernel/clock.ts";
 import type { LineItem, LineItems } from "../../lms/line-items.ts";
 import type { ScoreOutcome, ScoreTarget } from "../../lms/scores.ts";
 import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
@@ -44,10 +45,6 @@ export type ColumnCheck =
 
 /** How long a column counts as just read (ms), so that single scores cost no second call. */
 export const freshMs = 60_000;
-/** After this a column is read even if nothing is sent there (ms). */
-const dayMs = 24 * 60 * 60_000;
-/** The same for a column of 0 points, which is likely to get some soon (ms). */
-const hourMs = 60 * 60_000;
 
 /**
  * Reads a column's line item, mostly once a minute: results depend on its points. A change is stored after its scores

@@ -6,6 +6,7 @@ import type { AttendanceFacts } from "../../domain/attendance.ts";
 import { excusedFacts, joinedFacts } from "../../domain/counting-facts.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { byKey } from "../../kernel/lists.ts";
+import { dayMs } from "../../kernel/clock.ts";
 import type { MemberKey } from "../members/store/member-store.ts";
 import { isForMember, listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, isBeforeTheirs } from "../scheduling/rules/course-session.ts";
@@ -17,7 +18,6 @@ export type CountingApp = Pick<
   "attendance" | "courses" | "events" | "excuses" | "members" | "sessionPlans"
 >;
 
-const dayMs = 86_400_000;
 const lastDay = "9999-12-31";
 
 type CourseRef = Pick<Course, "id" | "registrationId">;

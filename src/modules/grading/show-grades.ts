@@ -4,7 +4,7 @@ import { fullName, listNameOf } from "../../domain/person-name.ts";
 import { scopeInCourse } from "../../domain/person-scope.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byKey, medianOf, slicesOf } from "../../kernel/lists.ts";
-import type { Clock } from "../../kernel/clock.ts";
+import { type Clock, dayMs } from "../../kernel/clock.ts";
 import { plainName } from "../members/rules/names.ts";
 import type { ListedMember } from "../members/store/member-store.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
@@ -35,7 +35,6 @@ export type ArrivalTimes = {
   slowestMs: number | null;
 };
 
-const dayMs = 24 * 60 * 60_000;
 const maxArrivals = 2_000;
 
 /** How long grades took from mark to gradebook, from stored facts. @param within An LMS or a course; null for all. */

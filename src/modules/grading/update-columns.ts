@@ -4,6 +4,7 @@ import type { Course } from "../../domain/course.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { byKey } from "../../kernel/lists.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
+import { minuteMs } from "../../kernel/clock.ts";
 import { requireActiveRegistration } from "../registration/registrations.ts";
 import { pausedUntil } from "../registration/rules/registration.ts";
 import type { GradingApp } from "./grade-members.ts";
@@ -19,8 +20,7 @@ import {
 } from "./rules/column.ts";
 import type { ColumnKey, ColumnToUpdate } from "./store/column-store.ts";
 
-const minute = 60_000;
-const maxPauseMs = 24 * 60 * minute;
+const maxPauseMs = 24 * 60 * minuteMs;
 /** Then it waits for the session's next change. */
 const maxAttempts = 12;
 
@@ -58,7 +58,7 @@ async function nextAfter(app: DeliveryApp, { column, failures: before }: ColumnT
     // A missing column is made with its present name for the next score.
     const gone = thrown instanceof NamedError && thrown.code === "lms-not-found";
     if (gone || failures >= maxAttempts) return null;
-    return { at: app.clock.now() + Math.min(minute * 2 ** failures, maxPauseMs), failures };
+    return { at: app.clock.now() + Math.min(minuteMs * 2 ** failures, maxPauseMs), failures };
   }
 }
 

@@ -6,6 +6,7 @@ import type { Entry, LastEntry } from "../../domain/entry.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byId, byKey, slicesOf } from "../../kernel/lists.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
+import { minuteMs } from "../../kernel/clock.ts";
 import { everyMember } from "../members/people.ts";
 import { willEnter } from "../members/rules/provisioning.ts";
 import { type JoiningApp, callsToEnter } from "./enter-class.ts";
@@ -44,7 +45,6 @@ export type ExpectingApp = JoiningApp &
     quietCourses: Map<string, QuietCourse>;
   };
 
-const minuteMs = 60_000;
 /** A little before the earliest begin, to know all classes that begin then. */
 const horizonMs = maxLeadMs + 5 * minuteMs;
 

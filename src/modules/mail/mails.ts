@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { App } from "../../app.ts";
 import { shortDigest } from "../../kernel/ids.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import { dayMs, minuteMs } from "../../kernel/clock.ts";
 import { cursorOf, cursorText } from "../operations/paging.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
 import { runNextTask, type RunTaskDeps } from "../../tasks/run-task.ts";
@@ -43,8 +44,6 @@ export type NewMail = Pick<
   Mail,
   "registrationId" | "courseId" | "personId" | "operator" | "kind" | "about" | "endsAt"
 >;
-
-const dayMs = 24 * 3_600_000;
 
 /** Stored, and sent in the background. One that is added again is the same mail. @param added Of one LMS, and of one course or none. */
 export async function addMails(app: MailsApp, added: readonly NewMail[]): Promise<void> {
@@ -97,8 +96,6 @@ type SendingApp = Pick<App, "mails" | "clock" | "logger"> & {
   /** From what is known now, and not from when it was added. */
   write: (mail: Mail) => Promise<WrittenMail>;
 };
-
-const minuteMs = 60_000;
 
 /** Sends the mails of the LMS due longest. @returns false when none is due. */
 export function sendNextMails(app: SendingApp & RunTaskDeps): Promise<boolean> {

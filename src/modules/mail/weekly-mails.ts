@@ -5,6 +5,7 @@ import { type AttendanceLimit, limitKey, type Course, type Member } from "../../
 import { type LowShare, noWeeklyMails, type WeeklyMails } from "../../domain/mails.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
+import { dayMs } from "../../kernel/clock.ts";
 import { everyMember } from "../members/people.ts";
 import type { AttendanceSummary } from "../attendance/rules/attendance-summary.ts";
 import { type GradeSummaryApp, showGradeSummary } from "../grading/show-grades.ts";
@@ -42,7 +43,6 @@ export type WarningFacts = Reader & { share: LowShare; learner: LowLearner };
 /** A learner's own attendance, and the limit that it has reached. */
 export type LimitMailFacts = Reader & { limit: AttendanceLimit; facts: LimitFacts };
 
-const dayMs = 24 * 3_600_000;
 /** A week and the days after it in which its mails are of use, and one for clock changes. */
 const searchBackMs = 8 * dayMs + weeklyUsefulMs;
 const rowsPerRead = 200;

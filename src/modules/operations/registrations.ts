@@ -9,6 +9,7 @@ import {
   toolKeyStates,
 } from "../registration/rules/registration.ts";
 import type { ListedDeployment } from "../registration/store/registration-store.ts";
+import { dayMs } from "../../kernel/clock.ts";
 
 /** To list LMSs with what was done from them. */
 export type LmsListApp = Pick<App, "registrations" | "deployments" | "courses" | "members" | "accounts">;
@@ -85,8 +86,6 @@ function publishedKeys(known: readonly KeyState[], now: number): KeyRow[] {
     return state === "over" ? [] : [{ ...key, state }];
   });
 }
-
-const dayMs = 24 * 3_600_000;
 
 /** All published keys, and how they are sealed. */
 export async function listAllKeys(

@@ -9,7 +9,6 @@ import {
   byHealth,
   healthOf,
   healthOfAccount,
-  hourMs,
   hoursFrom,
   lastDay,
   refusedIn,

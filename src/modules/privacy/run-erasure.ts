@@ -3,6 +3,7 @@ import type { PersonSubject, RecordFilter } from "../../domain/personal-data.ts"
 import { letOthersRun } from "../../kernel/async.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
+import { dayMs } from "../../kernel/clock.ts";
 import { eraseCourse, erasePerson, type PrivacyApp } from "./erase.ts";
 import {
   afterRound,
@@ -140,7 +141,6 @@ export async function cleanFiles(app: Pick<App, "erasures" | "clock" | "logger">
   return true;
 }
 
-const dayMs = 24 * 3_600_000;
 const batchSize = 200;
 /** Courses, and people, erased in one night at most: each takes minutes in the background. */
 const maxErasuresPerNight = 500;

@@ -2,6 +2,7 @@ import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { byKey } from "../../kernel/lists.ts";
+import { dayMs, hourMs } from "../../kernel/clock.ts";
 import { isForMember, sessionOf } from "../scheduling/list-sessions.ts";
 import { type CourseSpace, spacesOfCourse } from "./recording-readings.ts";
 import {
@@ -35,8 +36,6 @@ export type CourseRecordings = Awaited<ReturnType<typeof recordingsIn>>;
 
 const maxRecordings = 1_000;
 const maxSessions = 2_000;
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 /** How long a missing recording is shown (ms). */
 const shownMissingMs = 7 * dayMs;
 

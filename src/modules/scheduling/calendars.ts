@@ -3,6 +3,7 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { sha256, secretDigest } from "../../kernel/ids.ts";
+import { dayMs } from "../../kernel/clock.ts";
 import { type ActiveRegistrationApp, isAdmitted } from "../registration/registrations.ts";
 import { isForMember, sessionOf, type SessionsApp } from "./list-sessions.ts";
 import { type PlannedSession, usualLengthMs } from "./rules/course-session.ts";
@@ -52,9 +53,8 @@ function calendarDigest(token: string): string {
 export type CalendarEntry = ReturnType<typeof entryOf>[number];
 export type Calendar = Awaited<ReturnType<typeof readMemberCalendar>>;
 
-const day = 24 * 3_600_000;
 /** Milliseconds; older sessions are left out. */
-const maxAgeMs = 180 * day;
+const maxAgeMs = 180 * dayMs;
 const maxSessions = 1_000;
 /** With sessions. */
 const maxCourses = 50;

@@ -4,6 +4,7 @@ import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import { NamedError, problemCodeOf } from "../../kernel/errors.ts";
+import { minuteMs, secondMs } from "../../kernel/clock.ts";
 import type { PlannedSession } from "./rules/course-session.ts";
 import type { PlanOutcome } from "./store/session-plan-store.ts";
 
@@ -21,19 +22,17 @@ export class OutcomeLost extends Error {
   }
 }
 
-const second = 1_000;
-const minute = 60 * second;
 /** After temporary failures (ms); the last one repeats. */
-const retryDelays = [2 * second, 5 * second, 15 * second, minute, 5 * minute, 15 * minute];
+const retryDelays = [2 * secondMs, 5 * secondMs, 15 * secondMs, minuteMs, 5 * minuteMs, 15 * minuteMs];
 const maxAttempts = 30;
 /** For a lost event (ms); after the last one only its webhook can find it. */
 const searchDelays = [
-  2 * second,
-  10 * second,
-  minute,
-  10 * minute,
-  60 * minute,
-  ...Array.from({ length: 14 }, () => 24 * 60 * minute),
+  2 * secondMs,
+  10 * secondMs,
+  minuteMs,
+  10 * minuteMs,
+  60 * minuteMs,
+  ...Array.from({ length: 14 }, () => 24 * 60 * minuteMs),
 ];
 
 export function searchAgainIn(attempts: number): number | null {
@@ -54,7 +53,7 @@ export function afterFailure(plan: PlannedSession, thrown: unknown, now: number)
   const problemCode = problemCodeOf(thrown);
   const again = (named === null || named.temporary) && attempts < maxAttempts;
   if (again) {
-    const delay = retryDelays[Math.min(attempts, retryDelays.length) - 1] ?? minute;
+    const delay = retryDelays[Math.min(attempts, retryDelays.length) - 1] ?? minuteMs;
     return { askedAt: null, attempts, problem, problemCode, dueAt: now + delay };
   }
   const state = plan.task === "make" ? "failed" : plan.state;

@@ -5,6 +5,7 @@ import type { KnownStatus } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import { type Course, keyOfCourse, ruleFrom, type UnplannedRule } from "../../domain/course.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import { dayMs } from "../../kernel/clock.ts";
 import { writeCourseAudit } from "../audit/audit.ts";
 import { ruleId } from "../audit/rules/course-audit.ts";
 import { saveOption } from "../courses/change-settings.ts";
@@ -125,9 +126,6 @@ export type ClassAnswer = {
   /** The planned session that was postponed to it. */
   eventId?: string | null;
 };
-
-/** Sessions that begin up to a day before a class may still be on (ms). */
-const dayMs = 24 * 3_600_000;
 
 /** A class of a course. @throws NamedError "unplanned-class-unknown" */
 export async function findClass(

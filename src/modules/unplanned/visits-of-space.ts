@@ -1,4 +1,5 @@
 import { slicesOf } from "../../kernel/lists.ts";
+import { dayMs } from "../../kernel/clock.ts";
 import type { App } from "../../app.ts";
 import { currentAttendanceOf } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
@@ -167,7 +168,6 @@ export async function plannedTimes(
   return planned;
 }
 
-const dayMs = 24 * 3_600_000;
 const maxOfDay = 50;
 
 /** The planned sessions of a class's day that were empty: it may be one of them, held at another time. Earliest first. */

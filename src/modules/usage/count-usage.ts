@@ -3,6 +3,7 @@ import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
+import { dayMs, weekMs } from "../../kernel/clock.ts";
 import {
   byWeek,
   dayOf,
@@ -20,8 +21,6 @@ import type { UsageOf } from "./store/usage-store.ts";
 
 type CountingApp = UsageApp & Pick<App, "usage" | "registrations" | "refusedLaunches" | "deliveries">;
 
-const dayMs = 24 * 3_600_000;
-const weekMs = 7 * dayMs;
 const batchSize = 200;
 
 /**

@@ -4,6 +4,7 @@ import { currentAttendanceOf } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
+import { dayMs } from "../../kernel/clock.ts";
 import { presenceOf } from "../presence/rules/presence.ts";
 import type { PresenceRecord } from "../presence/store/presence-store.ts";
 import { byDay, dayOf, sessionStarts, type SeenSession } from "./rules/usage.ts";
@@ -34,7 +35,6 @@ type PastEvent = Pick<ClassroomEvent, "eventId" | "environment" | "spaceId"> & {
 };
 
 const sliceMs = 2 * 60_000;
-const dayMs = 24 * 3_600_000;
 const batchSize = 200;
 const present: readonly string[] = ["PRESENT", "LATE"];
 

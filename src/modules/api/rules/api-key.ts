@@ -1,5 +1,6 @@
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { isDate } from "../../../kernel/text.ts";
+import { dayMs } from "../../../kernel/clock.ts";
 
 export const offeredScopes = ["attendance:read", "grades:read", "people:read"] as const;
 /** What a key may read. Every key reads courses and sessions, which name nobody. */
@@ -38,7 +39,6 @@ export type ApiKey = ItemOf<typeof apiKeyRecord>;
 export const maxKeys = 50;
 export const maxNameLength = 80;
 const maxDays = 731;
-const dayMs = 86_400_000;
 
 /** The end of a day ("2027-07-31", UTC) on which a key still works (ms); null for no day, a past one, or one that is too far away. */
 export function endOfKey(day: string, now: number): number | null {

@@ -5,15 +5,13 @@ import {
   latestObservation,
 } from "../../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../../domain/classroom-event.ts";
-
-const minute = 60_000;
-const hour = 60 * minute;
+import { hourMs, minuteMs } from "../../../kernel/clock.ts";
 
 /** Times of readings after the end (ms): webhooks may be lost, and hosts correct late. */
-export const readingsAfterEnd = [5 * minute, hour, 24 * hour, 7 * 24 * hour] as const;
+export const readingsAfterEnd = [5 * minuteMs, hourMs, 24 * hourMs, 7 * 24 * hourMs] as const;
 
 /** The assumed length of a session without an end (ms). */
-export const assumedLength = 2 * hour;
+export const assumedLength = 2 * hourMs;
 
 export function endOf({ startsAt, endsAt }: Pick<ClassroomEvent, "startsAt" | "endsAt">): number | null {
   if (endsAt !== null) return endsAt;

@@ -1,13 +1,12 @@
 import { isDate } from "../../../kernel/text.ts";
+import { dayMs, weekMs } from "../../../kernel/clock.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import type { Says } from "./records.ts";
 
-const dayMs = 86_400_000;
 /** Of a learner's or an office's reason (UTF-16 units, as browsers count). */
 export const maxReasonLength = 200;
 /** Words that a learner may say in a course within a week. */
 export const maxWords = 5;
-export const weekMs = 7 * dayMs;
 /** How long after a session a learner may say that they were there (ms). */
 const hereWithinMs = 2 * weekMs;
 /** First to last day of an excuse, both included. */

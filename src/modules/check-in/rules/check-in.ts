@@ -1,6 +1,7 @@
 import { ofCoursesAlone, signedBy } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { plainDigits } from "../../../kernel/text.ts";
+import { minuteMs } from "../../../kernel/clock.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 
 /** Learners of a session may check in by a code for a while; times in ms. Who did is attendance, not this. */
@@ -28,7 +29,6 @@ export type CheckIn = ItemOf<typeof checkInRecord>;
 
 export const checkInRecords = [checkInRecord];
 
-const minute = 60_000;
 /** How long a code is the newest (ms); the one before it is still accepted, for people who are typing it. */
 const codeMs = 30_000;
 
@@ -36,9 +36,9 @@ const codeMs = 30_000;
 export const openMinutes = [2, 5, 10, 15, 30, 60] as const;
 export const usualMinutes = 10;
 /** People sit down before a session begins (ms). */
-const earlyMs = 15 * minute;
+const earlyMs = 15 * minuteMs;
 /** Of a session without an end (ms). */
-const assumedSessionMs = 2 * 60 * minute;
+const assumedSessionMs = 2 * 60 * minuteMs;
 /** Wrong codes within ten minutes: of one learner, and of all learners of a session together. */
 export const maxWrongOfPerson = 10;
 export const maxWrongOfSession = 1_000;

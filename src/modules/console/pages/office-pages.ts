@@ -9,6 +9,7 @@ import { type LastAttendanceRow, pageOfLastAttendance } from "../../attendance/l
 import type { AttendedDay } from "../../attendance/rules/attendance-days.ts";
 import { courseName } from "../../courses/rules/course.ts";
 import { isDate } from "../../../kernel/text.ts";
+import { dayMs } from "../../../kernel/clock.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed, type Visit } from "./gate.ts";
 import { type Asked, consoleList } from "./list.ts";
@@ -16,7 +17,6 @@ import { choices, type ListRows, lmsChoice, table } from "./list-view.ts";
 import { orNull, typedText } from "./requests.ts";
 
 const typed = typedText();
-const dayMs = 24 * 3_600_000;
 /** The term that is shown first began this long ago (ms). */
 const usualTermMs = 120 * dayMs;
 

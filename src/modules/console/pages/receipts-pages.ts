@@ -12,6 +12,7 @@ import {
 import { type ReceiptState, receiptStates } from "../../../inbox/rules/receipt.ts";
 import { knownFamilies, noFamily } from "../../../inbox/rules/webhook-family.ts";
 import { refusal } from "../../../kernel/refusal.ts";
+import { dayMs } from "../../../kernel/clock.ts";
 import { courseName } from "../../courses/rules/course.ts";
 import {
   type ListedReceipt,
@@ -258,7 +259,6 @@ function withState(query: ReceiptQuery): ReceiptQuery {
 }
 
 const written = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::(\d{2}))?)?$/;
-const dayMs = 24 * 3_600_000;
 
 /** In UTC; null for anything else. All of it is meant: "to 10:15" includes that minute, "to 1 October" that day. */
 export function typedMoment(text: string) {

@@ -14,6 +14,7 @@ import { type Gate, narrowed, type Visit } from "./gate.ts";
 import { nameOfAccount } from "./in-words.ts";
 import type { PageOf } from "./partials.ts";
 import { addressWith, orNull, sendFile } from "./requests.ts";
+import { weekMs } from "../../../kernel/clock.ts";
 
 export type UsagePage = PageOf<typeof usageModel>;
 export type UsageChart = { t: Translate; chart: UsagePage["charts"][number] };
@@ -29,7 +30,6 @@ const countedOnce: readonly Measure[] = ["courses", "people"];
 const failures: readonly Measure[] = ["failedLaunches", "refusedScores"];
 const periods = [13, 26, 52] as const;
 const maxRows = 10;
-const weekMs = 7 * 24 * 3_600_000;
 
 const shape = z.object({
   lms: z.string().max(200).catch(""),

@@ -1,5 +1,6 @@
 import { given, once } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index } from "../../../domain/record.ts";
+import { minuteMs } from "../../../kernel/clock.ts";
 import { timeZoneOf, wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 
 export const feedbackTriesRecord = describeRecord("FeedbackTries", {
@@ -111,7 +112,6 @@ export type FeedbackTally = {
 export const maxCommentCharacters = 1_000;
 
 const maxIdCharacters = 200;
-const minuteMs = 60_000;
 /** A class may be rated this long before its planned start (it began early), and an hour after its planned end. */
 const earlyMs = 15 * minuteMs;
 const lateMs = 60 * minuteMs;

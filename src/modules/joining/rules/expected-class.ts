@@ -12,6 +12,7 @@ import {
   readyLeadMs,
   renewLeadMs,
 } from "./limits.ts";
+import { minuteMs, secondMs } from "../../../kernel/clock.ts";
 
 /** A class expected to enter: for a session, or because people walk in. */
 export const expectedClassRecord = describeRecord("ExpectedClass", {
@@ -55,9 +56,6 @@ export const expectedClassRecord = describeRecord("ExpectedClass", {
   },
 });
 export type ExpectedClass = ItemOf<typeof expectedClassRecord>;
-
-const secondMs = 1_000;
-const minuteMs = 60 * secondMs;
 
 export function sessionPlanId(courseId: string, eventId: string, startsAt: number): string {
   return `${courseId} ${eventId} ${startsAt}`;

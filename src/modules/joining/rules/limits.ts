@@ -1,6 +1,7 @@
+import { minuteMs } from "../../../kernel/clock.ts";
+
 /** Times and limits of joining. */
 
-const minuteMs = 60_000;
 /** The classroom takes a login for an hour, and the person still has to arrive. */
 export const loginUsableMs = 55 * 60_000;
 /** A little below the throttle's limit of 4. */

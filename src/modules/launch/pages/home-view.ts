@@ -15,6 +15,7 @@ import type { PageWords } from "../../../web/course-words.ts";
 import type { IconName } from "../../../web/page-parts.ts";
 import { inList } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
+import { hourMs, minuteMs } from "../../../kernel/clock.ts";
 
 /** What a home begins with: the session that is on, else the next one. */
 export function whatIsOn(
@@ -255,14 +256,11 @@ function unnamedOf(kind: AttentionKind): "event" | "cohort" | "recording" {
   return kind === "recordings-ready" ? "recording" : "event";
 }
 
-const minute = 60_000;
-const hour = 60 * minute;
-
 /** "in 20 minutes"; null for a day or longer, where a date is better. */
 function timeLeft(locale: string, ms: number): string | null {
-  if (ms >= 24 * hour) return null;
+  if (ms >= 24 * hourMs) return null;
   const format = new Intl.RelativeTimeFormat(locale);
-  return ms < hour
-    ? format.format(Math.max(1, Math.ceil(ms / minute)), "minute")
-    : format.format(Math.round(ms / hour), "hour");
+  return ms < hourMs
+    ? format.format(Math.max(1, Math.ceil(ms / minuteMs)), "minute")
+    : format.format(Math.round(ms / hourMs), "hour");
 }

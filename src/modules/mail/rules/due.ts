@@ -1,20 +1,19 @@
 import type { ClassroomEvent } from "../../../domain/classroom-event.ts";
 import { longestReminderMs } from "../../../domain/mails.ts";
 import { byId } from "../../../kernel/lists.ts";
+import { dayMs, hourMs, minuteMs } from "../../../kernel/clock.ts";
 import { placed } from "../../scheduling/rules/recurrence.ts";
 import { timeZoneOf, wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 import type { Mail, MailedAlarm } from "./records.ts";
 
-const minute = 60_000;
-const hour = 60 * minute;
 /** A weekly mail is of use until this long after its week (ms). */
-export const weeklyUsefulMs = 3 * 24 * hour;
+export const weeklyUsefulMs = 3 * 24 * hourMs;
 /** A session is looked at again after this, where its course sends no reminders (ms): an institution may switch them on. */
-const checkAgainMs = 15 * minute;
+const checkAgainMs = 15 * minuteMs;
 /** A mail about a new time serves as the reminder if it was made at most this long before the reminder is due (ms). */
-const changeRemindsMs = hour;
+const changeRemindsMs = hourMs;
 /** An alarm that comes and goes is mailed again only after this (ms). */
-const alarmRestMs = hour;
+const alarmRestMs = hourMs;
 /** Alarms that begin in one look and are mailed. */
 const maxAlarmsMailed = 20;
 
@@ -124,8 +123,6 @@ const weeklyTime = "07:00";
 
 /** A week of a course, by its Monday ("2026-11-16"): the same week when the course's time zone changes. It begins and ends at midnight there (ms). */
 export type CourseWeek = { monday: string; from: number; to: number };
-
-const dayMs = 24 * 3_600_000;
 
 /**
  * The week whose mails are due: from Monday's hour on, while they say something new. @param now ms @param timeZone The course's; UTC for

@@ -1,11 +1,10 @@
 import ejs from "ejs";
 import { cutTo } from "../../../kernel/text.ts";
+import { hourMs, minuteMs } from "../../../kernel/clock.ts";
 import type { Mail } from "./records.ts";
 
-const minute = 60_000;
-const hour = 60 * minute;
 /** The server puts a mail off: the pauses before the next attempts (ms). After the last it is given up. */
-const pausesMs = [minute, 5 * minute, 15 * minute, hour, 2 * hour, 4 * hour];
+const pausesMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, hourMs, 2 * hourMs, 4 * hourMs];
 
 /**
  * sent: taken · put-off: not taken, may be later · refused: never taken · unreachable: nothing was said about this mail · unknown: the

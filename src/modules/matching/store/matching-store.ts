@@ -7,6 +7,7 @@ import {
 } from "../../../domain/attendance.ts";
 import type { RowOf } from "../../../domain/record.ts";
 import { sha256 } from "../../../kernel/ids.ts";
+import { dayMs } from "../../../kernel/clock.ts";
 import {
   type UnassignedEvent,
   unassignedEventRecord,
@@ -23,8 +24,6 @@ export type UnassignedEventKey = Pick<
   UnassignedEvent,
   "registrationId" | "courseId" | "environment" | "eventId"
 >;
-
-const dayMs = 24 * 3_600_000;
 
 /** One record for each (course, event) whose attendance names members of the course. */
 export function createUnassignedEventStore(connection: Connection) {

@@ -5,6 +5,7 @@ import { anyOf, everyCourse, given, once } from "../../../domain/personal-data.t
 import { fullName } from "../../../domain/person-name.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { sectionRecord } from "../../../domain/section.ts";
+import { hourMs, minuteMs, secondMs } from "../../../kernel/clock.ts";
 
 /**
  * An API user to be made or renamed in the background. One record for each (course, person); a person of several
@@ -57,18 +58,14 @@ export const courseTurnRecord = describeRecord("ProvisioningTurn", {
   },
 });
 
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-
 /** The pause after a refusal (ms). */
-export const refusedPauseMs = 24 * hour;
+export const refusedPauseMs = 24 * hourMs;
 /** The pause after an unknown outcome (ms). */
-export const unknownPauseMs = 30 * 24 * hour;
+export const unknownPauseMs = 30 * 24 * hourMs;
 /** The pause of a course that is closed at present (ms): LMS switched off, deployment refused. */
-export const closedPauseMs = 15 * minute;
+export const closedPauseMs = 15 * minuteMs;
 /** The pause while an entry makes the user (ms). */
-export const elsewherePauseMs = 15 * second;
+export const elsewherePauseMs = 15 * secondMs;
 
 /**
  * Present students and instructors. Preview students come and go, mentors and guests never enter; an entry makes any
@@ -89,7 +86,7 @@ export function usersToRename(person: Pick<Person, "name" | "givenName" | "famil
 
 /** The wait after a temporary failure (ms): half a minute, doubling to half an hour. */
 export function provisioningRetryAfter(attempts: number): number {
-  return Math.min(30 * second * 2 ** Math.min(attempts - 1, 10), 30 * minute);
+  return Math.min(30 * secondMs * 2 ** Math.min(attempts - 1, 10), 30 * minuteMs);
 }
 
 /** An office's word that two accounts of an LMS are one person: it counts in every course that has both. */

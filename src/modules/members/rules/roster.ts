@@ -1,5 +1,6 @@
 import type { Member } from "../../../domain/course.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
+import { hourMs } from "../../../kernel/clock.ts";
 
 export type RosterSync = {
   id: string;
@@ -28,16 +29,14 @@ export type RosterSync = {
   activeAt: number;
 };
 
-const hour = 60 * 60_000;
-
 /** The age from which an instructor's launch renews a roster (ms). */
-const rosterTtlMs = hour;
+const rosterTtlMs = hourMs;
 /** Courses not opened for this long (ms) are left out of the nightly round. */
-export const activityTtlMs = 30 * 24 * hour;
+export const activityTtlMs = 30 * 24 * hourMs;
 /** The nightly round skips rosters younger than this (ms). */
-export const roundSkipMs = 12 * hour;
+export const roundSkipMs = 12 * hourMs;
 /** `activeAt` is updated when older than this (ms). */
-export const activityStepMs = 12 * hour;
+export const activityStepMs = 12 * hourMs;
 
 export function rosterIsDue(sync: Pick<RosterSync, "state" | "finishedAt">, now: number): boolean {
   if (sync.state === "waiting" || sync.state === "running") return false;

@@ -1,5 +1,6 @@
 import { once } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
+import { hourMs, minuteMs } from "../../../kernel/clock.ts";
 
 /** The most powerful first. A reader sees what an operator sees and changes nothing; an office sees its one report. */
 export const consoleRoles = ["operator", "reader", "registrar", "adviser"] as const;
@@ -86,14 +87,12 @@ export const consoleSessionRecord = describeRecord("ConsoleSession", {
 });
 export type ConsoleSessionRow = ItemOf<typeof consoleSessionRecord>;
 
-const hour = 3_600_000;
-
 /** Latest end after the log-in (ms). */
-export const consoleLifetimeMs = 12 * hour;
+export const consoleLifetimeMs = 12 * hourMs;
 /** Shorter for an LMS's administrators: theirs rest on one launch. */
-export const scopedLifetimeMs = 2 * hour;
+export const scopedLifetimeMs = 2 * hourMs;
 /** Ends after this long without a request (ms). */
-export const consoleIdleMs = hour;
+export const consoleIdleMs = hourMs;
 /** `usedAt` is written only when it is this old (ms). */
 export const usedIntervalMs = 60_000;
 
@@ -118,7 +117,6 @@ export type PasswordGuesses = {
 /** Whether a try may be made, and what is then stored. */
 type GuessVerdict = { allowed: true; next: PasswordGuesses } | { allowed: false; blockedUntil: number };
 
-const minuteMs = 60_000;
 /** Tries are forgotten this long after the latest one, or after the wait that it caused. */
 const memoryMs = 15 * minuteMs;
 const maxFreeGuesses = 5;

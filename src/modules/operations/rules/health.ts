@@ -1,4 +1,5 @@
 import { ofEach, onPage } from "../../../kernel/lists.ts";
+import { hourMs } from "../../../kernel/clock.ts";
 import { searchKey } from "../../members/rules/names.ts";
 
 /**
@@ -103,7 +104,6 @@ export function asHealth(text: unknown): Health | null {
 /** Refused launches of one LMS in one hour. */
 type FailedHour = { registrationId: string; hour: number; count: number };
 
-export const hourMs = 3_600_000;
 /** One person may try twice. */
 const minFailed = 3;
 

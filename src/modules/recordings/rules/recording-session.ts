@@ -1,4 +1,5 @@
 import type { SessionEnd, SpaceRecording } from "./recording.ts";
+import { minuteMs } from "../../../kernel/clock.ts";
 
 export type DatedSession = { eventId: string; startsAt: number; endsAt: number };
 
@@ -6,12 +7,11 @@ export type DatedSession = { eventId: string; startsAt: number; endsAt: number }
 export type SessionOfRecording<Session extends DatedSession> =
   { kind: "one"; session: Session } | { kind: "several"; sessions: Session[] } | { kind: "none" };
 
-const minute = 60_000;
 /** Recordings may begin before their session and end after it (ms). */
-const earlyMs = 15 * minute;
-const lateMs = 30 * minute;
+const earlyMs = 15 * minuteMs;
+const lateMs = 30 * minuteMs;
 /** A difference in time that decides between two sessions (ms). */
-const clearlyMs = 20 * minute;
+const clearlyMs = 20 * minuteMs;
 
 /**
  * The session in whose time a recording was made; without start and end, by the session's end from its webhook, else by
@@ -47,8 +47,8 @@ type Span = { from: number; to: number };
 
 function spanOf({ startedAt, endedAt, durationSeconds }: SpaceRecording): Span | null {
   const length = durationSeconds === null ? null : durationSeconds * 1_000;
-  if (startedAt !== null) return { from: startedAt, to: endedAt ?? startedAt + (length ?? minute) };
-  if (endedAt !== null) return { from: endedAt - (length ?? minute), to: endedAt };
+  if (startedAt !== null) return { from: startedAt, to: endedAt ?? startedAt + (length ?? minuteMs) };
+  if (endedAt !== null) return { from: endedAt - (length ?? minuteMs), to: endedAt };
   return null;
 }
 

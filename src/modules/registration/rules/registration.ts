@@ -8,6 +8,7 @@ import {
   registrationRecord,
 } from "../../../domain/registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";
+import { dayMs, minuteMs } from "../../../kernel/clock.ts";
 
 export const accessTokenRecord = describeRecord("AccessToken", {
   readOnce: true,
@@ -230,9 +231,6 @@ export const lmsPauseRecord = describeRecord("LmsPause", {
   },
 });
 export type LmsPause = ItemOf<typeof lmsPauseRecord>;
-
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 
 /** Another process may try after this (ms): the one that tries may have ended. */
 export const trialTtlMs = 30_000;

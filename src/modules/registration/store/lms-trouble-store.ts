@@ -9,6 +9,7 @@ import {
   refusedLaunchRecord,
 } from "../rules/registration.ts";
 import { openRecords } from "../../../storage/records.ts";
+import { hourMs } from "../../../kernel/clock.ts";
 
 type PauseKey = Pick<LmsPause, "registrationId" | "why">;
 
@@ -94,7 +95,6 @@ export type RefusedLaunches = ItemOf<typeof refusedLaunchRecord>;
 type FailedLaunchHour = ItemOf<typeof failedLaunchHourRecord>;
 
 const retentionMs = 30 * 24 * 3_600_000;
-const hourMs = 3_600_000;
 const hourRetentionMs = 21 * 24 * hourMs;
 /** Anybody can send a launch with any name: further ones are counted together, without a name. */
 const maxKinds = 300;

@@ -9,6 +9,7 @@ import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { courseTimes, weekdayNames } from "../../../web/course-times.ts";
 import { isDate } from "../../../kernel/text.ts";
+import { dayMs } from "../../../kernel/clock.ts";
 
 export type SessionWords = Omit<CourseWords, "wording"> & {
   /** Of people who changed something in the classroom, by user id there; left out where no names are shown. */
@@ -243,7 +244,6 @@ export type MonthsShown = { t: Translate; months: ReturnType<typeof monthsView> 
 
 const dayKinds: readonly DayKind[] = ["new", "session", "clash", "off"];
 
-const dayMs = 24 * 3_600_000;
 const maxMonths = 6;
 
 /**

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { lazily } from "../../../kernel/lazily.ts";
+import { hourMs, minuteMs, weekMs } from "../../../kernel/clock.ts";
 
 const namePattern = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,2}$/;
 
@@ -85,8 +86,6 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 export function cityOf(zone: string): string {
   return zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
 }
-
-const minuteMs = 60_000;
 
 /** "+1", "−3:30", or "" for none, of a zone that this machine knows. @param at ms; it differs by season. */
 export function offsetOf(zone: string, at: number): string {
@@ -181,8 +180,6 @@ export function zonedIso(timeZone: string): (at: number) => string {
   };
 }
 
-const hourMs = 60 * 60_000;
-const weekMs = 7 * 24 * hourMs;
 /** Clocks change by an hour; a zone's midnight may be the change. */
 const mayShiftMs = 2 * hourMs;
 

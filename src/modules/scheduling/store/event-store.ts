@@ -3,6 +3,7 @@ import type { AccountId } from "../../../domain/account.ts";
 import { type ClassroomEvent, classroomEventRecord } from "../../../domain/classroom-event.ts";
 import { askedEventRecord } from "../rules/records.ts";
 import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
+import { minuteMs } from "../../../kernel/clock.ts";
 
 /** `remindAt`: as it was when the event was read (ms); null before the first look. */
 export type EventToRemind = ClassroomEvent & { remindAt: number | null };
@@ -214,11 +215,10 @@ function changedHere(at: number) {
   return { changedAt: at, planned: false, readingPlanned: false, remindAt: at };
 }
 
-const minute = 60_000;
 /** After calls without result (ms); the last one repeats. */
-const pauses = [5_000, 30_000, 5 * minute, 30 * minute, 360 * minute];
+const pauses = [5_000, 30_000, 5 * minuteMs, 30 * minuteMs, 360 * minuteMs];
 /** After news of an event (ms). */
-const newsAfter = minute;
+const newsAfter = minuteMs;
 
 /** About events unknown or without a course: once for all processes, ever more rarely. */
 export function createAskedEventStore(connection: Connection) {
@@ -259,5 +259,5 @@ export function createAskedEventStore(connection: Connection) {
 }
 
 function pauseAfter(times: number): number {
-  return pauses[Math.min(Math.max(times, 0), pauses.length - 1)] ?? minute;
+  return pauses[Math.min(Math.max(times, 0), pauses.length - 1)] ?? minuteMs;
 }

@@ -3,6 +3,7 @@ import { ofCoursesAlone, signedBy } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import type { UnplannedRule } from "../../../domain/course.ts";
 import { byId } from "../../../kernel/lists.ts";
+import { dayMs } from "../../../kernel/clock.ts";
 import { placed } from "../../scheduling/rules/recurrence.ts";
 import { wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 import { type FoundClass, isPlanned, type PlannedTime } from "./found-class.ts";
@@ -131,7 +132,6 @@ function isSame(one: Omit<StoredClass, "id" | "state">, other: FoundClass): bool
 
 type ClassTimes = { startsAt: number; endsAt: number };
 
-const dayMs = 24 * 3_600_000;
 const longestMs = 12 * 3_600_000;
 const clockTime = /^([01]\d|2[0-3]):[0-5]\d$/;
 

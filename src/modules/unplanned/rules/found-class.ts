@@ -1,24 +1,23 @@
 import type { KnownStatus, SeenPresence } from "../../../domain/attendance.ts";
 import type { UnplannedRule } from "../../../domain/course.ts";
 import { seenOf } from "../../presence/rules/presence.ts";
+import { dayMs, minuteMs } from "../../../kernel/clock.ts";
 
 /** Sizes and waits of unplanned classes that are decisions. */
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
 /** A shorter time together is no class. */
-const minClassMs = 10 * minute;
+const minClassMs = 10 * minuteMs;
 /** A shorter time of one learner with their teacher is a question, no lesson. */
-const minLessonMs = 20 * minute;
+const minLessonMs = 20 * minuteMs;
 /** A visit no longer than this is not counted: the person only looked in. */
-const minVisitMs = minute;
+const minVisitMs = minuteMs;
 /** Who came no longer than this before a planned session, or left no longer after it, came for it. */
-const earlyMs = 15 * minute;
-const lateMs = 30 * minute;
+const earlyMs = 15 * minuteMs;
+const lateMs = 30 * minuteMs;
 /** Of a planned session without an end. */
-const assumedSessionMs = 2 * 60 * minute;
+const assumedSessionMs = 2 * 60 * minuteMs;
 /** How long a class is asked about: instructors do not remember older ones. */
-export const askedForMs = 30 * day;
+export const askedForMs = 30 * dayMs;
 /** People in a Space within the time of a look. */
 export const maxPresences = 5_000;
 /** Sessions of Spaces in which one user was. */

@@ -1,6 +1,7 @@
 import type { AccountId } from "../../../domain/account.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { ofEach } from "../../../kernel/lists.ts";
+import { dayMs, weekMs } from "../../../kernel/clock.ts";
 
 const numbers = {
   courses: field.number,
@@ -45,10 +46,8 @@ export type UsageWeek = ItemOf<typeof usageWeekRecord>;
 
 export const usageRecords = [usageDayRecord, usageWeekRecord];
 
-const dayMs = 24 * 3_600_000;
 /** 1 January 1970 was a Thursday. */
 const firstMondayMs = 4 * dayMs;
-const weekMs = 7 * dayMs;
 
 /** When the day of a moment began (ms, UTC). */
 export function dayOf(at: number): number {
