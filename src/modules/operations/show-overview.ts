@@ -1,5 +1,6 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
+import { hourMs } from "../../kernel/clock.ts";
 import { accountOfLms } from "../accounts/known-accounts.ts";
 import { arrivalTimes } from "../grading/show-grades.ts";
 import { maxCount } from "./background-work.ts";
