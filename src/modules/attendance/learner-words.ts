@@ -7,13 +7,14 @@ import { auditedById, writeCourseAudit } from "../audit/audit.ts";
 import { factsOfPeople, joinsIn } from "../grading/counting-facts.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
-import { markOne } from "./mark-session.ts";
+import { markSession, tappedRow } from "./mark-session.ts";
 import { isGraded } from "./rules/attendance-summary.ts";
-import type { LearnerWord, Says } from "./rules/records.ts";
+import type { LearnerWord, MarkedRow, Says } from "./rules/records.ts";
 import { registerRow } from "./rules/register.ts";
 import { maxReasonLength, maxWords, mayBeSaid } from "./rules/words.ts";
 import type { MarksApp } from "./run-mark.ts";
 import type { ShowAttendanceApp } from "./show-attendance.ts";
+import { showGridCell } from "./show-learner.ts";
 
 export type WordsApp = ShowAttendanceApp & MarksApp & Pick<App, "learnerWords">;
 
@@ -89,7 +90,8 @@ export const answeredWord = z.object({
 });
 
 /**
- * Marks the learner as the answer says, then keeps the answer, so that a repeated one finishes what a crash interrupted.
+ * Stores a mark that goes with the answer: of two answers the stored one counts, and only its mark is made. The worker finishes what a
+ * crash interrupts.
  * @returns false, and nothing is marked, when word or mark have changed. @throws NamedError "session-unknown", "learner-unknown"
  */
 export async function answerWord(
@@ -98,24 +100,26 @@ export async function answerWord(
   actor: string,
   { eventId, personId, at, answer, was }: z.infer<typeof answeredWord>,
 ): Promise<boolean> {
-  const key = { ...keyOfCourse(course), eventId, personId };
-  const word = await app.learnerWords.find(key);
+  const word = await app.learnerWords.find({ ...keyOfCourse(course), eventId, personId });
   if (word?.at !== at || word.answer !== null) return false;
   const status = { excused: "EXCUSED", present: "PRESENT", no: null } as const;
+  const rows: MarkedRow[] = [];
   if (status[answer] !== null) {
     const counts = (await joinsIn(app, keyOfCourse(course))).get(personId) ?? personId;
-    const tap = { eventId, personId: counts, was, status: status[answer], note: null };
-    if ((await markOne(app, course, actor, tap)).kind === "changed") return false;
+    const cell = await showGridCell(app, course, { eventId, personId: counts });
+    const row = tappedRow(cell, { was, status: status[answer], note: null });
+    if (row === null) return false;
+    rows.push(row);
   }
-  const answered = { answer, answeredBy: actor, answeredAt: app.clock.now() };
-  if (!(await app.learnerWords.answer(key, at, answered))) return false;
-  const session = (await listSessions(app, course)).find((one) => one.eventId === eventId);
-  await writeCourseAudit(app, course, actor, {
-    what: `word-${answer}`,
-    on: await auditedById(app, personId),
-    session: { eventId, title: session?.title ?? null, startsAt: session?.startsAt ?? null },
+  const answers = { personId, at, answer };
+  const mark = await markSession(app, course, actor, {
+    eventId,
+    rows,
+    everybody: null,
+    reason: null,
+    answers,
   });
-  return true;
+  return mark.missed.length === 0;
 }
 
 /** What a learner said about their sessions, and may say, by session. */

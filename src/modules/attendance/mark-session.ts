@@ -1,4 +1,4 @@
-import type { AttendanceMark, MarkedClass, MarkedRow } from "./rules/records.ts";
+import type { AnsweredWord, AttendanceMark, MarkedClass, MarkedRow } from "./rules/records.ts";
 import { wholeGrid } from "./grid-learners.ts";
 import type { TableMark } from "./rules/marks-in-table.ts";
 import { type GridRow, everyGridRow } from "./show-grid.ts";
@@ -22,6 +22,8 @@ type RequestedMark = {
   rows: readonly MarkedRow[];
   everybody: MarkedClass | null;
   reason: string | null;
+  /** The learner's message that it answers. */
+  answers?: AnsweredWord;
 };
 
 /** How long a page waits (ms); the worker does the rest. */
@@ -33,7 +35,8 @@ const waitMs = 4_000;
  * @throws NamedError "session-unknown", "learner-unknown"
  */
 export async function markSession(app: MarksApp, course: Course, actor: string, requested: RequestedMark) {
-  const nothing = requested.rows.length === 0 && requested.everybody === null;
+  const { rows, everybody, answers } = requested;
+  const nothing = rows.length === 0 && everybody === null && answers === undefined;
   const marks = await newMarks(app, course, actor, [requested]);
   const [mark] = nothing
     ? marks.map((one) => ({ ...one, state: "done" as const }))
@@ -66,6 +69,7 @@ async function newMarks(
     ...keyOfCourse(course),
     by,
     at: app.clock.now(),
+    answers: null,
     ...one,
     state: "facts",
     reached: "",
@@ -99,13 +103,17 @@ async function carryOutAll(app: MarksApp, marks: readonly AttendanceMark[]): Pro
 async function refuseStrangers(
   app: MarksApp,
   course: Course,
-  { eventId, rows }: RequestedMark,
+  { eventId, rows, answers }: RequestedMark,
   sessions: ReadonlySet<string>,
 ): Promise<void> {
   const key = keyOfCourse(course);
   const listed = sessions.has(eventId);
-  // A session that can no longer be read keeps its facts.
-  if (!listed && (await app.attendance.listOfEvent(key.registrationId, course.id, eventId)).length === 0) {
+  // A session that can no longer be read keeps its facts, and what a learner said about it.
+  if (
+    !listed &&
+    answers === undefined &&
+    (await app.attendance.listOfEvent(key.registrationId, course.id, eventId)).length === 0
+  ) {
     throw refusal("session-unknown", { status: 404 });
   }
   const ids = rows.map(({ personId }) => personId);
@@ -140,25 +148,32 @@ export async function markOne(
   app: ShowAttendanceApp & MarksApp,
   course: Course,
   actor: string,
-  { eventId, personId, was, status, note }: Tap,
+  { eventId, personId, ...tap }: Tap,
 ): Promise<Tapped> {
   const readCell = () => showGridCell(app, course, { eventId, personId });
   const seen = await readCell();
-  const { row } = seen;
-  if ((row.current?.status ?? "") !== was) return { kind: "changed", detail: seen };
-  const takesBack = correctionOf(row);
-  const notes = status === "" ? "" : (note ?? takesBack.note);
-  const { missed } = await correctAttendance(app, course, actor, {
-    eventId,
-    personId,
+  const row = tappedRow(seen, tap);
+  if (row === null) return { kind: "changed", detail: seen };
+  const { missed } = await correctAttendance(app, course, actor, { ...row, eventId, reason: null });
+  const detail = await readCell();
+  const takesBack = correctionOf(seen.row);
+  return missed.length > 0 ? { kind: "changed", detail } : { kind: "marked", detail, takesBack };
+}
+
+/** The row of a mark that a tap makes; null where the mark is no longer the one that was seen. */
+export function tappedRow(
+  { row }: GridCellDetail,
+  { was, status, note }: Pick<Tap, "was" | "status" | "note">,
+): MarkedRow | null {
+  if ((row.current?.status ?? "") !== was) return null;
+  const notes = status === "" ? "" : (note ?? correctionOf(row).note);
+  return {
+    personId: row.personId,
     seen: row.revision,
     confirms: true,
-    reason: null,
     status: status === "" ? null : status,
     notes: notes === "" ? null : notes,
-  });
-  const detail = await readCell();
-  return missed.length > 0 ? { kind: "changed", detail } : { kind: "marked", detail, takesBack };
+  };
 }
 
 function correctionOf({ facts: { corrections } }: GridCellDetail["row"]): TakesBack {

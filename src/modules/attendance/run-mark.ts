@@ -1,4 +1,4 @@
-import type { AttendanceMark, MarkedRow } from "./rules/records.ts";
+import type { AnsweredWord, AttendanceMark, MarkedRow } from "./rules/records.ts";
 import type { App } from "../../app.ts";
 import { type AttendanceFacts, currentAttendanceOf } from "../../domain/attendance.ts";
 import { joinedFacts } from "../../domain/counting-facts.ts";
@@ -9,7 +9,7 @@ import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { factsOfEvents } from "../grading/counting-facts.ts";
 import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
 import type { CourseAuditEntry } from "../audit/rules/course-audit.ts";
-import { auditedPerson, courseAuditPrefix } from "../audit/audit.ts";
+import { auditedById, auditedPerson, courseAuditPrefix } from "../audit/audit.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import {
@@ -21,7 +21,7 @@ import {
   registerRow,
 } from "./rules/register.ts";
 
-export type MarksApp = GradingApp & Pick<App, "attendanceMarks">;
+export type MarksApp = GradingApp & Pick<App, "attendanceMarks" | "learnerWords">;
 
 /** After a failure (ms). */
 const retryAfterMs = 30_000;
@@ -88,9 +88,11 @@ async function writeMarkFacts(
 ): Promise<AttendanceMark> {
   const sessions = await listSessions(app, course);
   const session = sessions.find(({ eventId }) => eventId === begun.eventId) ?? unknownSession(begun.eventId);
+  if (!(await keepAnswer(app, begun))) return outdone(begun);
   let mark = begun;
   if (mark.reached === "" && mark.rows.length > 0) {
     const outcome = await writeRows(app, course, mark, session);
+    if (outcome.missed.length > 0) await takeAnswerBack(app, mark);
     mark = { ...mark, ...outcome };
     const stored = await app.attendanceMarks.progress(mark.id, holder, { ...outcome, reached: first });
     if (!stored) return begun;
@@ -105,8 +107,31 @@ async function writeMarkFacts(
     await letOthersRun();
   }
   if (mark.everybody !== null) await app.courseAudit.insert([lineAboutClass(mark, session)]);
+  if (mark.answers !== null && mark.missed.length === 0)
+    await app.courseAudit.insert([await lineAboutAnswer(app, mark, mark.answers, session)]);
   const stored = await app.attendanceMarks.progress(mark.id, holder, { state: "grades" });
   return stored ? { ...mark, state: "grades" } : mark;
+}
+
+/** Stores the answer that a mark follows. @returns false: another one is stored, so nothing is marked. */
+async function keepAnswer({ learnerWords }: MarksApp, mark: AttendanceMark): Promise<boolean> {
+  if (mark.answers === null) return true;
+  const { at, answer } = mark.answers;
+  const answered = { answer, answeredBy: mark.by.personId, answeredAt: mark.at, answerMark: mark.id };
+  return learnerWords.answer(wordKey(mark, mark.answers), at, answered);
+}
+
+function outdone(mark: AttendanceMark): AttendanceMark {
+  const missed = mark.answers === null ? [] : [mark.answers.personId];
+  return { ...mark, rows: [], missed, state: "grades" };
+}
+
+async function takeAnswerBack({ learnerWords }: MarksApp, mark: AttendanceMark): Promise<void> {
+  if (mark.answers !== null) await learnerWords.reopen(wordKey(mark, mark.answers), mark.id);
+}
+
+function wordKey({ registrationId, courseId, eventId }: AttendanceMark, { personId }: AnsweredWord) {
+  return { registrationId, courseId, eventId, personId };
 }
 
 /** Before every person id, and after the rows. */
@@ -243,6 +268,22 @@ function lineAboutRow(mark: AttendanceMark, session: CourseSession, row: MarkedR
     what: row.status === null ? ("attendance-taken-back" as const) : ("attendance-corrected" as const),
     before: attendanceBefore(facts)?.status ?? null,
     after: currentAttendanceOf(facts)?.status ?? null,
+    count: null,
+  };
+}
+
+async function lineAboutAnswer(
+  app: MarksApp,
+  mark: AttendanceMark,
+  { personId, answer }: AnsweredWord,
+  session: CourseSession,
+): Promise<CourseAuditEntry> {
+  return {
+    ...lineOf(mark, session, "answer"),
+    what: `word-${answer}`,
+    on: await auditedById(app, personId),
+    before: null,
+    after: null,
     count: null,
   };
 }

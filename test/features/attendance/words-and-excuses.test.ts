@@ -3,11 +3,13 @@ import { answerWord, myWords, sayWord } from "../../../src/modules/attendance/le
 import { correctAttendance, markSession } from "../../../src/modules/attendance/mark-session.ts";
 import { excusePerson, showExcuses, takeBackExcuse } from "../../../src/modules/attendance/office-excuses.ts";
 import { maxReasonLength, maxWords } from "../../../src/modules/attendance/rules/words.ts";
+import { runNextMark } from "../../../src/modules/attendance/run-mark.ts";
 import { showAttendance } from "../../../src/modules/attendance/show-attendance.ts";
 import { gradeMembers } from "../../../src/modules/grading/grade-members.ts";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import { enqueueRegrade, regradeCourse } from "../../../src/modules/grading/regrade.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { mortalStores } from "../../support/builders/mortal-stores.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
@@ -34,10 +36,10 @@ const say = async (eventId: string, says: "absent" | "here", reason = "the docto
   sayWord(app(), await world.course(), await member(), { eventId, says, reason });
 const wordOn = (eventId: string) =>
   world.stores.learnerWords.find({ ...world.key, eventId, personId: "per-Ann" });
-const answer = async (eventId: string, given: "excused" | "present" | "no", was = "") => {
+const answer = async (eventId: string, given: "excused" | "present" | "no", was = "", tool = app()) => {
   const { at } = required(await wordOn(eventId));
   const word = { eventId, personId: "per-Ann", at, answer: given, was };
-  return answerWord(app(), await world.course(), "per-Ina", word);
+  return answerWord(tool, await world.course(), "per-Ina", word);
 };
 const status = async (eventId: string) => {
   const shown = await showAttendance(world.deps, await world.course(), await member(), attendanceColumn);
@@ -83,12 +85,39 @@ describe("a learner's word", () => {
 
   test("is answered once, and not over a mark that has changed since", async () => {
     await say("next", "absent");
-    const both = await Promise.all([answer("next", "no"), answer("next", "no")]);
+    const both = await Promise.all([
+      answer("next", "no"),
+      answer("next", "excused"),
+      answer("next", "present"),
+    ]);
     expect(both.filter((done) => done)).toHaveLength(1);
+    const marks = { no: undefined, excused: "EXCUSED", present: "PRESENT" };
+    expect(await status("next")).toBe(marks[required((await wordOn("next"))?.answer)]);
     await say("past", "here");
     await world.classroomSays("Ann", "past", "LATE", now());
     expect(await answer("past", "present", "")).toBe(false);
     expect([await status("past"), (await wordOn("past"))?.answer]).toEqual(["LATE", null]);
+  });
+
+  test("is answered and marked as one, wherever the process is killed", async () => {
+    const stores = ["learnerWords", "attendanceMarks", "attendance", "courseAudit"] as const;
+    let calls = 0;
+    for (let wasKilled = true; wasKilled; calls += 1) {
+      const eventId = `e${String(calls)}`;
+      await world.session(eventId, now() + (calls + 1) * hour);
+      await say(eventId, "absent");
+      world.time.now += 8 * 24 * hour;
+      const mortal = mortalStores(app(), stores, calls);
+      await answer(eventId, "excused", "", mortal.stores).catch(() => undefined);
+      wasKilled = mortal.isDead();
+      world.pass(11_000);
+      while (await runNextMark(app()));
+      const answered = (await wordOn(eventId))?.answer ?? null;
+      expect(await status(eventId), `killed after ${String(calls)} calls`).toBe(
+        answered === null ? undefined : "EXCUSED",
+      );
+    }
+    expect(calls).toBeGreaterThan(5);
   });
 
   test("is refused about another course's session", async () => {

@@ -148,7 +148,7 @@ describe("What needs an instructor's attention", () => {
     for (const eventId of ["on", "gone"])
       await world.stores.learnerWords.say({ id: `word-${eventId}`, ...of, eventId, ...open });
     expect(await attention()).toEqual([["words-open", 1]]);
-    const answered = { answer: "no" as const, answeredBy: "per-Ina", answeredAt: 6 };
+    const answered = { answer: "no" as const, answeredBy: "per-Ina", answeredAt: 6, answerMark: "mark" };
     await world.stores.learnerWords.answer({ ...world.key, eventId: "on", personId: "per-Ann" }, 5, answered);
     expect(await attention()).toEqual([]);
   });

@@ -53,6 +53,7 @@ test("what is done does not wait: a finished mark, a session made in the classro
       ...course,
       id: "mrk_1",
       eventId: "evt_1",
+      answers: null,
       at: now,
       reason: null,
       rows: [],

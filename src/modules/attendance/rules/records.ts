@@ -71,6 +71,9 @@ export type MarkedClass = {
   sectionId: string | null;
 };
 
+/** A learner's message that a mark answers. @see learnerWordRecord */
+export type AnsweredWord = { personId: string; at: number; answer: WordAnswer };
+
 /** Written before its corrections, so that a killed process's mark is finished by another one. */
 export const attendanceMarkRecord = describeRecord("AttendanceMark", {
   fields: {
@@ -83,6 +86,8 @@ export const attendanceMarkRecord = describeRecord("AttendanceMark", {
     rows: field.json<readonly MarkedRow[]>(),
     /** Applied after `rows`; null for single learners only. */
     everybody: field.json<MarkedClass>().orNull,
+    /** The answer that it follows: without effect where another one is stored. */
+    answers: field.json<AnsweredWord>().orNull,
     /** facts: corrections are being written · grades: grades are to follow. */
     state: field.textOf<"facts" | "grades" | "done">(),
     /** `everybody` is done up to this person id. */
@@ -112,6 +117,7 @@ export const attendanceMarkRecord = describeRecord("AttendanceMark", {
     stored: "one day after it took effect",
     person: [
       inOwnCourses("rows.personId", {}, (ids) => ({ update: { $pull: { rows: { personId: anyOf(ids) } } } })),
+      inOwnCourses("answers.personId", {}, () => ({ update: { $set: { answers: null } } })),
       inOwnCourses("by.personId", {}, () => ({
         update: { $set: { by: { personId: erasedId, name: null } } },
       })),
@@ -139,6 +145,10 @@ export const learnerWordRecord = describeRecord("LearnerWord", {
     answer: field.textOf<WordAnswer | null>().orNull,
     answeredBy: field.text.orNull,
     answeredAt: field.number.orNull,
+  },
+  hidden: {
+    /** The id of the mark that goes with the answer. */
+    answerMark: field.text.orNull,
   },
   indexes: [
     index.unique("registrationId", "courseId", "eventId", "personId"),

@@ -326,7 +326,7 @@ export function createAttendanceMarkStore(connection: Connection) {
     /** Its texts are deleted: they are in the facts and the trail. */
     finish: async (id: string, holder: string, now: number): Promise<void> => {
       const expiresAt = new Date(now + retainedMs);
-      await queue.settle(id, holder, { state: "done", dueAt: never, rows: [], expiresAt });
+      await queue.settle(id, holder, { state: "done", dueAt: never, rows: [], answers: null, expiresAt });
     },
   };
 }

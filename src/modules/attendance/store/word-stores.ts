@@ -5,6 +5,9 @@ import { type Excuse, excuseRecord, type LearnerWord, learnerWordRecord } from "
 type WordKey = Pick<LearnerWord, "registrationId" | "courseId" | "eventId" | "personId">;
 type CourseKey = Pick<LearnerWord, "registrationId" | "courseId">;
 
+/** `answerMark`: the id of the mark that goes with it. */
+type WordAnswered = Pick<LearnerWord, "answer" | "answeredBy" | "answeredAt"> & { answerMark: string };
+
 export function createLearnerWordStore(connection: Connection) {
   const records = openRecords(connection, learnerWordRecord);
 
@@ -23,9 +26,18 @@ export function createLearnerWordStore(connection: Connection) {
       if (await records.change(open, { $set: word })) return true;
       return records.insert({ _id: id, ...key, ...word });
     },
-    /** Of concurrent answers the first counts. @param at When the word was said that is answered (ms). */
-    answer: (key: WordKey, at: number, answer: Pick<LearnerWord, "answer" | "answeredBy" | "answeredAt">) =>
-      records.change({ ...key, at, answer: null }, { $set: answer }),
+    /** Of concurrent answers the first counts; repeatable by its mark. @param at When the word was said that is answered (ms). */
+    answer: (key: WordKey, at: number, answer: WordAnswered) => {
+      const ours = { $or: [{ answer: null }, { answerMark: answer.answerMark }] };
+      return records.change({ ...key, at, ...ours }, { $set: answer });
+    },
+    /** Takes an answer back whose mark could not be made. */
+    reopen: async (key: WordKey, answerMark: string): Promise<void> => {
+      await records.change(
+        { ...key, answerMark },
+        { $set: { answer: null, answeredBy: null, answeredAt: null, answerMark: null } },
+      );
+    },
     remove: (id: string) => records.remove({ _id: id }),
     find: (key: WordKey) => records.find({ ...key }),
     countOfPerson: (key: CourseKey, personId: string, since: number) =>
