@@ -207,12 +207,12 @@ export function lmsEntrance(app: ConsoleApp): Router {
         { registrationId, personId, until: consoleUntil },
       );
       const present = await presentSession(app, request);
-      // An operator who is logged in here stays one.
-      if (present === null || present.scope !== null)
-        app.cookie.set(
-          response,
-          await app.logIns.begin({ by: "lms", scope: { registrationId, personId, deploymentId } }),
-        );
+      // An operator who is logged in here stays one. Anybody else is now the administrator alone: a browser has one log-in.
+      if (present === null || present.scope !== null || present.role !== "operator") {
+        if (present !== null) await app.logIns.end(present.id);
+        const scope = { registrationId, personId, deploymentId };
+        app.cookie.set(response, await app.logIns.begin({ by: "lms", scope }));
+      }
       response.redirect(303, await firstPage(app, registrationId, deploymentId));
     } catch (thrown) {
       if (!(thrown instanceof NamedError)) throw thrown;
