@@ -1,7 +1,13 @@
 import { type ActiveRegistrationApp, isAdmitted } from "../registration/registrations.ts";
 import { type MailingApp, mailPeople, type Reader, readerOf } from "./reminders.ts";
 import type { App } from "../../app.ts";
-import { type AttendanceLimit, limitKey, type Course, type Member } from "../../domain/course.ts";
+import {
+  type AttendanceLimit,
+  keyOfCourse,
+  limitKey,
+  type Course,
+  type Member,
+} from "../../domain/course.ts";
 import { type LowShare, noWeeklyMails, type WeeklyMails } from "../../domain/mails.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
@@ -150,10 +156,14 @@ async function instructorsOf(app: MailingApp, { registrationId, id: courseId }: 
   return members.filter(isInstructor).map(({ personId }) => personId);
 }
 
-/** Below the share, and not warned lately. */
+/** Below the share, and not warned lately. A mail about a limit is of the same kind, and no such warning. */
 async function toWarn(app: MailingApp, course: Course, below: number): Promise<string[]> {
   const since = app.clock.now() - warningRestMs;
-  const warned = await app.mails.hadSince(course.id, "low-attendance", since);
+  const warned = await app.mails.hadSince(
+    { courseId: course.id, kind: "low-attendance" },
+    `${course.id}@`,
+    since,
+  );
   const low = await lowLearners(app, course, below);
   return low.map(({ personId }) => personId).filter((personId) => !warned.has(personId));
 }
@@ -224,8 +234,7 @@ export async function lowLearners(
   course: Pick<Course, "registrationId" | "id" | "countsFrom">,
   below: number,
 ): Promise<LowLearner[]> {
-  const { registrationId, id: courseId } = course;
-  const key = { registrationId, courseId };
+  const key = keyOfCourse(course);
   const uncounted = await uncountedSessions(app, course);
   // By all sessions, when only some count: all learners are checked.
   const found = await app.attendanceSummaries.listBySums(key, { below: uncounted.size === 0 ? below : 101 });

@@ -281,6 +281,15 @@ describe("limits that an institution named", () => {
     expect(await told()).toEqual(first);
   });
 
+  test("are no warning of low attendance, which follows all the same", async () => {
+    await watch(true);
+    await told();
+    await set({ digest: false, low: 75 });
+    await nextWeek();
+    const warned = (await mails()).filter((mail) => !isAboutLimit(mail));
+    expect(warned.map(({ personId }) => personId)).toContain("per-Ben");
+  });
+
   test("are not mailed again when a correction took somebody below and they reach one a second time", async () => {
     await watch(true);
     expect(await told()).toEqual(first);

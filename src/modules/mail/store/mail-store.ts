@@ -22,14 +22,14 @@ export function createMailStore(connection: Connection) {
   const rates = openRecords(connection, mailRateRecord);
 
   return {
-    /** Known ones stay as they are. At most a few hundred. @returns how many are new. */
-    add: async (mails: readonly Mail[]): Promise<number> => {
+    /** Known ones stay as they are. At most a few hundred. */
+    add: async (mails: readonly Mail[]): Promise<void> => {
       const writes = mails.map(({ id, ...facts }) => ({
         filter: { _id: id },
         update: { $setOnInsert: facts },
         upsert: true,
       }));
-      return (await records.changeEach(writes)).made;
+      await records.changeEach(writes);
     },
     find: (id: string) => records.find({ _id: id }),
     /** Of an LMS, or of operators (null), by when they are to be sent. */
@@ -47,15 +47,15 @@ export function createMailStore(connection: Connection) {
       records.changeAll({ registrationId, state: "sending" }, { $set: { ...change } }),
     countOfCourse: (courseId: string, since: number) =>
       records.count({ courseId, createdAt: { $gte: since } }),
-    /** Who of a course had a mail of this kind since a moment (ms), whatever became of it. */
-    hadSince: async (courseId: string, kind: Mail["kind"], since: number): Promise<Set<string>> => {
-      const rows = await records.some(["personId"], { courseId, createdAt: { $gte: since }, kind });
+    /** Who of a course had a mail since a moment (ms) whose matter begins so, whatever became of it. */
+    hadSince: async (of: Pick<Mail, "courseId" | "kind">, beginning: string, since: number) => {
+      const which = { ...of, createdAt: { $gte: since }, about: beginningWith(beginning) };
+      const rows = await records.some(["personId"], which);
       return new Set(rows.flatMap(({ personId }) => personId ?? []));
     },
     /** Of all people in a course, whose matter begins so. */
     listAbout: async (courseId: string, beginning: string): Promise<Mail[]> => {
-      const about = { $gte: beginning, $lt: `${beginning}\uffff` };
-      return await records.list({ courseId, about });
+      return await records.list({ courseId, about: beginningWith(beginning) });
     },
     listOfPerson: (registrationId: string, personId: string) => records.list({ registrationId, personId }),
     /** Latest first. */
@@ -82,6 +82,10 @@ export function createMailStore(connection: Connection) {
       return took();
     },
   };
+}
+
+function beginningWith(text: string) {
+  return { $gte: text, $lt: `${text}\uffff` };
 }
 
 export type StopKey = Pick<MailStop, "registrationId" | "personId" | "kind">;
