@@ -13,7 +13,7 @@ import type { Logger } from "./kernel/logger.ts";
 import { createMetrics, type Metrics } from "./kernel/metrics.ts";
 import { createSealer } from "./kernel/sealer.ts";
 import { openLms } from "./lms/open-lms.ts";
-import { publicLookup } from "./lms/outside-fetch.ts";
+import { outsideLookup } from "./lms/outside-fetch.ts";
 import { type Module, requireAllDone } from "./module.ts";
 import { createKnownAccounts } from "./modules/accounts/known-accounts.ts";
 import { createAlerts } from "./modules/alerts/index.ts";
@@ -229,7 +229,7 @@ async function createApp(
     metrics,
     throttleStore: stores.throttle,
     addresses: stores.addresses,
-    outsideLookup: config.allowPrivatePlatforms ? undefined : publicLookup(),
+    outsideLookup: outsideLookup(config),
   });
   const lms = openLms({
     config,

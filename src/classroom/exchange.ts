@@ -8,8 +8,10 @@ import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { type AccountId, isBuiltIn } from "../domain/account.ts";
 import { userAgentOf } from "../kernel/build.ts";
 import { LongReply, maxReplyBytes, readReply } from "../kernel/outside-reply.ts";
+import type { ClassroomConfig } from "./account.ts";
 import { idleConnectionMs } from "./limits.ts";
 
 export type ExchangeRequest = {
@@ -105,6 +107,19 @@ export function createExchanges(
       },
     };
   };
+}
+
+/**
+ * `openOf`: how the service of an account is asked. @param outsideLookup How names of stored accounts' addresses are looked up, which an
+ * institution's administrator may have set: a server inside our network is asked for nothing. Left out: as the machine does.
+ */
+export function exchangesOf(
+  { publicUrl, outgoingProxy: proxyEnv = null }: Pick<ClassroomConfig, "publicUrl" | "outgoingProxy">,
+  outsideLookup?: LookupFunction,
+) {
+  const open = createExchanges({ userAgent: userAgentOf(publicUrl), proxyEnv });
+  const stored = createExchanges({ userAgent: userAgentOf(publicUrl), proxyEnv, lookup: outsideLookup });
+  return { open, openOf: (account: AccountId) => (isBuiltIn(account) ? open : stored) };
 }
 
 function connected(request: ClientRequest, secure: boolean): Promise<void> {

@@ -1,4 +1,3 @@
-import { userAgentOf } from "../kernel/build.ts";
 import type { LookupFunction } from "node:net";
 import { type ClassroomAccount, type ClassroomConfig, isSpaceOrigin, type KnownAccounts } from "./account.ts";
 import { rolesAdded } from "./people.ts";
@@ -14,13 +13,13 @@ import {
 } from "./known-addresses.ts";
 import { createBudgets, createThrottles, type ThrottleState, throttleState } from "./budgets.ts";
 import { refusesKey } from "./doctor/examine-key.ts";
-import { createExchanges } from "./exchange.ts";
+import { exchangesOf } from "./exchange.ts";
 import { readDialect } from "./parse-dialect.ts";
 import { pausedCheckMs } from "./limits.ts";
 import type { ThrottleStore } from "./throttle.ts";
 import type { Priority } from "./permits.ts";
 import type { ClassroomRole } from "../domain/api-user.ts";
-import { type AccountId, isBuiltIn } from "../domain/account.ts";
+import type { AccountId } from "../domain/account.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { type NamedError, nothingTried } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
@@ -62,10 +61,6 @@ export async function openClassrooms(deps: {
   ids: Ids;
   logger: Logger;
   metrics?: Metrics;
-  /**
-   * How names of stored accounts' addresses are looked up, which an institution's administrator may have set: a server inside our network is asked for
-   * nothing. Left out: as the machine does.
-   */
   outsideLookup?: LookupFunction | undefined;
 }) {
   const { accounts, throttleStore, addresses, clock, ids, logger } = deps;
@@ -77,13 +72,7 @@ export async function openClassrooms(deps: {
     );
   }
   const throttlesOf = createThrottles({ store: throttleStore, clock, ids });
-  const proxyEnv = deps.config.outgoingProxy ?? null;
-  const userAgent = userAgentOf(deps.config.publicUrl);
-  const exchanges = {
-    own: createExchanges({ userAgent, proxyEnv }),
-    stored: createExchanges({ userAgent, proxyEnv, lookup: deps.outsideLookup }),
-  };
-  const openOf = (id: AccountId) => (isBuiltIn(id) ? exchanges.own : exchanges.stored);
+  const { open, openOf } = exchangesOf(deps.config, deps.outsideLookup);
   const common = { addresses, clock, logger, onCall: watchCalls(deps) };
   const shares = () => accounts.ids().length > 1;
   const dialectOf = (account: ClassroomAccount | undefined) => account?.dialect ?? usual;
@@ -184,7 +173,7 @@ export async function openClassrooms(deps: {
           addresses,
           clock,
           ids,
-          open: exchanges.own,
+          open,
           openOf,
           onAccount: () => undefined,
         },

@@ -1,8 +1,8 @@
-import { userAgentOf } from "../kernel/build.ts";
 import { type DoctorReport, examineAll } from "../classroom/doctor/examine-all.ts";
 import { finding, type Finding } from "../classroom/doctor/finding.ts";
 import type { OperationBasis } from "../classroom/known-addresses.ts";
-import { createExchanges } from "../classroom/exchange.ts";
+import { outsideLookup } from "../lms/outside-fetch.ts";
+import { exchangesOf } from "../classroom/exchange.ts";
 import { randomIds } from "../kernel/ids.ts";
 import { examineDatabase } from "../storage/examine-database.ts";
 import { accountNamed } from "./accounts.ts";
@@ -35,7 +35,7 @@ export const doctor: Command = async (tools) => {
       config,
       store,
       addresses,
-      open: createExchanges({ userAgent: userAgentOf(config.publicUrl), proxyEnv: config.outgoingProxy }),
+      ...exchangesOf(config, outsideLookup(config)),
       clock: await tools.clock(),
       ids: randomIds,
       onAccount,

@@ -160,21 +160,17 @@ export const reportLastAttendance: Command = async (tools) => {
     );
   async function* lines() {
     if (csv) yield csvLine(lastAttendanceHead).trimEnd();
-    if (json) yield "[";
-    let before = "";
     for (let page = first; ; page = await pageOfLastAttendance(app, asked, page.next)) {
       for (const row of page.rows) {
         const cells = lastAttendanceCells(row);
         if (csv) yield csvLine(cells).trimEnd();
-        else if (json) yield `${before}${JSON.stringify(namedBy(lastAttendanceHead, cells))}`;
+        else if (json) yield JSON.stringify(namedBy(lastAttendanceHead, cells));
         else yield cells.map((cell) => cell ?? "-").join("  ");
-        before = ",";
       }
       if (page.next === null) break;
     }
-    if (json) yield "]";
   }
-  return { text: "", json: null, lines: lines() };
+  return { text: "", json: null, lines: json ? listOf(lines()) : lines() };
 };
 
 const lastAttendanceHead = [
@@ -219,12 +215,25 @@ function columns(lines: readonly (readonly string[])[]): string {
   return lines.map((line) => line.map((cell, at) => cell.padStart(width(at))).join("  ")).join("\n");
 }
 
-/** audit export [--after ID]: --json gives one list instead of lines */
+/** audit export [--after ID]: --json gives one list. Written while it is read: the log has no end. */
 export const exportLog: Command = async (tools) => {
   const { after = "" } = tools.values;
   if (!/^(audit_[\w-]{1,60})?$/.test(after))
     throw new UsageError("--after is the id of an entry, as the last line of an export has it.");
-  const lines: string[] = [];
-  for await (const line of exportAudit(await operatorParts(tools), after)) lines.push(line.trimEnd());
-  return { text: lines.join("\n"), json: lines.map((line): unknown => JSON.parse(line)) };
+  const entries = exportAudit(await operatorParts(tools), after);
+  async function* lines() {
+    for await (const entry of entries) yield entry.trimEnd();
+  }
+  return { text: "", json: null, lines: tools.values.json ? listOf(lines()) : lines() };
 };
+
+/** A JSON list, an item a line. */
+async function* listOf(items: AsyncIterable<string>): AsyncGenerator<string> {
+  yield "[";
+  let before = "";
+  for await (const item of items) {
+    yield before + item;
+    before = ",";
+  }
+  yield "]";
+}

@@ -49,14 +49,12 @@ export const findPeople: Command = async (tools, id, text) => {
 
 export const exportOne: Command = async (tools, personId) => {
   const parts = await operatorParts(tools);
-  return exported(exportPerson(parts, await findPerson(parts, { personId })));
+  return written(exportPerson(parts, await findPerson(parts, { personId })));
 };
 
-async function exported(pieces: AsyncIterable<string>): Promise<Answer> {
-  let text = "";
-  for await (const piece of pieces) text += piece;
-  const json: unknown = JSON.parse(text);
-  return { text, json };
+/** A JSON document, written while it is read. */
+function written(pieces: AsyncIterable<string>): Answer {
+  return { text: "", json: null, lines: pieces };
 }
 
 export const eraseOne: Command = async (tools, personId) => {
@@ -77,7 +75,7 @@ export const uninstall: Command = async (tools, id) => {
 };
 
 export const exportOneCourse: Command = async (tools, courseId) =>
-  exported(exportCourse(await operatorParts(tools), courseId));
+  written(exportCourse(await operatorParts(tools), courseId));
 
 export const eraseOneCourse: Command = async (tools, courseId) => {
   const parts = await erasingParts(tools);

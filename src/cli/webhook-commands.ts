@@ -5,6 +5,7 @@ import { type ReceiptState, receiptStates } from "../inbox/rules/receipt.ts";
 import { systemClock } from "../kernel/clock.ts";
 import { randomIds } from "../kernel/ids.ts";
 import { createLogger } from "../kernel/logger.ts";
+import { outsideLookup } from "../lms/outside-fetch.ts";
 import { connectWebhooks } from "../modules/accounts/change-accounts.ts";
 import { accountNamed } from "./accounts.ts";
 import {
@@ -28,6 +29,7 @@ export const setWebhooks: Command = async (tools) => {
     clock,
     ids,
     logger: createLogger("silent"),
+    outsideLookup: outsideLookup(config),
   });
   const { publicUrl } = config;
   const { url, confirmed } = await connectWebhooks({ ...parts, publicUrl, classroomOf }, account);

@@ -72,6 +72,11 @@ export const publicLookup =
     });
   };
 
+/** How names of addresses from outside are looked up; undefined: as the machine does. */
+export function outsideLookup({ allowPrivatePlatforms }: { allowPrivatePlatforms: boolean }) {
+  return allowPrivatePlatforms ? undefined : publicLookup();
+}
+
 function toResponse(reply: IncomingMessage): Response {
   const status = reply.statusCode ?? 502;
   const headers = new Headers();
