@@ -1,8 +1,9 @@
 import { Router } from "express";
 import { z } from "zod";
-import { asKnownStatus } from "../../../domain/attendance.ts";
+import { knownStatuses } from "../../../domain/attendance.ts";
 import type { Course } from "../../../domain/course.ts";
 import { personName } from "../../../domain/person-name.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import { markOne, type Tap } from "../mark-session.ts";
 import { type GridCell, gridCell, marksOf } from "../rules/attendance-summary.ts";
 import { type GridCellDetail, showGridCell } from "../show-learner.ts";
@@ -146,22 +147,17 @@ const tapShape = z.object({
   event: z.string().max(300).catch(""),
   person: z.string().max(100).catch(""),
   was: z.string().max(200).catch(""),
-  status: z.string().catch(""),
+  status: z.union([z.literal(""), z.enum(knownStatuses)]),
   note: z.string().max(maxNoteLength).nullable().catch(null),
   undoes: z.literal("1").nullable().catch(null),
 });
 
-/** A tap on a mark, of the table or of a register, and whether it takes another one back. */
+/** A tap on a mark, of the table or of a register, and whether it takes another one back. @throws NamedError "bad-request" */
 function readTap(posted: unknown): Tap & { undoes: boolean } {
-  const { event, person, was, status, note, undoes } = tapShape.parse(posted ?? {});
-  return {
-    eventId: event,
-    personId: person,
-    was,
-    note,
-    status: asKnownStatus(status) ?? "",
-    undoes: undoes !== null,
-  };
+  const tap = tapShape.safeParse(posted ?? {});
+  if (!tap.success) throw refusal("bad-request", { status: 400 });
+  const { event, person, undoes, ...seen } = tap.data;
+  return { ...seen, eventId: event, personId: person, undoes: undoes !== null };
 }
 
 /**
