@@ -30,7 +30,6 @@ async function noteSchedule(
   { environment }: Receipt,
   { eventId, eventType, at, recurring, updatedBy: by }: WebhookOf<"SCHEDULE">,
 ): Promise<"done" | "kept"> {
-  const before = await app.events.find(environment, eventId);
   const change = { environment, eventId, eventType, at, recurring, by };
   const event = await refreshEvent(app, change);
   // An event in a Space that no course uses isn't ours to process.
@@ -39,20 +38,17 @@ async function noteSchedule(
     const { courseId, title } = event;
     await app.seriesChanges.note({ courseId, eventType, scope: recurring, title, at, by }, eventId);
   }
-  await retryWaitingFor(app, event, before);
+  await retryWaitingFor(app, event);
   return "done";
 }
 
-/** Makes webhooks due that waited until the event had a course. */
+/** Makes webhooks due that waited until the event had a course; each time, for a process may have been killed before it did. */
 async function retryWaitingFor(
   { receipts, clock }: Pick<App, "receipts" | "clock">,
-  { environment, eventId }: ClassroomEvent,
-  before: ClassroomEvent | null,
+  { environment, eventId, spaceId }: ClassroomEvent,
 ): Promise<void> {
-  if (before !== null && before.courseId !== null) return;
   const now = clock.now();
   await receipts.retryWaiting({ kind: "event", environment, id: eventId }, now);
-  const spaceId = before?.spaceId ?? null;
   if (spaceId !== null) await receipts.retryWaiting({ kind: "space", environment, id: spaceId }, now);
 }
 

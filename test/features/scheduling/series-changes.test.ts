@@ -3,6 +3,7 @@ import { processReceipts, processSlowReceipts } from "../../support/process-rece
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { waitKey } from "../../../src/inbox/rules/receipt.ts";
 import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 
 const database = await forAllTests(openEmptyStores());
@@ -43,6 +44,17 @@ test("an event that is no part of a series fires once, is no series here, and le
   await receiveAll();
   expect(await known(eventId)).toMatchObject({ title: "Still alone", recurring: false });
   expect(await changes()).toEqual([]);
+});
+
+test("what waits for its Space is due again with each word about it: a killed process may not have come to that", async () => {
+  const { eventId } = course.classroom.createEvent({ spaceId: course.spaceId, title: "Alone" });
+  await receiveAll();
+  const waitsFor = waitKey({ kind: "space", environment: "production", id: course.spaceId });
+  const later = { state: "unmatched", nextTryAt: course.clock.now() + hour, waitsFor } as const;
+  await course.stores.receipts.insert(waitingReceipt({ about: "the Space" }, 1, later));
+  course.classroom.updateEvent({ eventId, title: "Still alone" });
+  await receiveAll();
+  expect(await course.stores.receipts.countByState()).toMatchObject({ unmatched: 0 });
 });
 
 describe("a series", () => {
