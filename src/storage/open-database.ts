@@ -82,8 +82,6 @@ export async function ensureIndexes(
   waiting: { clock?: Clock; logger?: Logger; patienceMs?: number } = {},
 ): Promise<void> {
   const { clock = systemClock, logger = createLogger("silent"), patienceMs = 0 } = waiting;
-  // Those of models that no store opened begin with the model.
-  for (const model of Object.values(connection.models)) await model.init();
   const kinds = [...kindsOn(connection).values()];
   const client: unknown = connection.getClient();
   if (client instanceof EmbeddedClient) {

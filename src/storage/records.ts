@@ -106,8 +106,8 @@ type RecordsOf<Row, Item> = {
   change: (filter: Filter<Row>, update: Update<Row>) => Promise<boolean>;
   /** @returns how many there were to change */
   changeAll: (filter: Filter<Row>, update: Update<Row>) => Promise<number>;
-  /** In one command, each for itself. @returns how many were made, and how many were there to change */
-  changeEach: (changes: readonly OneChange<Row>[]) => Promise<{ made: number; found: number }>;
+  /** In one command, each for itself. */
+  changeEach: (changes: readonly OneChange<Row>[]) => Promise<void>;
   /** Changes one record, the first in an order; of concurrent callers each gets another one. @returns it as it is then */
   take: (filter: Filter<Row>, update: Update<Row>, first?: Pick<Page<Row>, "sort">) => Promise<Row | null>;
   /** As `take`. @returns the record as it was */
@@ -208,10 +208,9 @@ export function openRecords(connection: Connection, kind: RecordKind): object {
     changeEach: async (
       changes: readonly { filter: LooseFilter; update: LooseUpdate; upsert?: boolean }[],
     ) => {
-      if (changes.length === 0) return { made: 0, found: 0 };
+      if (changes.length === 0) return;
       const writes = changes.map((one) => ({ updateOne: one }));
-      const done = await retriedOnDuplicate(() => model().bulkWrite(writes, { ordered: false }));
-      return { made: done.upsertedCount, found: done.matchedCount };
+      await retriedOnDuplicate(() => model().bulkWrite(writes, { ordered: false }));
     },
     take: (filter: LooseFilter, update: LooseUpdate, first: LoosePage = {}) =>
       model()
