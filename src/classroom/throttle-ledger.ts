@@ -15,6 +15,7 @@ import {
   watchOthersMs,
   worthReportingMs,
 } from "./throttle-limits.ts";
+import { rememberIn } from "../kernel/lists.ts";
 
 /** This process's entry among the waiting ones. */
 export type WaitingEntry = { rank: number; aged: boolean };
@@ -87,8 +88,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
       known === undefined ? seen : Math.min(seen, known.clockLead + clockDriftRatio * (at - known.at));
     // Its clock stood still, as when a whole machine is stopped.
     const wrong = shared.writtenAt + clockLead < notBefore;
-    if (clocks.size > maxClocks) clocks.clear();
-    clocks.set(shared.by, { clockLead: wrong ? seen : clockLead, at });
+    rememberIn(clocks, maxClocks, shared.by, { clockLead: wrong ? seen : clockLead, at });
     const old = Math.min(seen, dayTime - (shared.dayTime ?? shared.writtenAt)) - clockToleranceMs;
     return Math.min(at - Math.max(0, old), wrong ? at : shared.writtenAt + clockLead);
   }

@@ -7,6 +7,16 @@ export function byKey<Row>(rows: readonly Row[], keyOf: (row: Row) => string): M
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
+/** Puts a value into a map that remembers at most `max` keys: what was put there longest ago goes. */
+export function rememberIn<Key, Value>(map: Map<Key, Value>, max: number, key: Key, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  for (const oldest of map.keys()) {
+    if (map.size <= max) return;
+    map.delete(oldest);
+  }
+}
+
 /** Reads many rows in calls of at most `size` keys. */
 export async function inSlices<Row>(
   keys: readonly string[],

@@ -2,6 +2,7 @@ import { importJWK, type CryptoKey as JoseKey } from "jose";
 import { z } from "zod";
 import type { Clock } from "../kernel/clock.ts";
 import { refusal } from "../kernel/refusal.ts";
+import { rememberIn } from "../kernel/lists.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
 import { keyFetchPauseMs, maxKeySets, maxPublishedKeys, staleKeysMs } from "./limits.ts";
 import { createRequester, jsonOf, type LmsReply } from "./requester.ts";
@@ -48,10 +49,13 @@ export function createKeySets(deps: { fetch: typeof fetch; clock: Clock }) {
       // Nothing usable is a broken answer: it must not replace keys that worked a minute ago.
       if (keys.length === 0) throw refusal("jwks-empty");
       const set = { keys, freshUntil, usableUntil: freshUntil + staleKeysMs, pausedUntil: 0 };
-      remember(sets, jwksUrl, set);
+      rememberIn(sets, maxKeySets, jwksUrl, set);
       return set;
     } catch (thrown) {
-      remember(sets, jwksUrl, { ...(before ?? neverSeen), pausedUntil: started + keyFetchPauseMs });
+      rememberIn(sets, maxKeySets, jwksUrl, {
+        ...(before ?? neverSeen),
+        pausedUntil: started + keyFetchPauseMs,
+      });
       throw new LaunchRefusal("platform-keys-unreachable", { host: URL.parse(jwksUrl)?.host }, thrown);
     }
   };
@@ -122,13 +126,6 @@ async function fitting(keys: readonly PublishedKey[], algorithm: LaunchAlgorithm
     if (key !== null) return key;
   }
   throw new LaunchRefusal("token-algorithm");
-}
-
-function remember(sets: Map<string, KeySet>, jwksUrl: string, set: KeySet): void {
-  sets.delete(jwksUrl);
-  sets.set(jwksUrl, set);
-  const oldest = sets.keys().next();
-  if (sets.size > maxKeySets && oldest.done !== true) sets.delete(oldest.value);
 }
 
 /** Security 1.1: RS and ES, 256 to 512; never a shared secret. */

@@ -14,6 +14,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
+import { rememberIn } from "../kernel/lists.ts";
 import type { LmsPausePort } from "./ports.ts";
 import { isThrottled, type LmsReply, retryAfterMs } from "./requester.ts";
 import { scopes as scope } from "./scopes.ts";
@@ -49,9 +50,8 @@ export function createLmsPauses(deps: LmsPausesDeps) {
     const now = clock.now();
     const found = known.get(registrationId);
     if (found !== undefined && now >= found.at && now - found.at < pauseTtlMs) return found.pauses;
-    if (known.size >= maxPauses) known.clear();
     const pauses = store.listOf(registrationId);
-    known.set(registrationId, { at: now, pauses });
+    rememberIn(known, maxPauses, registrationId, { at: now, pauses });
     pauses.catch(() => known.delete(registrationId));
     return pauses;
   };
@@ -104,8 +104,7 @@ export function createLmsPauses(deps: LmsPausesDeps) {
     (await pausesOf(registrationId)).find(({ why }) => why === "silent") ?? null;
   const silent = async (registrationId: string, thrown: NamedError): Promise<NamedError> => {
     const calls = (silences.get(registrationId) ?? 0) + 1;
-    if (silences.size >= maxPauses) silences.clear();
-    silences.set(registrationId, calls);
+    rememberIn(silences, maxPauses, registrationId, calls);
     const pause = await silenceOf(registrationId);
     if (pause === null && calls < silentTries) return thrown;
     // Calls that were on their way when it began say nothing new; the one that tries may have asked for a token only.

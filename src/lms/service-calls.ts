@@ -4,6 +4,7 @@ import type { NamedError } from "../kernel/errors.ts";
 import { nextLink } from "../kernel/outside-reply.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { withoutTrailingSlashes } from "../kernel/text.ts";
+import { rememberIn } from "../kernel/lists.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import { maxListLength, maxPacedLms, maxPages, minQuota, quotaPerSecond } from "./limits.ts";
 import type { LmsPauses } from "./lms-pauses.ts";
@@ -143,8 +144,8 @@ export function createQuotaPace({ clock }: { clock: Clock }): QuotaPace {
         const answer = await call();
         const left = leftAfter(answer);
         if (left === null) return answer;
-        if (quotas.size >= maxPacedLms) quotas.clear();
-        quotas.set(id, { left, at: clock.now(), turn: quotas.get(id)?.turn ?? Promise.resolve() });
+        const turn = quotas.get(id)?.turn ?? Promise.resolve();
+        rememberIn(quotas, maxPacedLms, id, { left, at: clock.now(), turn });
         return answer;
       };
       const known = quotas.get(id);

@@ -5,6 +5,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Sealer } from "../kernel/sealer.ts";
+import { rememberIn } from "../kernel/lists.ts";
 import {
   keyAgeMs,
   keyLeadMs,
@@ -47,8 +48,7 @@ export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; cl
     const known = opened.get(key.kid);
     if (known !== undefined) return known;
     const privateKey = createPrivateKey(sealer.open(keyPurpose(key.kid), key.sealedPrivateKey));
-    if (opened.size >= maxOpenedKeys) opened.clear();
-    opened.set(key.kid, privateKey);
+    rememberIn(opened, maxOpenedKeys, key.kid, privateKey);
     return privateKey;
   };
 

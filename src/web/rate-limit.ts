@@ -2,6 +2,7 @@ import { type Request, type RequestHandler, Router } from "express";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { refusal } from "../kernel/refusal.ts";
+import { rememberIn } from "../kernel/lists.ts";
 import {
   addressBlock,
   after,
@@ -43,10 +44,7 @@ export function createRateLimit(
   let loggedAt = -Infinity;
 
   const take = (key: string): void => {
-    const bucket = after(buckets.get(key), allowance, 1, deps.clock.now());
-    buckets.delete(key);
-    buckets.set(key, bucket); // a map keeps its order: the first is the oldest
-    if (buckets.size > maxAddresses) buckets.delete(buckets.keys().next().value ?? "");
+    rememberIn(buckets, maxAddresses, key, after(buckets.get(key), allowance, 1, deps.clock.now()));
   };
   const remember = (proof: string | null): void => {
     if (proof === null) return;

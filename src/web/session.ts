@@ -16,6 +16,7 @@ import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { type Ids, secretDigest } from "../kernel/ids.ts";
 import { noteActor } from "../kernel/request-scope.ts";
+import { rememberIn } from "../kernel/lists.ts";
 import { createPageNews, createTypedForms } from "./page-news.ts";
 import type { BrowserSessionStore } from "../storage/browser-session-store.ts";
 
@@ -177,8 +178,7 @@ function countBegun(): (whose: string) => boolean {
   const begun = new Map<string, number>();
   return (whose) => {
     const count = (begun.get(whose) ?? 0) + 1;
-    if (begun.size >= 10_000) begun.clear();
-    begun.set(whose, count);
+    rememberIn(begun, 10_000, whose, count);
     return count * 5 > maxSessions;
   };
 }

@@ -12,6 +12,7 @@ import type { Registration } from "../../domain/registration.ts";
 import { ruleFrom, type UnplannedRule } from "../../domain/course.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import { rememberIn } from "../../kernel/lists.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { knownRegistration } from "../registration/registrations.ts";
 import { type Brand, brandOf, type Branding, type BrandingChange } from "./rules/branding.ts";
@@ -112,9 +113,8 @@ export function createKnownBrands(app: {
       const now = app.clock.now();
       const cached = known.get(registrationId);
       if (cached !== undefined && now < cached.until) return cached.brand;
-      if (known.size >= maxKnown) known.clear();
       const brand = read(registrationId);
-      known.set(registrationId, { brand, until: now + lifeMs });
+      rememberIn(known, maxKnown, registrationId, { brand, until: now + lifeMs });
       try {
         return await brand;
       } catch (thrown) {

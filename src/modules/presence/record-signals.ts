@@ -1,4 +1,4 @@
-import { slicesOf } from "../../kernel/lists.ts";
+import { slicesOf, rememberIn } from "../../kernel/lists.ts";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Receipt } from "../../inbox/rules/receipt.ts";
@@ -185,8 +185,7 @@ export function createSpaceChecks({ tasks, clock }: Pick<SignalsApp, "clock" | "
   const next = new Map<string, NextCheck>();
   const last = new Map<string, Promise<void>>();
   const remember = (key: string, dueAt: number) => {
-    if (planned.size >= maxRemembered) planned.clear();
-    planned.set(key, dueAt);
+    rememberIn(planned, maxRemembered, key, dueAt);
   };
 
   /** One write for a Space at a time, so that it begins after the signals of all who share it were stored. */

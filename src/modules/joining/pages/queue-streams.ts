@@ -1,5 +1,6 @@
 import type { Response } from "express";
 import type { Clock } from "../../../kernel/clock.ts";
+import { rememberIn } from "../../../kernel/lists.ts";
 import { heartbeatMs, maxRecentEvents, maxTabs } from "../rules/limits.ts";
 import type { QueuePosition, QueueView } from "../rules/queue-position.ts";
 import type { WaitingQueue } from "../waiting-queue.ts";
@@ -135,8 +136,7 @@ function createRecentEvents() {
       const known = key === null ? undefined : events.get(key);
       if (known !== undefined) return known;
       const event = `data: ${JSON.stringify(textOf(view))}\n\n`;
-      if (events.size >= maxRecentEvents) events.clear();
-      if (key !== null) events.set(key, event);
+      if (key !== null) rememberIn(events, maxRecentEvents, key, event);
       return event;
     },
   };
