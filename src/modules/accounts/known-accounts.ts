@@ -161,9 +161,15 @@ export async function createKnownAccounts(app: KnownAccountsApp): Promise<Accoun
     return account;
   };
   let readAt = -Infinity;
+  let [begun, shown] = [0, 0];
   const refresh = async (): Promise<void> => {
     readAt = app.clock.now();
-    const stored = (await classroomAccounts.list()).map(take);
+    const reading = (begun += 1);
+    const rows = await classroomAccounts.list();
+    // One that began later may have ended first, and knows more.
+    if (reading < shown) return;
+    shown = reading;
+    const stored = rows.map(take);
     // Variables go first: an operator who sets them means this account.
     all = [...builtIn, ...stored.filter(({ id }) => !builtIn.some((one) => one.id === id))];
     byId = new Map(all.map((one) => [one.id, one]));

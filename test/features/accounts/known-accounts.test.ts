@@ -81,6 +81,20 @@ describe("a classroom account", () => {
     expect(await there.accounts.lookUp("north")).toMatchObject({ apiKey: "another-key-of-north" });
   });
 
+  test("is as the reading found it that began last, whichever ends first", async () => {
+    const { classroomAccounts } = opened.stores;
+    const slow = Promise.withResolvers<undefined>();
+    const [list, here] = [classroomAccounts.list, await process()];
+    const before = await list();
+    opened.stores.classroomAccounts.list = async () => (await slow.promise, before);
+    const older = here.accounts.refresh();
+    opened.stores.classroomAccounts.list = list;
+    await addAccount(here.deps, north);
+    slow.resolve(undefined);
+    await older;
+    expect(here.accounts.ids()).toEqual(["production", "north"]);
+  });
+
   test("takes two webhook secrets during a rotation, the new one first", async () => {
     const { accounts, deps } = await process();
     await addAccount(deps, north);
