@@ -41,6 +41,12 @@ describe("what a step is by what is there:", () => {
       { account: { ...account, lastWebhookAt: null, webhooksConnectedAt: 1_200 } },
       "done",
     ],
+    [
+      "webhooks",
+      "the last came before the connection changed",
+      { account: { ...account, lastWebhookAt: 900, webhooksConnectedAt: 950 } },
+      "todo",
+    ],
     ["doctor", "never run", { account: { ...account, doctor: null } }, "todo"],
     [
       "doctor",

@@ -45,10 +45,12 @@ export function setUpProgress(facts: SetUpFacts): SetUpProgress {
 }
 
 function accountSteps(account: NonNullable<SetUpFacts["account"]>): SetUpProgress["steps"] {
-  const { complete, lastWebhookAt, webhooksConnectedAt } = account;
+  const { complete, lastWebhookAt, webhooksConnectedAt, connectionChangedAt } = account;
+  // What was so before the connection changed says nothing about it.
+  const webhooksSince = Math.max(lastWebhookAt ?? 0, webhooksConnectedAt ?? 0);
   return [
     { step: "connection", state: doneIf(complete) },
-    { step: "webhooks", state: doneIf(lastWebhookAt !== null || webhooksConnectedAt !== null) },
+    { step: "webhooks", state: doneIf(webhooksSince >= connectionChangedAt) },
     { step: "doctor", state: doctorState(account) },
   ];
 }
@@ -57,7 +59,6 @@ function doneIf(done: boolean): StepState {
   return done ? "done" : "todo";
 }
 
-/** What was found before the connection changed says nothing about it. */
 function doctorState({ doctor, connectionChangedAt }: NonNullable<SetUpFacts["account"]>): StepState {
   if (doctor?.running === true) return "running";
   if (doctor?.endedAt == null || doctor.endedAt < connectionChangedAt) return "todo";
