@@ -151,7 +151,7 @@ describe("Where an institution allows only Spaces that were made for its courses
     });
     expect(approved.location).toContain("note=ownOnly");
     expect(
-      await world.stores.spaceRegister.rightsTo({ environment: "production", spaceId: byHand }),
+      await world.stores.spaceRegister.rightsTo([{ environment: "production", spaceId: byHand }]),
     ).not.toContainEqual(expect.objectContaining({ courseId: course.id }));
     expect((await requestsOf(course)).map(({ state }) => state)).toEqual(["open"]);
   });

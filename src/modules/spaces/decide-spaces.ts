@@ -2,12 +2,14 @@ import type { SpacesApp } from "./space-rights.ts";
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
 import { fullName } from "../../domain/person-name.ts";
+import { byId, byKey } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type AuditApp, writeAudit, writeCourseAudit } from "../audit/audit.ts";
 import { courseName } from "../courses/rules/course.ts";
 import {
   isMadeFor,
   maxRows,
+  spaceKey,
   type RegisteredSpace,
   type SpaceDecider,
   type SpaceName,
@@ -59,61 +61,52 @@ export async function listSpaces(app: ListingApp, within: string | null): Promis
     app.spaceRegister.listGiven(within, maxRows),
     within === null ? app.spaceRegister.listClosed(maxRows) : [],
   ]);
-  const given = await Promise.all(rights.map((right) => listedRight(app, right, within)));
+  const courseIds = [...requests, ...rights].map(({ courseId }) => courseId);
+  const through = rights.flatMap(({ throughCourseId }) => throughCourseId ?? []);
+  const [listed, registrations, people, asked, uses] = await Promise.all([
+    app.courses.listMany([...new Set([...courseIds, ...through])]),
+    app.registrations.list(),
+    app.people.findMany(requests.map(({ personId }) => personId)),
+    app.spaceRegister.findMany(requests),
+    within === null ? app.spaceRegister.rightsTo(rights) : [],
+  ]);
+  const courses = byId(listed.map(({ course }) => course));
+  const lmss = byId(registrations);
+  const lmsName = (id: string) => lmss.get(id)?.name ?? id;
+  const inCourse = (one: { courseId: string; registrationId: string }, isOwn: boolean): InCourse => {
+    const course = courses.get(one.courseId);
+    return {
+      course: course === undefined ? one.courseId : courseName(course),
+      lms: lmsName(one.registrationId),
+      notOwn: course?.ownSpacesOnly === true && !isOwn,
+    };
+  };
+  const askers = byId(people);
+  const spaces = byKey(asked, spaceKey);
+  const usesOf = Map.groupBy(uses, spaceKey);
   return {
-    requests: await Promise.all(
-      requests.map(async (request) => ({
+    requests: requests.map((request) => {
+      const asker = askers.get(request.personId);
+      const isOwn = isMadeFor(spaces.get(spaceKey(request)) ?? null, request.registrationId);
+      return {
         ...request,
-        ...(await inCourse(app, request, async () =>
-          isMadeFor(await app.spaceRegister.find(request), request.registrationId),
-        )),
-        asker: await askerOf(app, request.personId),
-      })),
-    ),
-    given,
+        ...inCourse(request, isOwn),
+        asker: asker === undefined ? null : (fullName(asker) ?? asker.sub),
+      };
+    }),
+    given: rights.map((right) => {
+      const proven = courses.get(right.throughCourseId ?? "");
+      const using = (usesOf.get(spaceKey(right)) ?? []).map(({ registrationId }) => registrationId);
+      const others = new Set(using.filter((id) => id !== right.registrationId));
+      return {
+        ...right,
+        ...inCourse(right, right.madeForLms),
+        through: proven === undefined ? null : courseName(proven),
+        sharedWith: [...others].map(lmsName),
+      };
+    }),
     closed,
   };
-}
-
-async function listedRight(app: ListingApp, right: SpaceRight, within: string | null): Promise<ListedRight> {
-  const { throughCourseId, registrationId } = right;
-  const through = throughCourseId === null ? null : await app.courses.find(throughCourseId);
-  const others = within === null ? await otherLmss(app, right) : [];
-  return {
-    ...right,
-    ...(await inCourse(app, { courseId: right.courseId, registrationId }, () => right.madeForLms)),
-    through: through === null ? null : courseName(through),
-    sharedWith: others,
-  };
-}
-
-async function otherLmss(app: ListingApp, right: SpaceRight): Promise<string[]> {
-  const rights = await app.spaceRegister.rightsTo(right);
-  const ids = new Set(rights.map(({ registrationId }) => registrationId));
-  ids.delete(right.registrationId);
-  return Promise.all([...ids].map((id) => lmsName(app, id)));
-}
-
-async function inCourse(
-  app: ListingApp,
-  { courseId, registrationId }: { courseId: string; registrationId: string },
-  isOwn: () => boolean | Promise<boolean>,
-): Promise<InCourse> {
-  const course = await app.courses.find(courseId);
-  return {
-    course: course === null ? courseId : courseName(course),
-    lms: await lmsName(app, registrationId),
-    notOwn: course?.ownSpacesOnly === true && !(await isOwn()),
-  };
-}
-
-async function lmsName(app: ListingApp, id: string): Promise<string> {
-  return (await app.registrations.find(id))?.name ?? id;
-}
-
-async function askerOf(app: ListingApp, personId: string): Promise<string | null> {
-  const person = await app.people.find(personId);
-  return person === null ? null : (fullName(person) ?? person.sub);
 }
 
 /**

@@ -155,7 +155,7 @@ async function proofOf(
   if (await app.courses.mayUse(course, spaceId)) return { throughCourseId: null };
   const { environment, registrationId } = course;
   if ((await app.spaceRegister.find({ environment, spaceId }))?.closed !== null) return null;
-  for (const right of await app.spaceRegister.rightsTo({ environment, spaceId })) {
+  for (const right of await app.spaceRegister.rightsTo([{ environment, spaceId }])) {
     if (right.registrationId !== registrationId) continue;
     if (rightStateOf(right, course) !== "usable") continue;
     const other = await app.courses.find(right.courseId);

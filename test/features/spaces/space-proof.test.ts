@@ -145,10 +145,9 @@ describe("Administrators who decide", () => {
   test("to withdraw a Space leave those who have it through that course, and no longer say through which", async () => {
     await links(second);
     expect(await withdrawSpace(audit(), first, "hall")).toBe(true);
-    const rights = await database.stores.spaceRegister.rightsTo({
-      environment: "production",
-      spaceId: "hall",
-    });
+    const rights = await database.stores.spaceRegister.rightsTo([
+      { environment: "production", spaceId: "hall" },
+    ]);
     expect(rights).toMatchObject([{ courseId: second.id, way: "proven", throughCourseId: null }]);
     await expect(usableSpace(deps(), await courseOf("third"), tess, "hall")).rejects.toMatchObject({
       code: "space-needs-approval",

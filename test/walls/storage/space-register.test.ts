@@ -23,7 +23,7 @@ describe("a Space that the tool makes", () => {
     expect(await register().mayUse(course("crs_2"), "space")).toBe(false);
     expect(await register().mayUse(course("crs_3", "reg_2"), "space")).toBe(false);
     expect(await register().mayUse({ ...course("crs_1"), environment: "staging" }, "space")).toBe(false);
-    expect(await register().rightsTo(space("space"))).toMatchObject([
+    expect(await register().rightsTo([space("space")])).toMatchObject([
       { courseId: "crs_1", way: "made", at: 1 },
     ]);
   });
@@ -37,7 +37,7 @@ describe("a Space that the tool makes", () => {
     await expect(register().own(course("crs_1"), "space", 2)).rejects.toMatchObject({
       code: "space-id-taken",
     });
-    const rights = await register().rightsTo(space("space"));
+    const rights = await register().rightsTo([space("space")]);
     expect(rights.filter(({ courseId, way }) => courseId === "crs_1" && way === "made")).toEqual([]);
   });
 
@@ -45,7 +45,7 @@ describe("a Space that the tool makes", () => {
     const both = [course("crs_1"), course("crs_2", "reg_2")];
     const outcomes = await Promise.allSettled(both.map((one) => register().own(one, "space", 1)));
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(await register().rightsTo(space("space"))).toHaveLength(1);
+    expect(await register().rightsTo([space("space")])).toHaveLength(1);
   });
 
   test("is not kept by a course when it belongs to another, and the next person can try immediately", async () => {
@@ -69,7 +69,7 @@ describe("a Space that the tool makes", () => {
 describe("a Space that was made elsewhere", () => {
   test("is approved by an LMS's administrator for a course of theirs", async () => {
     expect(await register().allow(course("crs_1"), "space", administrator, 5)).toBe("allowed");
-    expect(await register().rightsTo(space("space"))).toMatchObject([
+    expect(await register().rightsTo([space("space")])).toMatchObject([
       { courseId: "crs_1", way: "approved", decidedBy: "lms-administrator", throughCourseId: null, at: 5 },
     ]);
     expect(await register().allow(course("crs_2"), "space", administrator, 6)).toBe("allowed");
@@ -78,7 +78,7 @@ describe("a Space that was made elsewhere", () => {
   test("is proven through another course", async () => {
     await register().own(course("crs_1"), "space", 1);
     expect(await register().allow(course("crs_2"), "space", { throughCourseId: "crs_1" }, 2)).toBe("allowed");
-    expect(await register().rightsTo(space("space"))).toMatchObject([
+    expect(await register().rightsTo([space("space")])).toMatchObject([
       { courseId: "crs_1" },
       { courseId: "crs_2", way: "proven", throughCourseId: "crs_1" },
     ]);
@@ -99,7 +99,7 @@ describe("a Space that was made elsewhere", () => {
     const both = [course("crs_1"), course("crs_9", "reg_2")];
     const outcomes = await Promise.all(both.map((one) => register().allow(one, "space", administrator, 1)));
     expect([...outcomes].sort()).toEqual(["allowed", "taken"]);
-    expect(await register().rightsTo(space("space"))).toHaveLength(1);
+    expect(await register().rightsTo([space("space")])).toHaveLength(1);
   });
 });
 
@@ -127,7 +127,7 @@ describe("a Space of a course that is erased", () => {
     await register().allow(course("crs_2"), "space", { throughCourseId: "crs_1" }, 2);
     await register().closeOf({ courseId: "crs_1" }, "course-erased", 9);
     expect(await register().mayUse(course("crs_2"), "space")).toBe(true);
-    expect(await register().rightsTo(space("space"))).toMatchObject([{ throughCourseId: null }]);
+    expect(await register().rightsTo([space("space")])).toMatchObject([{ throughCourseId: null }]);
     expect(await register().allow(course("crs_3"), "space", { throughCourseId: "crs_2" }, 10)).toBe("closed");
   });
 

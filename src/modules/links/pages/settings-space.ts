@@ -196,9 +196,9 @@ async function choiceModel(
 
 async function formerChoices({ courses }: App, t: Translate, course: Course) {
   const former = await courses.formerSpaces(course);
-  const usable = await Promise.all(former.map((spaceId) => courses.mayUse(course, spaceId)));
+  const usable = await courses.usableNow(course, former);
   return former
-    .filter((_spaceId, at) => usable[at])
+    .filter((spaceId) => usable.has(spaceId))
     .map((spaceId) => ({ spaceId, name: t("choose.formerSpace", { spaceId }) }));
 }
 

@@ -109,6 +109,10 @@ export type SpaceDecider = "operator" | "lms-administrator";
 /** A Space by environment: two environments may use the same id. */
 export type SpaceName = { environment: AccountId; spaceId: string };
 
+export function spaceKey({ environment, spaceId }: SpaceName): string {
+  return `${environment} ${spaceId}`;
+}
+
 /** A course's people may enter the Space, and its recordings and sessions are the course's. */
 export const spaceRightRecord = describeRecord("SpaceRight", {
   id: null,

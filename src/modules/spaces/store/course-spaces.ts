@@ -59,6 +59,7 @@ export function createCourseSpaces(connection: Connection, records: Records<type
     /** Made for the course and not used: it is elsewhere, or another one is wanted by now. */
     keepUnused: register.own,
     usableOf: register.usableOf,
+    usableNow: register.usableNow,
     /** To make the course's Space, until `until`. @returns false when it is claimed or the Space exists. */
     claimSpace: async (id: string, holder: string, now: number, until: number): Promise<boolean> => {
       const row = await records.take(

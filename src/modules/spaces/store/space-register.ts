@@ -8,6 +8,7 @@ import {
   registeredSpaceRecord,
   rightBatchSize,
   rightStateOf,
+  spaceKey,
   type SpaceClosedReason,
   type SpaceDecider,
   type SpaceElsewhere,
@@ -31,10 +32,6 @@ type Allowed = "allowed" | "closed" | "taken";
 
 /** The person who gave it, or the course with a right through which it came. */
 type HowGiven = { by: SpaceDecider } | { throughCourseId: string };
-
-function spaceKey({ environment, spaceId }: SpaceName): string {
-  return `${environment} ${spaceId}`;
-}
 
 /** Course ids are unique over all LMSs. */
 function spaceRightKey(space: SpaceName, courseId: string): string {
@@ -113,6 +110,14 @@ export function createSpaceRegister(connection: Connection) {
           : [await rights.row({ _id: only })];
       return new Set(rows.flatMap((row) => row?.spaceId ?? []));
     },
+    /** Those that a course may use now. */
+    usableNow: async (course: CheckedCourse, spaceIds: readonly string[]): Promise<Set<string>> => {
+      const { id, environment } = course;
+      const ids = spaceIds.map((spaceId) => spaceRightKey({ environment, spaceId }, id));
+      const found = (await rights.rows({ _id: { $in: ids } })).map(toRight);
+      const usable = found.filter((right) => rightStateOf(right, course) === "usable");
+      return new Set(usable.map(({ spaceId }) => spaceId));
+    },
     coursesWithRight: async ({ environment, spaceId }: SpaceName): Promise<Set<string>> => {
       const rows = await rights.some(["courseId"], { environment, spaceId });
       return new Set(rows.map(({ courseId }) => courseId));
@@ -124,8 +129,12 @@ export function createSpaceRegister(connection: Connection) {
       return new Set((await rights.some(["courseId"], filter)).map(({ courseId }) => courseId));
     },
     find: (space: SpaceName): Promise<RegisteredSpace | null> => spaces.find({ _id: spaceKey(space) }),
-    rightsTo: async ({ environment, spaceId }: SpaceName): Promise<SpaceRight[]> =>
-      (await rights.rows({ environment, spaceId }, { limit: maxRights })).map(toRight),
+    findMany: (some: readonly SpaceName[]) => spaces.list({ _id: { $in: some.map(spaceKey) } }),
+    rightsTo: async (some: readonly SpaceName[]): Promise<SpaceRight[]> => {
+      const environment = { $in: [...new Set(some.map((one) => one.environment))] };
+      const spaceId = { $in: [...new Set(some.map((one) => one.spaceId))] };
+      return (await rights.rows({ environment, spaceId }, { limit: maxRights * some.length })).map(toRight);
+    },
     /**
      * This tool made a Space for a course. Repeatable; a Space kept elsewhere becomes the course's. @param elsewhere
      * Left out for a usable Space. @throws NamedError "space-id-taken" when the classroom reused an id.
