@@ -1,3 +1,4 @@
+import { readChange } from "../../src/modules/scheduling/pages/session-change-page.ts";
 import { describe, expect, test } from "vitest";
 import { type DayKind, monthsView } from "../../src/modules/scheduling/pages/sessions-view.ts";
 import { createTranslator } from "../../src/web/translate.ts";
@@ -105,4 +106,13 @@ describe("the form for planning sessions", () => {
       expect(form.repeats).toBe("once");
     }
   });
+});
+
+test("a session without an end is renamed without saying how long it lasts", () => {
+  const stored = { title: "Lab", date: "2026-11-30", time: "10:00", minutes: "", section: [] };
+  const form = { ...stored, who: "all", scope: "one", counts: true } as const;
+  const changed = (typed: Partial<typeof form> | { title: string } | { time: string }) =>
+    readChange({ ...form, ...typed }, { ...form }, { timeZone: null }, []);
+  expect(changed({ title: "Lab 2" }).change).toMatchObject({ title: "Lab 2" });
+  expect(changed({ time: "11:00" }).problems).toEqual(["minutes"]);
 });

@@ -211,14 +211,14 @@ function zoneOf({ timeZone }: Pick<Course, "timeZone">): string {
 }
 
 /** What differs from what is stored, or what is wrong. @param known The ids of the course's sections. */
-function readChange(
+export function readChange(
   typed: ChangeForm,
   stored: ChangeForm,
-  course: Course,
+  course: Pick<Course, "timeZone">,
   known: readonly string[],
 ): { change: SessionChange; problems: null } | { change: null; problems: ChangeProblem[] } {
   const sectionIds = sectionsOf(typed, stored, known);
-  const problems = [...problemsOf(typed, sectionIds), ...problemsOfTimes(typed)];
+  const problems = [...problemsOf(typed, sectionIds), ...problemsOfTimes(typed, stored)];
   if (problems.length > 0) return { change: null, problems };
   const isRenamed = typed.title !== stored.title && !showsNothing(typed.title);
   const { counts } = typed;
@@ -245,12 +245,17 @@ function problemsOf(typed: ChangeForm, sectionIds: readonly string[]): ChangePro
   ];
 }
 
-function hasTimes({ date, time, minutes }: ChangeForm): boolean {
-  return date !== "" || time !== "" || minutes !== "";
+const timeFields = ["date", "time", "minutes"] as const;
+
+/** Left as they were shown, or not shown at all. A session without an end has no minutes. */
+function keepsTimes(typed: ChangeForm, stored: ChangeForm): boolean {
+  return (
+    timeFields.every((name) => typed[name] === "") || timeFields.every((name) => typed[name] === stored[name])
+  );
 }
 
-function problemsOfTimes(typed: ChangeForm): ChangeProblem[] {
-  if (!hasTimes(typed)) return [];
+function problemsOfTimes(typed: ChangeForm, stored: ChangeForm): ChangeProblem[] {
+  if (keepsTimes(typed, stored)) return [];
   const minutes = wholeNumber(typed.minutes);
   return [
     ...(isDate(typed.date) ? [] : (["date"] as const)),
@@ -261,8 +266,7 @@ function problemsOfTimes(typed: ChangeForm): ChangeProblem[] {
 
 /** A date is one session's only. */
 function timesOf(typed: ChangeForm, stored: ChangeForm, timeZone: string): Pick<SessionChange, "times"> {
-  const fields = ["date", "time", "minutes"] as const;
-  if (!hasTimes(typed) || fields.every((name) => typed[name] === stored[name])) return {};
+  if (keepsTimes(typed, stored)) return {};
   const date = typed.scope === "one" ? typed.date : null;
   return { times: { date, time: typed.time, minutes: wholeNumber(typed.minutes), timeZone } };
 }
