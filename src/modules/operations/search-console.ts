@@ -31,7 +31,7 @@ export type ConsoleFindings = {
   /** Launches that were refused with this reference. */
   launches: readonly RefusedLaunches[];
   /** What operators and administrators did in a request of this id. */
-  deeds: readonly AuditEntry[];
+  actions: readonly AuditEntry[];
   receipts: readonly Receipt[];
   /** Ids of scores. */
   scores: readonly { id: string; courseId: string; registrationId: string; state: string }[];
@@ -65,7 +65,7 @@ export async function searchConsole(
   const foundCourses = { courses: courses.rows.slice(0, maxFound) };
   if (within !== null) return { ...nothingFound, registrations, ...foundCourses };
   const accounts = app.accounts.list().filter(({ id, name }) => id === text || searchKey(name).includes(key));
-  const [people, launches, deeds, receipt, score, erasure] = await Promise.all([
+  const [people, launches, actions, receipt, score, erasure] = await Promise.all([
     peopleOf(app, all, text, key),
     app.refusedLaunches.listOfReference(text),
     app.audit.listOfRequest(text),
@@ -79,7 +79,7 @@ export async function searchConsole(
     registrations: registrations.slice(0, maxFound),
     ...foundCourses,
     launches,
-    deeds,
+    actions,
     accounts: accounts.slice(0, maxFound).map(({ id, name }) => ({ id, name })),
     people: people.slice(0, maxFound),
     receipts: receipt === null ? [] : [receipt],
@@ -95,7 +95,7 @@ const nothingFound: ConsoleFindings = {
   courses: [],
   people: [],
   launches: [],
-  deeds: [],
+  actions: [],
   receipts: [],
   scores: [],
   erasures: [],

@@ -65,12 +65,12 @@ describe("A search of the console", () => {
 
   test("finds what was done in a request, by the id in its log lines, for operators only", async () => {
     const deps = { audit: world.stores.audit, clock: systemClock, ids: randomIds, who: "console" as const };
-    await inRequest("request-of-a-deed", () =>
+    await inRequest("request-of-an-action", () =>
       writeAudit(deps, { what: "account-paused", registrationId: null, on: "school-1" }),
     );
     await writeAudit(deps, { what: "account-resumed", registrationId: null, on: "school-1" });
-    expect((await search("request-of-a-deed")).deeds).toMatchObject([{ what: "account-paused" }]);
-    expect((await search("request-of-a-deed", "reg_4")).deeds).toEqual([]);
+    expect((await search("request-of-an-action")).actions).toMatchObject([{ what: "account-paused" }]);
+    expect((await search("request-of-an-action", "reg_4")).actions).toEqual([]);
   });
 
   test("finds for an LMS's administrators what is of their LMS", async () => {
@@ -84,7 +84,7 @@ describe("A search of the console", () => {
     "sub-7",
     "per_renamed",
     "request-0-1",
-    "request-of-a-deed",
+    "request-of-an-action",
     "Institution 003",
     "space-1",
   ])(

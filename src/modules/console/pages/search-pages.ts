@@ -69,7 +69,7 @@ async function groupsOf(app: ConsoleApp, { t }: Visit, found: ConsoleFindings) {
       name: names.get(registrationId) ?? t("console.launches.unregistered"),
       sub: code,
     })),
-    deeds: found.deeds.map(({ id, what, on, registrationId }) => ({
+    actions: found.actions.map(({ id, what, on, registrationId }) => ({
       // The page of the log that begins with it.
       link: addressWith("/admin/audit", { cursor: `${id}~` }),
       name: t(`console.audit.what.${what}`),
@@ -121,7 +121,7 @@ const kinds = [
   "registrations",
   "accounts",
   "launches",
-  "deeds",
+  "actions",
   "receipts",
   "scores",
   "erasures",
