@@ -90,11 +90,18 @@ export type PageParts = {
 
 export const pageParts: PageParts = {
   icon,
-  pill: (tone, text) => `<span class="pill ${tone}">${icon(signs[tone])}${ejs.escapeXML(text)}</span>`,
+  pill: (tone, text) =>
+    `<span class="pill ${tone}">${icon(signs[tone])}${ejs.escapeXML(capitalized(text))}</span>`,
   tableHead: (...columns) =>
     `<thead role="rowgroup"><tr role="row">${columns.map(columnHead).join("")}</tr></thead>`,
   areaTabs: (teaches) => (teaches ? teaching : learning),
 };
+
+/** As a sentence begins: some words of pills also stand inside sentences. */
+function capitalized(text: string): string {
+  const [first = ""] = text;
+  return first.toUpperCase() + text.slice(first.length);
+}
 
 function columnHead(column: string | { text: string; class: string }): string {
   const { text, class: name } = typeof column === "string" ? { text: column, class: "" } : column;

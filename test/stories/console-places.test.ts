@@ -139,9 +139,9 @@ test("the classroom's page shows only the end of keys, and which webhook secret 
 test("keys of every LMS are on one page, where they can be rotated", async () => {
   const operator = await operatorAt(world.toolUrl);
   const before = await page(operator, "keys");
-  expect(textOf(before)).toMatch(/Tiny LMS .*key_\w+ signing Age: 0 days/);
+  expect(textOf(before)).toMatch(/Tiny LMS .*key_\w+ Signing Age: 0 days/);
   expect(textOf(before)).toContain("Under SECRET_KEY_PREVIOUS 0");
   const after = await follow(operator, await operator.submit(before, { action: "/rotate" }));
-  expect(textOf(after)).toContain("published, not in use");
+  expect(textOf(after)).toContain("Published, not in use");
   expect((await page(operator, "keys")).text).not.toContain('value="reseal"');
 });

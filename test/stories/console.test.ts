@@ -150,8 +150,8 @@ test("a rotated key is published immediately and announced; the LMS that is test
   );
   const made = (await kidsOf()).filter((kid) => !before.includes(kid));
   expect(made).toHaveLength(1);
-  expect(textOf(rotated)).toContain(`${made[0] ?? ""} published, not in use`);
-  expect(textOf(rotated)).toMatch(/key_\w+ signing/);
+  expect(textOf(rotated)).toContain(`${made[0] ?? ""} Published, not in use`);
+  expect(textOf(rotated)).toMatch(/key_\w+ Signing/);
   expect(rotated.text).not.toContain('value="overlap"');
 
   const connection = await registrationOf(admin, "Night College", "connection");

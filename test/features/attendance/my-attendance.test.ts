@@ -70,7 +70,7 @@ describe("my attendance", () => {
     await course.lesson("unmarked", -5);
     const text = await myPage();
     expect(text).toMatch(
-      /On now Lesson now .* Upcoming Lesson off .* cancelled Lesson later .* Past Lesson unmarked .* Not recorded yet/,
+      /On now Lesson now .* Upcoming Lesson off .* Cancelled Lesson later .* Past Lesson unmarked .* Not recorded yet/,
     );
   });
 
@@ -142,7 +142,7 @@ describe("my attendance", () => {
     await events.cancelHere("production", "e2", course.clock.now());
     const text = await myPage();
     expect(text).toMatch(/You attended 1 of 1 session .*100 of 100 points so far/);
-    expect(text).toMatch(/Lesson e2 [^✗]* cancelled Lesson e1/);
+    expect(text).toMatch(/Lesson e2 [^✗]* Cancelled Lesson e1/);
     await events.restoreHere("production", "e2", course.clock.now());
     expect(await myPage()).toContain("50 of 100 points so far");
   });
@@ -151,7 +151,7 @@ describe("my attendance", () => {
     await course.lesson("off", 20);
     await course.lesson("on", 30);
     await course.deps.events.cancelHere("production", "off", course.clock.now());
-    expect(await home()).toMatch(/Lesson on .* Lesson off .* cancelled .*Lesson on/);
+    expect(await home()).toMatch(/Lesson on .* Lesson off .* Cancelled .*Lesson on/);
   });
 
   test("says whether the gradebook has the grade, and when it has another one", async () => {

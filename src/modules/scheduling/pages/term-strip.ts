@@ -1,6 +1,6 @@
-import { usualLengthMs } from "../rules/course-session.ts";
 import type { PageWords } from "../../../web/course-words.ts";
 import type { Translate } from "../../../web/translate.ts";
+import { assumedLengthMs } from "../../../domain/classroom-event.ts";
 
 /** A session of a strip, of a course or of one learner. */
 export type TermSession = {
@@ -37,7 +37,7 @@ export function termStrip(
     .flatMap((one) => (one.startsAt === null ? [] : [{ ...one, startsAt: one.startsAt }]))
     .toSorted((one, other) => one.startsAt - other.startsAt);
   const isOver = ({ startsAt, endsAt }: (typeof dated)[number]) =>
-    (endsAt ?? startsAt + usualLengthMs) <= now;
+    (endsAt ?? startsAt + assumedLengthMs) <= now;
   const past = dated.filter(isOver).slice(-maxOfSide);
   const next = dated.filter((one) => !isOver(one)).slice(0, maxOfSide);
   if (past.length + next.length === 0) return null;
@@ -80,7 +80,7 @@ function stateOf({ cancelled, share, startsAt }: TermSession, now: number, over:
 function stateText(t: Translate, state: DotState): string {
   switch (state) {
     case "cancelled":
-      return t("sessions.state.cancelled");
+      return t("register.states.cancelled");
     case "live":
       return t("home.live");
     case "open":
