@@ -105,13 +105,15 @@ function play(house: string, played: Played): { kind: "holds" | "broken" | "wron
       ? ["simulation", ["--seed", String(played.seed)]]
       : ["compatibility", ["--only", played.walk]];
   const file = join(house, "test", program, "main.ts");
-  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
+  const { status, signal, error, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
     cwd: house,
     encoding: "utf8",
     timeout: patience.playMs,
   });
   if (status === 0) return { kind: "holds", first: "" };
-  if (status === null) return { kind: "broken", first: "comes to no end" };
+  if (error !== undefined && "code" in error && error.code === "ETIMEDOUT")
+    return { kind: "broken", first: "comes to no end" };
+  if (status === null) return { kind: "wrong", first: error?.message ?? `ended by ${String(signal)}` };
   const lines = `${stdout}\n${stderr}`.split("\n").map((line) => line.trim());
   const red = lines.find((line) => line.startsWith("RED "));
   if (red !== undefined) return { kind: "broken", first: red.replace(/^RED +\S+ +[\d.]+ s /, "") };
