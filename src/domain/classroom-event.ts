@@ -1,6 +1,7 @@
 import { describeRecord, field, index, type ItemOf } from "./record.ts";
 import { ofCoursesAlone, signedBy } from "./personal-data.ts";
 import type { AccountId } from "./account.ts";
+import { hourMs } from "../kernel/clock.ts";
 
 /** A scheduled event of the classroom as last read, or a session of ours that it does not know. */
 export const classroomEventRecord = describeRecord("ClassroomEvent", {
@@ -64,6 +65,9 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
   },
 });
 export type ClassroomEvent = ItemOf<typeof classroomEventRecord>;
+
+/** How long a session without an end is taken to last (ms). */
+export const assumedLengthMs = 2 * hourMs;
 
 /** A change as reported by a SCHEDULE webhook (interface 6.5). */
 export type ReportedChange = {

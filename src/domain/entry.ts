@@ -79,7 +79,7 @@ export type EntryState =
   | { state: "closed"; because: "other-sections"; sectionIds: readonly string[] };
 
 /** Assumed length (ms) of a session of unknown end: no one is locked out of one that still runs. */
-const assumedLengthMs = 24 * 3_600_000;
+const unknownEndMs = 24 * 3_600_000;
 
 /**
  * Instructors always, and missing knowledge (no coming session, a session without a time, unreported sections) locks
@@ -130,7 +130,7 @@ function open(because: OpenBecause, until: number | null = null): EntryState {
 function windowOf(event: EntryWindowEvent, entryWindow: EntryWindow): { from: number; until: number } | null {
   if (event.startsAt === null) return null;
   const endsAt =
-    event.endsAt === null ? event.startsAt + assumedLengthMs : Math.max(event.startsAt, event.endsAt);
+    event.endsAt === null ? event.startsAt + unknownEndMs : Math.max(event.startsAt, event.endsAt);
   return {
     from: event.startsAt - entryWindow.minutesBefore * minuteMs,
     until: endsAt + entryWindow.minutesAfter * minuteMs,
@@ -138,4 +138,4 @@ function windowOf(event: EntryWindowEvent, entryWindow: EntryWindow): { from: nu
 }
 
 /** Sessions that ended longer ago than this (ms) affect no entry. */
-export const entryLookbackMs = maxMinutes * minuteMs + assumedLengthMs;
+export const entryLookbackMs = maxMinutes * minuteMs + unknownEndMs;

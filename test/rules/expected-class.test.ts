@@ -107,8 +107,8 @@ describe("when a class begins to be authorized", () => {
 
 test.each([
   ["as told", ten + 90 * minuteMs, 90],
-  ["an hour when it is not told", null, 60],
-  ["an hour when it ends before it begins", ten - minuteMs, 60],
+  ["two hours when it is not told", null, 120],
+  ["two hours when it ends before it begins", ten - minuteMs, 120],
   ["twelve hours at most", ten + 100 * 60 * minuteMs, 720],
 ])("a session's length is %s", (_what, endsAt, minutes) => {
   expect(sessionEnd({ startsAt: ten, endsAt })).toBe(ten + minutes * minuteMs);

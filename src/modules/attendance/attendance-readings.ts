@@ -6,7 +6,7 @@ import {
   type AttendanceObservation,
   historyOfSameUser,
 } from "../../domain/attendance.ts";
-import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import { type ClassroomEvent, assumedLengthMs } from "../../domain/classroom-event.ts";
 import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { goesOnFrom, isToGoOn, unfinishedOf } from "../../domain/list-pages.ts";
 import { isKnownIn } from "../../domain/person-scope.ts";
@@ -19,7 +19,6 @@ import { defineTask, type Task, type TaskResult, unfinishedSchema } from "../../
 import type { TaskQueue } from "../../tasks/task-queue.ts";
 import { type AttendanceApp, type RecordedAttendance, recordMany } from "./record-attendance.ts";
 import {
-  assumedLength,
   endOf,
   gapQuietMs,
   hasOpenGap,
@@ -139,7 +138,7 @@ export function listToPlan(
 ): Promise<ClassroomEvent[]> {
   const now = clock.now();
   const [first] = readingsAfterEnd;
-  return events.listUnread({ endedBy: now - first, startedBy: now - first - assumedLength }, limit);
+  return events.listUnread({ endedBy: now - first, startedBy: now - first - assumedLengthMs }, limit);
 }
 
 /** Of ended sessions. Whether one is planned is stored with it: a crash loses none. @returns the number planned. */

@@ -1,10 +1,10 @@
-import { usualLengthMs } from "../scheduling/rules/course-session.ts";
 import type { App } from "../../app.ts";
 import { userIdsOf } from "../../domain/api-user.ts";
 import type { SeenPresence } from "../../domain/attendance.ts";
 import type { Course } from "../../domain/course.ts";
 import { personName } from "../../domain/person-name.ts";
 import { isKnownIn } from "../../domain/person-scope.ts";
+import { assumedLengthMs } from "../../domain/classroom-event.ts";
 import { byId } from "../../kernel/lists.ts";
 import { receiptRetentionMs } from "../../inbox/rules/receipt.ts";
 import type { UserOfPerson } from "../members/store/person-store.ts";
@@ -54,7 +54,7 @@ export async function presenceOfPeople(
     .flatMap(({ eventId, startsAt, endsAt }) =>
       startsAt === null || startsAt > now || startsAt < now - receiptRetentionMs
         ? []
-        : [{ eventId, startsAt, endsAt: endsAt ?? startsAt + usualLengthMs }],
+        : [{ eventId, startsAt, endsAt: endsAt ?? startsAt + assumedLengthMs }],
     )
     .slice(0, maxSessions);
   if (dated.length === 0 || personIds.length === 0) return nobody;
@@ -277,7 +277,7 @@ function endedBy({ spaceId, endedAt }: SessionEnd, sessions: readonly EndedSessi
     if (session.spaceId !== spaceId || startsAt === null || startsAt > endedAt) continue;
     if (last === null || startsAt > last.startsAt) last = { ...session, startsAt };
   }
-  return last !== null && endedAt <= (last.endsAt ?? last.startsAt + usualLengthMs) + maxReportDelayMs
+  return last !== null && endedAt <= (last.endsAt ?? last.startsAt + assumedLengthMs) + maxReportDelayMs
     ? last
     : null;
 }

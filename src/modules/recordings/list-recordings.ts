@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import { type ClassroomEvent, assumedLengthMs } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { byKey } from "../../kernel/lists.ts";
 import { dayMs, hourMs } from "../../kernel/clock.ts";
@@ -125,7 +125,9 @@ function dated(event: ClassroomEvent, plan: Parameters<typeof sessionOf>[1], our
   if (event.startsAt === null || event.cancelled) return [];
   const { eventId, startsAt, endsAt, spaceId } = event;
   const { title, sectionIds } = sessionOf(event, plan);
-  return [{ eventId, startsAt, endsAt: endsAt ?? startsAt + hourMs, spaceId, title, sectionIds, ours }];
+  return [
+    { eventId, startsAt, endsAt: endsAt ?? startsAt + assumedLengthMs, spaceId, title, sectionIds, ours },
+  ];
 }
 
 /** Of other courses, since a moment (ms). */

@@ -1,12 +1,12 @@
 import type { App } from "../../app.ts";
-import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import { type ClassroomEvent, assumedLengthMs } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { sha256, secretDigest } from "../../kernel/ids.ts";
 import { dayMs } from "../../kernel/clock.ts";
 import { type ActiveRegistrationApp, isAdmitted } from "../registration/registrations.ts";
 import { isForMember, sessionOf, type SessionsApp } from "./list-sessions.ts";
-import { type PlannedSession, usualLengthMs } from "./rules/course-session.ts";
+import type { PlannedSession } from "./rules/course-session.ts";
 import type { CalendarAddress } from "./rules/records.ts";
 
 export type CalendarApp = ActiveRegistrationApp &
@@ -147,7 +147,7 @@ function entryOf(course: Course, member: Member | null, event: ClassroomEvent, p
       /** The course's page in the LMS, where people enter as themselves. */
       courseUrl: course.courseUrl,
       startsAt,
-      endsAt: endsAt !== null && endsAt > startsAt ? endsAt : startsAt + usualLengthMs,
+      endsAt: endsAt !== null && endsAt > startsAt ? endsAt : startsAt + assumedLengthMs,
       cancelled,
       sequence: (event.revision ?? 0) + (plan?.revision ?? 0),
       changedAt: event.changedAt ?? event.readAt,

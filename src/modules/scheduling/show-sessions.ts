@@ -1,9 +1,9 @@
 import type { SessionsApp } from "./list-sessions.ts";
 import type { App } from "../../app.ts";
-import type { ClassroomEvent } from "../../domain/classroom-event.ts";
+import { type ClassroomEvent, assumedLengthMs } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
 import { sha256 } from "../../kernel/ids.ts";
-import { type PlannedSession, usualLengthMs } from "./rules/course-session.ts";
+import type { PlannedSession } from "./rules/course-session.ts";
 
 /** "there": the classroom has it, and nothing is to be done. */
 export type SessionState =
@@ -31,7 +31,7 @@ export async function showSessions(app: SessionsApp & Pick<App, "clock">, course
   const now = app.clock.now();
   const startOf = ({ startsAt }: TimetableSession) => startsAt ?? Number.MAX_SAFE_INTEGER;
   const isOver = ({ startsAt, endsAt }: TimetableSession) =>
-    startsAt !== null && (endsAt ?? startsAt + usualLengthMs) <= now;
+    startsAt !== null && (endsAt ?? startsAt + assumedLengthMs) <= now;
   const isLive = (session: TimetableSession) =>
     !isOver(session) && startOf(session) <= now && session.state !== "cancelled";
   const sessions = recordsOf(events, plans).map(timetableSession);
@@ -173,7 +173,7 @@ export async function ownRecord(
     task: null,
     title: title ?? "",
     startsAt: startsAt ?? 0,
-    endsAt: endsAt ?? startsAt ?? 0,
+    endsAt: endsAt ?? (startsAt ?? 0) + assumedLengthMs,
     shownTitle: null,
     sectionIds,
     counts: true,

@@ -1,6 +1,7 @@
 import type { AccountId } from "../../../domain/account.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import type { Figure, FigureSeries } from "../../../domain/session-figures.ts";
+import { assumedLengthMs } from "../../../domain/classroom-event.ts";
 
 /** Days after a session's end. */
 const retentionDays = 180;
@@ -40,8 +41,6 @@ export const reportedWithinMs = 24 * 3_600_000;
 
 type Times = { startsAt: number | null; endsAt: number | null; cancelled: boolean };
 
-/** The assumed length of a session without an end (ms). */
-const assumedMs = 2 * 60 * 60_000;
 /** How long after a session its end may be reported (ms). */
 const lateMs = 60 * 60_000;
 
@@ -58,7 +57,8 @@ export function sessionNear<Session extends Times>(
     .flatMap((session) => {
       const { startsAt } = session;
       if (startsAt === null || session.cancelled) return [];
-      const shared = Math.min(endedAt, session.endsAt ?? startsAt + assumedMs) - Math.max(from, startsAt);
+      const shared =
+        Math.min(endedAt, session.endsAt ?? startsAt + assumedLengthMs) - Math.max(from, startsAt);
       return shared > 0 ? [{ session, shared }] : [];
     })
     .toSorted((one, other) => other.shared - one.shared);

@@ -26,6 +26,7 @@ import {
   presenceSeen,
 } from "../../../domain/attendance.ts";
 import { officeId } from "../../../domain/counting-facts.ts";
+import { assumedLengthMs } from "../../../domain/classroom-event.ts";
 import { dayText } from "../../../web/course-times.ts";
 import type { AttendedDay } from "../rules/attendance-days.ts";
 import { maxStays, presenceBar } from "../../presence/pages/presence-view.ts";
@@ -64,7 +65,7 @@ function stateOf(
 ): "deleted" | "cancelled" | "coming" | "live" | "over" {
   if (cancelled) return deleted === true ? "deleted" : "cancelled";
   if (startsAt !== null && startsAt > now) return "coming";
-  return (endsAt ?? startsAt ?? 0) <= now ? "over" : "live";
+  return (endsAt ?? (startsAt ?? 0) + assumedLengthMs) <= now ? "over" : "live";
 }
 
 /** @param names Of instructors who made corrections, by person id. */

@@ -4,18 +4,15 @@ import {
   historyOfSameUser,
   latestObservation,
 } from "../../../domain/attendance.ts";
-import type { ClassroomEvent } from "../../../domain/classroom-event.ts";
+import { type ClassroomEvent, assumedLengthMs } from "../../../domain/classroom-event.ts";
 import { hourMs, minuteMs } from "../../../kernel/clock.ts";
 
 /** Times of readings after the end (ms): webhooks may be lost, and hosts correct late. */
 export const readingsAfterEnd = [5 * minuteMs, hourMs, 24 * hourMs, 7 * 24 * hourMs] as const;
 
-/** The assumed length of a session without an end (ms). */
-export const assumedLength = 2 * hourMs;
-
 export function endOf({ startsAt, endsAt }: Pick<ClassroomEvent, "startsAt" | "endsAt">): number | null {
   if (endsAt !== null) return endsAt;
-  return startsAt === null ? null : startsAt + assumedLength;
+  return startsAt === null ? null : startsAt + assumedLengthMs;
 }
 
 /** The next reading (ms); null after all. Missed readings count as one. @param readAt The last one; null for never. */

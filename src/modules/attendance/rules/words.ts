@@ -2,6 +2,7 @@ import { isDate } from "../../../kernel/text.ts";
 import { dayMs, weekMs } from "../../../kernel/clock.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import type { Says } from "./records.ts";
+import { assumedLengthMs } from "../../../domain/classroom-event.ts";
 
 /** Of a learner's or an office's reason (UTF-16 units, as browsers count). */
 export const maxReasonLength = 200;
@@ -20,7 +21,7 @@ export function mayBeSaid(
 ): Says | null {
   if (startsAt === null || cancelled) return null;
   if (now < startsAt) return status === null ? "absent" : null;
-  const ended = endsAt ?? startsAt;
+  const ended = endsAt ?? startsAt + assumedLengthMs;
   const isOpen = now >= ended && now < ended + hereWithinMs;
   return isOpen && (status === null || status === "ABSENT") ? "here" : null;
 }

@@ -1,5 +1,6 @@
 import { ofCoursesAlone, signedBy } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
+import { assumedLengthMs } from "../../../domain/classroom-event.ts";
 import { plainDigits } from "../../../kernel/text.ts";
 import { minuteMs } from "../../../kernel/clock.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
@@ -37,8 +38,6 @@ export const openMinutes = [2, 5, 10, 15, 30, 60] as const;
 export const usualMinutes = 10;
 /** People sit down before a session begins (ms). */
 const earlyMs = 15 * minuteMs;
-/** Of a session without an end (ms). */
-const assumedSessionMs = 2 * 60 * minuteMs;
 /** Wrong codes within ten minutes: of one learner, and of all learners of a session together. */
 export const maxWrongOfPerson = 10;
 export const maxWrongOfSession = 1_000;
@@ -57,7 +56,7 @@ export function checkInSpan({
   deleted,
 }: Times): { from: number; to: number } | null {
   if (startsAt === null || cancelled || deleted === true) return null;
-  return { from: startsAt - earlyMs, to: endsAt ?? startsAt + assumedSessionMs };
+  return { from: startsAt - earlyMs, to: endsAt ?? startsAt + assumedLengthMs };
 }
 
 /** Whether a check-in may begin now. */

@@ -2,8 +2,8 @@ import type { AccountId } from "../../../domain/account.ts";
 import type { Member } from "../../../domain/course.ts";
 import type { LastEntry } from "../../../domain/entry.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
+import { assumedLengthMs } from "../../../domain/classroom-event.ts";
 import {
-  assumedSessionMs,
   maxLeadMs,
   maxSessionMs,
   minArrivals,
@@ -64,7 +64,7 @@ export function sessionPlanId(courseId: string, eventId: string, startsAt: numbe
 /** When no more people are expected (ms). */
 export function sessionEnd(event: { startsAt: number; endsAt: number | null }): number {
   const { startsAt, endsAt } = event;
-  if (endsAt === null || endsAt <= startsAt) return startsAt + assumedSessionMs;
+  if (endsAt === null || endsAt <= startsAt) return startsAt + assumedLengthMs;
   return Math.min(endsAt, startsAt + maxSessionMs);
 }
 

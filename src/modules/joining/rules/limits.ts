@@ -65,8 +65,6 @@ export const readyLeadMs = 5 * minuteMs;
 export const maxLeadMs = 40 * minuteMs;
 /** Calls a second planned with: half of the limit; entries and everything else use the rest. */
 export const preparationCallsPerSecond = 2;
-/** Length of a session without a reported end. */
-export const assumedSessionMs = 60 * minuteMs;
 /** Nobody is expected later than this after a session's start. */
 export const maxSessionMs = 12 * 60 * minuteMs;
 /** Fewer arrivals are no class. */

@@ -1,10 +1,10 @@
-import { usualLengthMs } from "../rules/course-session.ts";
 import { shortDigest } from "../../../kernel/ids.ts";
 import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 import type { Calendar, CalendarEntry } from "../calendars.ts";
 import type { TimetableSession } from "../show-sessions.ts";
 import { isolated } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
+import { assumedLengthMs } from "../../../domain/classroom-event.ts";
 
 /** What takes one session into a calendar: two sites' forms, filled in, and the session whose file can be downloaded. */
 export type CalendarLinks = { google: string; outlook: string; event: string };
@@ -16,7 +16,7 @@ export function calendarLinks(
   { courseName, courseUrl }: { courseName: string; courseUrl: string | null },
 ): CalendarLinks | null {
   if (eventId === null || startsAt === null || state === "cancelled") return null;
-  const [begins, ends] = [startsAt, endsAt ?? startsAt + usualLengthMs].map((at) =>
+  const [begins, ends] = [startsAt, endsAt ?? startsAt + assumedLengthMs].map((at) =>
     new Date(at).toISOString(),
   );
   if (begins === undefined || ends === undefined) return null;

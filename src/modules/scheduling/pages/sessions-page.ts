@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
+import { assumedLengthMs } from "../../../domain/classroom-event.ts";
 import { onPage } from "../../../kernel/lists.ts";
 import { namesOfUsers } from "../../members/people.ts";
 import { seriesChangeText } from "../../presence/pages/presence-view.ts";
@@ -114,7 +115,8 @@ function leadsOf({ session, course }: InstructorVisit, now: number) {
   const seesMarks = mayIn(session, course, "grades");
   return ({ startsAt, endsAt, eventId, state, spaceId }: TimetableSession) => {
     const begins = startsAt ?? Infinity;
-    const isOn = begins - earlyMs <= now && (endsAt ?? begins) > now && state !== "cancelled";
+    const isOn =
+      begins - earlyMs <= now && (endsAt ?? begins + assumedLengthMs) > now && state !== "cancelled";
     return {
       enters: isOn && (spaceId === null || spaceId === course.spaceId),
       register: seesMarks && begins <= now ? eventId : null,

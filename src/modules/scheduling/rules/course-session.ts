@@ -26,9 +26,6 @@ export type CourseSession = {
   countsTo?: number;
 };
 
-/** How long a session without an end is taken to last (ms). */
-export const usualLengthMs = 60 * 60_000;
-
 /** Whether a session is for the whole course or one of these sections. */
 export function isForSections(session: Pick<CourseSession, "sectionIds">, own: readonly string[]): boolean {
   return session.sectionIds.length === 0 || session.sectionIds.some((id) => own.includes(id));

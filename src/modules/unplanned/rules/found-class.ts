@@ -1,5 +1,6 @@
 import type { KnownStatus, SeenPresence } from "../../../domain/attendance.ts";
 import type { UnplannedRule } from "../../../domain/course.ts";
+import { assumedLengthMs } from "../../../domain/classroom-event.ts";
 import { seenOf } from "../../presence/rules/presence.ts";
 import { dayMs, minuteMs } from "../../../kernel/clock.ts";
 
@@ -14,8 +15,6 @@ const minVisitMs = minuteMs;
 /** Who came no longer than this before a planned session, or left no longer after it, came for it. */
 const earlyMs = 15 * minuteMs;
 const lateMs = 30 * minuteMs;
-/** Of a planned session without an end. */
-const assumedSessionMs = 2 * 60 * minuteMs;
 /** How long a class is asked about: instructors do not remember older ones. */
 export const askedForMs = 30 * dayMs;
 /** People in a Space within the time of a look. */
@@ -106,7 +105,7 @@ export function isPlanned(
 }
 
 function spanOf({ startsAt, endsAt }: PlannedTime): Span[] {
-  return startsAt === null ? [] : [{ from: startsAt, to: endsAt ?? startsAt + assumedSessionMs }];
+  return startsAt === null ? [] : [{ from: startsAt, to: endsAt ?? startsAt + assumedLengthMs }];
 }
 
 type Stays = ReadonlyMap<string, readonly Span[]>;

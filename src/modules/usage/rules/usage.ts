@@ -1,5 +1,6 @@
 import type { AccountId } from "../../../domain/account.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
+import { assumedLengthMs } from "../../../domain/classroom-event.ts";
 import { ofEach } from "../../../kernel/lists.ts";
 import { dayMs, weekMs } from "../../../kernel/clock.ts";
 
@@ -160,9 +161,6 @@ type PlannedEvent = { startsAt: number; endsAt: number | null; attended: boolean
 /** What was seen of a session in a Space: from the first coming to the last leaving (ms). */
 export type SeenSession = { from: number; to: number };
 
-/** An event without an end lasts this long (ms). */
-const usualMs = 3_600_000;
-
 /**
  * When sessions of one Space were held (ms): scheduled events that somebody attended or that somebody was in the Space
  * during, and sessions in the Space beside all scheduled events.
@@ -179,7 +177,7 @@ export function sessionStarts(
 }
 
 function spanOf({ startsAt, endsAt }: PlannedEvent): SeenSession {
-  return { from: startsAt, to: endsAt ?? startsAt + usualMs };
+  return { from: startsAt, to: endsAt ?? startsAt + assumedLengthMs };
 }
 
 function overlaps(one: SeenSession, other: SeenSession): boolean {
