@@ -101,7 +101,7 @@ export function isJustKnown(known: KnownTime | null, startsAt: number, minutes: 
 
 /** When the reminder of a session is due (ms). @param minutes Before it. */
 export function dueAt(startsAt: number, minutes: number): number {
-  return startsAt - minutes * minute;
+  return startsAt - minutes * minuteMs;
 }
 
 /** When to look at a session's reminders again (ms), if its event does not change meanwhile. @param minutes 0 where there are none. */
