@@ -81,6 +81,8 @@ export type GradebookTraits = {
   keepsTeachersGrade: boolean;
   /** The points of reported grades: named in the result ("in-result"), the column's present ones (Moodle), or ours as sent (Canvas). */
   resultsIn: "in-result" | "column" | "as-sent";
+  /** Results that are read in the time of one more call. */
+  resultsPerCall: number;
 };
 
 const anywhere = "https:";

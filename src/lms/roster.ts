@@ -6,6 +6,7 @@ import { letOthersRun } from "../kernel/async.ts";
 import { claim, email, identifierOrNumber, idNumber, known, name, strings } from "./claims.ts";
 import { customOf } from "./launch-from-claims.ts";
 import { rosterBatchSize } from "./limits.ts";
+import { productOf } from "./products/products.ts";
 import { unreadable } from "./requester.ts";
 import { scopes } from "./scopes.ts";
 import { type ServiceCalls, withQuery } from "./service-calls.ts";
@@ -64,6 +65,7 @@ export function createRoster(deps: { calls: ServiceCalls }) {
       role: filter.role === "learner" ? roleUris.learner : undefined,
       rlid: filter.resourceLinkId,
       groups: filter.withGroups === true ? "true" : undefined,
+      limit: productOf(registration).services.rosterPageSize,
     });
     const target = { registration, scopes: [scopes.membership] };
     const asked = { url, accept: membersType, what: "the list of people in the course" };

@@ -12,6 +12,7 @@ const moodle: GradebookTraits = {
   sendingEndsExcused: false,
   keepsTeachersGrade: true,
   resultsIn: "column",
+  resultsPerCall: 1_000,
 };
 const canvas: GradebookTraits = {
   ...moodle,

@@ -100,6 +100,7 @@ export const canvas: LmsProduct = {
       keepsTeachersGrade: false,
       // lti/result.rb: a tool's score is returned as sent; only a typed one is scaled to that maximum.
       resultsIn: "as-sent",
+      resultsPerCall: 100,
     },
   },
   registration: {
@@ -136,6 +137,7 @@ export const canvas: LmsProduct = {
     clouds: ["", "beta.", "test."].map(cloudOf),
   },
   services: {
+    rosterPageSize: undefined,
     // Canvas's older "slow down": status 403 and a line of plain text. A 403 with JSON means "not allowed", and waiting
     // would not help.
     isThrottle: ({ status, text }) => status === 403 && /^[^{[]*rate limit exceeded/i.test(text),

@@ -51,6 +51,8 @@ export type Cloud = {
 };
 
 type ServiceAdapter = {
+  /** For reading the list of people; undefined takes what the LMS gives. */
+  rosterPageSize: string | undefined;
   /** Whether a reply with another status than 429 asks to slow down. */
   isThrottle: (reply: LmsReply) => boolean;
   /** The quota left, in its own unit; null when the reply does not say. */

@@ -37,6 +37,8 @@ export const moodle: LmsProduct = {
       keepsTeachersGrade: true,
       // A result has the final grade, and as its maximum the one that the grade was written with (`rawgrademax`).
       resultsIn: "column",
+      // Measured on 4.5: all rows come in one reply; 1,450 take twice as long as one.
+      resultsPerCall: 1_000,
     },
   },
   registration: {
@@ -56,7 +58,13 @@ export const moodle: LmsProduct = {
         : `${allowServices} set "IMS LTI Assignment and Grade Services" to "Use this service for grade sync and column management".`,
     clouds: [],
   },
-  services: { isThrottle: () => false, quotaLeft: () => null, explainRefusal: () => null },
+  services: {
+    // Without a limit everybody comes in one reply, which takes 3 to 5 ms a person: 2,000 took as long as we wait for an answer.
+    rosterPageSize: "1000",
+    isThrottle: () => false,
+    quotaLeft: () => null,
+    explainRefusal: () => null,
+  },
   columns: {
     // Without a limit everything comes in one page; with one, the page links are malformed.
     pageSize: undefined,

@@ -40,6 +40,7 @@ export const other: LmsProduct = {
       sendingEndsExcused: false,
       keepsTeachersGrade: false,
       resultsIn: "in-result",
+      resultsPerCall: 100,
     },
   },
   registration: {
@@ -55,7 +56,12 @@ export const other: LmsProduct = {
     whereToAllow: (scope) => `In the LMS's settings of the tool, allow the scope ${scope}.`,
     clouds: [blackboard],
   },
-  services: { isThrottle: () => false, quotaLeft: () => null, explainRefusal: () => null },
+  services: {
+    rosterPageSize: undefined,
+    isThrottle: () => false,
+    quotaLeft: () => null,
+    explainRefusal: () => null,
+  },
   columns: {
     pageSize: undefined,
     // Open edX (lti_consumer/models.py, LtiAgsLineItem.label) refuses more, and never publishes scores of a column not

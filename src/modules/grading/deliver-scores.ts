@@ -1,4 +1,5 @@
 import { messageOf, NamedError } from "../../kernel/errors.ts";
+import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
 import { byKey } from "../../kernel/lists.ts";
 import type { ScoreResult, ScoreTarget } from "../../lms/scores.ts";
 import { withFreshReads } from "../../kernel/request-scope.ts";
@@ -100,7 +101,7 @@ async function deliverScores(
       const { pauseFor, trouble, paused } =
         present === null ? done : await deliverScore(app, present, holder, reading);
       left.delete(delivery.id);
-      if (trouble) app.lanes.trouble(delivery.registrationId);
+      if (trouble) app.lanes.trouble(delivery.registrationId, began);
       else if (paused === null) app.lanes.sent(delivery.registrationId, app.clock.now() - began);
       if (paused !== null) await app.deliveries.waitForLms([...left], holder, paused);
       else if (trouble) await app.deliveries.release([...left], holder);
@@ -238,9 +239,6 @@ async function restoreOf(
   return latest !== null && mayHaveBeenOurs(latest, clock.now()) ? latest.restoredAt : null;
 }
 
-/** Rows that cost one more call when a whole column is read. */
-const rowsPerCall = 100;
-
 /** Whether a retry is pointless: a right was taken back, a course ended. An unreadable answer may be maintenance, so it is final only after two minutes. */
 function isFinal({ temporary, code }: NamedError, { attempts }: Delivery): boolean {
   return !temporary || (code === "lms-reply-unreadable" && attempts >= 6);
@@ -256,16 +254,16 @@ function readGradebook(app: DeliveryApp, people: number): GradebookReading {
     if (column?.url === lineItemUrl && app.clock.now() - column.at <= freshMs) {
       return column.rows.get(delivery.sub) ?? null;
     }
-    if (left <= 1 || !(await isCheap(delivery))) return app.scores.readResult(target, delivery.sub);
+    if (left <= 1 || !(await isCheap(target, delivery))) return app.scores.readResult(target, delivery.sub);
     const at = app.clock.now();
     const rows = byKey(await app.scores.readResults(target), ({ sub }) => sub);
     column = { url: lineItemUrl, at, rows };
     return rows.get(delivery.sub) ?? null;
   };
-  const isCheap = async (delivery: Delivery) => {
+  const isCheap = async ({ registration }: ScoreTarget, delivery: Delivery) => {
     const { registrationId, courseId, columnKey } = delivery;
     const rows = await app.deliveries.countOfColumn({ registrationId, courseId, columnKey });
-    return 1 + rows / rowsPerCall < left;
+    return 1 + rows / capabilitiesOf(registration).gradebook.resultsPerCall < left;
   };
 
   return {

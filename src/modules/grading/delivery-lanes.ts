@@ -26,6 +26,7 @@ type Pace = {
   since: number;
   sent: number;
   busyMs: number;
+  troubleAt: number;
 };
 
 /**
@@ -44,7 +45,15 @@ export function createDeliveryLanes({ clock, onMore }: { clock: Pick<Clock, "now
       if (pace.inFlight === 0) paces.delete(id);
     }
     const window = { since: clock.now(), sent: 0, busyMs: 0 };
-    const pace: Pace = { limit: deliveryLanes.own, inFlight: 0, base: null, trying: 0, next: 1, ...window };
+    const pace: Pace = {
+      limit: deliveryLanes.own,
+      inFlight: 0,
+      base: null,
+      trying: 0,
+      next: 1,
+      ...window,
+      troubleAt: 0,
+    };
     paces.set(registrationId, pace);
     return pace;
   };
@@ -102,10 +111,11 @@ export function createDeliveryLanes({ clock, onMore }: { clock: Pick<Clock, "now
       if (pace.busyMs < busyShare * lasted * pace.limit) begin(pace, pace.limit, pace.trying);
       else judge(pace, pace.sent / lasted);
     },
-    /** The LMS failed, or asked to wait. */
-    trouble: (registrationId: string): void => {
+    /** The LMS failed, or asked to wait. @param began When the call began (ms): those that fail together are one trouble. */
+    trouble: (registrationId: string, began: number): void => {
       const pace = paceOf(registrationId);
-      Object.assign(pace, { base: null, next: 1 });
+      if (began < pace.troubleAt) return;
+      Object.assign(pace, { base: null, next: 1, troubleAt: clock.now() });
       begin(pace, Math.max(1, Math.floor(pace.limit / 2)), 0);
     },
   };

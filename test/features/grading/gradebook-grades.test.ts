@@ -273,6 +273,17 @@ describe("in Moodle", () => {
     expect(world.cells("11")).toMatchObject([{ value: 90, comment: null }]);
   });
 
+  test("in a large course in Moodle, two scores cost one list", async () => {
+    world = await openGradebookCourse("moodle", { learners: 100 });
+    for (const id of learnerIds(100)) await world.want(id, 80);
+    await world.deliver();
+    const before = world.calls("results").length;
+    world.pass(4_000);
+    for (const id of learnerIds(2)) await world.want(id, 90);
+    await world.deliver();
+    expect(world.calls("results")).toHaveLength(before + 1);
+  });
+
   test("a class is read in one go: one list for twenty-five scores", async () => {
     world = await openGradebookCourse("moodle", { learners: 60 });
     for (const id of learnerIds(60)) await world.want(id, 80);

@@ -504,6 +504,14 @@ describe("the roster", () => {
     expect(lms.seen[0]?.accept).toBe("application/vnd.ims.lti-nrps.v2.membershipcontainer+json");
   });
 
+  test("Moodle is asked for a thousand people at a time, as it takes seconds for each", async () => {
+    lms.state.answer = () => ({ body: { members: [] } });
+    await lms.roster.list({ ...people(), registration: { ...lms.registration, family: "moodle" } });
+    await lms.roster.list(people());
+    const limits = lms.seen.map(({ url }) => new URL(url, lms.url).searchParams.get("limit"));
+    expect(limits).toEqual(["1000", null]);
+  });
+
   test("a mentor is no student, an assistant is an instructor, and inactive members are marked", async () => {
     const lis = "http://purl.imsglobal.org/vocab/lis/v2/membership";
     lms.state.answer = () => ({
