@@ -69,7 +69,7 @@ export type ClassFeedback = FeedbackTally & {
   /** Title of the event; null for a day. */
   title: string | null;
   heldAt: number;
-  /** A day (UTC) rather than a moment. */
+  /** A day rather than a moment. */
   isDay: boolean;
   /** The latest, at most `maxComments`. */
   comments: string[];
