@@ -123,11 +123,8 @@ describe("a token that should not be accepted is refused", () => {
       const presentation = { return_url: back ?? `${platform.issuer}/course/view.php?id=2` };
       const more = { ...claims, launch_presentation: presentation };
       const token = await signed({ nonce: "" }, { claims: more });
-      await expectRefusal(
-        await post(`${tool.url}/lti/launch`, { id_token: token }),
-        "launch-without-login",
-        400,
-      );
+      const answer = await post(`${tool.url}/lti/launch`, { id_token: token });
+      await expectRefusal(answer, "launch-without-login", 400);
       const [refused] = tool.refusals;
       expect(refused?.courseUrl).toBe(path === null ? null : platform.issuer + path);
       expect(refused?.details).toEqual({ registration: registration.id });
@@ -145,11 +142,8 @@ describe("a token that should not be accepted is refused", () => {
       const presentation = { return_url: `${platform.issuer}/course/view.php?id=2` };
       const changes = { claims: { launch_presentation: presentation, ...claims }, ...signer };
       const token = text ?? (await signed({ nonce: "n" }, changes));
-      await expectRefusal(
-        await post(`${tool.url}/lti/launch`, { id_token: token }),
-        "launch-without-login",
-        400,
-      );
+      const answer = await post(`${tool.url}/lti/launch`, { id_token: token });
+      await expectRefusal(answer, "launch-without-login", 400);
       expect(tool.refusals[0]?.courseUrl).toBeNull();
       expect(tool.refusals[0]?.details).toEqual(key ? { registration: registration.id } : {});
     },

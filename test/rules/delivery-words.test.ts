@@ -188,15 +188,16 @@ describe("why a score is not in the gradebook", () => {
   });
 });
 
+const wordsIn = (language: string) => {
+  const t = translatorOf(language);
+  const course = { timeZone: "Europe/Berlin" };
+  const ways = { sectionKind: "groups", wording: "moodle", sections: [] } as const;
+  return { t, times: courseTimes(course, t.locale), course, now: 5, ...ways };
+};
+const row = { name: "Ada", listName: "ann", sectionIds: [], active: true, session: null, column: null };
+const rowOf = (delivery: Delivery) => ({ ...row, delivery, state: scoreStateOf(delivery) });
+
 describe("a page of grades", () => {
-  const wordsIn = (language: string) => {
-    const t = translatorOf(language);
-    const course = { timeZone: "Europe/Berlin" };
-    const ways = { sectionKind: "groups", wording: "moodle", sections: [] } as const;
-    return { t, times: courseTimes(course, t.locale), course, now: 5, ...ways };
-  };
-  const row = { name: "Ada", listName: "ann", sectionIds: [], active: true, session: null, column: null };
-  const rowOf = (delivery: Delivery) => ({ ...row, delivery, state: scoreStateOf(delivery) });
   const cause = (state: "refused" | "blocked" | "waiting", cause: string, count: number, nextTryAt = 0) => ({
     state,
     cause,
@@ -271,17 +272,7 @@ describe("a page of grades", () => {
 });
 
 test("A page of grades says why a rule holds a grade back, where one is to be sent", () => {
-  const t = translatorOf("en");
-  const course = { timeZone: "UTC" };
-  const words = {
-    t,
-    times: courseTimes(course, t.locale),
-    course,
-    now: 5,
-    sections: [],
-    ...({ sectionKind: "groups", wording: "moodle" } as const),
-  };
-  const row = { name: "Ada", listName: "ada", sectionIds: [], active: true, session: null, column: null };
+  const words = wordsIn("en");
   const held = gradeOf(
     oneColumn({ completion: { kind: "sessions", sessions: 3, before: "held" } }),
     [{ status: "PRESENT" }],
@@ -293,11 +284,7 @@ test("A page of grades says why a rule holds a grade back, where one is to be se
     state: "idle",
   };
   const page = (delivery: Delivery) =>
-    proofRowView(
-      words,
-      { ...row, delivery, state: scoreStateOf(delivery) },
-      { several: false, grade: held, above: new Set() },
-    );
+    proofRowView(words, rowOf(delivery), { several: false, grade: held, above: new Set() });
   expect(page(delivery)).toMatchObject({
     pill: { text: "No grade yet" },
     why: "No grade yet: 1 attended, 3 needed.",

@@ -13,6 +13,11 @@ const cloud = {
   authorizationUrl: "https://sso.canvaslms.com/api/lti/authorize_redirect",
 };
 
+const services = {
+  ...nothing,
+  membershipsUrl: "https://school.instructure.com/api/lti/courses/7/names_and_roles",
+};
+
 /** As the adapter of the LMS's product lets them be known. */
 function frameAncestors(
   registration: Parameters<typeof ancestors>[1] & { family: PlatformFamily },
@@ -53,11 +58,7 @@ describe("Who may show a course's pages in a frame", () => {
   });
 
   test("is known in Canvas's cloud also by the services a launch names", () => {
-    const addresses = {
-      ...nothing,
-      membershipsUrl: "https://school.instructure.com/api/lti/courses/7/names_and_roles",
-    };
-    expect(frameAncestors(cloud, addresses, "https://canvas.school.test")).toContain(
+    expect(frameAncestors(cloud, services, "https://canvas.school.test")).toContain(
       "https://school.instructure.com",
     );
   });
@@ -101,14 +102,10 @@ describe("Who may show a course's pages in a frame", () => {
   });
 
   test("is the domain by which this reader came, whatever host Canvas's services are on", () => {
-    const addresses = {
-      ...nothing,
-      membershipsUrl: "https://school.instructure.com/api/lti/courses/7/names_and_roles",
-    };
-    expect(frameAncestors(cloud, addresses, "https://canvas.school.test")).toContain(
+    expect(frameAncestors(cloud, services, "https://canvas.school.test")).toContain(
       "https://canvas.school.test",
     );
-    expect(frameAncestors(cloud, addresses, null), "nobody knows by which").toBeNull();
+    expect(frameAncestors(cloud, services, null), "nobody knows by which").toBeNull();
   });
 
   test("is not taken from another reader's launch by another host", () => {

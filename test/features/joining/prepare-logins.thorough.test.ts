@@ -24,6 +24,16 @@ const until = async (moment: number) => {
   while (world.time.now < moment) await forward(Math.min(1, (moment - world.time.now) / minute));
 };
 
+/** @returns how the LMS was found before. */
+function switchOff() {
+  const { find } = world.deps.registrations;
+  world.deps.registrations.find = async (id) => {
+    const registration = await find(id);
+    return registration === null ? null : { ...registration, active: false };
+  };
+  return find;
+}
+
 describe("a class of forty", () => {
   let class_: string[];
   let start: number;
@@ -233,11 +243,7 @@ describe("a class of forty", () => {
   );
 
   test("a switched-off LMS costs no call", async () => {
-    const find = world.deps.registrations.find;
-    world.deps.registrations.find = async (id) => {
-      const registration = await find(id);
-      return registration === null ? null : { ...registration, active: false };
-    };
+    switchOff();
     await until(start);
     expect(world.authorized).toEqual([]);
   });
@@ -423,11 +429,7 @@ test("a class of an LMS that was switched off is left alone for ten minutes, and
   await world.schedule("bio", 15);
   await world.look();
   world.time.now += 10 * minute;
-  const { find } = world.deps.registrations;
-  world.deps.registrations.find = async (id) => {
-    const registration = await find(id);
-    return registration === null ? null : { ...registration, active: false };
-  };
+  const find = switchOff();
   expect(await world.turn()).toBe(true);
   world.deps.registrations.find = find;
   world.time.now += 10 * minute - 1;

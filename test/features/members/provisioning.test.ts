@@ -37,6 +37,16 @@ const page = () =>
   showPeople({ ...course.deps, ...course.stores }, course.course, { page: 1, sectionId: null });
 const classOf = (size: number) => Array.from({ length: size }, (_none, n) => listedAs(`s${n + 1}`));
 
+/** Waits until a call for somebody's user is under way. */
+async function isBeingMade(sub: string): Promise<void> {
+  const { id } = await course.personOf(sub);
+  const free = () => {
+    const now = course.clock.now();
+    return course.stores.people.claimApiUser(id, "participant", "a third one", { now, until: 0 });
+  };
+  await vi.waitFor(async () => expect(await free()).toBe(false), 30_000);
+}
+
 describe("after a roster was read", () => {
   test("students and instructors get an API user without coming; mentors, guests and those who left do not", async () => {
     await course.launch("guest", "learner");
@@ -186,12 +196,7 @@ describe("somebody who enters", () => {
     course.classroom.answer = () => reply.promise;
     const preparing = course.step();
     course.classroom.line.resolve(undefined);
-    const { id } = await course.personOf("s1");
-    const free = () => {
-      const now = course.clock.now();
-      return course.stores.people.claimApiUser(id, "participant", "a third one", { now, until: 0 });
-    };
-    await vi.waitFor(async () => expect(await free()).toBe(false), 30_000);
+    await isBeingMade("s1");
     const entering = course.comes(await course.personOf("s1"));
     reply.resolve("the-one");
     expect(await entering).toBe("the-one");
@@ -391,12 +396,7 @@ describe("when it fails", () => {
     course.classroom.answer = () => reply.promise;
     await course.read(classOf(1));
     const preparing = course.step();
-    const { id } = await course.personOf("s1");
-    const free = () => {
-      const now = course.clock.now();
-      return course.stores.people.claimApiUser(id, "participant", "a third one", { now, until: 0 });
-    };
-    await vi.waitFor(async () => expect(await free()).toBe(false), 30_000);
+    await isBeingMade("s1");
     course.ending.abort();
     reply.resolve("the-one");
     await preparing;

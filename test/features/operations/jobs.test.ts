@@ -13,6 +13,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import { type GradingCourse, openGradingCourse } from "../../support/builders/grading-course.ts";
 import { listedAs, openRosterCourse, type RosterCourse } from "../../support/builders/roster-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { waitingReceipt } from "../../support/builders/waiting-receipt.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { required } from "../../support/required.ts";
 
@@ -215,18 +216,7 @@ test("old webhooks that took effect are deleted; what failed or waits stays", as
       ["old", now - 91 * day],
       ["young", now - 89 * day],
     ] as const) {
-      const id = `${age}-${state}`;
-      await receipts.insert({
-        id,
-        environment: "production",
-        digest: id,
-        body: "{}",
-        receivedAt,
-        state,
-        attempts: 1,
-        nextTryAt: now,
-        reason: null,
-      });
+      await receipts.insert(waitingReceipt({}, receivedAt, { id: `${age}-${state}`, state }));
     }
   }
   expect(await purge({ ...world.stores, clock: world.clock })).toBe(2);
@@ -318,18 +308,7 @@ describe("what nobody matched", () => {
       ["given-up", "event:production:gone"],
       ["broken", null],
     ] as const)
-      await receipts.insert({
-        id,
-        environment: "production",
-        digest: id,
-        body: "{}",
-        receivedAt: now,
-        state: "failed",
-        attempts: 1,
-        nextTryAt: now,
-        reason: null,
-        waitsFor,
-      });
+      await receipts.insert(waitingReceipt({}, now, { id, state: "failed", waitsFor }));
     await askedEvents.take("production", "gone", now);
     world.pass(89 * day);
     expect(await clean()).toBe(0);
