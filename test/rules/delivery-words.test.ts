@@ -14,6 +14,7 @@ import { arrivalText, causesView, spreadView } from "../../src/modules/grading/p
 import { decisionView, proofRowView } from "../../src/modules/grading/pages/grades-view.ts";
 import { rosterProblemText } from "../../src/modules/members/pages/people-view.ts";
 import { createTranslator } from "../../src/web/translate.ts";
+import { deliveryOf } from "../support/builders/delivery.ts";
 import { catalogues } from "../support/catalogues.ts";
 import { oneColumn } from "../support/one-column.ts";
 
@@ -25,28 +26,7 @@ const accepted = { ...sent, score: 60, at: 1 };
 
 /** A score after an attempt that ended so. */
 function after(outcome: TriedOutcome, before: Partial<Delivery> = {}): Delivery {
-  const delivery: Delivery = {
-    id: "dlv_1",
-    registrationId: "reg_1",
-    courseId: "crs_1",
-    columnKey: "attendance",
-    personId: "per_1",
-    sub: "7",
-    desired,
-    accepted: null,
-    state: "waiting",
-    foreign: null,
-    overruled: null,
-    unconfirmed: [],
-    again: false,
-    attempts: 0,
-    nextTryAt: 0,
-    waitingSince: 1,
-    reason: null,
-    refusal: null,
-    lastSentAt: null,
-    ...before,
-  };
+  const delivery = deliveryOf({ desired, ...before });
   const change = afterAttempt({ delivery, desired, lineItemUrl: null, points: null }, outcome, {
     now: 5,
     random: () => 0,

@@ -4,6 +4,7 @@ import { afterWanting, type Delivery, type SentScore } from "../../src/modules/g
 import type { GradebookTraits } from "../../src/domain/lms-product.ts";
 import { compareWithGradebook } from "../../src/modules/grading/rules/compare-with-gradebook.ts";
 import { backOff } from "../../src/modules/grading/after-attempt.ts";
+import { deliveryOf } from "../support/builders/delivery.ts";
 
 const moodle: GradebookTraits = {
   resultsInclude: "everybody",
@@ -40,30 +41,15 @@ const shownAs = (points: number | null, maximum = 100, comment: string | null = 
   comment,
 });
 
-function delivery(change: Partial<Delivery> = {}): Delivery {
-  return {
-    id: "dlv_1",
-    registrationId: "reg_1",
-    courseId: "crs_1",
-    columnKey: "attendance",
-    personId: "per_1",
-    sub: "7",
-    desired: { ...score(80), revision: 1 },
+/** One that arrived. */
+const delivery = (change: Partial<Delivery> = {}) =>
+  deliveryOf({
     accepted: { ...score(80), at: 1, lineItemUrl: column },
-    foreign: null,
-    overruled: null,
-    unconfirmed: [],
-    again: false,
     state: "delivered",
-    attempts: 0,
-    nextTryAt: 0,
     waitingSince: null,
-    reason: null,
-    refusal: null,
     lastSentAt: 1,
     ...change,
-  };
-}
+  });
 
 const nothingSent: Partial<Delivery> = { accepted: null, lastSentAt: null };
 const sentUnanswered: Partial<Delivery> = { accepted: null, unconfirmed: [score(60), score(70)] };

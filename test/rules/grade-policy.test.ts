@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createTranslator } from "../../src/web/translate.ts";
 import { catalogues } from "../support/catalogues.ts";
-import { anyCompletion } from "../support/any-completion.ts";
+import { anyCompletion, anyMinutesWorth } from "../support/any-policy.ts";
 import { type OneColumn, oneColumn, statusesOf } from "../support/one-column.ts";
 import type { MinutesWorth } from "../../src/domain/grade-working.ts";
 import { knownStatuses } from "../../src/domain/attendance.ts";
@@ -447,16 +447,7 @@ describe("whatever the policy and the statuses", () => {
       ABSENT: percentOrOut,
       EXCUSED: percentOrOut,
     }),
-    worth: fc.oneof(
-      fc.constant(ruleDefaults.worth),
-      fc.record({
-        kind: fc.constant("minutes" as const),
-        fullFrom: fc.integer({ min: 1, max: 100 }),
-        tolerance: fc.integer({ min: 0, max: 60 }),
-        below: fc.constantFrom("share" as const, "nothing" as const),
-        hidden: fc.constantFrom("counted" as const, "taken-off" as const),
-      }),
-    ),
+    worth: fc.oneof(fc.constant(ruleDefaults.worth), anyMinutesWorth),
     comment: fc.boolean(),
     dropLowest: fc.integer({ min: 0, max: 8 }),
     denominator: fc.oneof(

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { anyCompletion } from "../support/any-completion.ts";
+import { anyCompletion, anyMinutesWorth } from "../support/any-policy.ts";
 import { describe, expect, test } from "vitest";
 import { defaultGradePolicy, type GradePolicy } from "../../src/domain/grade-policy.ts";
 import {
@@ -26,16 +26,7 @@ describe("the form of how grades come about", () => {
         points: fc.integer({ min: 1, max: 100 }),
         credits: fc.array(percent, { minLength: 3, maxLength: 3 }).map((list) => list.sort((a, b) => b - a)),
         excused: fc.option(percent, { nil: null }),
-        worth: fc.oneof(
-          fc.constant({ kind: "status" as const }),
-          fc.record({
-            kind: fc.constant("minutes" as const),
-            fullFrom: fc.integer({ min: 1, max: 100 }),
-            tolerance: fc.integer({ min: 0, max: 60 }),
-            below: fc.constantFrom("share" as const, "nothing" as const),
-            hidden: fc.constantFrom("counted" as const, "taken-off" as const),
-          }),
-        ),
+        worth: fc.oneof(fc.constant({ kind: "status" as const }), anyMinutesWorth),
         comment: fc.boolean(),
         denominator: fc.oneof(
           fc.constantFrom({ kind: "so-far" as const }, { kind: "planned" as const }),

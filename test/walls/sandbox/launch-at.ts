@@ -6,6 +6,16 @@ import { formOf, type PretendTool } from "./pretend-tool.ts";
 const paths = { canvas: "/api/lti/authorize_redirect", other: "/lti13/authorize" };
 const claims = "https://purl.imsglobal.org/spec";
 
+/** What a tool may ask for. */
+export const scope = {
+  lineItem: `${claims}/lti-ags/scope/lineitem`,
+  score: `${claims}/lti-ags/scope/score`,
+  result: `${claims}/lti-ags/scope/result.readonly`,
+  roster: `${claims}/lti-nrps/scope/contextmembership.readonly`,
+  groups: `${claims}/lti-gs/scope/contextgroup.readonly`,
+  notices: `${claims}/lti/scope/noticehandlers`,
+};
+
 export const launchClaims = z.looseObject({
   sub: z.string().optional(),
   [`${claims}/lti/claim/roles`]: z.array(z.string()),

@@ -5,7 +5,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { demoSeed } from "../../../sandbox/demo-seed.ts";
 import { type StandInLms, startStandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
-import { authorize, callAt, initiate, launchAt } from "./launch-at.ts";
+import { authorize, callAt, initiate, launchAt, scope } from "./launch-at.ts";
 import { startPretendTool } from "./pretend-tool.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
@@ -13,14 +13,6 @@ const claim = "https://purl.imsglobal.org/spec/lti/claim";
 const grades = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint";
 const roster = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice";
 const submission = "https://canvas.instructure.com/lti/submission";
-const scope = {
-  lineItem: "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem",
-  score: "https://purl.imsglobal.org/spec/lti-ags/scope/score",
-  result: "https://purl.imsglobal.org/spec/lti-ags/scope/result.readonly",
-  roster: "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly",
-};
-
-const noticeScope = "https://purl.imsglobal.org/spec/lti/scope/noticehandlers";
 
 const claimsSchema = z.looseObject({
   sub: z.string(),
@@ -288,7 +280,7 @@ describe("Canvas's throttling", () => {
 
 describe("Canvas's notices", () => {
   test("a copied course is reported once, whatever the answer", async () => {
-    await tool.register(lms, { scope: noticeScope });
+    await tool.register(lms, { scope: scope.notices });
     const registered = lms.tools().at(-1);
     registered?.noticeHandlers.set("LtiContextCopyNotice", `${tool.url}/notices`);
     const before = tool.posted().length;

@@ -5,20 +5,13 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { demoSeed } from "../../../sandbox/demo-seed.ts";
 import { type StandInLms, startStandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
-import { callAt, launchAt } from "./launch-at.ts";
+import { callAt, launchAt, scope } from "./launch-at.ts";
 import { startPretendTool } from "./pretend-tool.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
 const claim = "https://purl.imsglobal.org/spec/lti/claim";
 const grades = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint";
 const roster = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice";
-const scope = {
-  lineItem: "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem",
-  score: "https://purl.imsglobal.org/spec/lti-ags/scope/score",
-  roster: "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly",
-  groups: "https://purl.imsglobal.org/spec/lti-gs/scope/contextgroup.readonly",
-  notices: "https://purl.imsglobal.org/spec/lti/scope/noticehandlers",
-};
 
 let lms: StandInLms;
 const where = () => ({ lms, tool, manners: "other" as const });

@@ -5,16 +5,11 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { demoSeed } from "../../../sandbox/demo-seed.ts";
 import { type StandInLms, startStandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
+import { scope } from "./launch-at.ts";
 import { formOf, startPretendTool } from "./pretend-tool.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
 const grades = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint";
-const scope = {
-  lineItem: "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem",
-  score: "https://purl.imsglobal.org/spec/lti-ags/scope/score",
-  result: "https://purl.imsglobal.org/spec/lti-ags/scope/result.readonly",
-  roster: "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly",
-};
 const media = {
   lineItem: "application/vnd.ims.lis.v2.lineitem+json",
   lineItems: "application/vnd.ims.lis.v2.lineitemcontainer+json",

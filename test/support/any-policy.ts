@@ -14,3 +14,12 @@ export function anyCompletion(most: number) {
     fc.record({ kind: fc.constant("share" as const), percent: fc.integer({ min: 1, max: 100 }), before }),
   );
 }
+
+/** Any rule by which minutes weigh what a status earns. */
+export const anyMinutesWorth = fc.record({
+  kind: fc.constant("minutes" as const),
+  fullFrom: fc.integer({ min: 1, max: 100 }),
+  tolerance: fc.integer({ min: 0, max: 60 }),
+  below: fc.constantFrom("share" as const, "nothing" as const),
+  hidden: fc.constantFrom("counted" as const, "taken-off" as const),
+});
