@@ -12,6 +12,7 @@ import { randomIds } from "../../../src/kernel/ids.ts";
 import { createPersonJoins } from "../../../src/modules/members/store/person-joins.ts";
 import { collectionsByModel } from "../../../src/storage/records.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { seenQueries } from "../../support/builders/seen-queries.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 
 const facts = { name: null, givenName: null, familyName: null, email: null };
@@ -124,6 +125,14 @@ describe("Somebody who was a person in each of two installations of a Canvas", (
     expect(await countsOf(lms)).toEqual(before);
     const courses = (await stores.members.listOfPerson(lms, ann.id)).map(({ courseId }) => courseId);
     expect(courses.sort()).toEqual([`${lms}-course-1:a`, `${lms}-course-2:b`]);
+  });
+
+  test("is made one by indexes, however many records of others there are", async () => {
+    await seedCanvas("canvas-indexed");
+    const seen = await seenQueries({ connection }, () => launch("canvas-indexed", "ann"));
+    const scanned = seen.filter(({ indexes }) => indexes.length === 0).map(({ collection }) => collection);
+    // What is owed is soon done; alerts name people and no course.
+    expect([...new Set(scanned)].sort()).toEqual(["classroomalerts", "owedgradings"]);
   });
 
   test("is still found by both their users of the classroom, and by the id that an open page has", async () => {

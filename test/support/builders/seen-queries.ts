@@ -41,7 +41,8 @@ async function seenByEmbedded(client: EmbeddedClient, work: () => Promise<unknow
     return {
       collection: /FROM "?c:(\w+)/.exec(sql)?.[1] ?? sql,
       indexes: plan.flatMap(
-        (step) => /^SEARCH .*USING (?:COVERING )?INDEX (?:i:\w+:)?(\S+)/.exec(step)?.[1] ?? [],
+        // Rows that were found are read once more by SQLite's own key, an INTEGER.
+        (step) => /^SEARCH .*USING (?:(?:COVERING )?INDEX (?:i:\w+:)?)?(\S+)/.exec(step)?.[1] ?? [],
       ),
       sorts: plan.some((step) => step.includes("TEMP B-TREE")),
       read: rows,

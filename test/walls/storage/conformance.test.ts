@@ -730,13 +730,6 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await ids(model, { k: "x", state: "open", n: { $gte: 5 } })).toBe("c");
     });
 
-    test("a partial key of texts", async () => {
-      const partial = { unique: true, partialFilterExpression: { b: { $gt: "" } } };
-      const model = await collection([], [[{ b: 1 }, partial]]);
-      await model.insertMany([{ _id: "1" }, { _id: "2", b: 5 }, { _id: "3", b: 5 }, { _id: "4", b: "x" }]);
-      expect(await codeOf(model.create({ _id: "6", b: "x" }))).toBe(11000);
-    });
-
     test("insertMany stops at the first taken key when ordered, and continues otherwise", async () => {
       const model = await collection([{ _id: "2" }]);
       const rows = ["1", "2", "3"].map((_id) => ({ _id }));

@@ -2,6 +2,7 @@ import type { Connection } from "mongoose";
 import type { Person } from "../../../domain/course.ts";
 import { isShared, sharedScope } from "../../../domain/person-scope.ts";
 import { type KindReference, passingPersonRecords, personReferences } from "../../privacy/rules/erasure.ts";
+import { never } from "../../../storage/lease.ts";
 import { isDuplicateKey, collectionsByModel, type StoredDocument } from "../../../storage/records.ts";
 
 type StoredPerson = StoredDocument & { deploymentId?: unknown; mergedInto?: unknown; moving?: unknown };
@@ -89,8 +90,8 @@ export function createPersonJoins(connection: Connection) {
 
   const isBeingErased = async (people: readonly StoredPerson[]): Promise<boolean> => {
     const found = await rows("Erasure").findOne({
+      dueAt: { $lt: never },
       "subject.personIds": { $in: people.map(({ _id }) => _id) },
-      state: { $ne: "done" },
     });
     return found !== null;
   };
@@ -99,7 +100,8 @@ export function createPersonJoins(connection: Connection) {
     const members = await rows("Member").find({ registrationId, personId: from }).toArray();
     const courseIds = members.map(({ courseId }) => courseId);
     const among = {
-      courses: { courseId: { $in: courseIds } },
+      // The indexes of most records begin with the registration.
+      courses: { registrationId, courseId: { $in: courseIds } },
       registration: { registrationId },
       environment: {},
     };

@@ -56,7 +56,8 @@ export function createErasureStore(connection: Connection) {
       return row === null ? null : records.read(row);
     },
     /** Those deleted, while the database's files may hold bytes of them. */
-    cleaning: async () => (await records.some(["_id"], { state: "cleaning" })).map(({ _id }) => _id),
+    cleaning: async () =>
+      (await records.some(["_id"], { dueAt: { $lt: never }, state: "cleaning" })).map(({ _id }) => _id),
     /**
      * Leaves no byte of what was deleted in the database's files. A MongoDB server sees to its own.
      * @param night Whether writers may wait for as long as it takes; otherwise only where that is short.
