@@ -35,6 +35,12 @@ test("no template writes a number or a time without the page's language", () => 
   expect(templates.filter((name) => /toLocale|\bIntl\b/.test(read(`views/${name}`)))).toEqual([]);
 });
 
+/** Else the question mark of "What is life?" comes first on a page in Arabic. */
+test("a title and a course's name keep their own direction", () => {
+  const bare = /(?<!<bdi|<title)>\s*<%=\s+(?:(?!problems)[\w.]+\.title|courseName)\b/;
+  expect(templates.filter((name) => bare.test(read(`views/${name}`)))).toEqual([]);
+});
+
 test("every form leads to a route", () => {
   const lost = templates.flatMap((name) =>
     actionsIn(read(`views/${name}`))

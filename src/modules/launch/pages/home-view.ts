@@ -13,7 +13,7 @@ import {
 import type { CourseTimetable, TimetableSession } from "../../scheduling/show-sessions.ts";
 import type { PageWords } from "../../../web/course-words.ts";
 import type { IconName } from "../../../web/page-parts.ts";
-import { inList } from "../../../web/page-text.ts";
+import { inList, isolated } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { hourMs, minuteMs } from "../../../kernel/clock.ts";
 
@@ -208,7 +208,7 @@ export function attentionView(
     tone: tones[urgency],
     text: t(`home.attention.items.${kind}`, {
       count: number,
-      name: name ?? t(`home.attention.${unnamedOf(kind)}`),
+      name: isolated(t, name ?? t(`home.attention.${unnamedOf(kind)}`)),
       when,
     }),
     detail:
@@ -231,7 +231,7 @@ export function lastRegistersView(
   const listed = new Set(attention.map(({ eventId }) => eventId));
   return lastRegisters(timetable).flatMap(({ eventId, title, startsAt }) => {
     if (listed.has(eventId)) return [];
-    const session = title ?? t("sessions.untitled");
+    const session = isolated(t, title ?? t("sessions.untitled"));
     const when = startsAt === null ? t("common.timeUnknown") : times.date(startsAt);
     const text = t("alerts.session", { title: session, when });
     return [{ eventId, text, label: t("register.openLabel", { session, when }) }];
@@ -247,7 +247,9 @@ function recordingView(
   when: string,
 ) {
   const label =
-    name === null ? t("recordings.untitled", { when }) : t("alerts.session", { title: name, when });
+    name === null
+      ? t("recordings.untitled", { when })
+      : t("alerts.session", { title: isolated(t, name), when });
   return { recordingId, revision, label, publish: t("recordings.publishNamed", { title: label }) };
 }
 
