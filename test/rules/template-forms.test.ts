@@ -31,13 +31,15 @@ const templates = readdirSync(new URL("views/", root), { recursive: true, encodi
   name.endsWith(".ejs"),
 );
 
-test("no template writes a number or a time without the page's language", () => {
-  expect(templates.filter((name) => /toLocale|\bIntl\b/.test(read(`views/${name}`)))).toEqual([]);
+test("no template writes a number, a time or a list without the page's language", () => {
+  expect(templates.filter((name) => /toLocale|\bIntl\b|join\(", "\)/.test(read(`views/${name}`)))).toEqual(
+    [],
+  );
 });
 
 /** Else the question mark of "What is life?" comes first on a page in Arabic. */
 test("a title and a course's name keep their own direction", () => {
-  const bare = /(?<!<bdi|<title)>\s*<%=\s+(?:(?!problems)[\w.]+\.title|courseName)\b/;
+  const bare = /(?<!<bdi|dir="auto"|<title)>\s*<%=\s+(?:(?!problems)[\w.]+\.title|courseName)\b/;
   expect(templates.filter((name) => bare.test(read(`views/${name}`)))).toEqual([]);
 });
 

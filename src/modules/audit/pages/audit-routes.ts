@@ -8,7 +8,7 @@ import type { CourseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
 import { mayIn } from "../../../web/visits.ts";
-import { statusView } from "../../../web/page-text.ts";
+import { isolated, statusView } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { listCourseAudit } from "../audit.ts";
@@ -111,11 +111,11 @@ function authorText(t: Translate, { personId, name }: AuditedPerson): string {
 
 /** "Lecture 3, Tue 24 Nov 2026, 10:00"; of a recording without a title "Recording of Tue 24 Nov 2026, 10:00". */
 function sessionText(t: Translate, times: CourseTimes, session: AuditedSession): string {
-  const { title } = session;
-  const when = session.startsAt === null ? null : times.text(session.startsAt);
-  if (title === null && when !== null && isAuditedRecording(session))
-    return t("recordings.untitled", { when });
-  return [title ?? t("common.untitledSession"), ...(when === null ? [] : [when])].join(", ");
+  const title = session.title ?? t("common.untitledSession");
+  if (session.startsAt === null) return title;
+  const when = times.text(session.startsAt);
+  if (session.title === null && isAuditedRecording(session)) return t("recordings.untitled", { when });
+  return t("alerts.session", { title: isolated(t, title), when });
 }
 
 /** "Late → Present". */

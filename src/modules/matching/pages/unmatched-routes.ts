@@ -28,7 +28,7 @@ import { coursePages } from "../../../web/course-pages.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
-import { numberText, statusView } from "../../../web/page-text.ts";
+import { inList, isolated, numberText, statusView } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
@@ -220,7 +220,7 @@ function unmatchedView(
     userId,
     aside: false,
     mayBeAside: false,
-    sessions: classes.map(({ startsAt }) => [t("unplanned.sessionTitle"), times.text(startsAt)].join(", ")),
+    sessions: classes.map(({ startsAt }) => inList(t, [t("unplanned.sessionTitle"), times.text(startsAt)])),
   }));
   const users = [...attended, ...visited]
     .map((user) => userView(words, user, members, linked))
@@ -243,7 +243,7 @@ function unmatchedView(
     })),
     ours: unmatched.ours.map(({ eventId, title, startsAt, ...decision }) => ({
       eventId,
-      session: [title ?? t("common.untitledSession"), whenText(t, times, startsAt)].join(", "),
+      session: inList(t, [isolated(t, title ?? t("common.untitledSession")), whenText(t, times, startsAt)]),
       ...decisionView(t, times, decision),
     })),
   };

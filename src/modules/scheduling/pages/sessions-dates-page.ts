@@ -76,7 +76,7 @@ async function datesModel(
     /** A button; null where none of them overlaps a session. */
     clashes:
       clashes.length === 0 ? null : t("sessions.plan.check.clashes", { count: number(clashes.length) }),
-    daysOff: daysOff.map((each) => daysText(t, each)).join(", "),
+    daysOff: daysOff.map((each) => daysText(t, each)).join(" · "),
     months: monthsView(t, kinds),
     /** Why later dates are left out. */
     cut: cut === null ? null : t(`sessions.plan.check.cut.${cut}`, { most: maxOccurrences }),
