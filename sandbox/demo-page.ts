@@ -158,7 +158,7 @@ function demoPage(world: DemoWorld, { password, progress }: DemoPageOptions): Ht
     </html>`;
 }
 
-/** A form to the LMS's log-in, which leads on to the course link. */
+/** A form to the LMS's login, which leads on to the course link. */
 function role(lmsUrl: string, username: string, name: string, what: string): Html {
   return html`<form method="post" action="${lmsUrl}/login" target="_blank">
     <input type="hidden" name="user" value="${username}" />

@@ -1,6 +1,6 @@
 import { mailAddressOf, namedMailAddress } from "./domain/mails.ts";
 
-/** Where mail is handed over, and with which log-in; there is no mail without it. */
+/** Where mail is handed over, and with which login; there is no mail without it. */
 export type MailConfig = {
   server: {
     host: string;

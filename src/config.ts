@@ -88,7 +88,7 @@ const wholeNumber = (unit: string, usual: string) =>
     .refine((text) => /^[1-9]\d{0,3}$/.test(text), `must be a whole number of ${unit}, from 1 to 9999`)
     .transform(Number);
 
-/** Node reads them for its own calls (LMSs, the log-in's provider); the classroom's connections are ours. */
+/** Node reads them for its own calls (LMSs, the login's provider); the classroom's connections are ours. */
 const proxyVariables = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"];
 
 const settings = z.object({

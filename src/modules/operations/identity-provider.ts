@@ -15,7 +15,7 @@ type ProviderOptions = OidcConfig & {
   clock: Pick<Clock, "now">;
 };
 
-/** What one log-in is bound to; the browser keeps all of it sealed. */
+/** What one login is bound to; the browser keeps all of it sealed. */
 export type LogInSecrets = { state: string; nonce: string; verifier: string };
 
 /** `name`: for the trail and the list of sessions. */
@@ -60,7 +60,7 @@ export function createIdentityProvider(app: ProviderOptions): IdentityProvider {
     return server;
   };
 
-  /** One for each log-in: the library reads the machine's clock, which may differ from the tool's. */
+  /** One for each login: the library reads the machine's clock, which may differ from the tool's. */
   const openClient = async (): Promise<openId.Configuration> => {
     const server = await discover();
     const clocks = {

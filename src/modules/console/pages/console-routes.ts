@@ -27,7 +27,7 @@ import { spacesPages } from "./spaces-pages.ts";
 import { setUpPages } from "./set-up-pages.ts";
 import { usagePages } from "./usage-pages.ts";
 
-/** Without a log-in every address, known or not, answers with the log-in page. */
+/** Without a login every address, known or not, answers with the login page. */
 export function consoleRoutes(app: ConsoleApp): Router {
   const router = Router();
   const gate = createGate(app);

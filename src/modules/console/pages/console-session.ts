@@ -43,7 +43,7 @@ export type ProviderLogIn = {
   rights: ConsoleRights;
   /** As people know it: its host. */
   host: string;
-  /** Keeps one log-in under way; comes back from the provider's site. */
+  /** Keeps one login under way; comes back from the provider's site. */
   cookie: ConsoleCookie;
 };
 
@@ -196,7 +196,7 @@ type ConsoleDevices = {
   read: (token: string | null) => string | null;
 };
 
-/** How long a browser is known after its latest log-in (seconds). */
+/** How long a browser is known after its latest login (seconds). */
 export const deviceSeconds = 180 * 24 * 3600;
 
 /** Under a key made of SECRET_KEY and ADMIN_PASSWORD; nothing is stored. */

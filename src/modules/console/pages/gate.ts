@@ -69,9 +69,9 @@ export type GatedRoutes = {
 };
 
 export type Gate = {
-  /** Before a long form is read: without a log-in the answer is the log-in page. */
+  /** Before a long form is read: without a login the answer is the login page. */
   loggedIn: RequestHandler;
-  /** Without a log-in the answer is the log-in page, whatever the address. @param openTo Left out: for operators only. */
+  /** Without a login the answer is the login page, whatever the address. @param openTo Left out: for operators only. */
   page: (
     show: Act,
     openTo?: OpenTo,
@@ -151,7 +151,7 @@ export function createGate(app: ConsoleApp): Gate {
   };
 }
 
-/** The first page after a log-in leads to the office's own; the others do not exist for it. */
+/** The first page after a login leads to the office's own; the others do not exist for it. */
 function turnAway({ request, goTo }: Visit, office: ConsoleOffice): void {
   if (pathOf(request.originalUrl) !== "/admin") throw refusal("no-such-console-page", { status: 404 });
   goTo(pathOfOffice(office));

@@ -97,7 +97,7 @@ export type LoggedInPage = PublicFrame & { name: string; to: string };
 
 const loggedInPage = defineView<LoggedInPage>("admin/logged-in");
 
-/** What a log-in needs when its browser comes back; sealed in a cookie, so nothing is stored for strangers. */
+/** What a login needs when its browser comes back; sealed in a cookie, so nothing is stored for strangers. */
 const underWay = z.object({
   state: z.string(),
   nonce: z.string(),
@@ -107,7 +107,7 @@ const underWay = z.object({
 });
 
 const purpose = "console-log-in";
-/** How long a log-in at the provider may take (ms). */
+/** How long a login at the provider may take (ms). */
 export const logInMs = 10 * 60_000;
 
 /** /admin/log-in leads to the provider, which leads back to /admin/log-in/back. */
@@ -186,7 +186,7 @@ function explained(app: ConsoleApp, act: (request: Request, response: Response) 
     } catch (thrown) {
       if (!(thrown instanceof NamedError) || response.headersSent) throw thrown;
       const { code, details, cause } = thrown;
-      app.logger.warn({ code, ...details, err: cause }, "a log-in to the console by the provider failed");
+      app.logger.warn({ code, ...details, err: cause }, "a login to the console by the provider failed");
       const t = app.translatorOf(readerLocale(request));
       showRefusal(app, response, thrown.status, { message: sayError(t, thrown), code });
     }
@@ -207,7 +207,7 @@ export function lmsEntrance(app: ConsoleApp): Router {
         { registrationId, personId, until: consoleUntil },
       );
       const present = await presentSession(app, request);
-      // An operator who is logged in here stays one. Anybody else is now the administrator alone: a browser has one log-in.
+      // An operator who is logged in here stays one. Anybody else is now the administrator alone: a browser has one login.
       if (present === null || present.scope !== null || present.role !== "operator") {
         if (present !== null) await app.logIns.end(present.id);
         const scope = { registrationId, personId, deploymentId };

@@ -6,7 +6,7 @@ import type { Translate } from "../../../web/translate.ts";
 import type { Binding } from "../../accounts/known-accounts.ts";
 import type { AccountForm } from "./account-form.ts";
 
-/** On every page; without a log-in there is no `formToken`. */
+/** On every page; without a login there is no `formToken`. */
 export type PublicFrame = {
   t: Translate;
   title: string;
@@ -22,7 +22,7 @@ export type PublicFrame = {
   moment: (at: number) => string;
   /** The name of a classroom account. */
   accountName: (id: AccountId) => string;
-  /** The navigation; empty without a log-in. */
+  /** The navigation; empty without a login. */
   groups: readonly AreaGroup[];
   /** How many alerts there are, as the closed menu of a narrow page says; null for none. */
   alertCount: string | null;

@@ -81,7 +81,7 @@ const stopShape = z.object({
   "List-Unsubscribe": z.literal("One-Click").optional().catch(undefined),
 });
 
-/** /mail/<token>: GET shows and changes nothing, for mail scanners open every link; POST stops, or starts again. Without a log-in. */
+/** /mail/<token>: GET shows and changes nothing, for mail scanners open every link; POST stops, or starts again. Without a login. */
 export function stopRoutes(app: App): Router {
   const router = Router();
   // RFC 8058, 3.2: mail programs should post multipart/form-data; our own page posts the other.

@@ -24,7 +24,7 @@ export type SmtpError = {
   command?: string | undefined;
 };
 
-/** About this mail. A sender who is refused is refused for all mails, as is a log-in. */
+/** About this mail. A sender who is refused is refused for all mails, as is a login. */
 const commandsOfMail = ["RCPT TO", "DATA"];
 
 /** @param begun Whether the server was told the mail's first word: from then on silence may mean that it has it. */
@@ -82,7 +82,7 @@ export type MailWords = {
   links: readonly { text: string; url: string }[];
   /** Why it came and how it stops. */
   foot: readonly string[];
-  /** Where the reader stops these mails without a log-in; null for operators. */
+  /** Where the reader stops these mails without a login; null for operators. */
   stop: { text: string; url: string } | null;
 };
 

@@ -80,14 +80,14 @@ export const consoleSessionRecord = describeRecord("ConsoleSession", {
     key: "consoleSessions",
     holds:
       "who is logged in to the console since when: an operator's e-mail address, or which administrator of an LMS by our id; a digest of its secret",
-    stored: "12 hours after the log-in; less when it is ended",
+    stored: "12 hours after the login; less when it is ended",
     person: [once],
     names: [{ path: "personId", among: "registration" }],
   },
 });
 export type ConsoleSessionRow = ItemOf<typeof consoleSessionRecord>;
 
-/** Latest end after the log-in (ms). */
+/** Latest end after the login (ms). */
 export const consoleLifetimeMs = 12 * hourMs;
 /** Shorter for an LMS's administrators: theirs rest on one launch. */
 export const scopedLifetimeMs = 2 * hourMs;
