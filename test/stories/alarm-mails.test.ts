@@ -34,8 +34,8 @@ const arrived = (to: string, wanted: string[]) =>
     expect(subjects(to).filter((subject) => subject.includes("Evening school"))).toEqual(wanted);
   }, patience);
 
-const begins = "Alert: Evening school: Classroom environment not configured";
-const ends = "Resolved: Evening school: Classroom environment not configured";
+const begins = "Alert: Evening school: Classroom account not set up";
+const ends = "Resolved: Evening school: Classroom account not set up";
 
 test("An alarm is mailed to each operator as it begins and once it is over, and the log says so without addresses", async () => {
   const lms = registrationOf({
