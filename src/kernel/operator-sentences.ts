@@ -207,7 +207,7 @@ export const operatorSentences = {
     "The times can't be read, or leave no time in between. Go back and fix them; they are in UTC, like 2026-10-01T08:30.",
   // What needs an operator: alerts of the console, /readyz and the log.
   "store-unreachable":
-    "The database can't be read or written: {{reason}}. Check DATABASE_URL, the database itself and its disk. The tool continues once it's back.",
+    "The database can't be read or written. Check DATABASE_URL, the database itself and its disk. The tool continues once it's back. The reason: {{reason}}",
   "clock-differs":
     "This machine's clock is {{differs}} the database's time{{doubt}}. Set both clocks by NTP, such as chrony or systemd-timesyncd. Until then the tool uses the database's time.",
   "webhooks-late":

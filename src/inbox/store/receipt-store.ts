@@ -173,8 +173,7 @@ export function createReceiptStore(connection: Connection) {
       but: readonly string[],
     ): Promise<Set<string>> => {
       if (people.length === 0) return new Set();
-      // The embedded engine uses the index only with the index's own condition.
-      const about = { about: { $in: [...people], $gt: "" }, _id: { $nin: [...but] } };
+      const about = { about: { $in: [...people] }, _id: { $nin: [...but] } };
       const rows = await records.some(["about", "nextTryAt", "receivedAt"], about);
       return new Set(
         rows.flatMap((row) => (row.nextTryAt <= by || row.receivedAt >= since ? (row.about ?? []) : [])),

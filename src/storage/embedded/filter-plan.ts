@@ -91,10 +91,16 @@ function withPartialIndexes(plan: FilterPlan, filter: Filter, facts: CollectionF
 function isImplied({ operator, operand }: PartialClause, condition: unknown): boolean {
   const equal = isOperatorObject(condition) ? condition.$eq : condition;
   if (operator === "$eq") return isComparable(equal) && sameValue(equal, operand);
-  if (operator === "$gt" && operand === "" && typeof equal === "string") return equal !== "";
+  const among: unknown[] =
+    isOperatorObject(condition) && Array.isArray(condition.$in) ? condition.$in : [equal];
+  if (operator === "$gt" && operand === "" && among.every(isSomeText)) return true;
   if (!isOperatorObject(condition)) return false;
   const same = condition[operator];
   return isComparable(same) && sameValue(same, operand);
+}
+
+function isSomeText(one: unknown): boolean {
+  return typeof one === "string" && one !== "";
 }
 
 function all(parts: FilterPlan[]): FilterPlan {
