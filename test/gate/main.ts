@@ -37,7 +37,6 @@ const checks: readonly (readonly [name: string, command: Command])[] = [
   ["arrows", ["depcruise", "src", "sandbox", "test", "--config", ".dependency-cruiser.cjs"]],
   ["unused code", ["knip", "--no-progress"]],
   ["types and lint", ["oxlint"]],
-  ["names and places", ["eslint", "src", "sandbox"]],
   ["patterns", ["node", "test/gate/check-patterns.ts"]],
 ];
 /** The checks take what the tests leave of the processors, which is enough: tests wait for much. */

@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ESLint, Linter } from "eslint";
-import tseslint from "typescript-eslint";
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
 import { operatorSentences } from "../../src/kernel/operator-sentences.ts";
 import { namedValues, refusal, refusalSentence } from "../../src/kernel/refusal.ts";
 import { sayError } from "../../src/web/page-text.ts";
 import { createTranslator } from "../../src/web/translate.ts";
+import { refusedBySelectors } from "../support/refused-by-selectors.ts";
 import catalogue from "../../views/locales/en/errors.json" with { type: "json" };
 
 const root = join(import.meta.dirname, "../..");
@@ -64,15 +62,6 @@ describe("the sentences of errors", () => {
 });
 
 describe("an error with its own sentence", () => {
-  const configuration = z.object({
-    rules: z.object({ "no-restricted-syntax": z.tuple([z.literal(2)]).rest(z.unknown()) }),
-  });
-  const findings = async (file: string, line: string) => {
-    const { rules } = configuration.parse(
-      await new ESLint({ cwd: root }).calculateConfigForFile(join(root, file)),
-    );
-    return new Linter().verify(line, { languageOptions: { parser: tseslint.parser }, rules }).length;
-  };
   const planted = 'throw new NamedError("disk-tired", "The disk is tired.");';
 
   test.each([
@@ -82,12 +71,12 @@ describe("an error with its own sentence", () => {
     "src/cli/webhook-commands.ts",
     "src/storage/embedded/restore.ts",
     "src/kernel/sealer.ts",
-  ])("is refused in %s", async (file) => {
-    expect(await findings(file, planted)).toBe(1);
-    expect(await findings(file, 'throw refusal("storage-full");')).toBe(0);
+  ])("is refused in %s", (file) => {
+    expect(refusedBySelectors(planted, file)).toBe(1);
+    expect(refusedBySelectors('throw refusal("storage-full");', file)).toBe(0);
   });
 
-  test("is made where the tables are read", async () => {
-    expect(await findings("src/kernel/refusal.ts", planted)).toBe(0);
+  test("is made where the tables are read", () => {
+    expect(refusedBySelectors(planted, "src/kernel/refusal.ts")).toBe(0);
   });
 });

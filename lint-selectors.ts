@@ -1,4 +1,5 @@
-import tseslint from "typescript-eslint";
+import { relative } from "node:path";
+import type { Rule } from "eslint";
 import { lmsFamilies } from "./src/domain/lms-product.ts";
 
 const processEnv = {
@@ -19,7 +20,7 @@ const units = [
   ..."bytes length characters size count limit rows lanes rounds tries attempts depth width".split(" "),
   ..."share ratio factor code mode version".split(" "),
 ];
-const unitNames = units.flatMap((unit) => [`^${unit}`, unit[0]?.toUpperCase() + unit.slice(1)]);
+const unitNames = units.flatMap((unit) => [`^${unit}`, `${unit.slice(0, 1).toUpperCase()}${unit.slice(1)}`]);
 const timeNames = ["second", "minute", "hour", "day", "week"].map((time) => `^${time}`);
 const withUnit = `/(${[...unitNames, ...timeNames].join("|")})$|Per[A-Z][A-Za-z]*$|^(max|min)[A-Z]/`;
 const ofModule = `:matches(Program, ExportNamedDeclaration) > VariableDeclaration > VariableDeclarator[id.name!=${withUnit}]`;
@@ -57,19 +58,33 @@ const lmsProduct = [
   `MemberExpression[computed=true] > MemberExpression.property[property.name=${chooser}][object.name!="webhook"]`,
 ].map((selector) => ({ selector, message: askForCapability }));
 
-const restricted = (files, rules) => ({
-  files,
-  languageOptions: { parser: tseslint.parser },
-  rules: { "no-restricted-syntax": ["error", ...rules, ...numbersWithUnits] },
-});
-
-/** Only what this project forbids by its own selectors: all other rules, and the compiler, are oxlint's (.oxlintrc.json). */
-export default [
-  { linterOptions: { reportUnusedDisableDirectives: "off" } },
-  restricted(["src/**/*.ts"], [processEnv, errorsByCode, ...lmsProduct]),
+type Selector = { selector: string; message: string };
+/** What files may not hold; of those that fit a file's path, the last counts. */
+const restricted: readonly { files: RegExp; selectors: readonly Selector[] }[] = [
+  { files: /^src\//, selectors: [processEnv, errorsByCode, ...lmsProduct] },
   // One file of the domain lists the products.
-  restricted(["src/lms/products/**/*.ts", "src/domain/lms-product.ts"], [processEnv, errorsByCode]),
-  restricted(["src/kernel/refusal.ts"], [processEnv, ...lmsProduct]),
+  { files: /^src\/(lms\/products\/|domain\/lms-product\.ts$)/, selectors: [processEnv, errorsByCode] },
+  { files: /^src\/kernel\/refusal\.ts$/, selectors: [processEnv, ...lmsProduct] },
   // What talks to a terminal: in the tool the only files that may read the environment; the sandbox imitates LMS products.
-  restricted(["src/config.ts", "src/main.ts", "src/cli.ts", "sandbox/**/*.ts"], []),
+  { files: /^(src\/(config|main|cli)\.ts$|sandbox\/)/, selectors: [] },
 ];
+
+/** What this project forbids by its own selectors, as a plugin of oxlint's; all other rules are in .oxlintrc.json. */
+export default {
+  meta: { name: "own" },
+  rules: {
+    selectors: {
+      create: (context: Rule.RuleContext): Rule.RuleListener => {
+        const path = relative(import.meta.dirname, context.filename).replaceAll("\\", "/");
+        const found = restricted.findLast(({ files }) => files.test(path));
+        if (found === undefined) return {};
+        return Object.fromEntries(
+          [...found.selectors, ...numbersWithUnits].map(({ selector, message }) => [
+            selector,
+            (node: Rule.Node) => context.report({ node, message }),
+          ]),
+        );
+      },
+    },
+  },
+};
