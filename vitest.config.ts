@@ -102,6 +102,8 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     // No module keeps anything that a next file could see, so a worker loads what files import once and not for every file.
     isolate: false,
+    // Node runs the sources as they are, and keeps what it compiled for the next worker. Only a file that mocks modules needs Vite.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     restoreMocks: true,
     reporters: ["default"],
     projects: [
@@ -115,7 +117,10 @@ export default defineConfig({
       },
       { extends: true, test: { name: "rules", include: rules } },
       { extends: true, test: { name: "simulation", include: ["test/simulation/*.test.ts"], exclude } },
-      { extends: true, test: { name: "alone", include: alone, isolate: true } },
+      {
+        extends: true,
+        test: { name: "alone", include: alone, isolate: true, experimental: { viteModuleRunner: true } },
+      },
       {
         extends: true,
         test: { name: "three", include: shared, env: { TOOL_PROCESSES: process.env.TOOL_PROCESSES ?? "3" } },

@@ -1,4 +1,5 @@
 import { appendFileSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { join, relative } from "node:path";
 import { afterAll, expect } from "vitest";
 import { cpuSeconds } from "./cpu-seconds.ts";
@@ -7,6 +8,8 @@ import { cpuSeconds } from "./cpu-seconds.ts";
 const tests = join(import.meta.dirname, "..");
 const before = cpuSeconds();
 afterAll(() => {
+  // Vitest ends a worker by a signal, at which Node would keep nothing.
+  flushCompileCache();
   const took = (cpuSeconds() - before).toFixed(2);
   const file = relative(tests, expect.getState().testPath ?? "");
   appendFileSync(`${process.env["GATE_COUNTS"] ?? ""}.cpu`, `${took} ${file}\n`);
