@@ -101,22 +101,6 @@ for (const { cookies, plain, partitioned, way, learner } of kinds)
         await expect.poll(() => inMoodle.says(tab, "location.href")).toContain(moodle.classroom.appUrl);
       });
 
-    test("a file is saved, and the page stays", async () => {
-      const { opens, area, shows, presses } = inCanvas;
-      const frame = await opens("teacher1");
-      await area(frame, "Grades");
-      await shows(frame, "Grades", "an area");
-      await presses(frame, ".menu-list button", "CSV\nGrades and how they’re calculated");
-      const files = async () => (await readdir(webkit.folder)).filter((name) => name.endsWith(".csv"));
-      await expect
-        .poll(files)
-        .toEqual([expect.stringMatching(/^Biology 101 – Spring grades [\d-]{10}\.csv$/)]);
-      const [name = ""] = await files();
-      // The browser names a file before it writes.
-      await expect.poll(() => readFile(join(webkit.folder, name), "utf8")).toMatch(/^\uFEFF?"?Learner,/);
-      await shows(frame, "Grades", "the page");
-    });
-
     describe.each(
       way === "a"
         ? [
@@ -142,6 +126,25 @@ for (const { cookies, plain, partitioned, way, learner } of kinds)
       });
     });
 
+    // With neither kind of cookie, files and forms go the same way whatever tabs keep.
+    if (cookies === "ofTabs" && !isNightly) return;
+
+    test("a file is saved, and the page stays", async () => {
+      const { opens, area, shows, presses } = inCanvas;
+      const frame = await opens("teacher1");
+      await area(frame, "Grades");
+      await shows(frame, "Grades", "an area");
+      await presses(frame, ".menu-list button", "CSV\nGrades and how they’re calculated");
+      const files = async () => (await readdir(webkit.folder)).filter((name) => name.endsWith(".csv"));
+      await expect
+        .poll(files)
+        .toEqual([expect.stringMatching(/^Biology 101 – Spring grades [\d-]{10}\.csv$/)]);
+      const [name = ""] = await files();
+      // The browser names a file before it writes.
+      await expect.poll(() => readFile(join(webkit.folder, name), "utf8")).toMatch(/^\uFEFF?"?Learner,/);
+      await shows(frame, "Grades", "the page");
+    });
+
     test("a learner checks in by the code that the screen in the room shows", async () => {
       const { launches, presses, says } = inCanvas;
       const ofHistory = (address: string) => webkit.openTab(address.replace("/link/1?", "/link/2?"));
@@ -160,14 +163,14 @@ for (const { cookies, plain, partitioned, way, learner } of kinds)
     });
   });
 
-/** What Firefox does with cookies of frames, and what leads to a page's areas there. */
+/** What Firefox does with cookies of frames, and what leads to a page's areas there. The gate takes the first: the others are as WebKit's. */
 const inFirefox: readonly { cookies: FirefoxCookies; way: Way }[] = [
   { cookies: "default", way: "a" },
-  ...(isNightly ? [{ cookies: "all", way: "a" } as const] : []),
+  { cookies: "all", way: "a" },
   { cookies: "blocked", way: "button" },
 ];
 
-for (const { cookies, way } of inFirefox)
+for (const { cookies, way } of isNightly ? inFirefox : inFirefox.slice(0, 1))
   describe(`In a frame of a Firefox whose cookies there are ${cookies}`, where("firefox"), () => {
     let firefox: Driven;
     beforeAll(async () => {

@@ -17,7 +17,7 @@ const certificate = makeSelfSigned();
 setDefaultCACertificates([...getCACertificates("default"), certificate.cert]);
 
 /** The classroom's pages are by plain http unless `classroom` says so: WebKit shows none of those within a page by https. */
-type Options = { classroom?: "http" | "https"; quirks?: QuirkChange };
+type Options = { classroom?: "http" | "https"; quirks?: QuirkChange; variables?: Record<string, string> };
 
 export type HttpsWorld = DemoWorld & {
   /** How many forms browsers have sent to the tool by POST so far. */
@@ -31,7 +31,7 @@ export type HttpsWorld = DemoWorld & {
  */
 export async function startHttpsWorld(
   manners: "moodle" | "canvas" | "other",
-  { classroom = "http", quirks = {} }: Options = {},
+  { classroom = "http", quirks = {}, variables = {} }: Options = {},
 ): Promise<HttpsWorld> {
   const folder = await mkdtemp(join(tmpdir(), "spaces-lti-https-"));
   const file = join(folder, "certificate.pem");
@@ -55,7 +55,7 @@ export async function startHttpsWorld(
       tool: `https://127.0.0.1:${String(tool)}`,
       ...(space === undefined ? {} : { classroom: `https://127.0.0.1:${String(space)}` }),
     },
-    variables: { NODE_EXTRA_CA_CERTS: file },
+    variables: { NODE_EXTRA_CA_CERTS: file, ...variables },
   });
   return {
     ...world,
