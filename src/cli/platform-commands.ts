@@ -198,18 +198,15 @@ function sameText(plan: SameLms, dryRun: boolean): string {
       ({ id, title, spaceId }) => `    ${id}  ${title}${spaceId === null ? "" : `  Space ${spaceId}`}`,
     );
   const part = (courses: readonly NamedCourse[], what: string) =>
-    courses.length === 0 ? [] : [`  ${courses.length} ${what}`, ...listed(courses)];
+    courses.length === 0 ? [] : [`  Courses ${what}`, ...listed(courses)];
   const last = lastLaunchAt === null ? "never" : timeText(lastLaunchAt);
   return [
     dryRun ? "Nothing was changed. This would happen:" : "Done:",
     `  ${to.name} (${to.id}) is reached by the client id ${from.clientId} instead of ${to.clientId}, which is refused from then on (last used ${last}).`,
-    `  ${courseCount} of its courses keep their Spaces, people and grades. Their columns are looked for again when they are opened.`,
-    ...part(moved, "courses opened since under the new client id go over with all that is in them:"),
-    ...part(replaced, "courses were opened under both, with nothing in the new one: the earlier one counts."),
-    ...part(
-      conflicts,
-      "courses are in use under both. The earlier ones continue; nobody reaches the new ones:",
-    ),
+    `  Courses that keep their Spaces, people and grades: ${courseCount}. Their columns are looked for again when they are opened.`,
+    ...part(moved, "opened since under the new client id; they go over with all that is in them:"),
+    ...part(replaced, "opened under both, with nothing in the new one; the earlier one counts:"),
+    ...part(conflicts, "in use under both; the earlier one continues, and nobody reaches the new one:"),
   ].join("\n");
 }
 
@@ -263,7 +260,7 @@ export const incident: Command = async (tools, id) => {
     ...listed.map(
       ({ at, role, personId, courseId }) => `  ${at}  ${role.padEnd(10)}  ${personId}  ${courseId}`,
     ),
-    "Next: change what leaked in the LMS, then run platform test ID. Until then, platform disable ID keeps everybody out.",
+    "Next: change what leaked in the LMS, then run platform test ID: Moodle keeps our key set, and takes the old key until it is asked for a token. Until then, platform disable ID keeps everybody out.",
   ];
   return { text: text.join("\n"), json: { kid, tokens, sessions, since: timeText(since), launches: listed } };
 };

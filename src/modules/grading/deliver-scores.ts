@@ -185,7 +185,7 @@ async function attempt(app: WorkerApp, claimed: ClaimedScore, reading: Gradebook
 
 /** A refusal whose cause ends without a person's decision only delays the score. */
 async function refusedOrBlocked(
-  { members }: WorkerApp,
+  { members, registrations }: WorkerApp,
   { registrationId, courseId, personId }: Delivery,
   outcome: Extract<AttemptOutcome, { kind: "refused" }>,
 ): Promise<AttemptOutcome> {
@@ -193,7 +193,10 @@ async function refusedOrBlocked(
   if (obstacleOf(code) !== null) return { kind: "blocked", code };
   if (!personalRefusals.includes(code)) return outcome;
   const member = await members.find(registrationId, courseId, personId);
-  if (member === null || (member.active && isGraded(member))) return outcome;
+  const { rosterDemotesInstructors } = capabilitiesOf(await registrations.find(registrationId));
+  // Listed as a learner and never here, they may teach.
+  const mayTeach = rosterDemotesInstructors && member?.lastLaunchAt === null;
+  if (member === null || (member.active && isGraded(member) && !mayTeach)) return outcome;
   return { kind: "blocked", code: "person-left" };
 }
 

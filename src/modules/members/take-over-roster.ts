@@ -160,7 +160,10 @@ async function haveFacts(app: TakeOverApp, key: MemberKey, newcomers: readonly s
   return attended.length > 0 || (await app.excuses.listOfPeople(registrationId, newcomers)).length > 0;
 }
 
-/** When no learner of before is there any more, the gradebook may be empty, too. */
+/**
+ * When most learners of before are gone, the gradebook may be empty, too. Not all: in Moodle, non-editing teachers are listed as learners
+ * and stay.
+ */
 async function checkForNewTerm(
   { columns, wake, clock }: Pick<TakeOverApp, "columns" | "wake" | "clock">,
   key: { registrationId: string; courseId: string },
@@ -168,7 +171,8 @@ async function checkForNewTerm(
   seen: ReadonlySet<string>,
 ): Promise<void> {
   const learned = [...known.values()].filter((member) => member.active && isGraded(member));
-  if (learned.length === 0 || learned.some(({ personId }) => seen.has(personId))) return;
+  const gone = learned.filter(({ personId }) => !seen.has(personId)).length;
+  if (gone === 0 || gone * 2 < learned.length) return;
   await columns.checkBy(key, clock.now());
   wake("columns");
 }

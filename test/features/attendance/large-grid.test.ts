@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type GridFilter, wholeGrid } from "../../../src/modules/attendance/grid-learners.ts";
+import { countedTally } from "../../../src/modules/attendance/pages/grid-page.ts";
+import { emptyTally } from "../../../src/modules/attendance/rules/attendance-summary.ts";
 import { showGrid } from "../../../src/modules/attendance/show-grid.ts";
 import { type GradingCourse, openGradingCourse } from "../../support/builders/grading-course.ts";
 import { eventId, personIdOf, seedGrading } from "../../support/builders/seed-grading.ts";
@@ -49,6 +51,12 @@ describe("the table of a large course", () => {
     expect(low).toBe(absent.length);
     expect(sessions[0]?.tally.ABSENT).toBe(absent.length);
     expect(asked).toEqual([]);
+  });
+
+  test("says nothing of everybody's attendance where it has counted a page", async () => {
+    const grid = await showGrid(course.deps, await course.course(), wholeGrid);
+    expect(grid.sessions[0]?.tally.PRESENT).toBeGreaterThan(0);
+    expect(countedTally(grid)).toEqual(emptyTally());
   });
 
   test("finds by rate and absences the same learners as a look at everybody", async () => {

@@ -439,6 +439,23 @@ describe("a score whose obstacle ends", () => {
     expect(world.grade("12")).toBe(70);
   });
 
+  test("was of somebody whom Moodle lists as a learner and doesn't grade: before their first launch, they may teach", async () => {
+    await withEighty("moodle");
+    const facts = {
+      role: "learner",
+      roleFrom: "roster",
+      student: true,
+      active: true,
+      sectionIds: [],
+    } as const;
+    const to = { ...facts, listName: "b", joinedAt: null };
+    const made = [{ personId: world.personOf("12"), id: "mem_unopened", to }];
+    await world.stores.members.applyRoster(world.place, 2, { made, changed: [] });
+    world.lms.unenrol(world.lmsCourse, "12");
+    await attendanceMakes("12", 70);
+    expect(await listed()).toMatchObject({ refused: 0, delivered: 1 });
+  });
+
   test("was refused before they left: it needs nobody any more", async () => {
     await withEighty("moodle");
     world.lms.unenrol(world.lmsCourse, "12");

@@ -7,6 +7,7 @@ import {
 } from "../../../src/modules/members/roster-readings.ts";
 import { showPeople } from "../../../src/modules/members/people.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
+import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import { ruleWith } from "../../support/builders/grading-course.ts";
 import { listedAs, openRosterCourse, type RosterCourse } from "../../support/builders/roster-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
@@ -71,6 +72,18 @@ describe("a complete list", () => {
     expect(await course.everybody()).toEqual(["a learner in 3 (left)", "b learner"]);
     await course.read([listedAs("a"), listedAs("b")]);
     expect(await course.everybody()).toEqual(["a learner in 3", "b learner"]);
+  });
+
+  test("has the gradebook read when half the learners are gone: in Moodle some teachers are listed as learners and stay", async () => {
+    const key = { ...course.key, key: attendanceColumn };
+    await course.stores.columns.open(key, "col_1");
+    const readAt = async (...subs: string[]) => {
+      await course.read(subs.map((sub) => listedAs(sub)));
+      return (await course.stores.columns.find(key))?.lookAt ?? null;
+    };
+    expect(await readAt("a", "b", "c")).toBeNull();
+    expect(await readAt("a", "b")).toBeNull();
+    expect(await readAt("b", "new")).not.toBeNull();
   });
 
   test("takes nobody off when it is empty: no course with an instructor in it is", async () => {

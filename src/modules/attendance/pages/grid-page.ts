@@ -88,9 +88,13 @@ function glanceView(words: GridWords, grid: Grid) {
   return { listed, sessions, text: glanceWords(words, { listed, sessions, tally, narrowed }) };
 }
 
-/** Of the sessions shown that count for grades. */
-export function countedTally({ sessions }: Pick<Grid, "sessions">): Tally {
+/** Of the sessions shown that count for grades; empty where those of a page alone are counted. */
+export function countedTally({
+  sessions,
+  countsEverybody,
+}: Pick<Grid, "sessions" | "countsEverybody">): Tally {
   const all = emptyTally();
+  if (!countsEverybody) return all;
   for (const { session, tally } of sessions) {
     if (session.counts) for (const kind of barKinds) all[kind] += tally[kind];
   }
