@@ -184,12 +184,13 @@ const maxAgeMs = 14 * 24 * 3_600_000;
 /** The latest past sessions, in which learners are not recorded; latest first. Costs a few reads for all of them. */
 export async function listOpenRegisters(
   app: CountingApp & Pick<App, "clock">,
-  course: Pick<Course, "id" | "registrationId">,
+  course: Pick<Course, "id" | "registrationId" | "countsFrom">,
   { past }: Pick<CourseTimetable, "past">,
 ): Promise<OpenRegister[]> {
   const since = app.clock.now() - maxAgeMs;
   const asked = past
-    .filter(({ state, counts, startsAt }) => state === "there" && counts && (startsAt ?? 0) >= since)
+    .filter((session) => session.state === "there" && session.counts && !isOfEarlierTerm(course, session))
+    .filter(({ startsAt }) => (startsAt ?? 0) >= since)
     .slice(0, maxSessions);
   const sessions = asked.flatMap(({ eventId, ...session }) =>
     eventId === null ? [] : [{ ...session, eventId, cancelled: false }],

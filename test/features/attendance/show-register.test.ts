@@ -249,6 +249,11 @@ describe("a learner who joined the course later", () => {
     expect((await register({}, "before")).inClass).toEqual({ all: 1, blank: 0 });
   });
 
+  test("is not awaited in the registers of a term that is over", async () => {
+    await world.stores.courses.setCountsFrom(world.key.courseId, world.clock.now() - 2 * hour);
+    expect(await openRegisters()).toEqual([]);
+  });
+
   test("has one grade of planned sessions, wherever an instructor reads it", async () => {
     await world.setPolicy(policyWith({ denominator: { kind: "planned" } }));
     await world.grade("per-Late");
