@@ -35,7 +35,7 @@ export async function listReadiness(
   const rows: CourseReadiness[] = [];
   for (const listed of found) {
     const row = await readinessOf(app, listed);
-    if (!onlyGaps || row.gaps.length > 0) rows.push(row);
+    if (row.isReached && (!onlyGaps || row.gaps.length > 0)) rows.push(row);
     await letOthersRun();
   }
   const last = found.at(-1);
@@ -69,7 +69,10 @@ async function readinessOf(app: ReadinessApp, { course, lastLaunchAt }: ListedCo
     wantsColumn: course.policy.kind !== "no-grades",
     mayHaveColumn: course.lineItemsUrl !== null && course.gradeScopes.length > 0,
   };
-  return { course, lastLaunchAt, lms: registration?.name ?? "", product, roster, facts, gaps: gapsOf(facts) };
+  // Nobody reaches one that was opened under both of two registrations since joined.
+  const isReached = registration === null || registration.id === registrationId;
+  const lms = registration?.name ?? "";
+  return { course, isReached, lastLaunchAt, lms, product, roster, facts, gaps: gapsOf(facts) };
 }
 
 /** Between two readings (ms), so that an LMS isn't asked for all courses at once. */

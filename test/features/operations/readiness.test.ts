@@ -35,6 +35,17 @@ test("says what each course lacks, from what is kept", async () => {
   expect(next).toBeNull();
 });
 
+test("leaves out a course that nobody reaches since its registration was joined with an earlier one", async () => {
+  await stores.registrations.insert(registrationOf({ id: "reg_2", clientId: "client-2" }));
+  await courseOf("crs_twice", "reg_2");
+  const listed = async () => (await listReadiness(app, { registrationId: null, onlyGaps: false }, null)).rows;
+  expect((await listed()).map((row) => row.course.id)).toContain("crs_twice");
+  const as = { registrationId, deployments: [] };
+  await stores.registrations.becomes("reg_2", as);
+  await stores.registrations.hasBecome("reg_2", as);
+  expect((await listed()).map((row) => row.course.id)).not.toContain("crs_twice");
+});
+
 test("goes through many courses page by page, and leaves out those without gaps and those of other LMSs", async () => {
   await stores.registrations.insert(registrationOf({ id: "reg_2", clientId: "client-2" }));
   await courseOf("crs_theirs", "reg_2");
