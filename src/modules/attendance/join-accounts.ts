@@ -82,11 +82,20 @@ export async function joinEverywhere(app: OfficeJoinApp, earlier: Person, sub: s
 export async function separateEverywhere(app: OfficeJoinApp, { id, registrationId }: Person): Promise<void> {
   const join = (await app.officeJoins.listOf(registrationId, [id])).find((one) => one.personId === id);
   if (join === undefined) return;
+  // First, so that whoever finds the join after a crash can ask again; then once more, where a launch joined them meanwhile.
+  await separateInCourses(app, join);
   await app.officeJoins.remove(registrationId, id);
+  await separateInCourses(app, join);
   await writeAudit(app, { what: "accounts-separated", registrationId, on: id });
+}
+
+async function separateInCourses(
+  app: OfficeJoinApp,
+  { registrationId, ...join }: AccountPair & Pick<Person, "registrationId">,
+): Promise<void> {
   for (const course of await coursesOfBoth(app, registrationId, join)) {
     for (const { personId, joinedTo, joinedByOffice } of await app.members.listJoined(keyOfCourse(course))) {
-      const isTheirs = [id, join.joinedTo].includes(personId) && joinedByOffice === true;
+      const isTheirs = [join.personId, join.joinedTo].includes(personId) && joinedByOffice === true;
       if (isTheirs && joinedTo != null) await separate(app, course, officeActor, { personId, joinedTo });
     }
   }

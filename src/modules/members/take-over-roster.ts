@@ -12,7 +12,7 @@ import { sectionIdsOf } from "../../domain/section.ts";
 import { doesNotTeach } from "../../domain/course-rights.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byKey, slicesOf } from "../../kernel/lists.ts";
-import { joinByOffice } from "./join-members.ts";
+import { isJoinable, joinByOffice } from "./join-members.ts";
 import { everyMember } from "./people.ts";
 import type { RosterMember } from "../../lms/roster.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";
@@ -118,7 +118,11 @@ export async function takeOverRoster(
         });
     }
     const newcomers = made.map(({ personId }) => personId);
-    const joins = await app.officeJoins.listOf(key.registrationId, newcomers);
+    // Also of those who are known: a process may have been killed before it joined them here.
+    const ids = [...people.values()].map(({ id }) => id);
+    const joins = (await app.officeJoins.listOf(key.registrationId, ids)).filter(({ personId, joinedTo }) =>
+      [personId, joinedTo].every((id) => mayBeJoined(known.get(id)) || newcomers.includes(id)),
+    );
     const concerns = joins.length > 0 || (await haveFacts(app, key, newcomers));
     if (concerns || changed.some((change) => concernsScores(course, known, change))) await regrade.before();
     await apply({ made, changed });
@@ -207,6 +211,10 @@ function concernsScores(
 /** A roster does not add preview students, mentors and people without access. */
 function joins(person: RosterMember): boolean {
   return person.active && !person.rights.testUser && (person.learner || person.rights.role === "instructor");
+}
+
+function mayBeJoined(member: ListedMember | undefined): boolean {
+  return member !== undefined && isJoinable(member) && member.joinedTo == null;
 }
 
 /** New students (again): scores that the LMS refused are retried. */

@@ -14,6 +14,7 @@ import { runPendingRegrades } from "../../../src/modules/grading/regrade.ts";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import { joinByOffice, separateErased } from "../../../src/modules/members/join-members.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { mortalStores } from "../../support/builders/mortal-stores.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { required } from "../../support/required.ts";
@@ -129,7 +130,15 @@ describe("accounts that an office joins in the whole LMS", () => {
     await expect(joinEverywhere(office(), await personOf("Bob"), "nobody")).rejects.toMatchObject({
       code: "no-such-person",
     });
+    // Killed after some steps, and asked again.
+    for (let calls = 1; calls < 8; calls += 1) {
+      const mortal = mortalStores(office(), ["members", "officeJoins"], calls);
+      await separateEverywhere(mortal.stores, await personOf("Mia")).catch(() => undefined);
+    }
     await separateEverywhere(office(), await personOf("Mia"));
+    expect(await world.stores.members.listJoined(world.key)).toEqual([]);
+    world.time.now += 60_000;
+    while (await runPendingRegrades(world.marking));
     expect([await wanted("Mia"), await wanted("Mia K")]).toEqual([100, 0]);
     expect((await world.audit())[0]?.by).toEqual({ personId: "office", name: null });
   });

@@ -66,6 +66,17 @@ describe("a complete list", () => {
     ]);
   });
 
+  test("joins two accounts that an office joined, where a process was killed before it did", async () => {
+    await course.read([listedAs("a"), listedAs("b")]);
+    const [one, other] = (await course.stores.members.listAfter(course.key, "", 2)).map(
+      (member) => member.personId,
+    );
+    const pair = { personId: one ?? "", joinedTo: other ?? "" };
+    await course.stores.officeJoins.add({ id: "ojn", registrationId: "reg_1", ...pair, at: 1 });
+    await course.read([listedAs("a"), listedAs("b")]);
+    expect(await course.stores.members.listJoined(course.key)).toMatchObject([pair]);
+  });
+
   test("takes who is absent from it off the course, and keeps their record", async () => {
     await course.read([listedAs("a", sections("3", '["Morning"]')), listedAs("b")]);
     await course.read([listedAs("b")]);
