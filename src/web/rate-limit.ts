@@ -39,7 +39,7 @@ export function createRateLimit(
   proofOf: (request: Request) => string | null = () => null,
 ): RequestHandler {
   const buckets = new Map<string, Bucket>();
-  const proven = new Set<string>();
+  const proven = new Map<string, true>();
   let refused = 0;
   let loggedAt = -Infinity;
 
@@ -47,10 +47,7 @@ export function createRateLimit(
     rememberIn(buckets, maxAddresses, key, after(buckets.get(key), allowance, 1, deps.clock.now()));
   };
   const remember = (proof: string | null): void => {
-    if (proof === null) return;
-    proven.delete(proof);
-    proven.add(proof);
-    if (proven.size > maxProven) proven.delete(proven.values().next().value ?? "");
+    if (proof !== null) rememberIn(proven, maxProven, proof, true);
   };
   const report = (): void => {
     refused += 1;

@@ -88,7 +88,8 @@ async function writeMarkFacts(
 ): Promise<AttendanceMark> {
   const sessions = await listSessions(app, course);
   const session = sessions.find(({ eventId }) => eventId === begun.eventId) ?? unknownSession(begun.eventId);
-  if (!(await keepAnswer(app, begun))) return outdone(begun);
+  if (!(await keepAnswer(app, begun)))
+    return { ...begun, rows: [], missed: [begun.answers?.personId ?? ""], state: "grades" };
   let mark = begun;
   if (mark.reached === "" && mark.rows.length > 0) {
     const outcome = await writeRows(app, course, mark, session);
@@ -119,11 +120,6 @@ async function keepAnswer({ learnerWords }: MarksApp, mark: AttendanceMark): Pro
   const { at, answer } = mark.answers;
   const answered = { answer, answeredBy: mark.by.personId, answeredAt: mark.at, answerMark: mark.id };
   return learnerWords.answer(wordKey(mark, mark.answers), at, answered);
-}
-
-function outdone(mark: AttendanceMark): AttendanceMark {
-  const missed = mark.answers === null ? [] : [mark.answers.personId];
-  return { ...mark, rows: [], missed, state: "grades" };
 }
 
 async function takeAnswerBack({ learnerWords }: MarksApp, mark: AttendanceMark): Promise<void> {

@@ -159,11 +159,8 @@ async function instructorsOf(app: MailingApp, { registrationId, id: courseId }: 
 /** Below the share, and not warned lately. A mail about a limit is of the same kind, and no such warning. */
 async function toWarn(app: MailingApp, course: Course, below: number): Promise<string[]> {
   const since = app.clock.now() - warningRestMs;
-  const warned = await app.mails.hadSince(
-    { courseId: course.id, kind: "low-attendance" },
-    `${course.id}@`,
-    since,
-  );
+  const warning = { courseId: course.id, kind: "low-attendance" } as const;
+  const warned = await app.mails.hadSince(warning, `${course.id}@`, since);
   const low = await lowLearners(app, course, below);
   return low.map(({ personId }) => personId).filter((personId) => !warned.has(personId));
 }
