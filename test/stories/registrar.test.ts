@@ -12,6 +12,7 @@ import {
 import { get, logIn, send, startConsoleTool } from "../support/tool/console-tool.ts";
 import { allConsoleRoutes } from "../support/tool/routes.ts";
 import { runCommand } from "../support/tool/run-cli.ts";
+import { sessionsOf } from "../support/tool/pages-app.ts";
 
 const regina = { sub: "9", email: "regina@school.test" };
 const day = 24 * 3_600_000;
@@ -178,4 +179,24 @@ test("an adviser is led to who has reached a limit of the institution, and sees 
   for (const path of ["/last-attendance", "/audit", "/people", "/usage"])
     expect((await read(path)).status).toBe(404);
   expect((await get(`${tool.url}/admin/limits`, cookie)).status).toBe(404);
+});
+
+test("a registrar who opens the administration from an LMS is its administrator, and no registrar any more", async () => {
+  await stores.registrations.setAdministratorsEnter("reg_a", true);
+  const token = await sessionsOf(stores).issue({
+    registrationId: "reg_a",
+    courseId: "crs_reg_a",
+    personId: "per_reg_a_1",
+    courseLinkId: null,
+    role: "instructor",
+    staffRole: "teacher",
+    locale: null,
+    consoleUntil: Date.now() + 60_000,
+  });
+  const body = new URLSearchParams({ session: token });
+  const asked = { method: "POST", redirect: "manual", body, headers: { cookie } } as const;
+  const entered = await fetch(`${tool.url}/admin/lms`, asked);
+  const own = entered.headers.getSetCookie().join("; ");
+  expect((await get(`${tool.url}/admin/registrations/reg_a`, own)).status).toBe(200);
+  expect((await get(`${tool.url}/admin/last-attendance`, cookie)).status).toBe(401);
 });
