@@ -64,7 +64,9 @@ async function steps(
   const course = await app.courses.find(begun.courseId);
   let mark = begun;
   if (course !== null && mark.state === "facts") {
-    mark = await writeMarkFacts(app, course, mark, holder, until);
+    mark = (await keepAnswer(app, mark))
+      ? await writeMarkFacts(app, course, mark, holder, until)
+      : { ...mark, rows: [], missed: [mark.answers?.personId ?? ""], state: "grades" };
     if (mark.state === "facts" || clock.now() > until) {
       await marks.release(mark.id, holder, clock.now());
       return mark;
@@ -88,12 +90,9 @@ async function writeMarkFacts(
 ): Promise<AttendanceMark> {
   const sessions = await listSessions(app, course);
   const session = sessions.find(({ eventId }) => eventId === begun.eventId) ?? unknownSession(begun.eventId);
-  if (!(await keepAnswer(app, begun)))
-    return { ...begun, rows: [], missed: [begun.answers?.personId ?? ""], state: "grades" };
   let mark = begun;
   if (mark.reached === "" && mark.rows.length > 0) {
     const outcome = await writeRows(app, course, mark, session);
-    if (outcome.missed.length > 0) await takeAnswerBack(app, mark);
     mark = { ...mark, ...outcome };
     const stored = await app.attendanceMarks.progress(mark.id, holder, { ...outcome, reached: first });
     if (!stored) return begun;
@@ -107,9 +106,7 @@ async function writeMarkFacts(
     if (last) break;
     await letOthersRun();
   }
-  if (mark.everybody !== null) await app.courseAudit.insert([lineAboutClass(mark, session)]);
-  if (mark.answers !== null && mark.missed.length === 0)
-    await app.courseAudit.insert([await lineAboutAnswer(app, mark, mark.answers, session)]);
+  await app.courseAudit.insert(await linesAbout(app, mark, session));
   const stored = await app.attendanceMarks.progress(mark.id, holder, { state: "grades" });
   return stored ? { ...mark, state: "grades" } : mark;
 }
@@ -160,12 +157,11 @@ async function writeRows(
       return { ...lineAboutRow(mark, session, row, facts), on };
     }),
   );
-  return {
-    written: written.length,
-    missed: decided
-      .filter(({ decision }) => decision.kind === "changed-meanwhile")
-      .map(({ row }) => row.personId),
-  };
+  const missed = decided
+    .filter(({ decision }) => decision.kind === "changed-meanwhile")
+    .map(({ row }) => row.personId);
+  if (missed.length > 0) await takeAnswerBack(app, mark);
+  return { written: written.length, missed };
 }
 
 async function writeSlice(app: MarksApp, course: Course, mark: AttendanceMark, session: CourseSession) {
@@ -268,20 +264,14 @@ function lineAboutRow(mark: AttendanceMark, session: CourseSession, row: MarkedR
   };
 }
 
-async function lineAboutAnswer(
-  app: MarksApp,
-  mark: AttendanceMark,
-  { personId, answer }: AnsweredWord,
-  session: CourseSession,
-): Promise<CourseAuditEntry> {
-  return {
-    ...lineOf(mark, session, "answer"),
-    what: `word-${answer}`,
-    on: await auditedById(app, personId),
-    before: null,
-    after: null,
-    count: null,
-  };
+/** What the trail says of a mark besides its rows. */
+async function linesAbout(app: MarksApp, mark: AttendanceMark, session: CourseSession) {
+  const { everybody, answers, missed } = mark;
+  if (everybody !== null) return [lineAboutClass(mark, session)];
+  if (answers === null || missed.length > 0) return [];
+  const line = lineOf(mark, session, "answer");
+  const on = await auditedById(app, answers.personId);
+  return [{ ...line, what: `word-${answers.answer}` as const, on, before: null, after: null, count: null }];
 }
 
 function lineAboutClass(mark: AttendanceMark, session: CourseSession): CourseAuditEntry {

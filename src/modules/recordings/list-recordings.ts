@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { type ClassroomEvent, assumedLengthMs } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { byKey } from "../../kernel/lists.ts";
-import { dayMs, hourMs } from "../../kernel/clock.ts";
+import { dayMs } from "../../kernel/clock.ts";
 import { isForMember, sessionOf } from "../scheduling/list-sessions.ts";
 import { type CourseSpace, spacesOfCourse } from "./recording-readings.ts";
 import {
