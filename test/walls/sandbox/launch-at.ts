@@ -1,9 +1,16 @@
 import { decodeJwt } from "jose";
 import { z } from "zod";
-import type { StandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
+import { systemClock } from "../../../src/kernel/clock.ts";
+import { createLogger } from "../../../src/kernel/logger.ts";
+import { demoSeed } from "../../../sandbox/demo-seed.ts";
+import { type StandInLms, startStandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
 import { formOf, type PretendTool } from "./pretend-tool.ts";
 
-const paths = { canvas: "/api/lti/authorize_redirect", other: "/lti13/authorize" };
+const paths = {
+  moodle: "/mod/lti/auth.php",
+  canvas: "/api/lti/authorize_redirect",
+  other: "/lti13/authorize",
+};
 const claims = "https://purl.imsglobal.org/spec";
 
 /** What a tool may ask for. */
@@ -30,6 +37,16 @@ export const launchClaims = z.looseObject({
 });
 
 type Where = { lms: StandInLms; tool: PretendTool; manners: keyof typeof paths };
+
+/** A stand-in LMS with the demonstration's courses. */
+export const startLms = (manners: keyof typeof paths, now: () => number = Date.now) =>
+  startStandInLms({
+    port: 0,
+    clock: { ...systemClock, now },
+    logger: createLogger("silent"),
+    seed: demoSeed,
+    manners,
+  });
 
 /** The login initiation that somebody's browser carries to the tool. */
 export async function initiate({ lms }: Where, user: string, path: string) {
@@ -68,6 +85,18 @@ export async function launchAt(where: Where, user: string, path: string) {
   const { fields } = await authorize(where, await initiate(where, user, path));
   return launchClaims.parse(decodeJwt(fields["id_token"] ?? ""));
 }
+
+/** The request that posts a final score. */
+export const finalScore = (score: Record<string, unknown>, now = Date.now()): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/vnd.ims.lis.v1.score+json" },
+  body: JSON.stringify({
+    activityProgress: "Completed",
+    gradingProgress: "FullyGraded",
+    timestamp: new Date(now).toISOString(),
+    ...score,
+  }),
+});
 
 /** A service call with a fresh token. */
 export async function callAt({ lms, tool }: Where, scope: string, url: string, init: RequestInit = {}) {

@@ -1,11 +1,7 @@
-import { decodeJwt } from "jose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { systemClock } from "../../../src/kernel/clock.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
-import { demoSeed } from "../../../sandbox/demo-seed.ts";
-import { type StandInLms, startStandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
-import { authorize, callAt, initiate, launchAt, scope } from "./launch-at.ts";
+import type { StandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
+import { authorize, callAt, finalScore, initiate, launchAt, scope, startLms } from "./launch-at.ts";
 import { startPretendTool } from "./pretend-tool.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
@@ -14,13 +10,6 @@ const grades = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint";
 const roster = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice";
 const submission = "https://canvas.instructure.com/lti/submission";
 
-const claimsSchema = z.looseObject({
-  sub: z.string(),
-  [`${claim}/context`]: z.looseObject({ id: z.string() }),
-  [grades]: z.object({ lineitems: z.string(), lineitem: z.string().optional() }),
-  [roster]: z.object({ context_memberships_url: z.string() }),
-});
-
 let now: number;
 let lms: StandInLms;
 
@@ -28,13 +17,7 @@ const tool = await forAllTests(startPretendTool(() => now));
 
 beforeEach(async () => {
   now = Date.parse("2026-03-02T09:00:00Z");
-  lms = await startStandInLms({
-    port: 0,
-    clock: { ...systemClock, now: () => now },
-    logger: createLogger("silent"),
-    seed: demoSeed,
-    manners: "canvas",
-  });
+  lms = await startLms("canvas", () => now);
   await tool.register(lms);
 });
 afterEach(() => lms.close());
@@ -42,18 +25,14 @@ afterEach(() => lms.close());
 const where = () => ({ lms, tool, manners: "canvas" as const });
 const claimsOf = (user: string, linkId = "1") => launchAt(where(), user, lms.launchPath(linkId));
 
-async function launch(user: string, linkId: string) {
-  const begun = await initiate(where(), user, lms.launchPath(linkId));
-  const token = (await authorize(where(), begun)).fields["id_token"] ?? "";
-  return { fields: begun.fields, claims: claimsSchema.parse(decodeJwt(token)) };
-}
-
-async function call(url: string, scopes: string[], init: RequestInit = {}): Promise<Response> {
-  const token = await tool.accessToken(lms, scopes);
-  const headers = new Headers(init.headers);
-  headers.set("authorization", `Bearer ${token}`);
-  return fetch(url, { ...init, headers });
-}
+type Claims = Awaited<ReturnType<typeof claimsOf>>;
+const postScore = (claims: Claims, score: Record<string, unknown> = { scoreGiven: 1, scoreMaximum: 2 }) =>
+  callAt(
+    where(),
+    scope.score,
+    `${claims[grades].lineitem ?? ""}/scores`,
+    finalScore({ userId: claims.sub, ...score }, now),
+  );
 
 describe("Canvas's manners", () => {
   test("the configuration needs the registration token, and names no deployment", async () => {
@@ -65,58 +44,45 @@ describe("Canvas's manners", () => {
 
   test("the roster comes fifty at a time, and with rlid it tells everybody's sections", async () => {
     for (let index = 0; index < 40; index += 1) lms.enrol("2", { id: String(200 + index), role: "student" });
-    const { claims } = await launch("teacher1", "1");
+    const claims = await claimsOf("teacher1");
     const schema = z.object({
       members: z.array(z.looseObject({ user_id: z.string(), message: z.unknown().optional() })),
     });
     const url = `${claims[roster].context_memberships_url}?rlid=${claims[`${claim}/context`].id}`;
-    const first = await call(url, [scope.roster]);
+    const first = await callAt(where(), scope.roster, url);
     const { members } = schema.parse(await first.json());
     expect(members).toHaveLength(50);
     const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
-    expect(schema.parse(await (await call(next, [scope.roster])).json()).members).toHaveLength(21);
-    const zoe = (await launch("student1", "1")).claims.sub;
+    expect(schema.parse(await (await callAt(where(), scope.roster, next)).json()).members).toHaveLength(21);
+    const zoe = (await claimsOf("student1")).sub;
     expect(members.find((member) => member.user_id === zoe)?.message).toMatchObject([
       { [`${claim}/custom`]: { sectionIds: "1", sectionNames: '["Section A"]' } },
     ]);
-    expect((await call(url.replace(/rlid=.*/, "rlid=nonsense"), [scope.roster])).status).toBe(400);
+    expect((await callAt(where(), scope.roster, url.replace(/rlid=.*/, "rlid=nonsense"))).status).toBe(400);
   });
 
   test("an assignment's own column cannot be deleted by its tool, one the tool made can", async () => {
-    const { claims } = await launch("student1", "1");
+    const claims = await claimsOf("student1");
     const own = claims[grades].lineitem ?? "";
-    expect((await call(own, [scope.lineItem], { method: "DELETE" })).status).toBe(401);
-    const made = await call(claims[grades].lineitems, [scope.lineItem], {
+    expect((await callAt(where(), scope.lineItem, own, { method: "DELETE" })).status).toBe(401);
+    const made = await callAt(where(), scope.lineItem, claims[grades].lineitems, {
       method: "POST",
       body: JSON.stringify({ label: "Session 1", scoreMaximum: 10 }),
     });
     expect(made.status).toBe(201);
     const { id } = z.looseObject({ id: z.string() }).parse(await made.json());
-    expect((await call(id, [scope.lineItem], { method: "DELETE" })).status).toBe(204);
+    expect((await callAt(where(), scope.lineItem, id, { method: "DELETE" })).status).toBe(204);
   });
 });
 
 describe("Canvas's scores", () => {
-  let lineItem: string;
-  let zoe: string;
+  let zoe: Claims;
 
   beforeEach(async () => {
-    const { claims } = await launch("student1", "1");
-    lineItem = claims[grades].lineitem ?? "";
-    zoe = claims.sub;
+    zoe = await claimsOf("student1");
   });
 
-  const post = (score: Record<string, unknown>) =>
-    call(`${lineItem}/scores`, [scope.score], {
-      method: "POST",
-      body: JSON.stringify({
-        userId: zoe,
-        activityProgress: "Completed",
-        gradingProgress: "FullyGraded",
-        timestamp: new Date(now).toISOString(),
-        ...score,
-      }),
-    });
+  const post = (score: Record<string, unknown>) => postScore(zoe, score);
   const cell = () => lms.gradebook("2").learners.find(({ personId }) => personId === "11")?.grades[0];
 
   test("every score is a new attempt unless it says otherwise", async () => {
@@ -171,35 +137,17 @@ describe("Canvas's scores", () => {
   test("results list the people the tool has scored", async () => {
     lms.overrideGrade("2", "12", 10);
     await post({ scoreGiven: 1, scoreMaximum: 2 });
-    const results = async () => (await call(`${lineItem}/results`, [scope.result])).json();
-    expect(await results()).toMatchObject([{ userId: zoe, resultScore: 1, resultMaximum: 2 }]);
+    const results = async () =>
+      (await callAt(where(), scope.result, `${zoe[grades].lineitem ?? ""}/results`)).json();
+    expect(await results()).toMatchObject([{ userId: zoe.sub, resultScore: 1, resultMaximum: 2 }]);
     lms.setPoints("2", 20);
     expect(await results(), "in the tool's scale").toMatchObject([{ resultScore: 1, resultMaximum: 2 }]);
     lms.overrideGrade("2", "11", 5);
     expect(await results(), "a teacher's too").toMatchObject([{ resultScore: 0.5, resultMaximum: 2 }]);
     lms.excuse("2", "11");
-    expect(await results(), "excusing empties it").toMatchObject([{ userId: zoe, resultScore: null }]);
+    expect(await results(), "excusing empties it").toMatchObject([{ userId: zoe.sub, resultScore: null }]);
   });
 });
-
-async function postScore(
-  score: Record<string, unknown> = {},
-  launched: ReturnType<typeof claimsOf> = claimsOf("student1"),
-) {
-  const claims = await launched;
-  return callAt(where(), scope.score, `${claims[grades].lineitem ?? ""}/scores`, {
-    method: "POST",
-    body: JSON.stringify({
-      userId: claims.sub,
-      activityProgress: "Completed",
-      gradingProgress: "FullyGraded",
-      timestamp: new Date(now).toISOString(),
-      scoreGiven: 1,
-      scoreMaximum: 2,
-      ...score,
-    }),
-  });
-}
 
 describe("Canvas's login", () => {
   test("a hint works once, and the tool hears of the second try", async () => {
@@ -226,12 +174,10 @@ describe("Canvas's login", () => {
 
 describe("Canvas's refusals of scores", () => {
   test("an unpublished activity takes none and learners do not see it", async () => {
-    const { status } = await postScore();
-    expect(status).toBe(200);
     const claims = await claimsOf("student1");
+    expect((await postScore(claims)).status).toBe(200);
     lms.publish("1", false);
-    const withoutScore = { scoreGiven: undefined, scoreMaximum: undefined };
-    const answer = await postScore(withoutScore, Promise.resolve(claims));
+    const answer = await postScore(claims, {});
     expect(answer.status).toBe(422);
     expect(await answer.text()).toContain("unpublished");
     expect((await initiate(where(), "student1", lms.launchPath("1"))).status).toBe(403);
@@ -241,7 +187,7 @@ describe("Canvas's refusals of scores", () => {
   test("a concluded course refuses every call about grades", async () => {
     lms.setCourse("2", { concluded: true });
     const claims = await claimsOf("teacher1");
-    expect((await postScore()).status).toBe(422);
+    expect((await postScore(await claimsOf("student1"))).status).toBe(422);
     expect((await callAt(where(), scope.lineItem, claims[grades].lineitems)).status).toBe(422);
     expect((await callAt(where(), scope.roster, claims[roster].context_memberships_url)).status).toBe(200);
   });

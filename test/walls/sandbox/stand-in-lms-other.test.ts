@@ -1,11 +1,8 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { systemClock } from "../../../src/kernel/clock.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
-import { demoSeed } from "../../../sandbox/demo-seed.ts";
-import { type StandInLms, startStandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
-import { callAt, launchAt, scope } from "./launch-at.ts";
+import type { StandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
+import { callAt, finalScore, launchAt, scope, startLms } from "./launch-at.ts";
 import { startPretendTool } from "./pretend-tool.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
@@ -19,13 +16,7 @@ const where = () => ({ lms, tool, manners: "other" as const });
 const tool = await forAllTests(startPretendTool());
 
 beforeEach(async () => {
-  lms = await startStandInLms({
-    port: 0,
-    clock: systemClock,
-    logger: createLogger("silent"),
-    seed: demoSeed,
-    manners: "other",
-  });
+  lms = await startLms("other");
   const answer = await tool.register(lms, { scope: Object.values(scope).join(" ") });
   expect(answer.status).toBe(201);
 });
@@ -50,21 +41,11 @@ describe("A plain LTI platform", () => {
 
   test("a score that is not final changes nothing, and an older time is 409", async () => {
     const claims = await launch("student1");
+    const half = { timestamp: "2026-01-02T00:00:00.000Z", scoreGiven: 1, scoreMaximum: 2 };
     const url = new URL(claims[grades].lineitem ?? "");
     url.pathname += "/scores";
     const post = (score: Record<string, unknown>) =>
-      callAt(where(), scope.score, url.href, {
-        method: "POST",
-        body: JSON.stringify({
-          userId: claims.sub,
-          activityProgress: "Completed",
-          gradingProgress: "FullyGraded",
-          timestamp: "2026-01-02T00:00:00.000Z",
-          scoreGiven: 1,
-          scoreMaximum: 2,
-          ...score,
-        }),
-      });
+      callAt(where(), scope.score, url.href, finalScore({ ...half, userId: claims.sub, ...score }));
     expect((await post({ gradingProgress: "Pending" })).status).toBe(204);
     const value = () =>
       lms.gradebook("2").learners.find(({ personId }) => personId === "11")?.grades[0]?.value;

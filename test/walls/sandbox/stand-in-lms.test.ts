@@ -1,19 +1,14 @@
-import { decodeJwt } from "jose";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { systemClock } from "../../../src/kernel/clock.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
-import { demoSeed } from "../../../sandbox/demo-seed.ts";
-import { type StandInLms, startStandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
-import { scope } from "./launch-at.ts";
-import { formOf, startPretendTool } from "./pretend-tool.ts";
+import type { StandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lms.ts";
+import { authorize, callAt, finalScore, initiate, launchAt, scope, startLms } from "./launch-at.ts";
+import { startPretendTool } from "./pretend-tool.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
 const grades = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint";
 const media = {
   lineItem: "application/vnd.ims.lis.v2.lineitem+json",
   lineItems: "application/vnd.ims.lis.v2.lineitemcontainer+json",
-  score: "application/vnd.ims.lis.v1.score+json",
   results: "application/vnd.ims.lis.v2.resultcontainer+json",
 };
 const biology = "2";
@@ -24,76 +19,16 @@ let lms: StandInLms;
 
 beforeEach(async () => {
   now = Date.parse("2026-03-02T09:00:00Z");
-  lms = await startStandInLms({
-    port: 0,
-    clock: { ...systemClock, now: () => now },
-    logger: createLogger("silent"),
-    seed: demoSeed,
-  });
+  lms = await startLms("moodle", () => now);
 });
 
 const tool = await forAllTests(startPretendTool(() => now));
 
 afterEach(() => lms.close());
 
-const initiationSchema = z.object({
-  iss: z.string(),
-  target_link_uri: z.string(),
-  login_hint: z.string(),
-  lti_message_hint: z.string(),
-  client_id: z.string(),
-  lti_deployment_id: z.string(),
-});
-
-/** What a browser does until the tool has its login initiation. */
-async function initiate(user: string, linkId: string, container?: "embed" | "window" | "existing") {
-  const cookie = lms.cookieFor(user);
-  const form = await formOf(
-    await fetch(lms.url + lms.launchPath(linkId, container), { headers: { cookie } }),
-  );
-  return { cookie, action: form.action, fields: initiationSchema.parse(form.fields) };
-}
-
-/** What a browser does after the tool has redirected to the authorization endpoint. */
-async function authorize(
-  initiation: Awaited<ReturnType<typeof initiate>>,
-  change: Record<string, string> = {},
-): Promise<Response> {
-  const query = new URLSearchParams({
-    scope: "openid",
-    response_type: "id_token",
-    response_mode: "form_post",
-    prompt: "none",
-    client_id: initiation.fields.client_id,
-    redirect_uri: `${tool.url}/launch`,
-    login_hint: initiation.fields.login_hint,
-    lti_message_hint: initiation.fields.lti_message_hint,
-    nonce: "n-1",
-    state: "s-1",
-    ...change,
-  });
-  return fetch(`${lms.url}/mod/lti/auth.php?${query.toString()}`, { headers: { cookie: initiation.cookie } });
-}
-
-async function launch(user: string, linkId: string, container?: "embed" | "window" | "existing") {
-  const { fields } = await formOf(await authorize(await initiate(user, linkId, container)));
-  return decodeJwt(fields["id_token"] ?? "");
-}
-
-async function call(
-  url: string,
-  scopes: string[],
-  init: { method?: string; headers?: Record<string, string>; body?: string } = {},
-): Promise<Response> {
-  const token = await tool.accessToken(lms, scopes);
-  return fetch(url, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
-}
-
-const gradesSchema = z.object({ lineitems: z.string(), lineitem: z.string().optional() });
-
-async function gradeAddresses(linkId = "1") {
-  return gradesSchema.parse((await launch("teacher1", linkId))[grades]);
-}
+const where = () => ({ lms, tool, manners: "moodle" as const });
+const begin = () => initiate(where(), "student1", lms.launchPath("1"));
+const gradeAddresses = async () => (await launchAt(where(), "teacher1", lms.launchPath("1")))[grades];
 
 function inPath(url: string, suffix: string): string {
   const address = new URL(url);
@@ -101,29 +36,18 @@ function inPath(url: string, suffix: string): string {
   return address.href;
 }
 
-async function postScore(lineItem: string, score: Record<string, unknown>): Promise<Response> {
-  return call(inPath(lineItem, "/scores"), [scope.score], {
-    method: "POST",
-    headers: { "content-type": media.score },
-    body: JSON.stringify({
-      userId: zoe,
-      activityProgress: "Completed",
-      gradingProgress: "FullyGraded",
-      timestamp: new Date(now).toISOString(),
-      ...score,
-    }),
-  });
-}
+const postScore = (lineItem: string, score: Record<string, unknown>) =>
+  callAt(where(), scope.score, inPath(lineItem, "/scores"), finalScore({ userId: zoe, ...score }, now));
 
 async function resultsOf(lineItem: string): Promise<unknown> {
-  const answer = await call(inPath(lineItem, "/results"), [scope.result], {
+  const answer = await callAt(where(), scope.result, inPath(lineItem, "/results"), {
     headers: { accept: media.results },
   });
   return answer.json();
 }
 
 async function createColumn(lineItems: string, item: Record<string, unknown>): Promise<Response> {
-  return call(lineItems, [scope.lineItem], {
+  return callAt(where(), scope.lineItem, lineItems, {
     method: "POST",
     headers: { "content-type": media.lineItem },
     body: JSON.stringify(item),
@@ -138,11 +62,14 @@ describe("launching", () => {
   });
 
   test("the message hint works once, then the LMS shows its own error page", async () => {
-    const initiation = await initiate("student1", "1");
-    await authorize(initiation);
-    const again = await authorize(initiation);
+    const begun = await begin();
+    expect(Object.keys(begun.fields)).toEqual(
+      expect.arrayContaining(["iss", "target_link_uri", "login_hint", "client_id", "lti_deployment_id"]),
+    );
+    expect((await authorize(where(), begun)).fields).toHaveProperty("id_token");
+    const again = await authorize(where(), begun);
     expect(again.status).toBe(404);
-    expect(await again.text()).not.toContain("id_token");
+    expect(again.fields).not.toHaveProperty("id_token");
   });
 
   test.each([
@@ -154,7 +81,7 @@ describe("launching", () => {
     [{ login_hint: "12" }, "access_denied"],
     [{ client_id: "other" }, "unauthorized_client"],
   ])("a request with %o is answered with %s at the tool", async (change, error) => {
-    const { action, fields } = await formOf(await authorize(await initiate("student1", "1"), change));
+    const { action, fields } = await authorize(where(), await begin(), { parameters: change });
     expect(action).toBe(`${tool.url}/launch`);
     expect(fields).toMatchObject({ error, state: "s-1" });
     expect(fields).not.toHaveProperty("id_token");
@@ -192,11 +119,9 @@ describe("the roster", () => {
     await tool.register(lms);
   });
 
-  const members = async (query = "") => {
-    const answer = await call(
-      `${lms.url}/mod/lti/services.php/CourseSection/3/bindings/1/memberships${query}`,
-      [scope.roster],
-    );
+  const members = async () => {
+    const path = "/mod/lti/services.php/CourseSection/3/bindings/1/memberships";
+    const answer = await callAt(where(), scope.roster, lms.url + path);
     return { link: answer.headers.get("link"), ...membersSchema.parse(await answer.json()) };
   };
 
@@ -221,7 +146,7 @@ describe("columns", () => {
   });
 
   const list = (query = "", accept = media.lineItems) =>
-    call(lineItems + query, [scope.lineItem], { headers: { accept } });
+    callAt(where(), scope.lineItem, lineItems + query, { headers: { accept } });
 
   test.each(["*/*", "application/json", media.lineItem])(
     "a list asked with Accept %s is 400",
@@ -241,13 +166,13 @@ describe("columns", () => {
 
   test("replacing a column empties what is left out and rescales its grades", async () => {
     await postScore(coupled, { scoreGiven: 50, scoreMaximum: 100 });
-    const answer = await call(coupled, [scope.lineItem], {
+    const answer = await callAt(where(), scope.lineItem, coupled, {
       method: "PUT",
       headers: { "content-type": `${media.lineItem}; charset=utf-8` },
       body: JSON.stringify({ label: "Attendance", scoreMaximum: 10 }),
     });
     expect(answer.status).toBe(200);
-    const item = await call(coupled, [scope.lineItem], { headers: { accept: media.lineItem } });
+    const item = await callAt(where(), scope.lineItem, coupled, { headers: { accept: media.lineItem } });
     expect(await item.json()).toEqual({
       id: coupled,
       label: "Attendance",
