@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { NamedError } from "../../../src/kernel/errors.ts";
 import { type ClassroomClient } from "../../../src/classroom/client.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import type { Throttle } from "../../../src/classroom/throttle.ts";
@@ -8,6 +9,25 @@ import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { closedAfterEach } from "../../support/closed-after-each.ts";
 
 const open = closedAfterEach();
+
+export const entering = { priority: "entry" } as const;
+export const ada = {
+  reference: "per_1",
+  name: "Ada Lovelace",
+  givenName: "Ada",
+  familyName: "Lovelace",
+  email: "ada@example.org",
+} as const;
+
+/** The named error that something failed with. */
+export async function failureOf(work: Promise<unknown>): Promise<NamedError> {
+  const thrown: unknown = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (thrown instanceof NamedError) return thrown;
+  throw new Error(`it did not fail with a named error: ${String(thrown)}`);
+}
 
 /** Addresses that two clients may share. */
 export function memoryAddresses(): AddressStore & { kept: Map<string, number> } {
@@ -49,7 +69,7 @@ export async function service(answer: (asked: Asked, response: ServerResponse) =
       { apiUrl: baseUrl },
       { apiKey: "the-key", dialect, log, ...(addresses === undefined ? {} : { addresses }), ...more },
     );
-  return { asked, client };
+  return { url: baseUrl, asked, client };
 }
 
 /** Answers in JSON. */

@@ -8,7 +8,6 @@ import { createThrottle } from "../../../src/classroom/throttle.ts";
 import { joinUrl } from "../../../src/domain/join-settings.ts";
 import { defaultJoinSettings } from "../../../src/settings/options.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import { NamedError } from "../../../src/kernel/errors.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import type {
   StandInClassroom,
@@ -19,18 +18,11 @@ import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { memoryThrottleStore } from "./memory-throttle-store.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 import { dialectOf } from "../../support/stand-ins/dialects.ts";
+import { ada as someAda, entering, failureOf } from "./answering-service.ts";
 import { closedAfterEach } from "../../support/closed-after-each.ts";
 
 const apiKey = "key-that-must-stay-secret";
-const entering = { priority: "entry" } as const;
-const ada = {
-  reference: "per_1",
-  name: "Ada Lovelace",
-  givenName: "Ada",
-  familyName: "Lovelace",
-  email: "ada@example.org",
-  role: "participant",
-} as const;
+const ada = { ...someAda, role: "participant" } as const;
 const open = closedAfterEach();
 
 type ClientOptions = Parameters<typeof classroomClient>[1];
@@ -76,16 +68,6 @@ async function withAnswer(
   const url = await listening(server);
   open.push({ close: () => closed(server) });
   return { client: clientOf(`${url}/v1`, "https://app.example", clientOptions), requests };
-}
-
-async function failureOf(work: Promise<unknown>): Promise<NamedError> {
-  try {
-    await work;
-  } catch (thrown) {
-    if (thrown instanceof NamedError) return thrown;
-    throw thrown;
-  }
-  throw new Error("it did not fail");
 }
 
 describe.each(["a", "b", "c", "d", "clients"] as const)(

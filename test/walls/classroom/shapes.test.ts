@@ -1,17 +1,16 @@
 import { describe, expect, test, vi } from "vitest";
-import { NamedError } from "../../../src/kernel/errors.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
-import { type Asked, json, memoryAddresses, service } from "./answering-service.ts";
+import {
+  ada as someAda,
+  type Asked,
+  entering,
+  failureOf,
+  json,
+  memoryAddresses,
+  service,
+} from "./answering-service.ts";
 
-const entering = { priority: "entry" } as const;
-const ada = {
-  reference: "per_1",
-  name: "Ada Lovelace",
-  givenName: "Ada",
-  familyName: "Lovelace",
-  email: "ada@example.org",
-  role: "host",
-} as const;
+const ada = { ...someAda, role: "host" } as const;
 const grace = { ...ada, reference: "per/2", email: null };
 const unwanted = { ...grace, reference: "unwanted" };
 const synthetic = { email: { synthetic: "{reference}.{role}@learners.example.edu" } };
@@ -41,15 +40,6 @@ async function strictService() {
     else json(response, state.refuses, { error: `no ${state.wants} for ada@example.org` });
   });
   return { ...made, state };
-}
-
-async function failureOf(work: Promise<unknown>): Promise<NamedError> {
-  const thrown: unknown = await work.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  if (thrown instanceof NamedError) return thrown;
-  throw new Error(`it did not fail with a named error: ${String(thrown)}`);
 }
 
 describe("a body that the service refuses", () => {

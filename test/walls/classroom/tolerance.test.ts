@@ -4,9 +4,8 @@ import type { AddressStore } from "../../../src/classroom/known-addresses.ts";
 import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import type { Throttle } from "../../../src/classroom/throttle.ts";
 import { freePermit, freeThrottle } from "../../support/stand-ins/free-throttle.ts";
-import { type Asked, json, memoryAddresses, page, service } from "./answering-service.ts";
+import { type Asked, entering, json, memoryAddresses, page, service } from "./answering-service.ts";
 
-const entering = { priority: "entry" } as const;
 const ada = {
   reference: "per_1",
   name: "Ada & Co",

@@ -1,4 +1,3 @@
-import { createServer } from "node:http";
 import { describe, expect, test } from "vitest";
 import { type AlertReply } from "../../../src/classroom/client.ts";
 import { readWebhook } from "../../../src/inbox/rules/webhook.ts";
@@ -13,9 +12,9 @@ import {
 } from "../../../sandbox/assumptions.ts";
 import type { StandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
 import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
-import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 import { dialectOfTurned, otherOriginOf } from "../../support/stand-ins/dialects.ts";
+import { ada, entering, service } from "../classroom/answering-service.ts";
 import { closedAfterEach } from "../../support/closed-after-each.ts";
 
 const open = closedAfterEach();
@@ -23,26 +22,7 @@ const open = closedAfterEach();
 /** Every moment is this one: what is told in two ways must be the same to the millisecond. */
 const monday = Date.parse("2026-09-14T10:00:00.000Z");
 const stillClock: Clock = { now: () => monday, sleep: systemClock.sleep };
-const entering = { priority: "entry" } as const;
-const ada = { reference: "per_1", name: "Ada Lovelace", givenName: "Ada", familyName: "Lovelace" };
 const hour = 3_600_000;
-
-/** A receiver that keeps what came. */
-async function receiver() {
-  const bodies: unknown[] = [];
-  const server = createServer((request, response) => {
-    let text = "";
-    request.setEncoding("utf8").on("data", (part: string) => (text += part));
-    request.on("end", () => {
-      bodies.push(JSON.parse(text));
-      response.statusCode = 200;
-      response.end();
-    });
-  });
-  const url = await listening(server);
-  open.push({ close: () => closed(server) });
-  return { bodies, url: `${url}/` };
-}
 
 async function standIn(turned: Turned, webhookUrl: string): Promise<StandInClassroom> {
   const classroom = await quickClassroom({
@@ -76,10 +56,10 @@ const alertOf = (alert: AlertReply | null) =>
 
 /** Everything the tool does with the classroom, and what it then knows. */
 async function wholeJob(turned: Turned): Promise<{ known: unknown; told: unknown }> {
-  const { bodies, url } = await receiver();
-  const classroom = await standIn(turned, url);
+  const hook = await service((_asked, response) => response.end());
+  const classroom = await standIn(turned, `${hook.url}/`);
   const client = clientOf(classroom, turned);
-  const host = await client.createApiUser({ ...ada, email: "ada@example.org", role: "host" }, entering);
+  const host = await client.createApiUser({ ...ada, role: "host" }, entering);
   const learner = await client.createApiUser(
     { ...ada, reference: "per_2", name: "Blaise", email: null, role: "participant" },
     entering,
@@ -141,10 +121,10 @@ async function wholeJob(turned: Turned): Promise<{ known: unknown; told: unknown
     ),
     noEvent: await client.readEvent("event_none", entering),
     noCohort: await client.readCohort({ programId: "p", cohortId: "none" }, entering),
-    webhook: await client.configureWebhook({ url, secret: "secret" }, entering),
+    webhook: await client.configureWebhook({ url: `${hook.url}/`, secret: "secret" }, entering),
   };
-  const told = bodies
-    .map((body) => readWebhook(body, Date.now()))
+  const told = hook.asked
+    .map(({ body }) => readWebhook(JSON.parse(body), Date.now()))
     .filter(({ family }) => family !== "SPACE_USER");
   return { known: anonymous(known, ids), told: anonymous(told, ids) };
 }

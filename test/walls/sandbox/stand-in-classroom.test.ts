@@ -1,4 +1,3 @@
-import { createServer, type IncomingHttpHeaders } from "node:http";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
@@ -6,33 +5,18 @@ import type {
   StandInClassroom,
   StandInClassroomOptions,
 } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
+import { service } from "../classroom/answering-service.ts";
 import { closedAfterEach } from "../../support/closed-after-each.ts";
 
 const open = closedAfterEach();
 
 async function startClassroom(options: Partial<StandInClassroomOptions> = {}): Promise<StandInClassroom> {
-  const classroom = await quickClassroom({ apiKey: "key-1", webhookSecret: "hook-secret", ...options });
+  // The clocks of these tests stop with the process.
+  const own = { apiKey: "key-1", webhookSecret: "hook-secret", watchStalls: false };
+  const classroom = await quickClassroom({ ...own, ...options });
   open.push(classroom);
   return classroom;
-}
-
-/** A webhook receiver that answers with the given statuses in turn, then 200. */
-async function startReceiver(statuses: number[] = []) {
-  const received: { headers: IncomingHttpHeaders; body: unknown }[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      received.push({ headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) });
-      response.statusCode = statuses.shift() ?? 200;
-      response.end();
-    });
-  });
-  const url = await listening(server);
-  open.push({ close: () => closed(server) });
-  return { url: `${url}/hook`, received };
 }
 
 async function call(classroom: StandInClassroom, method: string, path: string, body?: unknown) {
@@ -200,8 +184,8 @@ describe("a Space page", () => {
 
 describe("the stand-in classroom's webhooks", () => {
   test("an attendance mark is sent with the bearer secret, exactly as the document lists it", async () => {
-    const { url, received } = await startReceiver();
-    const classroom = await startClassroom({ webhookUrl: url });
+    const { url, asked } = await service((_asked, response) => response.end());
+    const classroom = await startClassroom({ webhookUrl: `${url}/hook` });
     const userId = await newUser(classroom, "participant");
     const { eventId } = classroom.createEvent({ title: "Week 1", spaceId: await newSpace(classroom) });
     const at = Date.parse("2026-03-02T09:00:00.000Z");
@@ -209,8 +193,8 @@ describe("the stand-in classroom's webhooks", () => {
     await classroom.webhooksSettled();
     classroom.markAttendance({ eventId, userId, status: "LATE", notes: "bus", at: at + 60_000 });
     await classroom.webhooksSettled();
-    expect(received.at(-1)?.headers.authorization).toBe("Bearer hook-secret");
-    expect(received.at(-1)?.body).toEqual({
+    expect(asked.at(-1)?.headers.authorization).toBe("Bearer hook-secret");
+    expect(JSON.parse(asked.at(-1)?.body ?? "")).toEqual({
       eventId,
       userId,
       timestamp: "2026-03-02T09:01:00.000Z",

@@ -1,11 +1,10 @@
-import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import type { Clock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { assumptionNames, lmsAssumptions, nothingTurned, type Turned } from "../../../sandbox/assumptions.ts";
 import { startStandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { closed, listening } from "../../support/stand-ins/local-server.ts";
+import { service } from "../classroom/answering-service.ts";
 import { closedAfterEach } from "../../support/closed-after-each.ts";
 
 const open = closedAfterEach();
@@ -26,25 +25,6 @@ function movedClock() {
   return { clock, slept, move: (ms: number) => (now += ms) };
 }
 
-/** A receiver that refuses the first webhook, takes the second with 202 and the others with 200, and keeps them as they came. */
-async function receiver() {
-  const came: unknown[] = [];
-  const statuses = [503, 202];
-  const server = createServer((request, response) => {
-    let body = "";
-    request.setEncoding("utf8").on("data", (part: string) => (body += part));
-    request.on("end", () => {
-      const { authorization, authentication, "content-type": type } = request.headers;
-      came.push([authorization, authentication, type, body]);
-      response.statusCode = statuses.shift() ?? 200;
-      response.end();
-    });
-  });
-  const url = await listening(server);
-  open.push({ close: () => closed(server) });
-  return { came, url: `${url}/` };
-}
-
 const idIn = (text: string, ...names: string[]) =>
   names
     .map((name) => new RegExp(`"${name}":"?([^",}]+)`).exec(text)?.[1])
@@ -53,14 +33,17 @@ const idIn = (text: string, ...names: string[]) =>
 /** Everything that can be heard of a classroom from outside, in a fixed course of events; ids and addresses are made alike. */
 async function heardOf(turned: Turned): Promise<unknown> {
   const { clock, slept, move } = movedClock();
-  const hook = await receiver();
+  // Refuses the first webhook, takes the second with 202 and the others with 200.
+  const statuses = [503, 202];
+  const hook = await service((_asked, response) => response.writeHead(statuses.shift() ?? 200).end());
   const classroom = await startStandInClassroom({
     port: 0,
     clock,
+    watchStalls: false,
     logger: createLogger("silent"),
     apiKey: "key-1",
     webhookSecret: "secret",
-    webhookUrl: hook.url,
+    webhookUrl: `${hook.url}/`,
     turned,
     institution: { autoAttendance: true, endRedirect: { url: "http://tool.example/ended" } },
   });
@@ -171,7 +154,13 @@ async function heardOf(turned: Turned): Promise<unknown> {
   await callNow("GET", `/events/${eventId}`);
   await classroom.webhooksSettled();
   const counted = classroom.calls().map(({ at, countedAt }) => countedAt === null || countedAt >= at);
-  return alike([heard, hook.came, slept.length, counted, slept.reduce((sum, ms) => sum + Math.round(ms), 0)]);
+  const came = hook.asked.map(({ headers, body }) => [
+    headers.authorization,
+    headers["authentication"],
+    headers["content-type"],
+    body,
+  ]);
+  return alike([heard, came, slept.length, counted, slept.reduce((sum, ms) => sum + Math.round(ms), 0)]);
 }
 
 function alike(heard: unknown): unknown {
