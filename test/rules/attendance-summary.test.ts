@@ -134,10 +134,9 @@ describe("The scores of a learner", () => {
     expect(first(oneColumn)).toMatchObject({ comment: null, inProgress: false });
     const completion = { kind: "sessions", sessions: 3, before: "sent" } as const;
     const rule = { comment: true, completion };
-    expect(first({ ...oneColumn, ...rule })).toMatchObject({
-      comment: expect.stringContaining("= 90 of 100"),
-      inProgress: true,
-    });
+    const commented = first({ ...oneColumn, ...rule });
+    expect(commented?.comment).toContain("= 90 of 100");
+    expect(commented?.inProgress).toBe(true);
     expect(first({ ...oneColumn, completion: { ...completion, before: "held" } })).toMatchObject({
       score: null,
       inProgress: false,

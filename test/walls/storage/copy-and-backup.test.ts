@@ -245,7 +245,7 @@ describe("an operator who backs up", () => {
   });
 
   test("says in words that a folder cannot be created", async () => {
-    const { folder, file } = await backedUp();
+    const { file } = await backedUp();
     expect(() => restore(file, join(file, "elsewhere"), { replace: false, mark: "now", now: 0 })).toThrow(
       /database folder .* can't be written/,
     );
