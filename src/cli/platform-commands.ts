@@ -228,16 +228,17 @@ export const rotate: Command = async (tools, ...given) => {
   const { now: atOnce, all } = tools.values;
   if (all === given.length > 0)
     throw new UsageError("Which registration? See: npm run cli -- platform list, or say --all.");
-  const parts = await operatorParts(tools);
+  const { lms, ...parts } = await operatorParts(tools);
   const active = all ? (await parts.registrations.list()).filter((one) => one.active) : [];
   const rotated = [];
   for (const id of [...given, ...active.map((one) => one.id)]) {
-    const { kid, usedFrom } = await rotateKeys(parts, id, { atOnce });
-    rotated.push({ id, kid, usedFrom: timeText(usedFrom) });
+    const next = await rotateKeys({ ...parts, ...lms }, id, { atOnce });
+    rotated.push({ id, ...next, usedFrom: timeText(next.usedFrom) });
   }
-  const lines = rotated.map(
-    ({ id, kid, usedFrom }) => `${id}: The key ${kid} is in the key set now and signs from ${usedFrom}.`,
-  );
+  const lines = rotated.flatMap(({ id, kid, usedFrom, unseen }) => [
+    `${id}: The key ${kid} is in the key set now and signs from ${usedFrom}.`,
+    ...unseenLines(id, unseen),
+  ]);
   const before = atOnce
     ? "The others are withdrawn."
     : "The present ones stay in the key set for a day after that.";
@@ -245,24 +246,33 @@ export const rotate: Command = async (tools, ...given) => {
   return { text: text.join("\n"), json: given.length === 1 ? rotated[0] : rotated };
 };
 
+/** What to do where the LMS has not used a key that signs from now on. */
+function unseenLines(id: string, unseen: string | null): string[] {
+  if (unseen === null) return [];
+  return [
+    `${id}: The LMS gave no access token for the new key, and may take the old one until it does. Run platform test ${id} until its token works. (${unseen})`,
+  ];
+}
+
 export const incident: Command = async (tools, id) => {
-  const parts = await operatorParts(tools);
+  const { lms, ...parts } = await operatorParts(tools);
   const since = timeOf(tools.values.since ?? "7d", "--since", parts.clock.now());
-  const { kid, tokens, sessions, launches } = await answerIncident(parts, id, since);
+  const { launches, ...done } = await answerIncident({ ...parts, ...lms }, id, since);
   const listed = launches.map(({ lastLaunchAt, ...one }) => ({
     ...one,
     at: lastLaunchAt === null ? "" : timeText(lastLaunchAt),
   }));
   const text = [
-    `The key ${kid} signs from now on; the others are withdrawn.`,
-    `${tokens} access token(s) forgotten, ${sessions} session(s) ended. People enter again from their course.`,
+    `The key ${done.kid} signs from now on; the others are withdrawn.`,
+    ...unseenLines(id, done.unseen),
+    `${done.tokens} access token(s) forgotten, ${done.sessions} session(s) ended. People enter again from their course.`,
     `Last launch of each person in each course since ${timeText(since)}: ${listed.length}${listed.length < maxListedLaunches ? "" : " (the latest; there may be more)"}`,
     ...listed.map(
       ({ at, role, personId, courseId }) => `  ${at}  ${role.padEnd(10)}  ${personId}  ${courseId}`,
     ),
-    "Next: change what leaked in the LMS, then run platform test ID: Moodle keeps our key set, and takes the old key until it is asked for a token. Until then, platform disable ID keeps everybody out.",
+    "Next: change what leaked in the LMS. Until then, platform disable ID keeps everybody out.",
   ];
-  return { text: text.join("\n"), json: { kid, tokens, sessions, since: timeText(since), launches: listed } };
+  return { text: text.join("\n"), json: { ...done, since: timeText(since), launches: listed } };
 };
 
 export const reseal: Command = async (tools) => {

@@ -14,6 +14,7 @@ import type { EndReason } from "../../domain/browser-session.ts";
 import { userIdsOf } from "../../domain/api-user.ts";
 import { type FamilyChoice, familyOfProduct } from "../../domain/lms-product.ts";
 import type { Deployment, Invitation, Registration } from "../../domain/registration.ts";
+import { messageOf } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { DescriptionGap } from "../../lms/tool-description.ts";
 import type { NextKey } from "../../lms/tool-keys.ts";
@@ -157,15 +158,33 @@ export async function setFamily(
 /**
  * The next key towards one LMS is published now and signs in an hour; the present one stays published a day longer.
  * @param options.atOnce The present key is compromised: sign with the next one now and withdraw the others.
+ * @returns `unseen`: why the LMS may still take a key that was withdrawn at once; else null
  */
 export async function rotateKeys(
-  app: OperatingApp,
+  app: KeysApp,
   id: string,
   { atOnce = false }: { atOnce?: boolean } = {},
-): Promise<NextKey> {
+): Promise<NextKey & { unseen: string | null }> {
   const rotate = () => (atOnce ? app.signingKeys.replaceNow(id) : app.signingKeys.rotate(id));
-  return change(app, id, atOnce ? "key-replaced" : "key-rotated", rotate, ({ kid }) => kid);
+  const next = await change(app, id, atOnce ? "key-replaced" : "key-rotated", rotate, ({ kid }) => kid);
+  return { ...next, unseen: atOnce ? await useNewKey(app, id) : null };
 }
+
+/**
+ * Asks for an access token: Moodle keeps our key set, and takes a withdrawn key until it meets one that it does not know (moodle:
+ * lti_verify_with_keyset; measured on 5.1.3).
+ */
+async function useNewKey({ registrations, probes }: KeysApp, id: string): Promise<string | null> {
+  const registration = await knownRegistration(registrations, id);
+  try {
+    await probes.missingScopes(registration, [probes.needed.membership]);
+    return null;
+  } catch (thrown) {
+    return messageOf(thrown);
+  }
+}
+
+type KeysApp = OperatingApp & Pick<App, "probes">;
 
 /** `newAccountName`: the account does not exist yet; the institution gives its addresses and key. */
 type InvitedLms = InvitationRequest & { newAccountName?: string };
@@ -214,15 +233,15 @@ export const maxListedLaunches = 10_000;
  * @throws NamedError "no-such-registration"
  */
 export async function answerIncident(
-  app: OperatingApp & Pick<App, "accessTokens" | "members">,
+  app: KeysApp & Pick<App, "accessTokens" | "members">,
   id: string,
   since: number,
 ) {
-  const { kid } = await rotateKeys(app, id, { atOnce: true });
+  const { kid, unseen } = await rotateKeys(app, id, { atOnce: true });
   const tokens = await app.accessTokens.dropAll(id);
   const sessions = await endSessionsOfLms(app, id);
   const launches = await app.members.listLaunchedSince(id, since, maxListedLaunches);
-  return { kid, tokens, sessions, launches };
+  return { kid, unseen, tokens, sessions, launches };
 }
 
 /** @throws NamedError "no-such-course" */
