@@ -90,6 +90,6 @@ test("an instructor links a section, compares people, and reads that the cohort 
   await frame.getByRole("button", { name: /^Unlink Morning/ }).click();
   await frame.getByText("Morning is unlinked.").waitFor();
   await frame.getByRole("link", { name: "Earlier links" }).click();
-  await frame.getByRole("row", { name: /Morning.*Deleted in the classroom/ }).waitFor();
+  await frame.getByRole("row", { name: /Morning.*deleted in the classroom/ }).waitFor();
   expect(await findingsOnEveryScreen(frame), "the history").toEqual([]);
 });

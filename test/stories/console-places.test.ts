@@ -39,7 +39,7 @@ test("at midnight an operator finds a course by its Space, reads its roster agai
   const shown = await page(operator, `courses/${courseId}`);
   const text = textOf(shown);
   expect(text).toContain(address);
-  expect(text).toContain("link-2 opens the course's Space");
+  expect(text).toContain("link-2 opens the course’s Space");
   expect(text).toContain("Learners: 0 · Instructors: 1 · Left the course: 0");
   expect(text).toContain("The LMS doesn’t share this roster");
   expect(text).toContain("Everything is matched");
@@ -72,7 +72,7 @@ test("a connection test's result is on the registration's page until the next te
   const later = textOf(await page(operator, path));
   expect(later).toContain("Some tests failed.");
   expect(later).toContain("The LMS's key set answers with 1 key.");
-  expect(later).toMatch(/1 accepted \w+ .*UTC \w+ .*UTC Refuse/); // first seen, last launch
+  expect(later).toMatch(/1 Accepted \w+ .*UTC \w+ .*UTC Refuse/); // first seen, last launch
 });
 
 test("two operators run the doctor together: it runs once, and both read what it found", async () => {

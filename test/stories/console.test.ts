@@ -107,12 +107,12 @@ test("a new deployment is refused by policy, listed, and works once it is accept
   const list = await admin.open(`${world.toolUrl}/admin/registrations`);
   expect(textOf(list)).toContain("A new deployment was refused and needs your decision");
   const page = await registrationOf(admin, "Night College", "connection");
-  expect(textOf(page)).toContain("77:faculty-of-law refused because it was new");
+  expect(textOf(page)).toContain("77:faculty-of-law Refused because it was new");
   const decide = (deployment: string, status: string) =>
     admin.submit(page, { action: "/deployments", fields: { deployment, status } });
   const accepted = await follow(admin, await decide("77:faculty-of-law", "accepted"));
   expect(textOf(accepted)).toContain("Deployment accepted.");
-  expect(textOf(accepted)).toMatch(/77:faculty-of-law accepted/);
+  expect(textOf(accepted)).toMatch(/77:faculty-of-law Accepted/);
   expect((await open()).status).toBe(303);
 
   // An administrator's own refusal holds, and nobody is asked again.

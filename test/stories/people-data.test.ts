@@ -32,7 +32,7 @@ const erased = (operator: Visitor, begun: Seen) =>
   vi.waitFor(
     async () => {
       const shown = textOf(await follow(operator, begun));
-      expect(shown).toContain("erased, being checked");
+      expect(shown).toContain("Erased, being checked");
       return shown;
     },
     { timeout: 30_000 },
@@ -119,7 +119,7 @@ test("a learner is given everything kept about her, is erased, stays away, and c
   expect(log).toContain("Person erased");
   expect(log).toContain("Person’s data exported");
   expect(log).not.toContain("Lena");
-  expect(textOf(await page(operator, "erasures"))).toMatch(/A person Requested: .* erased/);
+  expect(textOf(await page(operator, "erasures"))).toMatch(/A person Requested: .* Erased/);
 });
 
 test("a course is exported and erased, and an LMS uninstalled, once their names are typed", async () => {

@@ -18,11 +18,11 @@ import {
   requireWhole,
   type ServerFacts,
 } from "../../../src/storage/examine-database.ts";
-import { type Database, ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
+import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { openStoreClock } from "../../../src/storage/store-clock.ts";
 import { startMongoServer } from "../../support/stand-ins/mongo-server.ts";
 import { commandTools, runCommand } from "../../support/tool/run-cli.ts";
-import { silent } from "./open-engine.ts";
+import { makeIndexes, silent } from "./open-engine.ts";
 
 type Row = { _id: string; due: number; key: string; n: number; at?: Date; holder?: string };
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
   original = await mkdtemp(join(tmpdir(), "spaces-damage-"));
   const database = await openDatabase({ url: `file:${original}`, logger: silent });
   const rows = rowsOf(database.connection);
-  await ensureIndexes(database.connection);
+  await makeIndexes(database.connection);
   await rows.insertMany(
     Array.from({ length: 10 }, (_, n) => ({ _id: `row${n}`, due: n, key: `key${n}`, n, at: new Date(n) })),
   );
@@ -66,7 +66,7 @@ async function open(): Promise<void> {
   const logger = createLogger("warn", { write: (line) => void logged.push(line) });
   database = await openDatabase({ url: `file:${folder}`, logger });
   rows = rowsOf(database.connection);
-  await ensureIndexes(database.connection);
+  await makeIndexes(database.connection);
 }
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "spaces-damage-"));
@@ -164,7 +164,7 @@ describe("rows whose bytes were changed on the disk", () => {
     });
     const attendancesOf = (connection: Connection) => connection.model("Attendance", schema);
     const before = attendancesOf(database.connection);
-    await ensureIndexes(database.connection);
+    await makeIndexes(database.connection);
     await before.insertMany([
       { _id: "one", courseId: "a" },
       { _id: "two", courseId: "a" },

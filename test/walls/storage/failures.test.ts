@@ -9,8 +9,8 @@ import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts
 import { maxIdleLogBytes } from "../../../src/storage/embedded/limits.ts";
 import { databaseFileName } from "../../../src/storage/embedded/sqlite-file.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
-import { ensureIndexes, openDatabase, patiently } from "../../../src/storage/open-database.ts";
-import { silent } from "./open-engine.ts";
+import { openDatabase, patiently } from "../../../src/storage/open-database.ts";
+import { makeIndexes, silent } from "./open-engine.ts";
 
 type Row = { _id: string; n?: number; fill?: string; tags?: unknown };
 
@@ -40,7 +40,7 @@ const rowSchema = () => new Schema<Row>({ _id: String, n: Number, fill: String }
 async function openRows() {
   const database = await open();
   const model = database.connection.model<Row>("Row", rowSchema());
-  await ensureIndexes(database.connection);
+  await makeIndexes(database.connection);
   return { database, model };
 }
 
@@ -247,7 +247,7 @@ describe("a folder that another process is writing to", () => {
   test("a write waits for the lock without blocking reads or the event loop", async () => {
     const [mine, other] = [await open(), await open()];
     const model = mine.connection.model<Row>("Row", rowSchema());
-    await ensureIndexes(mine.connection);
+    await makeIndexes(mine.connection);
     const sqlite = sqliteOf(other.connection);
     sqlite.exec("BEGIN IMMEDIATE");
     const tries = vi.spyOn(fileOf(mine.connection), "beginWrite");
@@ -267,7 +267,7 @@ describe("a folder that another process is writing to", () => {
   test("what another process has answered is seen, also in the turn of the event loop in which something was read before", async () => {
     const [mine, other] = [await open(), await open()];
     mine.connection.model("Row", new Schema({ _id: String, tags: {} }).index({ tags: 1 }));
-    await ensureIndexes(mine.connection);
+    await makeIndexes(mine.connection);
     const ours = mine.connection.collection<Row>("rows");
     // In this turn their write is carried out behind this read of ours, and ours below goes on from its answer.
     setImmediate(() => void ours.countDocuments({ tags: "x" }));
@@ -283,7 +283,7 @@ describe("a folder that another process is writing to", () => {
       "Row",
       new Schema({ _id: String, n: Number, tags: {} }).index({ tags: 1 }),
     );
-    await ensureIndexes(mine.connection);
+    await makeIndexes(mine.connection);
     await model.create({ _id: "a", n: 1, tags: "x" });
     const theirs = other.connection.model<Row>("Row", new Schema<Row>({ _id: String, n: Number, tags: {} }));
     expect(await theirs.countDocuments({ tags: "x" })).toBe(1);

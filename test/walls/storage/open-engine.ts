@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Connection } from "mongoose";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
-import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { type Database, ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
 /** A database that a test may fill, close, open again and throw away. */
@@ -14,6 +15,12 @@ export type TestEngine = {
   /** Removes everything; the database is closed by then. */
   discard: () => Promise<void>;
 };
+
+/** As at the tool's start, and makes the indexes of models that a test made itself. */
+export async function makeIndexes(connection: Connection): Promise<void> {
+  for (const model of Object.values(connection.models)) await model.init();
+  await ensureIndexes(connection);
+}
 
 /** A quiet log. */
 export const silent = createLogger("silent");

@@ -4,8 +4,7 @@ import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts
 import { planFilter } from "../../../src/storage/embedded/filter-plan.ts";
 import { readFilter } from "../../../src/storage/embedded/read-filter.ts";
 import { keyExpression } from "../../../src/storage/embedded/sort-key.ts";
-import { ensureIndexes } from "../../../src/storage/open-database.ts";
-import { embeddedEngine, openForAllTests } from "./open-engine.ts";
+import { makeIndexes, embeddedEngine, openForAllTests } from "./open-engine.ts";
 
 /** That the queries of a hot path use their index, read from SQLite's own plan; a benchmark would only notice later. */
 let client: EmbeddedClient;
@@ -19,7 +18,7 @@ beforeAll(async () => {
   schema.index({ lock: 1 }, { unique: true, partialFilterExpression: { open: true } });
   schema.index({ tags: 1 });
   const model = database.connection.model("Row", schema);
-  await ensureIndexes(database.connection);
+  await makeIndexes(database.connection);
   await model.create({ _id: "a", tags: ["x"] });
   const found: unknown = database.connection.getClient();
   if (!(found instanceof EmbeddedClient)) throw new Error("not the embedded engine");
@@ -122,7 +121,7 @@ test("a plan is made again after a new list, index or kind of value", async () =
     const schema = new Schema<Row>({ _id: String }, { strict: false, versionKey: false, minimize: false });
     schema.index({ a: 1 }).index({ d: 1 }, { unique: true, partialFilterExpression: { d: { $gte: 3 } } });
     database.connection.model<Row>("Kept", schema);
-    await ensureIndexes(database.connection);
+    await makeIndexes(database.connection);
     const kept = database.connection.collection<Row>("kepts");
     const ids = async (filter: object, options: object = {}) =>
       (await kept.find(filter, options).toArray()).map(({ _id }) => _id);

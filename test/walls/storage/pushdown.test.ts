@@ -4,8 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { compareValues, createMatcher } from "../../../src/storage/embedded/matcher.ts";
 import { readFilter } from "../../../src/storage/embedded/read-filter.ts";
 import { toStoredDocument } from "../../../src/storage/embedded/stored-value.ts";
-import { ensureIndexes } from "../../../src/storage/open-database.ts";
-import { embeddedEngine, openForAllTests } from "./open-engine.ts";
+import { makeIndexes, embeddedEngine, openForAllTests } from "./open-engine.ts";
 
 /**
  * SQLite decides part of a filter. Whatever the documents and the filter: with indexes, without, and with the filter
@@ -29,7 +28,7 @@ beforeAll(async () => {
   indexed = database.connection.model<Row>("Indexed", withIndexes());
   listless = database.connection.model<Row>("Listless", withIndexes());
   plain = database.connection.model<Row>("Plain", new Schema<Row>({ _id: String }, loose));
-  await ensureIndexes(database.connection);
+  await makeIndexes(database.connection);
 });
 
 const single = fc.oneof(
