@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { Rule } from "eslint";
+import type { RuleTester } from "oxlint/plugins-dev";
 import { lmsFamilies } from "./src/domain/lms-product.ts";
 
 const processEnv = {
@@ -69,22 +69,22 @@ const restricted: readonly { files: RegExp; selectors: readonly Selector[] }[] =
   { files: /^(src\/(config|main|cli)\.ts$|sandbox\/)/, selectors: [] },
 ];
 
-/** What this project forbids by its own selectors, as a plugin of oxlint's; all other rules are in .oxlintrc.json. */
-export default {
-  meta: { name: "own" },
-  rules: {
-    selectors: {
-      create: (context: Rule.RuleContext): Rule.RuleListener => {
-        const path = relative(import.meta.dirname, context.filename).replaceAll("\\", "/");
-        const found = restricted.findLast(({ files }) => files.test(path));
-        if (found === undefined) return {};
-        return Object.fromEntries(
-          [...found.selectors, ...numbersWithUnits].map(({ selector, message }) => [
-            selector,
-            (node: Rule.Node) => context.report({ node, message }),
-          ]),
-        );
-      },
-    },
+type Rule = Parameters<RuleTester["run"]>[1];
+type Place = { range: [number, number] };
+
+export const selectors: Rule = {
+  create: (context) => {
+    const path = relative(import.meta.dirname, context.filename).replaceAll("\\", "/");
+    const found = restricted.findLast(({ files }) => files.test(path));
+    if (found === undefined) return {};
+    return Object.fromEntries(
+      [...found.selectors, ...numbersWithUnits].map(({ selector, message }) => [
+        selector,
+        (node: Place) => context.report({ node, message }),
+      ]),
+    );
   },
 };
+
+/** What this project forbids by its own selectors, as a plugin of oxlint's; all other rules are in .oxlintrc.json. */
+export default { meta: { name: "own" }, rules: { selectors } };

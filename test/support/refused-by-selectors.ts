@@ -1,15 +1,22 @@
 import { join } from "node:path";
-import { Linter } from "eslint";
-import tseslint from "typescript-eslint";
-import own from "../../lint-selectors.ts";
+import { RuleTester } from "oxlint/plugins-dev";
+import { selectors } from "../../lint-selectors.ts";
+import { messageOf } from "../../src/kernel/errors.ts";
 
-/** How often our own selectors refuse a text, were it in a file. */
+const runNow = (_name: string, run: () => void) => run();
+RuleTester.describe = runNow;
+RuleTester.it = runNow;
+const tester = new RuleTester();
+
+/** How often oxlint refuses a text by our own selectors, were it in a file. */
 export function refusedBySelectors(text: string, file: string): number {
-  const config: Linter.Config = {
-    files: ["**/*.ts"],
-    plugins: { own },
-    languageOptions: { parser: tseslint.parser },
-    rules: { "own/selectors": "error" },
-  };
-  return new Linter().verify(text, config, join(import.meta.dirname, "../..", file)).length;
+  const planted = { code: text, filename: join(import.meta.dirname, "../..", file) };
+  try {
+    tester.run("selectors", selectors, { valid: [planted], invalid: [] });
+    return 0;
+  } catch (thrown) {
+    const [, times] = /no errors but had (\d+)/.exec(messageOf(thrown)) ?? [];
+    if (times === undefined) throw thrown;
+    return Number(times);
+  }
 }
