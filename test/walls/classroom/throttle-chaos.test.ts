@@ -179,15 +179,18 @@ describe("whatever clocks, databases, networks and crashes do", () => {
   test.each(["arrivals", "replies"] as const)(
     "a service that counts %s never counts five within a second, and everybody who stays is served",
     async (counts) => {
+      let served = 0;
       await fc.assert(
         fc.asyncProperty(worlds, async (world) => {
           const { arrivals, unserved } = await run(world, counts);
           expect(fiveInASecond(arrivals)).toBeNull();
           expect(unserved).toBe(0);
-          expect(arrivals.length).toBeGreaterThan(0);
+          served += arrivals.length;
         }),
         { numRuns: Number(process.env.CHAOS_RUNS ?? 25) },
       );
+      // In one world nobody may come, or its only process sleeps until all have left.
+      expect(served).toBeGreaterThan(100);
     },
     600_000,
   );
