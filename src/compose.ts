@@ -7,7 +7,7 @@ import { describeBuild } from "./kernel/build.ts";
 import { createInbox } from "./inbox/index.ts";
 import { webhookHandlers } from "./inbox/webhook-handlers.ts";
 import { createBackground } from "./kernel/async.ts";
-import { type Clock, systemClock } from "./kernel/clock.ts";
+import { type Clock, hourMs, systemClock } from "./kernel/clock.ts";
 import { type Ids, randomIds } from "./kernel/ids.ts";
 import type { Logger } from "./kernel/logger.ts";
 import { createMetrics, type Metrics } from "./kernel/metrics.ts";
@@ -273,7 +273,7 @@ async function createApp(
     report: reportHealth({
       ...base,
       ping: database.ping,
-      silenceAlarmAfter: config.alarmNoWebhookHours * 3_600_000,
+      silenceAlarmAfter: config.alarmNoWebhookHours * hourMs,
     }),
     onMatchable: async (what) => {
       await stores.receipts.retryWaiting(what, clock.now());

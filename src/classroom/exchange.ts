@@ -110,8 +110,9 @@ export function createExchanges(
 }
 
 /**
- * `openOf`: how the service of an account is asked. @param outsideLookup How names of stored accounts' addresses are looked up, which an
- * institution's administrator may have set: a server inside our network is asked for nothing. Left out: as the machine does.
+ * How the services of accounts are asked. @param outsideLookup Resolves host names of stored accounts: an institution's administrator
+ * may have set the address, and it must not lead into our network. Left out: the machine's own lookup.
+ * @returns `open` for built-in accounts; `openOf` chooses by account
  */
 export function exchangesOf(
   { publicUrl, outgoingProxy: proxyEnv = null }: Pick<ClassroomConfig, "publicUrl" | "outgoingProxy">,

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Config } from "../config.ts";
 import { readTimestamp } from "../inbox/rules/webhook.ts";
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, dayMs, hourMs } from "../kernel/clock.ts";
 import { randomIds } from "../kernel/ids.ts";
 import { createLogger } from "../kernel/logger.ts";
 import { createSealer } from "../kernel/sealer.ts";
@@ -154,8 +154,8 @@ export function timeText(time: number): string {
 
 const units: ReadonlyMap<string, number> = new Map([
   ["m", 60_000],
-  ["h", 3_600_000],
-  ["d", 24 * 3_600_000],
+  ["h", hourMs],
+  ["d", dayMs],
 ]);
 
 /** A moment (ms): a day (UTC), an ISO 8601 time, or how long ago ("30m", "12h", "3d"). @param option For the error. @throws UsageError */

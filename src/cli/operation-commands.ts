@@ -1,5 +1,5 @@
 import { personName } from "../domain/person-name.ts";
-import { systemClock } from "../kernel/clock.ts";
+import { dayMs, systemClock, weekMs } from "../kernel/clock.ts";
 import { type LastAttendanceRow, pageOfLastAttendance } from "../modules/attendance/learners-of-courses.ts";
 import { exportAudit } from "../modules/audit/audit.ts";
 import { courseName } from "../modules/courses/rules/course.ts";
@@ -119,8 +119,8 @@ function workText({ done, failed, waiting }: JobRun): string {
   return ` (${[`${done} done`, ...rest].join(", ")})`;
 }
 
-const usualMs = 13 * 7 * 24 * 3_600_000;
-const maxMs = 3 * 366 * 24 * 3_600_000;
+const usualMs = 13 * weekMs;
+const maxMs = 3 * 366 * dayMs;
 
 /** report usage [--from TIME] [--to TIME] [--registration ID | --account ID]: whole weeks */
 export const reportUsage: Command = async (tools) => {

@@ -1,5 +1,5 @@
 import { wholeNumber } from "../kernel/text.ts";
-import { minuteMs } from "../kernel/clock.ts";
+import { dayMs, minuteMs } from "../kernel/clock.ts";
 import type { ClassroomEvent } from "./classroom-event.ts";
 import type { JoinSettings } from "../settings/options.ts";
 
@@ -79,7 +79,7 @@ export type EntryState =
   | { state: "closed"; because: "other-sections"; sectionIds: readonly string[] };
 
 /** Assumed length (ms) of a session of unknown end: no one is locked out of one that still runs. */
-const unknownEndMs = 24 * 3_600_000;
+const unknownEndMs = dayMs;
 
 /**
  * Instructors always, and missing knowledge (no coming session, a session without a time, unreported sections) locks

@@ -76,7 +76,7 @@ export type RecordIndex<Path extends string = string> = {
   readonly isExpiry?: true;
   /** A partial index's condition, in the store's own words. */
   readonly where?: Readonly<Record<string, unknown>>;
-  /** Where it does not follow from the paths. One whose options change gets a new one: databases have the earlier. */
+  /** Where it does not follow from the paths. An index whose options change needs a new name: databases still have the old index. */
   readonly name?: string;
 };
 

@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import type { AccountId } from "../domain/account.ts";
 import type { Background } from "../kernel/async.ts";
-import { type Clock, dayMs } from "../kernel/clock.ts";
+import { type Clock, dayMs, hourMs } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { WebhookArrivalStore } from "../modules/operations/store/webhook-stores.ts";
@@ -39,7 +39,7 @@ export function createWebhookNotes(deps: {
 }
 
 /** In the log; the metric counts always. */
-const logIntervalMs = 3_600_000;
+const logIntervalMs = hourMs;
 
 /** Webhooks still come with the previous secret: it can go once metric and log are silent. It is not logged. */
 export function watchPreviousSecret(deps: {

@@ -7,7 +7,7 @@ export function byKey<Row>(rows: readonly Row[], keyOf: (row: Row) => string): M
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
-/** Puts a value into a map that remembers at most `max` keys: what was put there longest ago goes. */
+/** Puts a value into a map of at most `max` keys; the key that was set longest ago goes. */
 export function rememberIn<Key, Value>(map: Map<Key, Value>, max: number, key: Key, value: Value): void {
   map.delete(key);
   map.set(key, value);

@@ -1,6 +1,6 @@
 import { importJWK, type CryptoKey as JoseKey } from "jose";
 import { z } from "zod";
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, dayMs } from "../kernel/clock.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { rememberIn } from "../kernel/lists.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
@@ -12,7 +12,7 @@ type PlatformKey = { jwk: PlatformJwk; key: JoseKey };
 export type KeySets = ReturnType<typeof createKeySets>;
 
 /** How long a set is fresh without `max-age`, and its bounds. */
-const fresh = { usual: 10 * 60_000, min: 60_000, max: 24 * 60 * 60_000 };
+const fresh = { usual: 10 * 60_000, min: 60_000, max: dayMs };
 const limits = { timeoutMs: 5_000, maxBytes: 256 * 1024 };
 
 type KeySet = {

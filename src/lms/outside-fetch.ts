@@ -72,7 +72,7 @@ export const publicLookup =
     });
   };
 
-/** How names of addresses from outside are looked up; undefined: as the machine does. */
+/** Resolves host names that people outside have set; undefined leaves it to the machine. */
 export function outsideLookup({ allowPrivatePlatforms }: { allowPrivatePlatforms: boolean }) {
   return allowPrivatePlatforms ? undefined : publicLookup();
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, hourMs } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 
@@ -18,7 +18,7 @@ export type WorkerOptions = {
 };
 
 /** How long a worker that found nothing sleeps unless it is woken (ms); `work.ts` wakes it when something is due. */
-const longestSleepMs = 60 * 60_000;
+const longestSleepMs = hourMs;
 
 const firstRestMs = 2_000;
 /** Pauses of a lane whose steps keep failing grow up to this (ms): it soon notices recovery. */

@@ -2,7 +2,7 @@ import type { Course } from "../domain/course.ts";
 import { cityOf, offsetOf, timeZoneOf } from "../modules/scheduling/rules/time-zone.ts";
 import { numberText } from "./page-text.ts";
 import type { Translate } from "./translate.ts";
-import { dayMs, hourMs, minuteMs } from "../kernel/clock.ts";
+import { dayMs, hourMs, minuteMs, weekMs } from "../kernel/clock.ts";
 
 /** Dates and times on pages are written here and in `views/assets/times.js` alone, in the same form. All times in ms. */
 export type CourseTimes = ReturnType<typeof timesIn>;
@@ -148,7 +148,7 @@ const agoFormats = new Map<string, Intl.RelativeTimeFormat>();
 /** Such as "2 hours ago" or "yesterday" in the last week, else "21 Nov". @param at Milliseconds, as `now`. */
 export function relativeText(locale: string, times: Pick<CourseTimes, "day">, at: number, now: number) {
   const past = Math.max(0, now - at);
-  if (past >= 7 * dayMs) return times.day(at);
+  if (past >= weekMs) return times.day(at);
   return agoIn(new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" }), past);
 }
 

@@ -7,7 +7,7 @@ import express, {
   type Response,
   Router,
 } from "express";
-import type { Clock } from "../kernel/clock.ts";
+import { type Clock, dayMs } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import { leaveUnread } from "../kernel/read-form.ts";
@@ -209,7 +209,7 @@ type SecurityTxtDeps = {
 };
 
 /** RFC 9116 asks for less than a year; the date is set each time the file is read. */
-const validMs = 180 * 24 * 3_600_000;
+const validMs = 180 * dayMs;
 
 /** Says where to report a security problem (RFC 9116), when the operator has named a place. */
 function securityTxtRoutes({ clock, publicUrl, config }: SecurityTxtDeps): Router {

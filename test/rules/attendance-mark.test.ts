@@ -129,7 +129,7 @@ describe("a learner an instructor marks by name", () => {
     expect(decideRow(mark, row(), since, 2)).toEqual({ kind: "changed-meanwhile" });
   });
 
-  test("is not corrected again by who confirms what nobody contradicts", () => {
+  test("is not repeated when an instructor confirms what nothing contradicts", () => {
     const undisputed = facts([seen()], [said()]);
     expect(decideRow(mark, row({ confirms: true }), undisputed, 1)).toEqual({ kind: "already" });
   });

@@ -110,7 +110,7 @@ describe("several tabs", () => {
     expect(told(all.slice(0, 3), "10:30")).toMatchObject({ here: true });
   });
 
-  test("of which one was left and one is not heard of end as nobody knows, at the end of the session", () => {
+  test("end with the session when one was closed and the other went silent", () => {
     const all = signs("10:00 join a, 10:10 join b, 10:58 leave a");
     expect(told(all, "12:00", "10:58").stays).toEqual(["10:00-10:58 session-ended"]);
   });

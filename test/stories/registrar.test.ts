@@ -181,7 +181,7 @@ test("an adviser is led to who has reached a limit of the institution, and sees 
   expect((await get(`${tool.url}/admin/limits`, cookie)).status).toBe(404);
 });
 
-test("a registrar who opens the administration from an LMS is its administrator, and no registrar any more", async () => {
+test("a registrar who opens the administration from an LMS becomes its administrator and stops being a registrar", async () => {
   await stores.registrations.setAdministratorsEnter("reg_a", true);
   const token = await sessionsOf(stores).issue({
     registrationId: "reg_a",

@@ -1,6 +1,6 @@
 import type { AccountId } from "../../domain/account.ts";
 import { describeRecord, field, index, type ItemOf } from "../../domain/record.ts";
-import { minuteMs } from "../../kernel/clock.ts";
+import { dayMs, hourMs, minuteMs } from "../../kernel/clock.ts";
 
 export const receiptRecord = describeRecord("Receipt", {
   fields: {
@@ -53,7 +53,7 @@ export const receiptRecord = describeRecord("Receipt", {
 export type Receipt = ItemOf<typeof receiptRecord>;
 
 /** Done and kept webhooks (ms); failed ones stay for a replay. */
-export const receiptRetentionMs = 90 * 24 * 3_600_000;
+export const receiptRetentionMs = 90 * dayMs;
 
 /** Failed first. */
 export const receiptStates = ["failed", "unmatched", "waiting", "asking", "again", "done", "kept"] as const;
@@ -68,9 +68,9 @@ export function waitKey({ kind, environment, id }: Matchable): string {
 }
 
 /** Delays of tries (ms); the last one repeats. */
-const retryDelaysMs = [5_000, 30_000, 5 * minuteMs, 30 * minuteMs, 360 * minuteMs];
+const retryDelaysMs = [5_000, 30_000, 5 * minuteMs, 30 * minuteMs, 6 * hourMs];
 /** From arrival to failed (ms). */
-const givenUpAfterMs = 14 * 24 * 60 * minuteMs;
+const givenUpAfterMs = 14 * dayMs;
 
 /** State of a webhook whose event, Space or user is unknown. The first of `waitsFor` names the reason. */
 export function unmatchedOutcome(

@@ -82,7 +82,7 @@ export async function joinEverywhere(app: OfficeJoinApp, earlier: Person, sub: s
 export async function separateEverywhere(app: OfficeJoinApp, { id, registrationId }: Person): Promise<void> {
   const join = (await app.officeJoins.listOf(registrationId, [id])).find((one) => one.personId === id);
   if (join === undefined) return;
-  // First, so that whoever finds the join after a crash can ask again; then once more, where a launch joined them meanwhile.
+  // Before the join is removed, so that the button still works after a crash; and after it, because a launch may have joined them meanwhile.
   await separateInCourses(app, join);
   await app.officeJoins.remove(registrationId, id);
   await separateInCourses(app, join);

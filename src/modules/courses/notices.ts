@@ -16,7 +16,7 @@ export type NoticesApp = Pick<App, "notices" | "courseCopies" | "clock" | "ids" 
 export type NoticeOutcome = "copy" | "hello" | "other" | "duplicate";
 
 /** An LMS may repeat a notice for this long (Blackboard does for days). */
-const rememberedMs = 30 * 24 * 60 * 60_000;
+const rememberedMs = 30 * dayMs;
 
 /**
  * Verified like a launch, takes effect once. Repetitions have the same id and another nonce; the same nonce with

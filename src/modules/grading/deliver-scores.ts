@@ -194,7 +194,7 @@ async function refusedOrBlocked(
   if (!personalRefusals.includes(code)) return outcome;
   const member = await members.find(registrationId, courseId, personId);
   const { rosterDemotesInstructors } = capabilitiesOf(await registrations.find(registrationId));
-  // Listed as a learner and never here, they may teach.
+  // Listed as a learner, but has never opened the activity: may be a non-editing teacher.
   const mayTeach = rosterDemotesInstructors && member?.lastLaunchAt === null;
   if (member === null || (member.active && isGraded(member) && !mayTeach)) return outcome;
   return { kind: "blocked", code: "person-left" };

@@ -4,7 +4,7 @@ import type { Course } from "../../domain/course.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
 import { byKey } from "../../kernel/lists.ts";
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
-import { minuteMs } from "../../kernel/clock.ts";
+import { dayMs, minuteMs } from "../../kernel/clock.ts";
 import { requireActiveRegistration } from "../registration/registrations.ts";
 import { pausedUntil } from "../registration/rules/registration.ts";
 import type { GradingApp } from "./grade-members.ts";
@@ -20,7 +20,7 @@ import {
 } from "./rules/column.ts";
 import type { ColumnKey, ColumnToUpdate } from "./store/column-store.ts";
 
-const maxPauseMs = 24 * 60 * minuteMs;
+const maxPauseMs = dayMs;
 /** Then it waits for the session's next change. */
 const maxAttempts = 12;
 

@@ -6,7 +6,7 @@ import type { Entry, LastEntry } from "../../domain/entry.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byId, byKey, slicesOf } from "../../kernel/lists.ts";
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import { minuteMs } from "../../kernel/clock.ts";
+import { hourMs, minuteMs } from "../../kernel/clock.ts";
 import { everyMember } from "../members/people.ts";
 import { willEnter } from "../members/rules/provisioning.ts";
 import { type JoiningApp, callsToEnter } from "./enter-class.ts";
@@ -118,7 +118,7 @@ async function planBusyCourses(app: ExpectingApp, environment: AccountId): Promi
     if (course === null) continue;
     const draft = {
       // One for each hour, so that processes that see this at the same time share a plan.
-      id: `${course.id} busy ${Math.floor(now / (60 * minuteMs))}`,
+      id: `${course.id} busy ${Math.floor(now / hourMs)}`,
       reason: { kind: "busy-door" },
       startsAt: now,
       endsAt: now + busyTtlMs,

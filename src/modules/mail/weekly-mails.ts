@@ -26,7 +26,7 @@ import type { Mail, StoppableKind } from "./rules/records.ts";
 /** Percent of attended sessions below which attendance is called low where a course sends no warnings. */
 export const usualLowShare = 75;
 /** A learner is warned again in a course only after this (ms). */
-const warningRestMs = 27 * 24 * 3_600_000;
+const warningRestMs = 27 * dayMs;
 
 /** `attended` of `recorded` sessions, present or late; `percent` as it is shown. */
 type LowLearner = { personId: string; percent: number; attended: number; recorded: number };

@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import { doesNotTeach } from "../../domain/course-rights.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { Launch } from "../../domain/launch.ts";
-import type { Clock } from "../../kernel/clock.ts";
+import { type Clock, hourMs } from "../../kernel/clock.ts";
 import { catchUp } from "../../tasks/run-job.ts";
 import { retryPolicies } from "../../tasks/retry-policies.ts";
 import type { TimetableEntry } from "../../tasks/timetable.ts";
@@ -124,7 +124,7 @@ export async function refreshRosterAfterLaunch(
 
 const batchSize = 200;
 /** Milliseconds, so that an LMS does not get all courses in one minute. */
-const roundMs = 3 * 60 * 60_000;
+const roundMs = 3 * hourMs;
 
 /**
  * Of every course opened in the last month. Several processes may run it: scheduled courses keep their time. @param

@@ -165,8 +165,8 @@ async function haveFacts(app: TakeOverApp, key: MemberKey, newcomers: readonly s
 }
 
 /**
- * When most learners of before are gone, the gradebook may be empty, too. Not all: in Moodle, non-editing teachers are listed as learners
- * and stay.
+ * When half of the former learners are gone, the gradebook may be empty, too. Not all go: Moodle lists non-editing teachers as learners,
+ * and they stay.
  */
 async function checkForNewTerm(
   { columns, wake, clock }: Pick<TakeOverApp, "columns" | "wake" | "clock">,

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { inTime, remembered } from "../../kernel/async.ts";
-import { inStepMs } from "../../kernel/clock.ts";
+import { dayMs, hourMs, inStepMs } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { operatorSentence } from "../../kernel/refusal.ts";
@@ -129,12 +129,12 @@ function wrongClock({ ms, doubtMs }: ReturnType<App["storeTime"]["lead"]>): Trou
   return { what: "clock", message: operatorSentence("clock-differs", { differs, doubt }) };
 }
 
-const evidenceMs = 14 * 24 * 3_600_000;
+const evidenceMs = 14 * dayMs;
 const minSessions = 5;
 /** Age of the oldest unprocessed webhook that is an alarm. */
 const receiptAlarmMs = 10 * 60_000;
 /** A refused webhook of an account is an alarm for this long (ms). */
-const refusedAlarmMs = 3_600_000;
+const refusedAlarmMs = hourMs;
 
 /**
  * Troubles that take no process out of service.

@@ -69,7 +69,7 @@ async function readinessOf(app: ReadinessApp, { course, lastLaunchAt }: ListedCo
     wantsColumn: course.policy.kind !== "no-grades",
     mayHaveColumn: course.lineItemsUrl !== null && course.gradeScopes.length > 0,
   };
-  // Nobody reaches one that was opened under both of two registrations since joined.
+  // Nobody reaches a course that was opened under both of two registrations that were joined later.
   const isReached = registration === null || registration.id === registrationId;
   const lms = registration?.name ?? "";
   return { course, isReached, lastLaunchAt, lms, product, roster, facts, gaps: gapsOf(facts) };

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { type ClassroomEvent, assumedLengthMs } from "../../domain/classroom-event.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import { byKey } from "../../kernel/lists.ts";
-import { dayMs } from "../../kernel/clock.ts";
+import { dayMs, weekMs } from "../../kernel/clock.ts";
 import { isForMember, sessionOf } from "../scheduling/list-sessions.ts";
 import { type CourseSpace, spacesOfCourse } from "./recording-readings.ts";
 import {
@@ -37,7 +37,7 @@ export type CourseRecordings = Awaited<ReturnType<typeof recordingsIn>>;
 const maxRecordings = 1_000;
 const maxSessions = 2_000;
 /** How long a missing recording is shown (ms). */
-const shownMissingMs = 7 * dayMs;
+const shownMissingMs = weekMs;
 
 export async function listRecordings(app: RecordingsApp, course: Course) {
   const spaces = await spacesOfCourse(app, course);

@@ -42,7 +42,7 @@ async function noteSchedule(
   return "done";
 }
 
-/** Makes webhooks due that waited until the event had a course; each time, for a process may have been killed before it did. */
+/** Makes webhooks due that waited until the event had a course. Each time, because a process may have been killed before this step. */
 async function retryWaitingFor(
   { receipts, clock }: Pick<App, "receipts" | "clock">,
   { environment, eventId, spaceId }: ClassroomEvent,

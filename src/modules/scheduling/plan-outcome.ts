@@ -4,7 +4,7 @@ import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import { NamedError, problemCodeOf } from "../../kernel/errors.ts";
-import { minuteMs, secondMs } from "../../kernel/clock.ts";
+import { dayMs, hourMs, minuteMs, secondMs } from "../../kernel/clock.ts";
 import type { PlannedSession } from "./rules/course-session.ts";
 import type { PlanOutcome } from "./store/session-plan-store.ts";
 
@@ -31,8 +31,8 @@ const searchDelays = [
   10 * secondMs,
   minuteMs,
   10 * minuteMs,
-  60 * minuteMs,
-  ...Array.from({ length: 14 }, () => 24 * 60 * minuteMs),
+  hourMs,
+  ...Array.from({ length: 14 }, () => dayMs),
 ];
 
 export function searchAgainIn(attempts: number): number | null {

@@ -439,7 +439,7 @@ describe("a score whose obstacle ends", () => {
     expect(world.grade("12")).toBe(70);
   });
 
-  test("was of somebody whom Moodle lists as a learner and doesn't grade: before their first launch, they may teach", async () => {
+  test("was of a non-editing teacher, listed as a learner and never here: it needs nobody", async () => {
     await withEighty("moodle");
     const facts = {
       role: "learner",

@@ -281,7 +281,7 @@ describe("limits that an institution named", () => {
     expect(await told()).toEqual(first);
   });
 
-  test("are no warning of low attendance, which follows all the same", async () => {
+  test("don't count as warnings of low attendance, which still follow", async () => {
     await watch(true);
     await told();
     await set({ digest: false, low: 75 });

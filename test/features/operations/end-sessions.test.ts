@@ -71,7 +71,7 @@ describe("An LMS's administrators leave the console", () => {
     expect(await left()).toEqual(stay);
   });
 
-  test("but not the one who ends them", async () => {
+  test("but not that of the administrator who asks for it", async () => {
     await endSessionsOfLms({ ...deps, who: "lms-administrator", personId: "per-ada" }, "reg");
     expect(await left()).toEqual(["ada", "eve"]);
   });

@@ -46,7 +46,7 @@ test("an event that is no part of a series fires once, is no series here, and le
   expect(await changes()).toEqual([]);
 });
 
-test("what waits for its Space is due again with each word about it: a killed process may not have come to that", async () => {
+test("webhooks that wait for its Space are due again with each webhook about it, also after a kill", async () => {
   const { eventId } = course.classroom.createEvent({ spaceId: course.spaceId, title: "Alone" });
   await receiveAll();
   const waitsFor = waitKey({ kind: "space", environment: "production", id: course.spaceId });

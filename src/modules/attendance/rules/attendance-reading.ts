@@ -5,10 +5,10 @@ import {
   latestObservation,
 } from "../../../domain/attendance.ts";
 import { type ClassroomEvent, assumedLengthMs } from "../../../domain/classroom-event.ts";
-import { hourMs, minuteMs } from "../../../kernel/clock.ts";
+import { dayMs, hourMs, minuteMs, weekMs } from "../../../kernel/clock.ts";
 
 /** Times of readings after the end (ms): webhooks may be lost, and hosts correct late. */
-export const readingsAfterEnd = [5 * minuteMs, hourMs, 24 * hourMs, 7 * 24 * hourMs] as const;
+export const readingsAfterEnd = [5 * minuteMs, hourMs, dayMs, weekMs] as const;
 
 export function endOf({ startsAt, endsAt }: Pick<ClassroomEvent, "startsAt" | "endsAt">): number | null {
   if (endsAt !== null) return endsAt;

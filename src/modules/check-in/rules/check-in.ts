@@ -68,7 +68,7 @@ export function mayStart(session: Times, now: number): boolean {
 /** Until when learners may check in that begins now, never longer than the session (ms); null where it may not begin. */
 export function closingTime(session: Times, minutes: number, now: number): number | null {
   const span = checkInSpan(session);
-  return span === null || !mayStart(session, now) ? null : Math.min(now + minutes * 60_000, span.to);
+  return span === null || !mayStart(session, now) ? null : Math.min(now + minutes * minuteMs, span.to);
 }
 
 /** A session that was moved or cancelled meanwhile takes no more check-ins. */
@@ -82,7 +82,7 @@ export function statusAt(
   lateAfter: number,
   at: number,
 ): "PRESENT" | "LATE" {
-  return startsAt !== null && at > startsAt + lateAfter * 60_000 ? "LATE" : "PRESENT";
+  return startsAt !== null && at > startsAt + lateAfter * minuteMs ? "LATE" : "PRESENT";
 }
 
 /** As posted by a form; null for what it does not offer. */

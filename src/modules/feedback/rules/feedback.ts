@@ -1,6 +1,6 @@
 import { given, once } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index } from "../../../domain/record.ts";
-import { minuteMs } from "../../../kernel/clock.ts";
+import { hourMs, minuteMs } from "../../../kernel/clock.ts";
 import { timeZoneOf, wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 
 export const feedbackTriesRecord = describeRecord("FeedbackTries", {
@@ -114,7 +114,7 @@ export const maxCommentCharacters = 1_000;
 const maxIdCharacters = 200;
 /** A class may be rated this long before its planned start (it began early), and an hour after its planned end. */
 const earlyMs = 15 * minuteMs;
-const lateMs = 60 * minuteMs;
+const lateMs = hourMs;
 
 /** From an address or a form; null for parts that are missing, contradicting, too long or no plain text. */
 export function attributionFrom(

@@ -1,9 +1,8 @@
-import { minuteMs } from "../../../kernel/clock.ts";
-
-/** Times and limits of joining. */
+// Times and limits of joining.
+import { dayMs, hourMs, minuteMs } from "../../../kernel/clock.ts";
 
 /** The classroom takes a login for an hour, and the person still has to arrive. */
-export const loginUsableMs = 55 * 60_000;
+export const loginUsableMs = 55 * minuteMs;
 /** A little below the throttle's limit of 4. */
 export const queueCallsPerSecond = 3.9;
 /** A person whose turn comes this soon sees no waiting page. */
@@ -35,7 +34,7 @@ export const retryAfterMs = 3_000;
 /** Recheck for people held by a lease or a pause. */
 export const recheckMs = 1_000;
 /** Positions are forgotten this long after arrival. */
-export const positionLifetimeMs = 2 * 60 * 60_000;
+export const positionLifetimeMs = 2 * hourMs;
 /** A class moves at four a second; more would only wait for slow answers. */
 export const maxParallelEntries = 16;
 /** How long an entry under way may keep a process from ending. */
@@ -50,7 +49,7 @@ export const maxTabs = 3;
 /** About as many as a class of thousands causes while it enters. */
 export const maxRecentEvents = 10_000;
 /** A page that would wait longer does not reload: its session would have ended. */
-export const maxSelfOpenMs = 6 * 3_600_000;
+export const maxSelfOpenMs = 6 * hourMs;
 /** Without scripts the page reloads after this time. */
 export const refreshSeconds = 5;
 /** How often the timetable is read; a new session is planned immediately. */
@@ -58,7 +57,7 @@ export const timetableIntervalMs = 30_000;
 /** How often courses are checked for people walking in, while people come. */
 export const busyCheckIntervalMs = 5_000;
 export const sessionBatchSize = 100;
-export const maxSessionAgeMs = 12 * 60 * 60_000;
+export const maxSessionAgeMs = 12 * hourMs;
 /** The whole class has its logins this long before the session: the first come early. */
 export const readyLeadMs = 5 * minuteMs;
 /** No login is fetched earlier: it lasts 55 minutes, so it is good a quarter of an hour into the session. */
@@ -66,7 +65,7 @@ export const maxLeadMs = 40 * minuteMs;
 /** Calls a second planned with: half of the limit; entries and everything else use the rest. */
 export const preparationCallsPerSecond = 2;
 /** Nobody is expected later than this after a session's start. */
-export const maxSessionMs = 12 * 60 * minuteMs;
+export const maxSessionMs = 12 * hourMs;
 /** Fewer arrivals are no class. */
 export const minArrivals = 5;
 /** Entries within this time show whether people walk in. */
@@ -79,11 +78,11 @@ export const maxParallelLogins = 16;
 /** A class is listed again after this time: people come, and others become more urgent. */
 export const classListTtlMs = 60_000;
 /** Pause for a class whose people may not enter at present. */
-export const closedPauseMs = 10 * 60_000;
+export const closedPauseMs = 10 * minuteMs;
 /** How often a waiting call is rechecked. Nothing is checked at its turn: it would be sent later than planned. */
 export const callRecheckMs = 1_000;
 /** Plans are kept this long after their end, so that they are not made again. */
-export const planRetentionMs = 24 * 60 * 60_000;
+export const planRetentionMs = dayMs;
 export const memberPageSize = 500;
 /** With so few accounts, asking which of them have work costs more than looking at all. */
 export const maxFewAccounts = 4;

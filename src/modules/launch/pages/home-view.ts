@@ -15,7 +15,7 @@ import type { PageWords } from "../../../web/course-words.ts";
 import type { IconName } from "../../../web/page-parts.ts";
 import { inList, isolated } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { hourMs, minuteMs } from "../../../kernel/clock.ts";
+import { dayMs, hourMs, minuteMs } from "../../../kernel/clock.ts";
 
 /** What a home begins with: the session that is on, else the next one. */
 export function whatIsOn(
@@ -260,7 +260,7 @@ function unnamedOf(kind: AttentionKind): "event" | "cohort" | "recording" {
 
 /** "in 20 minutes"; null for a day or longer, where a date is better. */
 function timeLeft(locale: string, ms: number): string | null {
-  if (ms >= 24 * hourMs) return null;
+  if (ms >= dayMs) return null;
   const format = new Intl.RelativeTimeFormat(locale);
   return ms < hourMs
     ? format.format(Math.max(1, Math.ceil(ms / minuteMs)), "minute")

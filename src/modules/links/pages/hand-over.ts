@@ -4,7 +4,7 @@ import type { App } from "../../../app.ts";
 import { customParameter, type DeepLinkingRequest, type Launch } from "../../../domain/launch.ts";
 import { answerOrigins } from "../../../domain/lms-product.ts";
 import type { Registration } from "../../../domain/registration.ts";
-import type { Clock } from "../../../kernel/clock.ts";
+import { type Clock, hourMs } from "../../../kernel/clock.ts";
 import { shortDigest } from "../../../kernel/ids.ts";
 import { readForm } from "../../../kernel/read-form.ts";
 import { refusal } from "../../../kernel/refusal.ts";
@@ -118,7 +118,7 @@ type HandedAnswer = z.infer<typeof answerSchema>;
 
 const answerPurpose = "deep-linking answer";
 /** As long as a dialog may be open (ms). */
-const answerLifetimeMs = 60 * 60_000;
+const answerLifetimeMs = hourMs;
 
 /** The instructor is choosing in the window that the frame opened. */
 async function beginHandOver(app: HandOverApp, answerTo: string): Promise<void> {
@@ -202,7 +202,7 @@ export type Dialog = z.infer<typeof dialogSchema>;
 export type Dialogs = ReturnType<typeof createDialogs>;
 
 const dialogPurpose = "deep-linking dialog";
-const lifetimeMs = 60 * 60_000;
+const lifetimeMs = hourMs;
 const sealedSchema = z.object({ until: z.number(), dialog: dialogSchema });
 
 /** Under SECRET_KEY; another purpose's sealed values do not open as one. */

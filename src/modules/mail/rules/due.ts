@@ -7,7 +7,7 @@ import { timeZoneOf, wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 import type { Mail, MailedAlarm } from "./records.ts";
 
 /** A weekly mail is of use until this long after its week (ms). */
-export const weeklyUsefulMs = 3 * 24 * hourMs;
+export const weeklyUsefulMs = 3 * dayMs;
 /** A session is looked at again after this, where its course sends no reminders (ms): an institution may switch them on. */
 const checkAgainMs = 15 * minuteMs;
 /** A mail about a new time serves as the reminder if it was made at most this long before the reminder is due (ms). */

@@ -5,7 +5,7 @@ import { anyOf, everyCourse, given, once } from "../../../domain/personal-data.t
 import { fullName } from "../../../domain/person-name.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { sectionRecord } from "../../../domain/section.ts";
-import { hourMs, minuteMs, secondMs } from "../../../kernel/clock.ts";
+import { dayMs, minuteMs, secondMs } from "../../../kernel/clock.ts";
 
 /**
  * An API user to be made or renamed in the background. One record for each (course, person); a person of several
@@ -59,9 +59,9 @@ export const courseTurnRecord = describeRecord("ProvisioningTurn", {
 });
 
 /** The pause after a refusal (ms). */
-export const refusedPauseMs = 24 * hourMs;
+export const refusedPauseMs = dayMs;
 /** The pause after an unknown outcome (ms). */
-export const unknownPauseMs = 30 * 24 * hourMs;
+export const unknownPauseMs = 30 * dayMs;
 /** The pause of a course that is closed at present (ms): LMS switched off, deployment refused. */
 export const closedPauseMs = 15 * minuteMs;
 /** The pause while an entry makes the user (ms). */

@@ -1,6 +1,6 @@
 import type { Member } from "../../../domain/course.ts";
 import type { LmsCapabilities } from "../../../domain/lms-product.ts";
-import { hourMs } from "../../../kernel/clock.ts";
+import { dayMs, hourMs } from "../../../kernel/clock.ts";
 
 export type RosterSync = {
   id: string;
@@ -32,7 +32,7 @@ export type RosterSync = {
 /** The age from which an instructor's launch renews a roster (ms). */
 const rosterTtlMs = hourMs;
 /** Courses not opened for this long (ms) are left out of the nightly round. */
-export const activityTtlMs = 30 * 24 * hourMs;
+export const activityTtlMs = 30 * dayMs;
 /** The nightly round skips rosters younger than this (ms). */
 export const roundSkipMs = 12 * hourMs;
 /** `activeAt` is updated when older than this (ms). */
@@ -117,7 +117,7 @@ export function roleAfterRoster(
 /** Before a reading that contradicts a launch for the first time, the launch counts this long (ms). */
 const unconfirmedMs = 30 * 60_000;
 /** The same for a launch after a contradicting roster (ms): then the LMS means both. */
-const confirmedMs = 4 * 3_600_000;
+const confirmedMs = 4 * hourMs;
 
 /**
  * How a roster lists a teacher, and from which launch on their sessions count where it lists them as a learner: at most half an hour

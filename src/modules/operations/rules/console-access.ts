@@ -130,7 +130,7 @@ const maxWaitMs = 15 * minuteMs;
  * @param known What is stored; null for nothing.
  */
 export function judgeGuess(known: PasswordGuesses | null, now: number): GuessVerdict {
-  // No wait is longer, but where the clock was set back.
+  // A longer wait than the longest one comes from a clock that was set back.
   const holds = known !== null && known.forgottenAt > now && known.blockedUntil <= now + maxWaitMs;
   const current = holds ? known : { count: 0, blockedUntil: 0 };
   if (current.blockedUntil > now) return { allowed: false, blockedUntil: current.blockedUntil };

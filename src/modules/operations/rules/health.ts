@@ -1,5 +1,5 @@
 import { ofEach, onPage } from "../../../kernel/lists.ts";
-import { hourMs } from "../../../kernel/clock.ts";
+import { dayMs, hourMs } from "../../../kernel/clock.ts";
 import { searchKey } from "../../members/rules/names.ts";
 
 /**
@@ -11,7 +11,7 @@ export type Health = "down" | "check" | "quiet" | "good" | "off";
 /** Worst first. */
 export const healthLevels: readonly Health[] = ["down", "check", "quiet", "good", "off"];
 
-const quietAfterMs = 30 * 24 * 3_600_000;
+const quietAfterMs = 30 * dayMs;
 /** Alarms of an LMS that nobody enters, or that takes no scores. */
 const breaking: readonly string[] = ["environment-off", "lms-refused", "connection", "launches-fail"];
 
@@ -110,7 +110,7 @@ const minFailed = 3;
 /** The last 24 hours, counted in whole hours of UTC, this one included: the first and the last moment (ms). */
 export function lastDay(now: number): { from: number; before: number } {
   const before = now - (now % hourMs) + hourMs;
-  return { from: before - 24 * hourMs, before };
+  return { from: before - dayMs, before };
 }
 
 /** The beginning of each hour of that day (ms). */

@@ -46,7 +46,7 @@ export function setUpProgress(facts: SetUpFacts): SetUpProgress {
 
 function accountSteps(account: NonNullable<SetUpFacts["account"]>): SetUpProgress["steps"] {
   const { complete, lastWebhookAt, webhooksConnectedAt, connectionChangedAt } = account;
-  // What was so before the connection changed says nothing about it.
+  // What came before the connection changed says nothing about the new one.
   const webhooksSince = Math.max(lastWebhookAt ?? 0, webhooksConnectedAt ?? 0);
   return [
     { step: "connection", state: doneIf(complete) },

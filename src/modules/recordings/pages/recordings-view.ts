@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { NamedError } from "../../../kernel/errors.ts";
-import { minuteMs } from "../../../kernel/clock.ts";
+import { weekMs } from "../../../kernel/clock.ts";
 import { isReady } from "../rules/recording.ts";
 import type { CourseRecording, CourseRecordings, RecordedSession } from "../list-recordings.ts";
 import { decideRecording, type RecordingAct, recordingParts, sessionChoiceOf } from "../one-recording.ts";
@@ -29,7 +29,7 @@ type Group = {
   at: number;
 };
 
-const nearbyMs = 7 * 24 * 60 * minuteMs;
+const nearbyMs = weekMs;
 const maxPlaces = 40;
 
 /** Newest first; for instructors also the sessions whose recording is awaited. */

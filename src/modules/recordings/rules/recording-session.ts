@@ -1,5 +1,5 @@
 import type { SessionEnd, SpaceRecording } from "./recording.ts";
-import { minuteMs } from "../../../kernel/clock.ts";
+import { hourMs, minuteMs } from "../../../kernel/clock.ts";
 
 export type DatedSession = { eventId: string; startsAt: number; endsAt: number };
 
@@ -98,7 +98,7 @@ function oneOf<Session extends DatedSession>(sessions: Session[]): SessionOfReco
 type AwaitedRecording = { end: SessionEnd; state: "awaited" | "given-up" };
 
 /** A recording made longer before an end than this (ms) belongs to another session. */
-const maxSessionMs = 12 * 3_600_000;
+const maxSessionMs = 12 * hourMs;
 
 /**
  * Whether a session was recorded at all is unknown.

@@ -9,7 +9,7 @@ import {
   refusedLaunchRecord,
 } from "../rules/registration.ts";
 import { openRecords } from "../../../storage/records.ts";
-import { hourMs } from "../../../kernel/clock.ts";
+import { dayMs, hourMs } from "../../../kernel/clock.ts";
 
 type PauseKey = Pick<LmsPause, "registrationId" | "why">;
 
@@ -94,8 +94,8 @@ export type RefusedLaunches = ItemOf<typeof refusedLaunchRecord>;
 /** Launches of one LMS that were refused in one hour; `registrationId` is "" for those of no registered LMS. */
 type FailedLaunchHour = ItemOf<typeof failedLaunchHourRecord>;
 
-const retentionMs = 30 * 24 * 3_600_000;
-const hourRetentionMs = 21 * 24 * hourMs;
+const retentionMs = 30 * dayMs;
+const hourRetentionMs = 21 * dayMs;
 /** Anybody can send a launch with any name: further ones are counted together, without a name. */
 const maxKinds = 300;
 const nameless = { registrationId: "", issuer: "", clientId: "" };

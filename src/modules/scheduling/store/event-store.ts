@@ -3,7 +3,7 @@ import type { AccountId } from "../../../domain/account.ts";
 import { type ClassroomEvent, classroomEventRecord } from "../../../domain/classroom-event.ts";
 import { askedEventRecord } from "../rules/records.ts";
 import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
-import { minuteMs } from "../../../kernel/clock.ts";
+import { hourMs, minuteMs } from "../../../kernel/clock.ts";
 
 /** `remindAt`: as it was when the event was read (ms); null before the first look. */
 export type EventToRemind = ClassroomEvent & { remindAt: number | null };
@@ -216,7 +216,7 @@ function changedHere(at: number) {
 }
 
 /** After calls without result (ms); the last one repeats. */
-const pauses = [5_000, 30_000, 5 * minuteMs, 30 * minuteMs, 360 * minuteMs];
+const pauses = [5_000, 30_000, 5 * minuteMs, 30 * minuteMs, 6 * hourMs];
 /** After news of an event (ms). */
 const newsAfter = minuteMs;
 

@@ -3,7 +3,7 @@ import { ofCoursesAlone, signedBy } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import type { UnplannedRule } from "../../../domain/course.ts";
 import { byId } from "../../../kernel/lists.ts";
-import { dayMs } from "../../../kernel/clock.ts";
+import { dayMs, hourMs } from "../../../kernel/clock.ts";
 import { placed } from "../../scheduling/rules/recurrence.ts";
 import { wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 import { type FoundClass, isPlanned, type PlannedTime } from "./found-class.ts";
@@ -132,7 +132,7 @@ function isSame(one: Omit<StoredClass, "id" | "state">, other: FoundClass): bool
 
 type ClassTimes = { startsAt: number; endsAt: number };
 
-const longestMs = 12 * 3_600_000;
+const longestMs = 12 * hourMs;
 const clockTime = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 /**

@@ -272,5 +272,5 @@ function statusOf(
   { presentFrom, lateAfter }: Pick<UnplannedRule, "presentFrom" | "lateAfter">,
 ): KnownStatus {
   if (100 * ms < presentFrom * (endsAt - startsAt)) return "ABSENT";
-  return cameAt - startsAt > lateAfter * 60_000 ? "LATE" : "PRESENT";
+  return cameAt - startsAt > lateAfter * minuteMs ? "LATE" : "PRESENT";
 }
