@@ -33,7 +33,7 @@ const order = [
   "console",
 ];
 /** What LMS products can do: facts without I/O, which everything above the domain may ask. */
-const capabilities = "^src/lms/products/capabilities-of\\.ts$";
+const capabilities = "^src/lms/products/products\\.ts$";
 const walls = "^src/(classroom|lms)/";
 const rules = "^src/(inbox|modules/[^/]+)/rules/";
 const stores = "^src/(inbox|modules/[^/]+)/store/";

@@ -18,7 +18,7 @@ import { readDialect } from "./parse-dialect.ts";
 import { pausedCheckMs } from "./limits.ts";
 import type { ThrottleStore } from "./throttle.ts";
 import type { Priority } from "./permits.ts";
-import type { ClassroomRole } from "../domain/api-user.ts";
+import type { ClassroomRole } from "../domain/person.ts";
 import type { AccountId } from "../domain/account.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { type NamedError, nothingTried } from "../kernel/errors.ts";

@@ -1,4 +1,9 @@
-import type { Figure, FigureSeries, FigureValue, SessionFigures } from "../domain/session-figures.ts";
+import type {
+  Figure,
+  FigureSeries,
+  FigureValue,
+  SessionFigures,
+} from "../modules/analytics/rules/session-figures.ts";
 import { cutTo, showsNothing } from "../kernel/text.ts";
 import type { createReader, ListOptions } from "./create-reader.ts";
 import { momentAt, textAt } from "./read-reply.ts";

@@ -1,4 +1,4 @@
-import { personName } from "../domain/person-name.ts";
+import { personName } from "../domain/person.ts";
 import { dayMs, systemClock, weekMs } from "../kernel/clock.ts";
 import { type LastAttendanceRow, pageOfLastAttendance } from "../modules/attendance/learners-of-courses.ts";
 import { exportAudit } from "../modules/audit/audit.ts";

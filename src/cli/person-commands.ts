@@ -1,4 +1,4 @@
-import { userIdsOf } from "../domain/api-user.ts";
+import { userIdsOf } from "../domain/person.ts";
 import { createLogger } from "../kernel/logger.ts";
 import {
   eraseCourse,

@@ -1,6 +1,6 @@
 import { describeRecord, field, index, type ItemOf } from "./record.ts";
 import { anyOf, given, inOwnCourses, once, type PersonRule, withCourse } from "./personal-data.ts";
-import type { ApiUsers, ClassroomRole } from "./api-user.ts";
+import type { ApiUsers, ClassroomRole } from "./person.ts";
 import type { EntryWindow, LastEntry } from "./entry.ts";
 import type { GradePolicy } from "./grade-policy.ts";
 import type { OptionName } from "../settings/in-effect.ts";

@@ -1,6 +1,6 @@
 import type { Course } from "../domain/course.ts";
 import type { LmsWording, SectionKind } from "../domain/lms-product.ts";
-import { capabilitiesOf } from "../lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../lms/products/products.ts";
 import type { Section } from "../domain/section.ts";
 import type { SectionStore } from "../modules/members/store/section-store.ts";
 import type { RegistrationStore } from "../modules/registration/store/registration-store.ts";

@@ -4,7 +4,7 @@ import helmet from "helmet";
 import { type AccountId, isAccountId } from "../domain/account.ts";
 import { isFromOwnPage } from "../kernel/read-form.ts";
 import { refusal } from "../kernel/refusal.ts";
-import { capabilitiesOf } from "../lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../lms/products/products.ts";
 import type { KnownBrands } from "../modules/courses/institution.ts";
 import type { CourseStore } from "../modules/courses/store/course-store.ts";
 import { frameAncestors } from "../modules/registration/rules/registration.ts";

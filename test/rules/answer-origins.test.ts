@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { answerOrigins } from "../../src/domain/lms-product.ts";
-import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../src/lms/products/products.ts";
 
 test.each([
   ["moodle", "https://moodle.example/mod/lti/contentitem_return.php?course=2", ["https://moodle.example"]],

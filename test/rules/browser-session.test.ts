@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { endedByMember, isSessionOver } from "../../src/domain/browser-session.ts";
 import { roleAfterRoster, listingAfterRoster } from "../../src/modules/members/rules/roster.ts";
 import { isConsoleSessionOver } from "../../src/modules/operations/rules/console-access.ts";
-import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../src/lms/products/products.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../src/lms/products/products.ts";
 import { changeView, type GradebookBefore } from "../../src/modules/grading/pages/grading-change-page.ts";
 import { policyWords, workingWords } from "../../src/modules/grading/pages/grading-words.ts";
 import type { PolicyPreview } from "../../src/modules/grading/change-policy.ts";

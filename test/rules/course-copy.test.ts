@@ -11,7 +11,7 @@ import type { Course } from "../../src/domain/course.ts";
 import { alwaysOpen } from "../../src/domain/entry.ts";
 import { defaultGradePolicy } from "../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../src/settings/options.ts";
-import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../src/lms/products/products.ts";
 import { keptCourse } from "../support/builders/launched-course.ts";
 
 const course = (contextId: string, change: Partial<Course> = {}) =>

@@ -4,7 +4,7 @@ import {
   type LmsAddresses,
 } from "../../src/modules/registration/rules/registration.ts";
 import type { PlatformFamily } from "../../src/domain/lms-product.ts";
-import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../src/lms/products/products.ts";
 
 const nothing: LmsAddresses = { courseUrl: null, lineItemsUrl: null, membershipsUrl: null };
 const cloud = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listedName, personName } from "../../src/domain/person-name.ts";
+import { listedName, personName } from "../../src/domain/person.ts";
 
 const nobody = { name: null, givenName: null, familyName: null, sub: "123" };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { noApiUsers } from "../../src/domain/api-user.ts";
+import { noApiUsers } from "../../src/domain/person.ts";
 import {
   provisioningRetryAfter,
   usersToRename,

@@ -8,10 +8,10 @@ import {
   roleAfterRoster,
   rosterIsDue,
 } from "../../src/modules/members/rules/roster.ts";
-import { listNameOf } from "../../src/domain/person-name.ts";
+import { listNameOf } from "../../src/domain/person.ts";
 import { sectionIdsOf } from "../../src/domain/section.ts";
 import { sectionNamesOf } from "../../src/modules/members/rules/names.ts";
-import { capabilitiesOf } from "../../src/lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../src/lms/products/products.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { retryAfter, retryPolicies } from "../../src/tasks/retry-policies.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { noApiUsers } from "../../src/domain/api-user.ts";
+import { noApiUsers } from "../../src/domain/person.ts";
 import type { Person } from "../../src/domain/course.ts";
 import type { SpaceList } from "../../src/modules/spaces/space-list.ts";
 import { spaceListLines } from "../../src/modules/courses/pages/settings-view.ts";

@@ -1,4 +1,4 @@
-import type { PlatformFamily } from "../../domain/lms-product.ts";
+import type { PlatformFamily, LmsCapabilities } from "../../domain/lms-product.ts";
 import { canvas } from "./canvas.ts";
 import type { LmsProduct } from "./lms-product.ts";
 import { moodle } from "./moodle.ts";
@@ -12,4 +12,9 @@ export function ofEachProduct<T>(of: (product: LmsProduct) => T): Record<Platfor
 
 export function productOf({ family }: { family: PlatformFamily }): LmsProduct {
   return lmsProducts[family];
+}
+
+/** @param registration Null, where it is not known, counts as "other". */
+export function capabilitiesOf(registration: { family: PlatformFamily } | null): LmsCapabilities {
+  return lmsProducts[registration?.family ?? "other"].capabilities;
 }

@@ -10,7 +10,7 @@ import {
 } from "../../domain/attendance.ts";
 import { officeId } from "../../domain/counting-facts.ts";
 import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
-import { fullName } from "../../domain/person-name.ts";
+import { fullName } from "../../domain/person.ts";
 import { lmsDeployment, type Registration } from "../../domain/registration.ts";
 import { byId, byKey } from "../../kernel/lists.ts";
 import { isGraded } from "../attendance/rules/attendance-summary.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../domain/attendance.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";
 import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
-import { fullName, personName } from "../../domain/person-name.ts";
+import { fullName, personName } from "../../domain/person.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byId, byKey, slicesOf } from "../../kernel/lists.ts";
 import { everyMember, namesOfUsers } from "../members/people.ts";

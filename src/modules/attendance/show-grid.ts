@@ -2,7 +2,7 @@ import type { ShowAttendanceApp } from "./show-attendance.ts";
 import type { App } from "../../app.ts";
 import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
-import { fullName } from "../../domain/person-name.ts";
+import { fullName } from "../../domain/person.ts";
 import { byId, byKey, slicesOf } from "../../kernel/lists.ts";
 import { attendanceColumn } from "../grading/rules/column.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";

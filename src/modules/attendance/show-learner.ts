@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { authorsIn } from "../../domain/attendance.ts";
-import { namesOf } from "../../domain/person-name.ts";
+import { namesOf } from "../../domain/person.ts";
 import { scopeInCourse } from "../../domain/person-scope.ts";
 import { byKey } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";

@@ -3,7 +3,7 @@ import type { ShowAttendanceApp } from "./show-attendance.ts";
 import type { App } from "../../app.ts";
 import { asKnownStatus, authorsIn, currentAttendanceOf, type KnownStatus } from "../../domain/attendance.ts";
 import { type Course, keyOfCourse } from "../../domain/course.ts";
-import { fullName, namesOf } from "../../domain/person-name.ts";
+import { fullName, namesOf } from "../../domain/person.ts";
 import { byId, byKey, onPage } from "../../kernel/lists.ts";
 import { everyMember } from "../members/people.ts";
 import { type CountingApp, factsOfEvents, joinsIn } from "../grading/counting-facts.ts";

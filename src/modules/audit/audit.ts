@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course, Person } from "../../domain/course.ts";
-import { fullName } from "../../domain/person-name.ts";
+import { fullName } from "../../domain/person.ts";
 import { currentRequest } from "../../kernel/request-scope.ts";
 import type { AuditEntry } from "./rules/audit.ts";
 import type { AuditedPerson, CourseAuditEntry, CourseAuditFacts } from "./rules/course-audit.ts";

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
-import { personName } from "../../domain/person-name.ts";
+import { personName } from "../../domain/person.ts";
 import { byId, byKey, inSlices } from "../../kernel/lists.ts";
 import { personsOfUsers } from "../members/people.ts";
 import { memberSlices } from "../members/sections.ts";

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import { fullName } from "../../domain/person-name.ts";
+import { fullName } from "../../domain/person.ts";
 import type { Section } from "../../domain/section.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { byId } from "../../kernel/lists.ts";

@@ -7,7 +7,7 @@ import { refusal } from "../../kernel/refusal.ts";
 import { dayMs, hourMs } from "../../kernel/clock.ts";
 import type { LineItem, LineItems } from "../../lms/line-items.ts";
 import type { ScoreOutcome, ScoreTarget } from "../../lms/scores.ts";
-import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../lms/products/products.ts";
 import type { CourseStore } from "../courses/store/course-store.ts";
 import { requireActiveRegistration } from "../registration/registrations.ts";
 import { markedLineItems } from "./find-line-item.ts";

@@ -1,5 +1,5 @@
 import { messageOf, NamedError } from "../../kernel/errors.ts";
-import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../lms/products/products.ts";
 import { byKey } from "../../kernel/lists.ts";
 import type { ScoreResult, ScoreTarget } from "../../lms/scores.ts";
 import { withFreshReads } from "../../kernel/request-scope.ts";

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { asKnownStatus } from "../../domain/attendance.ts";
 import { type Grade, gradeOf, type GradePolicy } from "../../domain/grade-policy.ts";
-import { fullName, personName } from "../../domain/person-name.ts";
+import { fullName, personName } from "../../domain/person.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byId, byKey, slicesOf } from "../../kernel/lists.ts";
 import {

@@ -1,7 +1,7 @@
 import { type Course, keyOfCourse } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import type { ScoreOutcome, ScoreTarget } from "../../lms/scores.ts";
-import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../lms/products/products.ts";
 import { requireActiveRegistration } from "../registration/registrations.ts";
 import type { Attempted, AttemptOutcome, AttemptResult, ClaimedScore } from "./after-attempt.ts";
 import { findLineItem } from "./find-line-item.ts";

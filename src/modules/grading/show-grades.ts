@@ -1,6 +1,6 @@
 import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
-import { fullName, listNameOf } from "../../domain/person-name.ts";
+import { fullName, listNameOf } from "../../domain/person.ts";
 import { scopeInCourse } from "../../domain/person-scope.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byKey, medianOf, slicesOf } from "../../kernel/lists.ts";

@@ -3,7 +3,7 @@ import { secretDigest } from "../../kernel/ids.ts";
 import type { App } from "../../app.ts";
 import type { CallOptions } from "../../classroom/create-reader.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
-import { classroomRoleOf } from "../../domain/api-user.ts";
+import { classroomRoleOf } from "../../domain/person.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import type { Entry } from "../../domain/entry.ts";
 import { storedRefusal, refusal } from "../../kernel/refusal.ts";

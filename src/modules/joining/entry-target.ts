@@ -1,6 +1,6 @@
 import { secretDigest } from "../../kernel/ids.ts";
 import type { App } from "../../app.ts";
-import { classroomRoleOf } from "../../domain/api-user.ts";
+import { classroomRoleOf } from "../../domain/person.ts";
 import { type CourseLink, otherSpaceOf } from "../../domain/course-link.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import {

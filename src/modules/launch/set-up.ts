@@ -4,7 +4,7 @@ import type { Course } from "../../domain/course.ts";
 import type { EntryWindow } from "../../domain/entry.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../domain/grade-policy.ts";
 import type { LmsCapabilities } from "../../domain/lms-product.ts";
-import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../lms/products/products.ts";
 import { writeCourseAudit } from "../audit/audit.ts";
 import { changeCourseSettings } from "../courses/change-settings.ts";
 import { comparable, type CopyEvidence, nearestSource, withSettingsOf } from "../courses/rules/course.ts";

@@ -1,6 +1,6 @@
 import { slicesOf } from "../../kernel/lists.ts";
 import type { App } from "../../app.ts";
-import type { ApiUsers } from "../../domain/api-user.ts";
+import type { ApiUsers } from "../../domain/person.ts";
 import {
   type AttendanceHistory,
   type AttendanceObservation,

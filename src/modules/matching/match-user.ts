@@ -1,8 +1,7 @@
 import type { App } from "../../app.ts";
-import { userIdsOf, usersOf } from "../../domain/api-user.ts";
+import { userIdsOf, usersOf, personName } from "../../domain/person.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Person } from "../../domain/course.ts";
-import { personName } from "../../domain/person-name.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { byId } from "../../kernel/lists.ts";

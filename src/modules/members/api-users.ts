@@ -9,9 +9,9 @@ import {
   noApiUsers,
   referenceOf,
   usersOf,
-} from "../../domain/api-user.ts";
+  personName,
+} from "../../domain/person.ts";
 import type { Course, Person } from "../../domain/course.ts";
-import { personName } from "../../domain/person-name.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { makeOnce } from "../../kernel/make-once.ts";
 import { refusal } from "../../kernel/refusal.ts";

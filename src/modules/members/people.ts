@@ -1,7 +1,6 @@
 import type { App } from "../../app.ts";
-import { classroomRoleOf } from "../../domain/api-user.ts";
+import { classroomRoleOf, personName } from "../../domain/person.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
-import { personName } from "../../domain/person-name.ts";
 import { isKnownIn } from "../../domain/person-scope.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byId, slicesOf } from "../../kernel/lists.ts";

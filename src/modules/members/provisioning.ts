@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { CallOptions } from "../../classroom/create-reader.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { AccountId } from "../../domain/account.ts";
-import { type ApiUser, classroomRoleOf, madeAs, referenceOf } from "../../domain/api-user.ts";
+import { type ApiUser, classroomRoleOf, madeAs, referenceOf } from "../../domain/person.ts";
 import type { Person } from "../../domain/course.ts";
 import { deploymentOfScope } from "../../domain/person-scope.ts";
 import {

@@ -4,7 +4,7 @@ import type { Course, Member } from "../../domain/course.ts";
 import { type Section, sectionIdsOf } from "../../domain/section.ts";
 import { pagesByKey } from "../../kernel/async.ts";
 import { showsNothing } from "../../kernel/text.ts";
-import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../lms/products/products.ts";
 import { type CourseAuditApp, writeCourseAudit } from "../audit/audit.ts";
 import { sectionNamesOf } from "./rules/names.ts";
 import type { MemberKey, MemberStore } from "./store/member-store.ts";

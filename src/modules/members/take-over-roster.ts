@@ -1,8 +1,7 @@
 import type { App } from "../../app.ts";
-import { classroomRoleOf } from "../../domain/api-user.ts";
+import { classroomRoleOf, listNameOf } from "../../domain/person.ts";
 import type { Course } from "../../domain/course.ts";
 import { changesScores, isGraded } from "../attendance/rules/attendance-summary.ts";
-import { listNameOf } from "../../domain/person-name.ts";
 import { type ListedPerson, memberAfterRoster, type RosterFacts } from "./rules/roster.ts";
 import { willEnter } from "./rules/provisioning.ts";
 import { personScope } from "../../domain/person-scope.ts";

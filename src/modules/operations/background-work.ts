@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Course } from "../../domain/course.ts";
-import { personName } from "../../domain/person-name.ts";
+import { personName } from "../../domain/person.ts";
 import { familyOfReceipt, findReceipts, type ReceiptFilter } from "../../inbox/find-receipts.ts";
 import { type Receipt, receiptStates } from "../../inbox/rules/receipt.ts";
 import type { ReceiptStore } from "../../inbox/store/receipt-store.ts";

@@ -11,7 +11,7 @@ import { type AccountsApp, prepareAccount } from "../accounts/change-accounts.ts
 import { becomeSameLms, type SameLms, type SameLmsApp } from "../registration/same-lms.ts";
 import type { App } from "../../app.ts";
 import type { EndReason } from "../../domain/browser-session.ts";
-import { userIdsOf } from "../../domain/api-user.ts";
+import { userIdsOf } from "../../domain/person.ts";
 import { type FamilyChoice, familyOfProduct } from "../../domain/lms-product.ts";
 import type { Deployment, Invitation, Registration } from "../../domain/registration.ts";
 import { messageOf } from "../../kernel/errors.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
-import { fullName } from "../../domain/person-name.ts";
+import { fullName } from "../../domain/person.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../lms/products/products.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import type { ListedCourse } from "../courses/store/course-lists.ts";
 import { readRoster } from "../members/roster-readings.ts";

@@ -1,8 +1,7 @@
 import type { App } from "../../app.ts";
-import { userIdsOf } from "../../domain/api-user.ts";
+import { userIdsOf, personName } from "../../domain/person.ts";
 import type { SeenPresence } from "../../domain/attendance.ts";
 import type { Course } from "../../domain/course.ts";
-import { personName } from "../../domain/person-name.ts";
 import { isKnownIn } from "../../domain/person-scope.ts";
 import { assumedLengthMs } from "../../domain/classroom-event.ts";
 import { byId } from "../../kernel/lists.ts";

@@ -1,13 +1,13 @@
 import { recordPages } from "./shared-steps.ts";
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
-import { userIdsOf } from "../../domain/api-user.ts";
+import { userIdsOf } from "../../domain/person.ts";
 import type { Person } from "../../domain/course.ts";
 import type { PersonSubject } from "../../domain/personal-data.ts";
 import { sharedScope } from "../../domain/person-scope.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../lms/products/products.ts";
 import { writeAudit } from "../audit/audit.ts";
 import type { AuditAction } from "../audit/rules/audit.ts";
 import type { UserOfPerson } from "../members/store/person-store.ts";

@@ -9,7 +9,7 @@ import {
   type RecordChange,
   type RecordFilter,
 } from "../../domain/personal-data.ts";
-import { fullName } from "../../domain/person-name.ts";
+import { fullName } from "../../domain/person.ts";
 import { readWebhook } from "../../inbox/rules/webhook.ts";
 import { letOthersRun, pagesByKey } from "../../kernel/async.ts";
 import { withoutNames } from "../recordings/rules/recording.ts";

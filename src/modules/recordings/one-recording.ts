@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { AccountId } from "../../domain/account.ts";
-import { classroomRoleOf } from "../../domain/api-user.ts";
+import { classroomRoleOf } from "../../domain/person.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";

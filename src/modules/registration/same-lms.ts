@@ -5,7 +5,7 @@ import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { knownRegistration } from "./registrations.ts";
-import { capabilitiesOf } from "../../lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../lms/products/products.ts";
 
 export type SameLmsApp = Pick<App, "registrations" | "registrationMoves" | "deployments" | "courses"> &
   Pick<App, "apiKeys" | "columns" | "deliveries" | "personalRecords" | "tombstones" | "clock">;

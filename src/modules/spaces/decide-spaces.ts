@@ -1,7 +1,7 @@
 import type { SpacesApp } from "./space-rights.ts";
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import { fullName } from "../../domain/person-name.ts";
+import { fullName } from "../../domain/person.ts";
 import { byId, byKey } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type AuditApp, writeAudit, writeCourseAudit } from "../audit/audit.ts";

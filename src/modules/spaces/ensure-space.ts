@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { App } from "../../app.ts";
 import type { ClassroomClient, NewClassroomSpace } from "../../classroom/client.ts";
 import type { CallOptions } from "../../classroom/create-reader.ts";
-import { classroomRoleOf } from "../../domain/api-user.ts";
+import { classroomRoleOf } from "../../domain/person.ts";
 import type { NewSpace } from "../../domain/course-link.ts";
 import { type Course, keyOfCourse, type Member, type Person } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { CallOptions } from "../../classroom/create-reader.ts";
 import type { UserInRole } from "../../classroom/people.ts";
-import { type ClassroomRole, classroomRoleOf } from "../../domain/api-user.ts";
+import { type ClassroomRole, classroomRoleOf } from "../../domain/person.ts";
 import { type CourseLink, otherSpaceOf, spaceAccessOf } from "../../domain/course-link.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { isKnownIn } from "../../domain/person-scope.ts";

@@ -3,9 +3,12 @@ import type { ListReply } from "../../../src/classroom/create-reader.ts";
 import type { SessionReply } from "../../../src/classroom/read-sessions.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
-import type { SessionFigures } from "../../../src/domain/session-figures.ts";
+import {
+  type SessionFigures,
+  readAgainMs,
+  maxReads,
+} from "../../../src/modules/analytics/rules/session-figures.ts";
 import { readNextAnalytics } from "../../../src/modules/analytics/read-analytics.ts";
-import { readAgainMs, maxReads } from "../../../src/modules/analytics/rules/session-figures.ts";
 import { purge } from "../../../src/modules/operations/upkeep.ts";
 import { sessionAnalytics } from "../../../src/modules/recordings/recording-readings.ts";
 import { openRecordedCourse } from "../../support/builders/recorded-course.ts";

@@ -10,7 +10,7 @@ import {
   openGradebookCourse,
 } from "../../support/builders/gradebook-course.ts";
 import { allGradeScopes } from "../../support/stand-ins/service-lms.ts";
-import { capabilitiesOf } from "../../../src/lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../../src/lms/products/products.ts";
 
 let world: GradebookCourse;
 afterEach(() => world.end());

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type ClassroomRole, noApiUsers, userIdsOf } from "../../../src/domain/api-user.ts";
+import { type ClassroomRole, noApiUsers, userIdsOf } from "../../../src/domain/person.ts";
 import { type ApiUsersApp, ensureApiUser } from "../../../src/modules/members/api-users.ts";
 import { namesOfUsers } from "../../../src/modules/members/people.ts";
 import { personSubject } from "../../../src/modules/privacy/erase.ts";

@@ -13,7 +13,7 @@ import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { openProvisioning, type ProvisioningCourse } from "../../support/builders/open-provisioning.ts";
 import { listedAs } from "../../support/builders/roster-course.ts";
-import { noApiUsers } from "../../../src/domain/api-user.ts";
+import { noApiUsers } from "../../../src/domain/person.ts";
 import { giveApiUser, onlyUserOf } from "../../support/builders/give-api-user.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
 import { required } from "../../support/required.ts";

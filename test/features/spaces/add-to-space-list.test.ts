@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { UserInRole } from "../../../src/classroom/people.ts";
-import type { ClassroomRole } from "../../../src/domain/api-user.ts";
+import type { ClassroomRole } from "../../../src/domain/person.ts";
 import type { Course } from "../../../src/domain/course.ts";
 import { type SpaceListApp, addToSpaceList } from "../../../src/modules/spaces/space-list.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";

@@ -1,5 +1,5 @@
 import { testAccounts } from "./test-accounts.ts";
-import type { ClassroomRole } from "../../../src/domain/api-user.ts";
+import type { ClassroomRole } from "../../../src/domain/person.ts";
 import type { JoinSettings } from "../../../src/settings/options.ts";
 import type { CallOptions } from "../../../src/classroom/create-reader.ts";
 import { type LoginsApp, prepareLogins } from "../../../src/modules/joining/prepare-logins.ts";

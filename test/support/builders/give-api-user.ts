@@ -1,4 +1,4 @@
-import { type ClassroomRole, userIdsOf } from "../../../src/domain/api-user.ts";
+import { type ClassroomRole, userIdsOf } from "../../../src/domain/person.ts";
 import type { Person } from "../../../src/domain/course.ts";
 import type { PersonStore } from "../../../src/modules/members/store/person-store.ts";
 

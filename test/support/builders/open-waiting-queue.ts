@@ -19,7 +19,7 @@ import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
 import { openEmptyStores } from "./open-empty-stores.ts";
-import { classroomRoleOf } from "../../../src/domain/api-user.ts";
+import { classroomRoleOf } from "../../../src/domain/person.ts";
 import { giveMissingApiUser, recordPerson } from "./give-api-user.ts";
 import { newCourse, launchedCourse } from "./launched-course.ts";
 import { registrationOf } from "./registration.ts";

@@ -12,7 +12,7 @@ import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import type { OpenedStores } from "./open-empty-stores.ts";
-import { classroomRoleOf } from "../../../src/domain/api-user.ts";
+import { classroomRoleOf } from "../../../src/domain/person.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
 import { giveMissingApiUser, recordPerson } from "./give-api-user.ts";
 import { approveSpaceFor, giveSpace } from "./approve-space.ts";

@@ -8,8 +8,7 @@ import { readNextRoster, type RosterApp } from "../../../src/modules/members/syn
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import type { CourseGroup } from "../../../src/lms/groups.ts";
-import type { RosterMember } from "../../../src/lms/roster.ts";
+import type { CourseGroup, RosterMember } from "../../../src/lms/roster.ts";
 import type { Stores } from "../../../src/open-stores.ts";
 import { openEmptyStores, type StoresFrom } from "./open-empty-stores.ts";
 import { launchedCourse, newCourse } from "./launched-course.ts";

@@ -1,6 +1,6 @@
 import type { Router } from "express";
 import { z } from "zod";
-import type { FigureSeries, FigureValue } from "../../../domain/session-figures.ts";
+import type { FigureSeries, FigureValue, StoredFigures } from "../rules/session-figures.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { coursePages, type CoursePagesDeps } from "../../../web/course-pages.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
@@ -8,7 +8,6 @@ import { courseNameOf, type CourseWords, type PageOf } from "../../../web/course
 import { numberText } from "../../../web/page-text.ts";
 import { defineView } from "../../../web/view.ts";
 import { type FiguresApp, showFigures } from "../read-analytics.ts";
-import type { StoredFigures } from "../rules/session-figures.ts";
 
 const posted = z.object({ event: z.string().max(300).catch("") });
 

@@ -1,6 +1,6 @@
 import { type AttendancePagesApp, barKinds } from "./session-view.ts";
 import type { App } from "../../../app.ts";
-import { listedName, personName } from "../../../domain/person-name.ts";
+import { listedName, personName } from "../../../domain/person.ts";
 import { byKey } from "../../../kernel/lists.ts";
 import { type GridFilter, isNarrowed } from "../grid-learners.ts";
 import { attendanceDaysOf } from "../learners-of-courses.ts";

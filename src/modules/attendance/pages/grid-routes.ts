@@ -2,7 +2,7 @@ import { Router } from "express";
 import { z } from "zod";
 import { knownStatuses } from "../../../domain/attendance.ts";
 import type { Course } from "../../../domain/course.ts";
-import { personName } from "../../../domain/person-name.ts";
+import { personName } from "../../../domain/person.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { markOne, type Tap } from "../mark-session.ts";
 import { type GridCell, gridCell, marksOf } from "../rules/attendance-summary.ts";

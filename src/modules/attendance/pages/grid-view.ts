@@ -1,6 +1,6 @@
 import ejs from "ejs";
 import { asKnownStatus } from "../../../domain/attendance.ts";
-import { listedName } from "../../../domain/person-name.ts";
+import { listedName } from "../../../domain/person.ts";
 import { type GridCell, rateOf, shareOfClass, type Tally } from "../rules/attendance-summary.ts";
 import type { Grid } from "../show-grid.ts";
 import { scoreText } from "../../grading/pages/grading-words.ts";

@@ -2,7 +2,7 @@ import type { MarkableCourse, MarkChange } from "../mark-session.ts";
 import { z } from "zod";
 import { asKnownStatus, knownStatuses } from "../../../domain/attendance.ts";
 import type { Course } from "../../../domain/course.ts";
-import { listedName } from "../../../domain/person-name.ts";
+import { listedName } from "../../../domain/person.ts";
 import { type CalendarWords, plain, type TableWords, type whoColumns } from "../rules/marks-in-table.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { timeZoneOf, wallTimeOf } from "../../scheduling/rules/time-zone.ts";

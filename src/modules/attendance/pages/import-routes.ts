@@ -2,7 +2,7 @@ import type { Router } from "express";
 import { z } from "zod";
 import { knownStatuses } from "../../../domain/attendance.ts";
 import type { Course } from "../../../domain/course.ts";
-import { listedName } from "../../../domain/person-name.ts";
+import { listedName } from "../../../domain/person.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { type After, coursePages } from "../../../web/course-pages.ts";
 import { courseTimes } from "../../../web/course-times.ts";

@@ -1,5 +1,5 @@
 import { checkInOf, presenceSeen } from "../../../domain/attendance.ts";
-import { personName } from "../../../domain/person-name.ts";
+import { personName } from "../../../domain/person.ts";
 import { readerFormat } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords, sectionsText } from "../../../web/course-words.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";

@@ -1,5 +1,5 @@
 import type { Tone } from "../../../web/page-parts.ts";
-import { listedName } from "../../../domain/person-name.ts";
+import { listedName } from "../../../domain/person.ts";
 import type { NamedRow, Register } from "../show-register.ts";
 import {
   type PostedRegister,

@@ -2,7 +2,7 @@ import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { officeId } from "../../../domain/counting-facts.ts";
-import { personName } from "../../../domain/person-name.ts";
+import { personName } from "../../../domain/person.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";

@@ -1,5 +1,5 @@
 import type { Person } from "../../../domain/course.ts";
-import { fullName } from "../../../domain/person-name.ts";
+import { fullName } from "../../../domain/person.ts";
 import type { PageWords } from "../../../web/course-words.ts";
 import type { MessageKey } from "../../../web/english.ts";
 import { inList } from "../../../web/page-text.ts";

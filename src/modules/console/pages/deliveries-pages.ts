@@ -2,7 +2,7 @@ import type { Router } from "express";
 import { z } from "zod";
 import { courseName } from "../../courses/rules/course.ts";
 import type { Course } from "../../../domain/course.ts";
-import { personName } from "../../../domain/person-name.ts";
+import { personName } from "../../../domain/person.ts";
 import { listMails } from "../../mail/mails.ts";
 import { type Mail, type MailState, mailStates } from "../../mail/rules/records.ts";
 import type { Tone } from "../../../web/page-parts.ts";

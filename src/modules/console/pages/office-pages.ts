@@ -1,6 +1,6 @@
 import type { Router } from "express";
 import { type Course, limitKey } from "../../../domain/course.ts";
-import { listedName, fullName } from "../../../domain/person-name.ts";
+import { listedName, fullName } from "../../../domain/person.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { dayText, readerFormat } from "../../../web/course-times.ts";

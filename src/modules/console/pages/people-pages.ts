@@ -1,5 +1,5 @@
 import type { Router } from "express";
-import { userIdsOf } from "../../../domain/api-user.ts";
+import { userIdsOf } from "../../../domain/person.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { cutTo } from "../../../kernel/text.ts";
 import { courseName } from "../../courses/rules/course.ts";

@@ -41,7 +41,7 @@ import {
 } from "./settings-form.ts";
 import { inLink, isLocked } from "../../../settings/in-effect.ts";
 import { afterConflict, type FieldChange, formOfText, withoutLocked } from "../../../settings/forms.ts";
-import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../../lms/products/products.ts";
 
 export type SettingsVisit = {
   session: Session;

@@ -4,7 +4,7 @@ import { ofEach } from "../../../kernel/lists.ts";
 import { fieldsOfOption, joinAnswer } from "../../../settings/forms.ts";
 import { joinNames, type JoinOptionName, joinOptions } from "../../../settings/options.ts";
 import type { SectionKind } from "../../../domain/lms-product.ts";
-import { personName } from "../../../domain/person-name.ts";
+import { personName } from "../../../domain/person.ts";
 import type { Section } from "../../../domain/section.ts";
 import { cityOf } from "../../scheduling/rules/time-zone.ts";
 import type { SpaceList } from "../../spaces/space-list.ts";

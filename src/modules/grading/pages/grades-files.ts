@@ -2,7 +2,7 @@ import { slicesOf } from "../../../kernel/lists.ts";
 import type { GradesApp } from "./grades-page.ts";
 import { sessionColumnLabel } from "../rules/column.ts";
 import { type DayRange, isBounded, isWithin } from "../../scheduling/rules/time-zone.ts";
-import { listedName } from "../../../domain/person-name.ts";
+import { listedName } from "../../../domain/person.ts";
 import { listFacts } from "../../attendance/list-facts.ts";
 import { exportWords } from "../../attendance/pages/grid-files.ts";
 import { listGrades } from "../list-grades.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { type Course, keyOfCourse } from "../../../domain/course.ts";
-import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../../lms/products/products.ts";
 import type { CoursePagesDeps } from "../../../web/course-pages.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import {

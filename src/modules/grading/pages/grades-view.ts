@@ -1,5 +1,5 @@
 import type { Grade } from "../../../domain/grade-policy.ts";
-import { listedName } from "../../../domain/person-name.ts";
+import { listedName } from "../../../domain/person.ts";
 import { relativeText } from "../../../web/course-times.ts";
 import { sectionsText } from "../../../web/course-words.ts";
 import type { Tone } from "../../../web/page-parts.ts";

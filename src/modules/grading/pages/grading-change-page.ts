@@ -1,8 +1,8 @@
 import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { GradePolicy, Grading } from "../../../domain/grade-policy.ts";
-import { listedName } from "../../../domain/person-name.ts";
-import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
+import { listedName } from "../../../domain/person.ts";
+import { capabilitiesOf } from "../../../lms/products/products.ts";
 import type { PolicyPreview, PreviewedChange } from "../change-policy.ts";
 import { gradebookNotes, type GradebookNotes } from "../column-questions.ts";
 import { exampleLearner } from "../list-grades.ts";

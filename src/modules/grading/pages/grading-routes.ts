@@ -6,7 +6,7 @@ import { knownStatuses } from "../../../domain/attendance.ts";
 import type { Course } from "../../../domain/course.ts";
 import { commentOf, defaultGradePolicy, gradeOf } from "../../../domain/grade-policy.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../../lms/products/products.ts";
 import {
   afterConflict,
   formOfPolicy,

@@ -2,7 +2,7 @@ import type { Response } from "express";
 import type { App } from "../../../app.ts";
 import { type CourseLink, type SpaceAccess, spaceAccessOf } from "../../../domain/course-link.ts";
 import type { Course, Member } from "../../../domain/course.ts";
-import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../../lms/products/products.ts";
 import type { Accounts } from "../../accounts/known-accounts.ts";
 import type { ClosedEntry } from "../entry-target.ts";
 import { maxSelfOpenMs } from "../rules/limits.ts";

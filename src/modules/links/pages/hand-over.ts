@@ -10,7 +10,7 @@ import { readForm } from "../../../kernel/read-form.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import type { Sealer } from "../../../kernel/sealer.ts";
 import type { SignDeepLinkingAnswer } from "../../../lms/deep-linking-response.ts";
-import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../../lms/products/products.ts";
 import { recordLaunch } from "../../launch/record-launch.ts";
 import { offerChoices } from "../links.ts";
 import { type ContentItem, linkOfferOf } from "../rules/link-offer.ts";

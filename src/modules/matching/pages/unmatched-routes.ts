@@ -2,7 +2,7 @@ import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import type { Person } from "../../../domain/course.ts";
-import { personName } from "../../../domain/person-name.ts";
+import { personName } from "../../../domain/person.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import {
   listUnmatched,

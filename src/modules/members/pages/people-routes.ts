@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { spaceAccessOf } from "../../../domain/course-link.ts";
 import { type Course, keyOfCourse, type Person } from "../../../domain/course.ts";
-import { listedName, personName } from "../../../domain/person-name.ts";
+import { listedName, personName } from "../../../domain/person.ts";
 import { json } from "../../../web/answer.ts";
 import { coursePages, noFields, type Again, type CoursePages } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf, type PageWords, sectionsText } from "../../../web/course-words.ts";

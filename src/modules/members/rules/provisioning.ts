@@ -1,8 +1,7 @@
 import type { AccountId } from "../../../domain/account.ts";
-import { usersOf } from "../../../domain/api-user.ts";
+import { usersOf, fullName } from "../../../domain/person.ts";
 import { type Member, memberRecord, type Person, personRecord } from "../../../domain/course.ts";
 import { anyOf, everyCourse, given, once } from "../../../domain/personal-data.ts";
-import { fullName } from "../../../domain/person-name.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { sectionRecord } from "../../../domain/section.ts";
 import { dayMs, minuteMs, secondMs } from "../../../kernel/clock.ts";

@@ -1,4 +1,4 @@
-import { type ApiUser, type ApiUsers, apiUserSlots, type ClassroomRole } from "../../../domain/api-user.ts";
+import { type ApiUser, type ApiUsers, apiUserSlots, type ClassroomRole } from "../../../domain/person.ts";
 import { released } from "../../../storage/lease.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import type { Person, personRecord } from "../../../domain/course.ts";

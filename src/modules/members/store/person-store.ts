@@ -1,5 +1,5 @@
 import type { Connection } from "mongoose";
-import type { ClassroomRole } from "../../../domain/api-user.ts";
+import type { ClassroomRole } from "../../../domain/person.ts";
 import { type Person, personRecord } from "../../../domain/course.ts";
 import { isShared, sharedScope } from "../../../domain/person-scope.ts";
 import type { AccountId } from "../../../domain/account.ts";

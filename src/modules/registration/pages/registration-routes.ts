@@ -12,7 +12,7 @@ import type { Head } from "../../../web/partials.ts";
 import { utcText } from "../../../web/course-times.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { showInvitation } from "../invitations.ts";
-import { capabilitiesOf } from "../../../lms/products/capabilities-of.ts";
+import { capabilitiesOf } from "../../../lms/products/products.ts";
 
 /** `url`: the invitation's address; `moment`: a time (ms) in UTC. */
 export type InvitationPage = Head & {

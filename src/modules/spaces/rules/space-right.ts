@@ -1,5 +1,5 @@
 import type { AccountId } from "../../../domain/account.ts";
-import type { ClassroomRole } from "../../../domain/api-user.ts";
+import type { ClassroomRole } from "../../../domain/person.ts";
 import type { NewSpace } from "../../../domain/course-link.ts";
 import { anyOf, given, type PersonRule, signedBy, withCourse } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";

@@ -1,6 +1,6 @@
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
-import type { ClassroomRole } from "../../../domain/api-user.ts";
+import type { ClassroomRole } from "../../../domain/person.ts";
 import type { Course } from "../../../domain/course.ts";
 import {
   maxOpenRequests,
