@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import { knownFamilies } from "./inbox/rules/webhook-family.ts";
 import type { WebhookHandler } from "./inbox/webhook-handlers.ts";
 import { jobNames } from "./modules/operations/rules/job.ts";
-import { retryPolicies } from "./tasks/retry-policies.ts";
+import { retryPolicies } from "./tasks/task-kind.ts";
 import type { TimetableEntry } from "./tasks/timetable.ts";
 import type { Work } from "./tasks/work.ts";
 

@@ -38,7 +38,11 @@ import {
 } from "./modules/alerts/store/classroom-alert-store.ts";
 import { createColumnStore } from "./modules/grading/store/column-store.ts";
 import { createCheckInStore } from "./modules/check-in/store/check-in-store.ts";
-import { createCourseLinkStore, createLinkChoiceStore } from "./modules/links/store/course-link-store.ts";
+import {
+  createCourseLinkStore,
+  createLinkChoiceStore,
+  createHandedAnswerStore,
+} from "./modules/links/store/course-link-store.ts";
 import {
   createCourseCopyStore,
   createNoticeStore,
@@ -61,7 +65,6 @@ import {
 } from "./modules/privacy/store/erasure-store.ts";
 import { createExpectedClassStore, createLoginStore } from "./modules/joining/store/prepared-store.ts";
 import { createFeedbackStore } from "./modules/feedback/store/feedback-store.ts";
-import { createHandedAnswerStore } from "./storage/handed-answer-store.ts";
 import {
   createLmsPauseStore,
   createRefusedLaunchStore,

@@ -3,7 +3,7 @@ import { type Clock, steadyClock } from "../kernel/clock.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Dialect, OperationDialect } from "./dialect.ts";
 import { priorities, type Priority } from "./permits.ts";
-import { defaultCallsPerWindow, marginMs, waitingTtlMs } from "./throttle-limits.ts";
+import { defaultCallsPerWindow, marginMs, waitingTtlMs } from "./limits.ts";
 import { readShared } from "./throttle-record.ts";
 import { createThrottle, type Throttle, throttleKey, type ThrottleStore } from "./throttle.ts";
 

@@ -1,7 +1,7 @@
 import type { Clock } from "../kernel/clock.ts";
 import { requireClaims } from "../kernel/with-claim.ts";
 import type { createLedger } from "./throttle-ledger.ts";
-import { agedAfterMs, maxPlanAheadMs } from "./throttle-limits.ts";
+import { agedAfterMs, maxPlanAheadMs } from "./limits.ts";
 import type { TripTimes } from "./trip-times.ts";
 
 /** Entries, instructors' actions, a session's start, background work. */

@@ -14,7 +14,7 @@ import {
   sameRefusalMs,
   watchOthersMs,
   worthReportingMs,
-} from "./throttle-limits.ts";
+} from "./limits.ts";
 import { rememberIn } from "../kernel/lists.ts";
 
 /** This process's entry among the waiting ones. */

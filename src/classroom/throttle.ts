@@ -18,7 +18,7 @@ import {
   maxCare,
   maxPlanAheadMs,
   slackMs,
-} from "./throttle-limits.ts";
+} from "./limits.ts";
 
 /** Where all processes with one key keep their shared record; its text is opaque to the store. */
 export type ThrottleStore = {

@@ -6,7 +6,7 @@ import {
   maxTrips,
   unevennessMs,
   usefulUntilMs,
-} from "./throttle-limits.ts";
+} from "./limits.ts";
 
 /** How long this process's calls take from their bytes' leaving until the answer (ms). */
 export type TripTimes = ReturnType<typeof createTripTimes>;

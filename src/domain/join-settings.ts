@@ -1,4 +1,4 @@
-import { lazily } from "../kernel/lazily.ts";
+import { lazily } from "../kernel/async.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { withoutTrailingSlashes } from "../kernel/text.ts";
 import type { JoinSettings } from "../settings/options.ts";

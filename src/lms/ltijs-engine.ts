@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 import type { LtijsDatabase, LtijsHandler, LtijsRequest } from "ltijs";
 import type { Registration } from "../domain/registration.ts";
-import { lazily } from "../kernel/lazily.ts";
+import { lazily } from "../kernel/async.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { cutTo } from "../kernel/text.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";

@@ -5,7 +5,7 @@ import { refusal } from "../kernel/refusal.ts";
 import { type Ids, randomIds } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { schemaVersionRecord } from "../modules/operations/rules/records.ts";
-import { longerLease, released } from "./lease.ts";
+import { longerLease, released } from "./due-queue.ts";
 import { openRecords, type Records } from "./records.ts";
 import { schemaLeaseMs, schemaPollMs } from "./limits.ts";
 

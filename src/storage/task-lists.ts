@@ -1,7 +1,7 @@
 import type { ItemOf, RowOf } from "../domain/record.ts";
 import { taskId } from "../kernel/ids.ts";
 import type { TaskPriority, TaskProblem, taskRecord } from "../modules/operations/rules/records.ts";
-import { never } from "./lease.ts";
+import { never } from "./due-queue.ts";
 import type { Records } from "./records.ts";
 
 /** A queue of a kind of task, and which of its priorities are in it. */

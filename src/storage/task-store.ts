@@ -1,7 +1,7 @@
 import { taskId } from "../kernel/ids.ts";
 import type { Connection } from "mongoose";
 import { type DueRange, dueHeadsOf } from "./due-heads.ts";
-import { longerLease, never, released } from "./lease.ts";
+import { longerLease, never, released } from "./due-queue.ts";
 import {
   createTaskLists,
   idle,

@@ -2,8 +2,7 @@ import type { CallOptions } from "../classroom/create-reader.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
-import { type OnceOnly, stillBeingMade } from "../kernel/make-once.ts";
-import { type Claim, leaseMs, withClaim } from "../kernel/with-claim.ts";
+import { type OnceOnly, stillBeingMade, type Claim, leaseMs, withClaim } from "../kernel/with-claim.ts";
 
 export type Turn = {
   /** Aborts a call that waits and is not needed; a request that is under way is finished. */

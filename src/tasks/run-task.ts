@@ -5,8 +5,7 @@ import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { leaseMs, withClaim } from "../kernel/with-claim.ts";
 import type { TaskEnd } from "../storage/task-store.ts";
-import { retryAfter } from "./retry-policies.ts";
-import type { Task, TaskHandler, TaskKind, TaskResult } from "./task-kind.ts";
+import { retryAfter, type Task, type TaskHandler, type TaskKind, type TaskResult } from "./task-kind.ts";
 import type { TaskQueue } from "./task-queue.ts";
 
 export type RunTaskDeps = {

@@ -4,11 +4,10 @@ import { isOfStorage, messageOf, NamedError } from "../kernel/errors.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
 import { currentRequest } from "../kernel/request-scope.ts";
-import type { en } from "./english.ts";
+import type { en, Translate } from "./translate.ts";
 import type { Head } from "./partials.ts";
 import { noteRefusal, pathToLog } from "./request-log.ts";
 import { sayError } from "./page-text.ts";
-import type { Translate } from "./translate.ts";
 import { defineView, renderView } from "./view.ts";
 import { webAddressOrNull } from "./page-address.ts";
 

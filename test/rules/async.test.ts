@@ -3,7 +3,7 @@ import { createBackground, inLanes } from "../../src/kernel/async.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { makeOnce } from "../../src/kernel/make-once.ts";
+import { makeOnce } from "../../src/kernel/with-claim.ts";
 
 test("as many run at the same time as there are lanes, and the results come in the list's order", async () => {
   const running = new Set<number>();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AttendanceObservation } from "../../src/domain/attendance.ts";
-import { retryAfter, retryPolicies } from "../../src/tasks/retry-policies.ts";
+import { retryAfter, retryPolicies } from "../../src/tasks/task-kind.ts";
 import { nextReading, polledObservation } from "../../src/modules/attendance/rules/attendance-reading.ts";
 import { keepsBreakingOff, type JobRun, withRun } from "../../src/modules/operations/rules/job.ts";
 

@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createTranslator } from "../../src/web/translate.ts";
+import { createTranslator, en, same } from "../../src/web/translate.ts";
 import { catalogues } from "../support/catalogues.ts";
-import { en, same } from "../../src/web/english.ts";
 import context from "../../views/locales/context.json" with { type: "json" };
 
 const root = join(import.meta.dirname, "../..");

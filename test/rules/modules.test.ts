@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { webhookHandler } from "../../src/inbox/webhook-handlers.ts";
 import { type Module, requireAllDone } from "../../src/module.ts";
 import { jobNames } from "../../src/modules/operations/rules/job.ts";
-import { retryPolicies } from "../../src/tasks/retry-policies.ts";
+import { retryPolicies } from "../../src/tasks/task-kind.ts";
 
 const kinds = Object.keys(retryPolicies);
 const job = (name: (typeof jobNames)[number]) => ({

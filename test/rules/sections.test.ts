@@ -13,7 +13,7 @@ import { sectionIdsOf } from "../../src/domain/section.ts";
 import { sectionNamesOf } from "../../src/modules/members/rules/names.ts";
 import { capabilitiesOf } from "../../src/lms/products/products.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
-import { retryAfter, retryPolicies } from "../../src/tasks/retry-policies.ts";
+import { retryAfter, retryPolicies } from "../../src/tasks/task-kind.ts";
 
 const custom = (ids: string, names: string) => ({ spaces_section_ids: ids, spaces_section_names: names });
 

@@ -3,7 +3,7 @@ import type { RowOf } from "../../domain/record.ts";
 import { type Receipt, type receiptRecord, type ReceiptState, receiptStates } from "../rules/receipt.ts";
 import { type DueQueue, everything } from "../../storage/due-heads.ts";
 import { latestFirst, type PageCursor, type TimeRange, type Records } from "../../storage/records.ts";
-import { released } from "../../storage/lease.ts";
+import { released } from "../../storage/due-queue.ts";
 import type { Tally } from "../../storage/tally-store.ts";
 
 export type ReceiptRow = RowOf<typeof receiptRecord>;

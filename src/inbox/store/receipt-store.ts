@@ -2,7 +2,7 @@ import { isDuplicateKey, openRecords } from "../../storage/records.ts";
 import type { Connection } from "mongoose";
 import { type Matchable, type Receipt, waitKey, receiptRecord } from "../rules/receipt.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../storage/due-heads.ts";
-import { released } from "../../storage/lease.ts";
+import { released } from "../../storage/due-queue.ts";
 import { receiptLists, type ReceiptRow } from "./receipt-lists.ts";
 import { talliesOf } from "../../storage/tally-store.ts";
 

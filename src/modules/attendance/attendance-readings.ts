@@ -13,9 +13,14 @@ import { isKnownIn } from "../../domain/person-scope.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { retryPolicies } from "../../tasks/retry-policies.ts";
+import {
+  retryPolicies,
+  defineTask,
+  type Task,
+  type TaskResult,
+  unfinishedSchema,
+} from "../../tasks/task-kind.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
-import { defineTask, type Task, type TaskResult, unfinishedSchema } from "../../tasks/task-kind.ts";
 import type { TaskQueue } from "../../tasks/task-queue.ts";
 import { type AttendanceApp, type RecordedAttendance, recordMany } from "./record-attendance.ts";
 import {

@@ -1,7 +1,7 @@
 import { keepNextPresence, sessionPresence } from "./session-minutes.ts";
 import type { App } from "../../app.ts";
 import type { Module } from "../../module.ts";
-import { catchUp } from "../../tasks/run-job.ts";
+import { catchUp } from "../../tasks/timetable.ts";
 import { createWorker } from "../../tasks/create-worker.ts";
 import { classroomTaskWorker, taskWorker, wokenFor } from "../../tasks/work.ts";
 import { listToPlan, planReadings, readAttendance, readingStep } from "./attendance-readings.ts";

@@ -4,7 +4,7 @@ import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Grading } from "../../domain/grade-policy.ts";
 import type { Registration } from "../../domain/registration.ts";
-import { makeOnce } from "../../kernel/make-once.ts";
+import { makeOnce } from "../../kernel/with-claim.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { CourseLinkStore } from "../links/store/course-link-store.ts";
 import type { EventStore } from "../scheduling/store/event-store.ts";

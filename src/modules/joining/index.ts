@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Module } from "../../module.ts";
-import { catchUp } from "../../tasks/run-job.ts";
+import { catchUp } from "../../tasks/timetable.ts";
 import { createWorker } from "../../tasks/create-worker.ts";
 import { prepareLogins } from "./prepare-logins.ts";
 import { queueWorker } from "./admission.ts";

@@ -4,7 +4,7 @@ import type { Course } from "../../domain/course.ts";
 import { spaceUrl } from "../../domain/join-settings.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
-import { makeOnce } from "../../kernel/make-once.ts";
+import { makeOnce } from "../../kernel/with-claim.ts";
 import { courseAuditPrefix, writeCourseAudit } from "../audit/audit.ts";
 import { coursesOpening } from "../courses/change-settings.ts";
 import { settleSpace } from "../scheduling/keep-event.ts";

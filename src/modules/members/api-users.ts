@@ -13,7 +13,7 @@ import {
 } from "../../domain/person.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import { makeOnce } from "../../kernel/make-once.ts";
+import { makeOnce } from "../../kernel/with-claim.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { prepareOnce, whenTurnComes } from "../../tasks/prepare-once.ts";
 import { usersToRename } from "./rules/provisioning.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts";
 import { rowsByLabel } from "../../kernel/metrics.ts";
 import type { Module } from "../../module.ts";
-import { catchUp } from "../../tasks/run-job.ts";
+import { catchUp } from "../../tasks/timetable.ts";
 import { taskWorker, wokenFor } from "../../tasks/work.ts";
 import { peopleRoutes } from "./pages/people-routes.ts";
 import { provisioningWorker } from "./provisioning.ts";

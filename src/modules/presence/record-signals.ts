@@ -10,8 +10,7 @@ import {
   type WebhookOf,
 } from "../../inbox/webhook-handlers.ts";
 import type { KnownSpaces } from "../spaces/space-rights.ts";
-import { retryPolicies } from "../../tasks/retry-policies.ts";
-import { defineTask } from "../../tasks/task-kind.ts";
+import { retryPolicies, defineTask } from "../../tasks/task-kind.ts";
 import {
   breakMs,
   isHere,

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import { retryPolicies } from "../../tasks/retry-policies.ts";
-import { defineTask, type Task, unfinishedSchema } from "../../tasks/task-kind.ts";
+import { retryPolicies, defineTask, type Task, unfinishedSchema } from "../../tasks/task-kind.ts";
 
 /** What requesting a reading of recordings needs. */
 type ReadingsApp = Pick<App, "courses" | "courseLinks" | "tasks" | "wake" | "clock">;

@@ -6,7 +6,7 @@ import { classroomRoleOf } from "../../domain/person.ts";
 import type { NewSpace } from "../../domain/course-link.ts";
 import { type Course, keyOfCourse, type Member, type Person } from "../../domain/course.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import { makeOnce } from "../../kernel/make-once.ts";
+import { makeOnce } from "../../kernel/with-claim.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { byId } from "../../kernel/lists.ts";
 import { ensureApiUser } from "../members/api-users.ts";

@@ -7,7 +7,7 @@ import { type CourseLink, otherSpaceOf, spaceAccessOf } from "../../domain/cours
 import type { Course, Person } from "../../domain/course.ts";
 import { isKnownIn } from "../../domain/person-scope.ts";
 import { NamedError } from "../../kernel/errors.ts";
-import { makeOnce } from "../../kernel/make-once.ts";
+import { makeOnce } from "../../kernel/with-claim.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { byId } from "../../kernel/lists.ts";
 import { prepareOnce, whenTurnComes } from "../../tasks/prepare-once.ts";

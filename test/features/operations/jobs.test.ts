@@ -5,8 +5,10 @@ import {
   cronTimes,
   startTimetable,
   type TimetableDeps,
+  catchUp,
+  runJobIfDue,
+  type RunnableJob,
 } from "../../../src/tasks/timetable.ts";
-import { catchUp, runJobIfDue, type RunnableJob } from "../../../src/tasks/run-job.ts";
 import { purge } from "../../../src/modules/operations/upkeep.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createTripTimes } from "../../../src/classroom/trip-times.ts";
 import { seededRandom } from "../../../sandbox/seeded-random.ts";
-import { maxCare } from "../../../src/classroom/throttle-limits.ts";
+import { maxCare } from "../../../src/classroom/limits.ts";
 
 /** How late calls are counted on average (ms), from the given one on. @param trips How long each took (ms). */
 function meanLate(trips: readonly number[], from: number): number {

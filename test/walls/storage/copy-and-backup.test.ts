@@ -10,8 +10,7 @@ import {
   createDocumentDigest,
   hasRecords,
 } from "../../../src/storage/copy-database.ts";
-import { backUp } from "../../../src/storage/embedded/back-up.ts";
-import { restore } from "../../../src/storage/embedded/restore.ts";
+import { backUp, restore } from "../../../src/storage/embedded/back-up.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores } from "../../../src/open-stores.ts";
 import { prepareSchema } from "../../../src/storage/prepare-schema.ts";

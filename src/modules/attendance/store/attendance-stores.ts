@@ -21,8 +21,7 @@ import {
 } from "../rules/attendance-summary.ts";
 import { type AttendanceMark, attendanceMarkRecord, attendanceRecord } from "../rules/records.ts";
 import { horizonMs } from "../../../storage/due-heads.ts";
-import { openDueQueue } from "../../../storage/due-queue.ts";
-import { never } from "../../../storage/lease.ts";
+import { openDueQueue, never } from "../../../storage/due-queue.ts";
 import { readTogether } from "../../../storage/read-once.ts";
 import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
 

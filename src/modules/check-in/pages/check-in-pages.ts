@@ -26,7 +26,7 @@ import {
 } from "../rules/check-in.ts";
 import { type CodeRefused, type Codes, takeCode } from "../take-code.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
-import type { MessageKey } from "../../../web/english.ts";
+import type { MessageKey, Translate } from "../../../web/translate.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
@@ -35,7 +35,6 @@ import { addressBelow } from "../../../web/page-address.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import { keepFormsHere } from "../../../web/security-headers.ts";
 import { sessionFolder, sessionHere } from "../../../web/session-address.ts";
-import type { Translate } from "../../../web/translate.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { mayIn } from "../../../web/visits.ts";
 

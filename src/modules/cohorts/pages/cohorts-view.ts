@@ -1,7 +1,7 @@
 import type { Person } from "../../../domain/course.ts";
 import { fullName } from "../../../domain/person.ts";
 import type { PageWords } from "../../../web/course-words.ts";
-import type { MessageKey } from "../../../web/english.ts";
+import type { MessageKey } from "../../../web/translate.ts";
 import { inList } from "../../../web/page-text.ts";
 import type { CohortStranger, ComparedLink, SectionDifference } from "../compare-sections.ts";
 import {

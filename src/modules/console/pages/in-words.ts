@@ -4,10 +4,9 @@ import type { ReceiptState } from "../../../inbox/rules/receipt.ts";
 import type { RosterSync } from "../../members/rules/roster.ts";
 import { maxCount } from "../../operations/background-work.ts";
 import type { DoctorFinding } from "../../operations/rules/set-up.ts";
-import type { KeysUnder } from "../../../web/english.ts";
+import type { KeysUnder, Translate } from "../../../web/translate.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import { numberText } from "../../../web/page-text.ts";
-import type { Translate } from "../../../web/translate.ts";
 import type { FormToken } from "./partials.ts";
 
 /** A number counted up to a limit. */

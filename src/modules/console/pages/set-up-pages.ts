@@ -20,8 +20,7 @@ import { uninstallRegistration } from "../../privacy/erase.ts";
 import { knownRegistration } from "../../registration/registrations.ts";
 import { type OptionalStep, optionalSteps } from "../../../domain/registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";
-import type { KeysUnder } from "../../../web/english.ts";
-import type { Translate } from "../../../web/translate.ts";
+import type { KeysUnder, Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import {
   type AccountFieldProblems,

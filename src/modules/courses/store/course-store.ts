@@ -21,7 +21,7 @@ import {
   saysNothingNew,
 } from "./course-lists.ts";
 import { createCourseSpaces } from "../../spaces/store/course-spaces.ts";
-import { released } from "../../../storage/lease.ts";
+import { released } from "../../../storage/due-queue.ts";
 import { openRecords } from "../../../storage/records.ts";
 import { courseRecord } from "../rules/records.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "../rules/branding.ts";
 import { classroomAddressRecord, institutionDefaultsRecord } from "../rules/records.ts";
 import { dueHeadsOf, type DueRange, everything } from "../../../storage/due-heads.ts";
-import { longerLease, released } from "../../../storage/lease.ts";
+import { longerLease, released } from "../../../storage/due-queue.ts";
 import { openRecords } from "../../../storage/records.ts";
 
 export type InstitutionRegrade = { registrationId: string; revision: number; regradedUpTo: string };

@@ -7,7 +7,7 @@ import { listFacts } from "../../attendance/list-facts.ts";
 import { exportWords } from "../../attendance/pages/grid-files.ts";
 import { listGrades } from "../list-grades.ts";
 import { everyProofRow, type ProofRow } from "../show-grades.ts";
-import type { KeysUnder } from "../../../web/english.ts";
+import type { KeysUnder } from "../../../web/translate.ts";
 import { columnName, explanationText, gradeInGradebook, policyWords, whyText } from "./grading-words.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import type { Answer } from "../../../web/answer.ts";

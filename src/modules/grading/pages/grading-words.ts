@@ -10,9 +10,8 @@ import { type Column, sessionColumnLabel } from "../rules/column.ts";
 import { causeOf, type Delivery, inPoints, isOfNoPoints, type SentScore } from "../rules/delivery.ts";
 import type { ProofRow } from "../show-grades.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
-import type { MessageKey } from "../../../web/english.ts";
+import type { MessageKey, Translate } from "../../../web/translate.ts";
 import { inList, numberText } from "../../../web/page-text.ts";
-import type { Translate } from "../../../web/translate.ts";
 
 /** A policy in sentences, always in the same order: the audit trail keeps them, and a preview shows those that differ. */
 export function policyWords(t: Translate, policy: GradePolicy): string[] {

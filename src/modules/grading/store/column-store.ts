@@ -10,7 +10,7 @@ import {
   type WrittenColumn,
 } from "../rules/column.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
-import { released, longerLease } from "../../../storage/lease.ts";
+import { released, longerLease } from "../../../storage/due-queue.ts";
 import { openRecords } from "../../../storage/records.ts";
 
 export type ColumnToUpdate = { column: Column; wishes: number; failures: number };

@@ -1,6 +1,6 @@
 import type { DueQueue } from "../../../storage/due-heads.ts";
 import type { PageCursor } from "../../../storage/records.ts";
-import { released } from "../../../storage/lease.ts";
+import { released } from "../../../storage/due-queue.ts";
 import {
   codesOf,
   type Delivery,

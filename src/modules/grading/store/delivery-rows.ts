@@ -1,6 +1,6 @@
 import type { RowOf } from "../../../domain/record.ts";
 import type { DueQueue } from "../../../storage/due-heads.ts";
-import { released } from "../../../storage/lease.ts";
+import { released } from "../../../storage/due-queue.ts";
 import type { Records } from "../../../storage/records.ts";
 import type { Tally } from "../../../storage/tally-store.ts";
 import { attendanceColumn } from "../rules/column.ts";

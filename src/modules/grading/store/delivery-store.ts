@@ -1,6 +1,6 @@
 import type { Connection } from "mongoose";
 import { dueHeadsOf, type DueRange, type Passed } from "../../../storage/due-heads.ts";
-import { released } from "../../../storage/lease.ts";
+import { released } from "../../../storage/due-queue.ts";
 import { openRecords } from "../../../storage/records.ts";
 import { talliesOf } from "../../../storage/tally-store.ts";
 import { attendanceColumn } from "../rules/column.ts";

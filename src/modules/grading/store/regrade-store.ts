@@ -8,8 +8,7 @@ import {
   resendRecord,
 } from "../rules/records.ts";
 import { dueHeadsOf, type DueRange, everything } from "../../../storage/due-heads.ts";
-import { openDueQueue } from "../../../storage/due-queue.ts";
-import { never, released } from "../../../storage/lease.ts";
+import { openDueQueue, never, released } from "../../../storage/due-queue.ts";
 import { openRecords } from "../../../storage/records.ts";
 
 type RegradeKey = Pick<Regrade, "registrationId" | "courseId">;

@@ -1,5 +1,5 @@
 import { isDuplicateKey, type Records } from "../../../storage/records.ts";
-import { released } from "../../../storage/lease.ts";
+import { released } from "../../../storage/due-queue.ts";
 import type { Tally } from "../../../storage/tally-store.ts";
 import {
   afterWanting,

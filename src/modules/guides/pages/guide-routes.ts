@@ -3,7 +3,7 @@ import type { App } from "../../../app.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
-import type { MessageKey } from "../../../web/english.ts";
+import type { MessageKey } from "../../../web/translate.ts";
 import type { IconName } from "../../../web/page-parts.ts";
 import type { CourseArea, GuideName } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";

@@ -6,7 +6,7 @@ import { planRetentionMs } from "../rules/limits.ts";
 import { preparedLoginRecord } from "../rules/queue-position.ts";
 import { dueHeadsOf, type DueRange } from "../../../storage/due-heads.ts";
 import { openRecords, retriedOnDuplicate } from "../../../storage/records.ts";
-import { longerLease, released } from "../../../storage/lease.ts";
+import { longerLease, released } from "../../../storage/due-queue.ts";
 
 export type PlanOutcome = Pick<ExpectedClass, "dueAt" | "failures"> & {
   /** See `rankOf`. */

@@ -5,7 +5,7 @@ import { type QueuePosition, type EntryProblem, queuePositionRecord } from "../r
 import { type AccountId, isAccountId } from "../../../domain/account.ts";
 import { createOrderOfArrival, createQueueTurns, type QueuePositionRow, type TurnOf } from "./queue-order.ts";
 import { type DueRange, dueHeadsOf } from "../../../storage/due-heads.ts";
-import { released, longerLease } from "../../../storage/lease.ts";
+import { released, longerLease } from "../../../storage/due-queue.ts";
 import { maxLeftRows, positionLifetimeMs, recheckMs } from "../rules/limits.ts";
 
 /** A new position; the store finds its turn. */

@@ -8,6 +8,7 @@ import {
 import { linkChoiceRecord } from "../rules/link-offer.ts";
 import { createSpaceRegister } from "../../spaces/store/space-register.ts";
 import { openRecords } from "../../../storage/records.ts";
+import { handedAnswerRecord } from "../../operations/rules/records.ts";
 
 /** Links are told apart within their course: an LMS may reuse an id in another one. */
 type CourseLinkKey = Pick<CourseLink, "registrationId" | "deploymentId" | "courseId" | "linkId">;
@@ -100,6 +101,23 @@ export function createLinkChoiceStore(connection: Connection) {
     find: async (registrationId: string, id: string): Promise<StoredChoice | null> => {
       const choice = await records.find({ _id: id, registrationId });
       return choice === null ? null : { id, ...choice };
+    },
+  };
+}
+
+/** Answers to deep linking requests, chosen in their own window and fetched by the frame that opened it. */
+export function createHandedAnswerStore(connection: Connection) {
+  const records = openRecords(connection, handedAnswerRecord);
+
+  return {
+    /** Null: an answer is being chosen. A dialog that opens once more replaces the earlier answer. */
+    put: async (id: string, answer: string | null, expiresAt: number): Promise<void> => {
+      await records.save({ _id: id }, { $set: { answer, expiresAt: new Date(expiresAt) } });
+    },
+
+    find: async (id: string, now: number): Promise<{ answer: string | null } | null> => {
+      const row = await records.row({ _id: id, expiresAt: { $gt: new Date(now) } });
+      return row === null ? null : { answer: row.answer };
     },
   };
 }

@@ -16,8 +16,7 @@ import {
   type UserMatch,
   userMatchRecord,
 } from "../rules/records.ts";
-import { openDueQueue } from "../../../storage/due-queue.ts";
-import { never, released, stillDue } from "../../../storage/lease.ts";
+import { openDueQueue, never, released, stillDue } from "../../../storage/due-queue.ts";
 import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
 
 export type UnassignedEventKey = Pick<

@@ -1,6 +1,5 @@
 import { classroomProblemText, inList, numberText } from "../../../web/page-text.ts";
-import type { MessageKey } from "../../../web/english.ts";
-import type { Translate } from "../../../web/translate.ts";
+import type { MessageKey, Translate } from "../../../web/translate.ts";
 import type { Readiness } from "../people.ts";
 import type { RosterSync } from "../rules/roster.ts";
 import type { Headcount } from "../sections.ts";

@@ -1,5 +1,5 @@
 import { type ApiUser, type ApiUsers, apiUserSlots, type ClassroomRole } from "../../../domain/person.ts";
-import { released } from "../../../storage/lease.ts";
+import { released } from "../../../storage/due-queue.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import type { Person, personRecord } from "../../../domain/course.ts";
 import type { RowOf } from "../../../domain/record.ts";

@@ -2,7 +2,7 @@ import type { Connection } from "mongoose";
 import type { Person } from "../../../domain/course.ts";
 import { isShared, sharedScope } from "../../../domain/person-scope.ts";
 import { type KindReference, passingPersonRecords, personReferences } from "../../privacy/rules/erasure.ts";
-import { never } from "../../../storage/lease.ts";
+import { never } from "../../../storage/due-queue.ts";
 import { isDuplicateKey, collectionsByModel, type StoredDocument } from "../../../storage/records.ts";
 
 type StoredPerson = StoredDocument & { deploymentId?: unknown; mergedInto?: unknown; moving?: unknown };

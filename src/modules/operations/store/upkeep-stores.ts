@@ -10,7 +10,7 @@ import {
   type Restore,
   restoreRecord,
 } from "../rules/records.ts";
-import { longerLease, released } from "../../../storage/lease.ts";
+import { longerLease, released } from "../../../storage/due-queue.ts";
 import { openRecords } from "../../../storage/records.ts";
 
 export type JobStore = ReturnType<typeof createJobStore>;

@@ -13,9 +13,8 @@ import {
   redactedBody,
   tombstoneRecord,
 } from "../rules/erasure.ts";
-import { openDueQueue } from "../../../storage/due-queue.ts";
+import { openDueQueue, dueClaim, never, released } from "../../../storage/due-queue.ts";
 import { EmbeddedClient } from "../../../storage/embedded/embedded-client.ts";
-import { dueClaim, never, released } from "../../../storage/lease.ts";
 import { collectionsByModel, kindsOn, openRecords } from "../../../storage/records.ts";
 
 type ErasureProgress = Partial<Pick<Erasure, "state" | "subject" | "rounds" | "doneAt">> &

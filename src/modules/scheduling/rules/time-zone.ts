@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { lazily } from "../../../kernel/lazily.ts";
+import { lazily } from "../../../kernel/async.ts";
 import { hourMs, minuteMs, weekMs } from "../../../kernel/clock.ts";
 
 const namePattern = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+){0,2}$/;

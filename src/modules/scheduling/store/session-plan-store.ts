@@ -1,7 +1,6 @@
 import type { AccountId } from "../../../domain/account.ts";
 import { type PlannedSession, plannedSessionRecord } from "../rules/course-session.ts";
-import { openDueQueue } from "../../../storage/due-queue.ts";
-import { never, released } from "../../../storage/lease.ts";
+import { openDueQueue, never, released } from "../../../storage/due-queue.ts";
 import type { ItemOf, RowOf } from "../../../domain/record.ts";
 import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
 import type { Connection } from "mongoose";

@@ -5,7 +5,7 @@ import type { Course } from "../../../domain/course.ts";
 import { accessOfNew, type NewSpace, openSpace } from "../../../domain/course-link.ts";
 import type { courseRecord } from "../../courses/rules/records.ts";
 import { type DueRange, dueHeadsOf, everything } from "../../../storage/due-heads.ts";
-import { released, longerLease } from "../../../storage/lease.ts";
+import { released, longerLease } from "../../../storage/due-queue.ts";
 import { createSpaceRegister } from "./space-register.ts";
 
 function toBeApplied(change: SpaceChange | undefined) {

@@ -11,7 +11,7 @@ import {
   type SpaceUser,
   spaceUserRecord,
 } from "../rules/space-right.ts";
-import { longerLease, released } from "../../../storage/lease.ts";
+import { longerLease, released } from "../../../storage/due-queue.ts";
 import { openRecords } from "../../../storage/records.ts";
 
 type AddingCourse = Pick<Course, "id" | "registrationId" | "environment">;
