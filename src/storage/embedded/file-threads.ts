@@ -5,14 +5,18 @@ import { z } from "zod";
 import { maxScrubbedBytes } from "./limits.ts";
 import { databaseFileName } from "./sqlite-file.ts";
 
-/** Orders for the scrubbing thread. */
-export type ScrubOrder = {
-  path: string;
+const scrubOrder = z.object({
+  act: z.literal("scrub"),
+  path: z.string(),
   /** Rewrites the whole file. */
-  rebuild: boolean;
+  rebuild: z.boolean(),
   /** Writes meanwhile go to memory, not into a file. */
-  inMemory: boolean;
-};
+  inMemory: z.boolean(),
+});
+export type ScrubOrder = z.infer<typeof scrubOrder>;
+
+/** What the thread is told. */
+export const fileOrder = z.union([scrubOrder, z.object({ act: z.literal("check"), path: z.string() })]);
 
 /** `user_version` of a file without content deleted before overwriting began. */
 export const scrubbedVersion = 1;
@@ -28,14 +32,13 @@ export async function scrubFile(folder: string, evenBig: boolean): Promise<boole
   const path = join(folder, databaseFileName);
   const inMemory = statSync(path).size <= maxScrubbedBytes;
   const rebuild = inMemory || evenBig;
-  const order: ScrubOrder = { path, rebuild, inMemory };
-  return (await inThread(new URL("./scrub-thread.ts", import.meta.url), order)) === true && rebuild;
+  return (await inThread({ act: "scrub", path, rebuild, inMemory })) === true && rebuild;
 }
 
 /** @returns what the thread said last */
-function inThread(program: URL, order: unknown): Promise<unknown> {
+function inThread(order: z.infer<typeof fileOrder>): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(program, { workerData: order });
+    const thread = new Worker(new URL("./file-thread.ts", import.meta.url), { workerData: order });
     let reported: unknown;
     thread.on("message", (message: unknown) => {
       reported = message;
@@ -56,6 +59,5 @@ export type FileCheck = z.infer<typeof fileCheck>;
 
 /** Reads the whole file in a separate thread and connection, while the tool keeps working. */
 export async function checkFile(folder: string): Promise<FileCheck> {
-  const program = new URL("./check-thread.ts", import.meta.url);
-  return fileCheck.parse(await inThread(program, join(folder, databaseFileName)));
+  return fileCheck.parse(await inThread({ act: "check", path: join(folder, databaseFileName) }));
 }

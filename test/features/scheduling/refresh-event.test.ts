@@ -21,14 +21,7 @@ beforeEach(async () => {
   await world.addCourse("bio", 1);
   noted = 0;
   changed = [];
-  told = {
-    eventId: "e",
-    spaceId: "space-bio",
-    title: "Lesson",
-    startsAt: start,
-    endsAt: null,
-    cancelled: false,
-  };
+  told = { ...lesson };
   const unused = () => Promise.reject(new Error("not to be called"));
   deps = {
     ...world.stores,
@@ -65,16 +58,15 @@ afterEach(() => world.close());
 
 const change = (eventType: string, at: number) =>
   refreshEvent(deps, { environment: "production", eventId: "e", eventType, at });
-const blank = {
-  environment: "production",
+const lesson = {
   eventId: "e",
   spaceId: "space-bio",
   title: "Lesson",
   startsAt: start,
   endsAt: null,
   cancelled: false,
-  courseId: "bio",
-} as const;
+};
+const blank = { environment: "production", ...lesson, courseId: "bio" } as const;
 const known = () => world.stores.events.find("production", "e");
 
 describe("a change of a session", () => {
