@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type AttendanceFacts, currentAttendanceOf } from "../../src/domain/attendance.ts";
 import { excusedFacts, joinedFacts, officeId } from "../../src/domain/counting-facts.ts";
-import { excuseProblem, maxReasonLength, mayBeSaid } from "../../src/modules/attendance/rules/words.ts";
+import { maxReasonLength, mayBeSaid } from "../../src/modules/attendance/learner-words.ts";
+import { excuseProblem } from "../../src/modules/attendance/office-excuses.ts";
 
 const nothing: AttendanceFacts = { history: [], corrections: [] };
 const told = (status: string, at: number): AttendanceFacts => ({

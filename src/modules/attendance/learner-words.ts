@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
+import { assumedLengthMs } from "../../domain/classroom-event.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { weekMs } from "../../kernel/clock.ts";
 import { refusal } from "../../kernel/refusal.ts";
@@ -11,12 +12,31 @@ import { markSession, tappedRow } from "./mark-session.ts";
 import { isGraded } from "./rules/attendance-summary.ts";
 import type { LearnerWord, MarkedRow, Says } from "./rules/records.ts";
 import { registerRow } from "./rules/register.ts";
-import { maxReasonLength, maxWords, mayBeSaid } from "./rules/words.ts";
 import type { MarksApp } from "./run-mark.ts";
 import type { ShowAttendanceApp } from "./show-attendance.ts";
 import { showGridCell } from "./show-learner.ts";
 
 export type WordsApp = ShowAttendanceApp & MarksApp & Pick<App, "learnerWords">;
+
+/** Of a learner's or an office's reason (UTF-16 units, as browsers count). */
+export const maxReasonLength = 200;
+/** Words that a learner may say in a course within a week. */
+export const maxWords = 5;
+/** How long after a session a learner may say that they were there (ms). */
+const hereWithinMs = 2 * weekMs;
+
+/** What a learner may say about a session now; null for nothing. @param status As recorded; null for nothing. */
+export function mayBeSaid(
+  { startsAt, endsAt, cancelled }: Pick<CourseSession, "startsAt" | "endsAt" | "cancelled">,
+  status: string | null,
+  now: number,
+): Says | null {
+  if (startsAt === null || cancelled) return null;
+  if (now < startsAt) return status === null ? "absent" : null;
+  const ended = endsAt ?? startsAt + assumedLengthMs;
+  const isOpen = now >= ended && now < ended + hereWithinMs;
+  return isOpen && (status === null || status === "ABSENT") ? "here" : null;
+}
 
 /** off: not wanted in this course · not-now: the session is not theirs, or its time is over · too-many: this week. */
 export type WordProblem = "off" | "reason" | "not-now" | "too-many" | "answered";

@@ -2,8 +2,10 @@ import type { App } from "../../app.ts";
 import { type CurrentAttendance, currentAttendanceOf } from "../../domain/attendance.ts";
 import { officeId } from "../../domain/counting-facts.ts";
 import type { Course, Person } from "../../domain/course.ts";
+import { dayMs } from "../../kernel/clock.ts";
 import { byKey } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
+import { isDate } from "../../kernel/text.ts";
 import { type AuditApp, auditedPerson, writeAudit, writeCourseAudit } from "../audit/audit.ts";
 import { type CountingApp, factsOfPeople } from "../grading/counting-facts.ts";
 import type { GradingApp } from "../grading/grade-members.ts";
@@ -11,13 +13,24 @@ import { gradeAfterChange } from "../grading/regrade.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { isWithin } from "../scheduling/rules/time-zone.ts";
 import { officeActor } from "./join-accounts.ts";
+import { maxReasonLength } from "./learner-words.ts";
 import type { Excuse } from "./rules/records.ts";
-import { type ExcuseProblem, excuseProblem, type TypedExcuse } from "./rules/words.ts";
 
 export type ExcusesApp = GradingApp & AuditApp & Pick<App, "excuses">;
 
 /** Of one person, so that a page can list them. */
 const maxExcuses = 50;
+/** First to last day of an excuse, both included. */
+const maxExcusedDays = 366;
+
+type TypedExcuse = { from: string; to: string; reason: string };
+type ExcuseProblem = "dates" | "too-long" | "reason";
+
+export function excuseProblem({ from, to, reason }: TypedExcuse): ExcuseProblem | null {
+  if (!isDate(from) || !isDate(to) || from > to) return "dates";
+  if ((Date.parse(to) - Date.parse(from)) / dayMs >= maxExcusedDays) return "too-long";
+  return reason === "" || reason.length > maxReasonLength ? "reason" : null;
+}
 
 /**
  * Holds in all courses of the LMS, for sessions that are made later, too; see `excusedFacts`.

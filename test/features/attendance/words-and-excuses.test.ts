@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { answerWord, myWords, sayWord } from "../../../src/modules/attendance/learner-words.ts";
+import {
+  answerWord,
+  maxReasonLength,
+  maxWords,
+  myWords,
+  sayWord,
+} from "../../../src/modules/attendance/learner-words.ts";
 import { correctAttendance, markSession } from "../../../src/modules/attendance/mark-session.ts";
 import { excusePerson, showExcuses, takeBackExcuse } from "../../../src/modules/attendance/office-excuses.ts";
-import { maxReasonLength, maxWords } from "../../../src/modules/attendance/rules/words.ts";
 import { runNextMark } from "../../../src/modules/attendance/run-mark.ts";
 import { showAttendance } from "../../../src/modules/attendance/show-attendance.ts";
 import { gradeMembers } from "../../../src/modules/grading/grade-members.ts";

@@ -10,8 +10,7 @@ import { sessionRow, type SessionWords } from "../../scheduling/pages/sessions-v
 import { type TermSession, termStrip } from "../../scheduling/pages/term-strip.ts";
 import { dayText, readerFormat } from "../../../web/course-times.ts";
 import type { PageWords } from "../../../web/course-words.ts";
-import type { MyWord, WordProblem } from "../learner-words.ts";
-import { maxReasonLength, maxWords } from "../rules/words.ts";
+import { maxReasonLength, maxWords, type MyWord, type WordProblem } from "../learner-words.ts";
 import { latelyAndBefore, latestSize } from "../rules/attendance-summary.ts";
 import type { AttendanceCounts, MySession, NotGraded, LearnerAttendance } from "../show-attendance.ts";
 

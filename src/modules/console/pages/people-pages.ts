@@ -36,7 +36,7 @@ import type { Person } from "../../../domain/course.ts";
 import { joinEverywhere, separateEverywhere } from "../../attendance/join-accounts.ts";
 import { excusePerson, showExcuses, takeBackExcuse } from "../../attendance/office-excuses.ts";
 import { oneLine } from "../../attendance/pages/register-form.ts";
-import { maxReasonLength } from "../../attendance/rules/words.ts";
+import { maxReasonLength } from "../../attendance/learner-words.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 export type PersonPage = PageOf<typeof personModel>;

@@ -7,9 +7,14 @@ import {
   sumView,
   wordProblemText,
 } from "../../attendance/pages/my-attendance-view.ts";
-import { myWords, sayWord, type WordProblem, type WordsApp } from "../../attendance/learner-words.ts";
+import {
+  maxReasonLength,
+  myWords,
+  sayWord,
+  type WordProblem,
+  type WordsApp,
+} from "../../attendance/learner-words.ts";
 import { oneLine } from "../../attendance/pages/register-form.ts";
-import { maxReasonLength } from "../../attendance/rules/words.ts";
 import { type MySession, showMyAttendance } from "../../attendance/show-attendance.ts";
 import { type MailKindsApp, myMailKinds } from "../../mail/mail-choices.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
