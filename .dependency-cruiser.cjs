@@ -50,7 +50,7 @@ const ofTheTool = [
   "^src/kernel/",
   "^src/open-stores\\.ts$",
   "^src/storage/open-database\\.ts$",
-  "^src/modules/registration/invitations\\.ts$",
+  "^src/modules/registration/registrations\\.ts$",
 ];
 const programs = "^(src|sandbox)/";
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInvitation } from "../src/modules/registration/invitations.ts";
+import { createInvitation } from "../src/modules/registration/registrations.ts";
 import { systemClock } from "../src/kernel/clock.ts";
 import { randomIds } from "../src/kernel/ids.ts";
 import type { Logger } from "../src/kernel/logger.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type MailConfig, readMail } from "./config-mail.ts";
-import { type OidcConfig, readOidc } from "./config-oidc.ts";
+import { type OidcConfig, readOidc } from "./modules/operations/rules/console-access.ts";
 import { riskySettings, trustProxy, unsafeSettings } from "./config-safety.ts";
 import { readSecretFiles } from "./config-secret-files.ts";
 import { languages } from "./web/translate.ts";

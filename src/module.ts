@@ -1,5 +1,5 @@
 import type { RequestHandler } from "express";
-import { knownFamilies } from "./inbox/rules/webhook-family.ts";
+import { knownFamilies } from "./inbox/rules/webhook.ts";
 import type { WebhookHandler } from "./inbox/webhook-handlers.ts";
 import { jobNames } from "./modules/operations/rules/job.ts";
 import { retryPolicies } from "./tasks/task-kind.ts";

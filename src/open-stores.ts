@@ -42,7 +42,7 @@ import {
   createCourseLinkStore,
   createLinkChoiceStore,
   createHandedAnswerStore,
-} from "./modules/links/store/course-link-store.ts";
+} from "./modules/links/store/link-stores.ts";
 import {
   createCourseCopyStore,
   createNoticeStore,

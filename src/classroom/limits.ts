@@ -1,6 +1,6 @@
 import { serviceLimits } from "../domain/account.ts";
 
-/** Waits and sizes of the wall to the classroom that are decisions; those of the throttle are in throttle-limits.ts. */
+/** Waits and sizes of the wall to the classroom that are decisions. */
 
 /** Attempts of a repeatable call that does not say otherwise. */
 export const defaultAttempts = 4;
@@ -53,7 +53,7 @@ export const maxDoctorPauseMs = 15_000;
 /** Of what the doctor shows of a reply (characters). */
 export const maxRawReplyLength = 2_000;
 
-/** What the throttle is tuned with. Times are in ms, of a steady clock. */
+// What the throttle is tuned with. Times are in ms, of a steady clock.
 
 /** "Fewer than 5 queries per second" (document part 8). */
 export const defaultCallsPerWindow = serviceLimits.callsPerSecond;

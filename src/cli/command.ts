@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Config } from "../config.ts";
 import { readTimestamp } from "../inbox/rules/webhook.ts";
-import { type Clock, dayMs, hourMs } from "../kernel/clock.ts";
+import { type Clock, dayMs, hourMs, systemClock } from "../kernel/clock.ts";
 import { randomIds } from "../kernel/ids.ts";
 import { createLogger } from "../kernel/logger.ts";
 import { createSealer } from "../kernel/sealer.ts";
@@ -9,6 +9,7 @@ import type { Lms } from "../lms/open-lms.ts";
 import { lmsIsBack } from "../modules/registration/lms-trouble.ts";
 import type { Stores } from "../open-stores.ts";
 import type { Database } from "../storage/open-database.ts";
+import type { Accounts } from "../modules/accounts/known-accounts.ts";
 
 /** The typed words cannot be carried out. */
 export class UsageError extends Error {}
@@ -116,7 +117,6 @@ export async function operatorParts(tools: CommandTools) {
   const config = tools.config();
   const [stores, clock] = [await tools.stores(), await tools.clock()];
   const { openLms } = await import("../lms/open-lms.ts");
-  const { openAccounts } = await import("./open-accounts.ts");
   const { parseDialect } = await import("../classroom/parse-dialect.ts");
   const common = { clock, ids: randomIds };
   // Silent: commands print their own results.
@@ -140,6 +140,25 @@ export async function operatorParts(tools: CommandTools) {
     signingKeys: lms.signingKeys,
     who: "command-line" as const,
   };
+}
+
+/** The classroom accounts, stored ones included. */
+export async function openAccounts(
+  { builtInAccounts: builtIn, secretKey, secretKeyPrevious }: Config,
+  { classroomAccounts }: Pick<Stores, "classroomAccounts">,
+): Promise<Accounts> {
+  const { createKnownAccounts } = await import("../modules/accounts/known-accounts.ts");
+  const { parseDialect } = await import("../classroom/parse-dialect.ts");
+  const sealer = createSealer(secretKey, secretKeyPrevious);
+  const logger = createLogger("silent");
+  return createKnownAccounts({
+    builtIn,
+    classroomAccounts,
+    sealer,
+    parseDialect,
+    clock: systemClock,
+    logger,
+  });
 }
 
 /** @throws UsageError when it is neither */

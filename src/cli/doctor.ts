@@ -5,9 +5,8 @@ import { outsideLookup } from "../lms/outside-fetch.ts";
 import { exchangesOf } from "../classroom/exchange.ts";
 import { randomIds } from "../kernel/ids.ts";
 import { examineDatabase } from "../storage/examine-database.ts";
-import { accountNamed } from "./accounts.ts";
-import { type Command, UsageError } from "./command.ts";
-import { openAccounts } from "./open-accounts.ts";
+import { accountNamed } from "./account-commands.ts";
+import { type Command, UsageError, openAccounts } from "./command.ts";
 
 export const doctor: Command = async (tools) => {
   const { create, space, account } = tools.values;

@@ -18,7 +18,7 @@ import { knownRegistration } from "../modules/registration/registrations.ts";
 import type { ConnectionCheck } from "../modules/registration/rules/registration.ts";
 import { testConnection } from "../modules/registration/test-connection.ts";
 import { type NamedCourse, planSameLms, type SameLms } from "../modules/registration/same-lms.ts";
-import { accountNamed, readOrExplain } from "./accounts.ts";
+import { accountNamed, readOrExplain } from "./account-commands.ts";
 import {
   acceptOrRefuse,
   type Command,

@@ -2,7 +2,7 @@ import { approveSpace, closeSpace, listSpaces } from "../modules/spaces/decide-s
 import { unknownCourse } from "../modules/privacy/erase.ts";
 import { knownRegistration } from "../modules/registration/registrations.ts";
 import { type Command, operatorParts, timeText, UsageError } from "./command.ts";
-import { accountNamed } from "./accounts.ts";
+import { accountNamed } from "./account-commands.ts";
 
 /** spaces list: Spaces to approve, and courses that use a Space made elsewhere */
 export const listAllSpaces: Command = async (tools) => {

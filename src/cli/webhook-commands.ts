@@ -7,7 +7,7 @@ import { randomIds } from "../kernel/ids.ts";
 import { createLogger } from "../kernel/logger.ts";
 import { outsideLookup } from "../lms/outside-fetch.ts";
 import { connectWebhooks } from "../modules/accounts/change-accounts.ts";
-import { accountNamed } from "./accounts.ts";
+import { accountNamed } from "./account-commands.ts";
 import {
   type Answer,
   type Command,

@@ -56,7 +56,7 @@ export const field = {
   textsOf: <V extends readonly string[] | null>() => fieldOf<V>("texts"),
   json: <V>() => fieldOf<V>("json"),
   group: <V extends object | null>(fields: Fields) => fieldOf<V>(fields),
-  /** For holding a record by one process; see storage/lease. */
+  /** For holding a record by one process; see storage/due-queue. */
   lease: { leaseHolder: fieldOf<string>("text").orNull, leaseUntil: fieldOf<number>("number").or(0) },
 };
 

@@ -7,7 +7,7 @@ import { type BatchOptions, cursorOf, defaultBatchLimit, inBatches } from "../mo
 import type { UnknownWebhooks, UnknownWebhookStore } from "../modules/operations/store/webhook-stores.ts";
 import type { PageCursor } from "../storage/records.ts";
 import { type Receipt, type ReceiptState, receiptStates } from "./rules/receipt.ts";
-import { familyOf, knownFamilies, otherNames } from "./rules/webhook-family.ts";
+import { familyOf, knownFamilies, otherNames } from "./rules/webhook.ts";
 import type { ReceiptStore } from "./store/receipt-store.ts";
 
 /** Null and an empty list leave everything in. */

@@ -4,7 +4,7 @@ import type { Course } from "../domain/course.ts";
 import { type Receipt, waitKey } from "./rules/receipt.ts";
 import { inLanes } from "../kernel/async.ts";
 import { countKinds, type GradedEffect, gradeGathering } from "../modules/attendance/handle-webhooks.ts";
-import type { kindLabels } from "./rules/webhook-family.ts";
+import type { kindLabels } from "./rules/webhook.ts";
 import type { ReceiptOutcome } from "./store/receipt-store.ts";
 import { knownSpaces } from "../modules/spaces/space-rights.ts";
 import { withFreshReads } from "../kernel/request-scope.ts";

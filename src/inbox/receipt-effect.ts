@@ -4,7 +4,7 @@ import type { Course, Person } from "../domain/course.ts";
 import { messageOf, NamedError, waitIfNothingTried } from "../kernel/errors.ts";
 import { letOthersRun } from "../kernel/async.ts";
 import { shortDigest } from "../kernel/ids.ts";
-import { erasedOutcome } from "../modules/members/is-erased.ts";
+import { erasedOutcome } from "../modules/attendance/record-attendance.ts";
 import type { EventStore } from "../modules/scheduling/store/event-store.ts";
 import { type Matchable, type Receipt, waitKey } from "./rules/receipt.ts";
 import { readWebhook, type Webhook } from "./rules/webhook.ts";

@@ -1,8 +1,7 @@
 import type { Course, Person } from "../domain/course.ts";
 import type { KnownSpaces } from "../modules/spaces/space-rights.ts";
 import type { Receipt } from "./rules/receipt.ts";
-import type { KnownFamily } from "./rules/webhook-family.ts";
-import type { Webhook } from "./rules/webhook.ts";
+import type { KnownFamily, Webhook } from "./rules/webhook.ts";
 import type { ReceiptOutcome } from "./store/receipt-store.ts";
 
 export type WebhookOf<Family extends Webhook["family"]> = Extract<Webhook, { family: Family }>;

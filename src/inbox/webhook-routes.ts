@@ -3,7 +3,7 @@ import type { App } from "../app.ts";
 import { createHash } from "node:crypto";
 import { type Request, type Response, Router } from "express";
 import type { AccountId } from "../domain/account.ts";
-import { familyOf } from "./rules/webhook-family.ts";
+import { familyOf } from "./rules/webhook.ts";
 import { isOfStorage, messageOf, NamedError } from "../kernel/errors.ts";
 import { leaveUnread } from "../kernel/read-form.ts";
 import { refusal } from "../kernel/refusal.ts";

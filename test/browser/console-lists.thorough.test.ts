@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { weekOf } from "../../src/modules/usage/rules/usage.ts";
 import { manyInstitutions } from "../support/builders/many-institutions.ts";
 import { startConsoleTool } from "../support/tool/console-tool.ts";
-import { otherNames } from "../../src/inbox/rules/webhook-family.ts";
+import { otherNames } from "../../src/inbox/rules/webhook.ts";
 import { recordingReadings } from "../../src/modules/recordings/recording-readings.ts";
 import { launchedCourse, newCourse } from "../support/builders/launched-course.ts";
 import { openEmptyStores } from "../support/builders/open-empty-stores.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { deviceProblems, type SpaceState } from "../../src/modules/presence/rules/embed-event.ts";
+import { deviceProblems, type SpaceState } from "../../src/modules/joining/pages/space-page.ts";
 
 /** The browser's module; it is served as it is, and there is nothing about a page in it. */
 const { afterEvent, atFirst, knownTypes } = z

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gapsOf, type ReadinessFacts } from "../../src/modules/operations/rules/readiness.ts";
+import { gapsOf, type ReadinessFacts } from "../../src/modules/operations/readiness.ts";
 
 const ready: ReadinessFacts = {
   listsPeople: true,

@@ -69,7 +69,7 @@ describe("an error with its own sentence", () => {
     "src/classroom/send-route.ts",
     "src/lms/products/canvas.ts",
     "src/cli/webhook-commands.ts",
-    "src/storage/embedded/restore.ts",
+    "src/storage/embedded/back-up.ts",
     "src/kernel/sealer.ts",
   ])("is refused in %s", (file) => {
     expect(refusedBySelectors(planted, file)).toBe(1);

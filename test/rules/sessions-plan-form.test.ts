@@ -7,7 +7,7 @@ import {
   type PlanForm,
   planFormOf,
   readPlanForm,
-} from "../../src/modules/scheduling/pages/sessions-plan-form.ts";
+} from "../../src/modules/scheduling/pages/sessions-plan-pages.ts";
 
 const sent = {
   title: "Lesson",

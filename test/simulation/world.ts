@@ -9,7 +9,7 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import { messageOf } from "../../src/kernel/errors.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
-import { createInvitation } from "../../src/modules/registration/invitations.ts";
+import { createInvitation } from "../../src/modules/registration/registrations.ts";
 import { erasePerson } from "../../src/modules/privacy/erase.ts";
 import { openStores, type Stores } from "../../src/open-stores.ts";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Seen, Visitor } from "../../sandbox/visitor.ts";
-import { createInvitation } from "../../src/modules/registration/invitations.ts";
+import { createInvitation } from "../../src/modules/registration/registrations.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { sessionFolder, sessionIdIn } from "../../src/web/session-address.ts";

@@ -2,7 +2,7 @@
 // that tests can import it: there is no build step between it and the browser. Details are anybody's: whatever is
 // not as documented changes nothing, and nothing throws.
 
-/** @typedef {import("../../src/modules/presence/rules/embed-event.ts").SpaceState} SpaceState */
+/** @typedef {import("../../src/modules/joining/pages/space-page.ts").SpaceState} SpaceState */
 
 /** @type {SpaceState} before the Space has said anything. */
 export const atFirst = Object.freeze({

@@ -2,14 +2,13 @@ import type { App } from "../../app.ts";
 import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
 import type { ReadReceipt } from "../../inbox/receipt-effect.ts";
 import { type Receipt, unmatchedOutcome } from "../../inbox/rules/receipt.ts";
-import { kindLabels, webhookKind } from "../../inbox/rules/webhook-family.ts";
+import { kindLabels, webhookKind } from "../../inbox/rules/webhook.ts";
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
 import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
-import { erasedOutcome } from "../members/is-erased.ts";
+import { erasedOutcome, type AttendanceApp, recordObservation } from "./record-attendance.ts";
 import type { UnknownWebhooks, UnknownWebhookStore } from "../operations/store/webhook-stores.ts";
-import { type AttendanceApp, recordObservation } from "./record-attendance.ts";
 import { noteGap } from "./attendance-readings.ts";
 
 /** ATTENDANCE (interface 6.6): one person in one event. */

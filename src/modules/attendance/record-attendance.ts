@@ -12,7 +12,6 @@ import { isKnownIn } from "../../domain/person-scope.ts";
 import type { Matchable } from "../../inbox/rules/receipt.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { gradeMembers, type GradingApp } from "../grading/grade-members.ts";
-import { isErased, stripErasedAuthor } from "../members/is-erased.ts";
 import {
   giveToCourse,
   keepEvent,
@@ -20,6 +19,8 @@ import {
   readEvent,
   restoreAttended,
 } from "../scheduling/keep-event.ts";
+import { isOfTheErased, redactedBody } from "../privacy/rules/erasure.ts";
+import { erasedId } from "../../domain/personal-data.ts";
 
 export type FindEventApp = KeepEventApp & Pick<App, "askedEvents">;
 
@@ -250,4 +251,49 @@ export async function everybodyWithUser(
     ...people.map(({ person }) => person),
     ...matches.map(({ personId, registrationId }) => ({ id: personId, registrationId })),
   ];
+}
+
+type ReportedAttendance = {
+  course: Pick<Course, "registrationId">;
+  event: ClassroomEvent;
+  userId: string;
+  known: boolean;
+  observation: AttendanceObservation | ((known: AttendanceHistory) => AttendanceObservation | null);
+};
+
+export async function isErased(
+  { tombstones, clock }: Pick<App, "clock" | "tombstones">,
+  { course, event, userId, known, observation }: ReportedAttendance,
+): Promise<boolean> {
+  const { environment } = event;
+  const mark = await tombstones.find(
+    course.registrationId,
+    { kind: "user", environment, userId },
+    clock.now(),
+  );
+  if (mark === null) return false;
+  const at = (typeof observation === "function" ? observation([]) : observation)?.at ?? null;
+  return isOfTheErased(mark, { known, heldUntil: event.endsAt ?? event.startsAt, at });
+}
+
+/** An observation without its author's id, when that is an erased person. */
+async function stripErasedAuthor(
+  { tombstones, clock }: Pick<App, "clock" | "tombstones">,
+  { registrationId, environment }: Pick<Course, "registrationId" | "environment">,
+  observation: AttendanceObservation,
+): Promise<AttendanceObservation> {
+  const { updatedBy: userId, at } = observation;
+  if (userId === null) return observation;
+  const mark = await tombstones.find(registrationId, { kind: "user", environment, userId }, clock.now());
+  const erased = mark !== null && (mark.risenAt === null || at <= mark.erasedAt);
+  return erased ? { ...observation, updatedBy: erasedId } : observation;
+}
+
+export function erasedOutcome(now: number) {
+  return {
+    state: "done",
+    reason: "It is about somebody who was erased: nothing of it was kept.",
+    nextTryAt: now,
+    body: redactedBody,
+  } as const;
 }

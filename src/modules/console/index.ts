@@ -4,7 +4,7 @@ import type { Config } from "../../config.ts";
 import type { Module } from "../../module.ts";
 import { createSessions } from "../../web/session.ts";
 import { judgeByLms } from "../joining/pages/current-roles.ts";
-import { createIdentityProvider } from "../operations/identity-provider.ts";
+import { createIdentityProvider } from "../operations/log-in.ts";
 import { testConnection } from "../registration/test-connection.ts";
 import {
   createConsoleCookie,

@@ -6,7 +6,7 @@ import type { Grading } from "../../domain/grade-policy.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { makeOnce } from "../../kernel/with-claim.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import type { CourseLinkStore } from "../links/store/course-link-store.ts";
+import type { CourseLinkStore } from "../links/store/link-stores.ts";
 import type { EventStore } from "../scheduling/store/event-store.ts";
 import type { DeliveryStore } from "./store/delivery-store.ts";
 import {

@@ -17,7 +17,7 @@ import {
 import { settleSpace } from "../scheduling/keep-event.ts";
 import { type KnownSpace, provenSpaces, type SpacesApp, usableSpace } from "../spaces/space-rights.ts";
 import type { ContentItem } from "./rules/link-offer.ts";
-import type { CourseLinkStore } from "./store/course-link-store.ts";
+import type { CourseLinkStore } from "./store/link-stores.ts";
 
 /** To keep links and what they open. */
 export type LinksApp = SpacesApp & RecordLinkApp & Pick<App, "columns">;

@@ -4,8 +4,9 @@ import {
   type RegistrationsApp,
   askDescription,
   type DescribeApp,
+  createInvitation,
+  type InvitationRequest,
 } from "../registration/registrations.ts";
-import { createInvitation, type InvitationRequest } from "../registration/invitations.ts";
 import { lmsIsBack, type LmsTroubleApp } from "../registration/lms-trouble.ts";
 import { type AccountsApp, prepareAccount } from "../accounts/change-accounts.ts";
 import { becomeSameLms, type SameLms, type SameLmsApp } from "../registration/same-lms.ts";

@@ -3,7 +3,19 @@ import { refusal } from "../../kernel/refusal.ts";
 import { isSameSecret } from "../../kernel/sealer.ts";
 import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import { consoleLinkLifetimeMs, letsAdministratorsIn } from "../courses/rules/course.ts";
-import { judgeGuess, type PasswordGuesses } from "./rules/console-access.ts";
+import {
+  judgeGuess,
+  type PasswordGuesses,
+  namesGroups,
+  type ProvenIdentity,
+  type OidcConfig,
+} from "./rules/console-access.ts";
+import * as openId from "openid-client";
+import { z } from "zod";
+import { mailAddressOf } from "../../domain/mails.ts";
+import { type Clock, systemClock } from "../../kernel/clock.ts";
+import { messageOf, NamedError } from "../../kernel/errors.ts";
+import { boundedFetch } from "../../kernel/outside-reply.ts";
 
 type LogInApp = AuditApp & Pick<App, "loginAttempts"> & { adminPassword: string };
 
@@ -66,4 +78,166 @@ export async function enterAsAdministrator(
     throw refusal("administration-closed", { status: 403 });
   const by = { ...app, who: "lms-administrator", personId } as const;
   await writeAudit(by, { what: "administrator-entered", registrationId, on: registration.name });
+}
+
+type ProviderOptions = OidcConfig & {
+  /** Where the provider sends the browser back to. */
+  redirectUri: string;
+  fetch: typeof fetch;
+  clock: Pick<Clock, "now">;
+};
+
+/** What one login is bound to; the browser keeps all of it sealed. */
+export type LogInSecrets = { state: string; nonce: string; verifier: string };
+
+/** `name`: for the trail and the list of sessions. */
+type LoggedIn = { identity: ProvenIdentity; name: string };
+
+/**
+ * Of OpenID Connect Core 1.0: the code flow with PKCE (RFC 7636). Refusals are `console-log-in-unproven`, with the reason as
+ * `why` in its details, and `console-log-in-away`.
+ */
+export type IdentityProvider = {
+  /** Where the browser goes to. */
+  addressFor: (secrets: LogInSecrets) => Promise<string>;
+  /** @param answer What the provider sent back with the browser. */
+  redeem: (answer: URLSearchParams, secrets: LogInSecrets) => Promise<LoggedIn>;
+};
+
+const claimsOfUser = z.looseObject({ email: z.string().optional(), email_verified: z.unknown() });
+
+const clockToleranceSeconds = 60;
+const maxTokenAgeSeconds = 600;
+const timeoutSeconds = 10;
+/** How long the provider's metadata is kept (ms). */
+const metadataMs = 10 * 60_000;
+
+export function createIdentityProvider(app: ProviderOptions): IdentityProvider {
+  const { issuer, clientId, clientSecret, clock, redirectUri } = app;
+  const bounded = boundedFetch(app.fetch);
+  const fetchJson: openId.CustomFetch = (url, { body = null, signal = null, ...asked }) =>
+    bounded(url, { ...asked, body, signal });
+  // Only a tool in development has a provider without TLS.
+  const execute = issuer.startsWith("http:") ? [openId.allowInsecureRequests] : [];
+  const asking = { [openId.customFetch]: fetchJson, timeout: timeoutSeconds, execute };
+  let known: { server: openId.ServerMetadata; until: number } | null = null;
+
+  const discover = async (): Promise<openId.ServerMetadata> => {
+    if (known !== null && known.until > clock.now()) return known.server;
+    const found = await openId.discovery(new URL(issuer), clientId, undefined, undefined, asking);
+    const server = found.serverMetadata();
+    // Discovery 1.0, 4.3: to the letter, or another provider answers in its name.
+    if (server.issuer !== issuer) throw unproven("metadata-issuer");
+    known = { server, until: clock.now() + metadataMs };
+    return server;
+  };
+
+  /** One for each login: the library reads the machine's clock, which may differ from the tool's. */
+  const openClient = async (): Promise<openId.Configuration> => {
+    const server = await discover();
+    const clocks = {
+      [openId.clockSkew]: (clock.now() - systemClock.now()) / 1000,
+      [openId.clockTolerance]: clockToleranceSeconds,
+    };
+    const client = new openId.Configuration(server, clientId, clocks, proofOf(server, clientSecret));
+    client[openId.customFetch] = fetchJson;
+    client.timeout = timeoutSeconds;
+    // The signature counts, too, not only that the token came by TLS.
+    for (const choose of [openId.enableNonRepudiationChecks, ...execute]) choose(client);
+    return client;
+  };
+
+  const verifiedClaims = (tokens: openId.TokenEndpointResponseHelpers): openId.IDToken => {
+    const claims = tokens.claims();
+    if (claims === undefined) throw unproven("no-id-token");
+    // Core 3.1.3.7, 3 and 5: no other audience is trusted.
+    if ([claims.aud].flat().some((one) => one !== clientId)) throw unproven("aud");
+    if ((claims.azp ?? clientId) !== clientId) throw unproven("azp");
+    const ageSeconds = clock.now() / 1000 - claims.iat;
+    if (ageSeconds < -clockToleranceSeconds || ageSeconds > maxTokenAgeSeconds + clockToleranceSeconds)
+      throw unproven("iat");
+    return claims;
+  };
+
+  const addressFor = async ({ state, nonce, verifier }: LogInSecrets): Promise<string> => {
+    const asked = {
+      redirect_uri: redirectUri,
+      scope: app.scopes,
+      state,
+      nonce,
+      code_challenge: await openId.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+    };
+    return openId.buildAuthorizationUrl(await openClient(), asked).href;
+  };
+
+  const redeem = async (answer: URLSearchParams, secrets: LogInSecrets): Promise<LoggedIn> => {
+    const { state: expectedState, nonce: expectedNonce, verifier: pkceCodeVerifier } = secrets;
+    const client = await openClient();
+    const back = new URL(`${redirectUri}?${answer.toString()}`);
+    const checks = { expectedState, expectedNonce, pkceCodeVerifier };
+    const tokens = await openId.authorizationCodeGrant(client, back, checks);
+    const claims = verifiedClaims(tokens);
+    const lacks =
+      claims["email"] === undefined || (namesGroups(app.rights) && claims[app.groupsClaim] === undefined);
+    // Core 5.4: with a code, claims may be there alone.
+    const isAsked = lacks && client.serverMetadata().userinfo_endpoint !== undefined;
+    const more = isAsked ? await openId.fetchUserInfo(client, tokens.access_token, claims.sub) : {};
+    const email = emailOf(claims) ?? emailOf(more);
+    const groups = groupsOf(claims[app.groupsClaim] ?? new Map(Object.entries(more)).get(app.groupsClaim));
+    return { identity: { email, groups }, name: email ?? claims.sub };
+  };
+
+  return {
+    addressFor: (secrets) => addressFor(secrets).catch(explain),
+    redeem: (answer, secrets) => redeem(answer, secrets).catch(explain),
+  };
+}
+
+function proofOf(server: openId.ServerMetadata, secret: string | undefined): openId.ClientAuth {
+  if (secret === undefined) return openId.None();
+  const { token_endpoint_auth_methods_supported: ways = ["client_secret_basic"] } = server;
+  if (!ways.includes("client_secret_basic")) return openId.ClientSecretPost(secret);
+  // RFC 6749, 2.3.1. The library's own also encodes "-", "." and "_", which providers that decode nothing refuse.
+  const encoded = (text: string) => new URLSearchParams({ "": text }).toString().slice(1);
+  return (_server, client, _body, headers) => {
+    const pair = Buffer.from(`${encoded(client.client_id)}:${encoded(secret)}`).toString("base64");
+    headers.set("authorization", `Basic ${pair}`);
+  };
+}
+
+/** Null for what is no address, and unless the provider says that it is theirs; without that anybody may write down anybody's. */
+function emailOf(claims: unknown): string | null {
+  const { email, email_verified: isVerified } = claimsOfUser.safeParse(claims).data ?? {};
+  return isVerified === true ? mailAddressOf(email?.toLowerCase() ?? null) : null;
+}
+
+function groupsOf(claim: unknown): string[] {
+  return (Array.isArray(claim) ? claim : [claim]).filter((one): one is string => typeof one === "string");
+}
+
+const unproven = (why: string) => refusal("console-log-in-unproven", { status: 403, details: { why } });
+
+const away = (cause: unknown) => refusal("console-log-in-away", { status: 502, temporary: true, cause });
+
+/** What the library found wrong with an answer that came; the others say that none came, or none that can be read. */
+const wrongAnswers: ReadonlySet<string | undefined> = new Set([
+  "OAUTH_INVALID_RESPONSE",
+  "OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED",
+  "OAUTH_JWT_CLAIM_COMPARISON_FAILED",
+  "OAUTH_JWT_TIMESTAMP_CHECK_FAILED",
+  "OAUTH_KEY_SELECTION_FAILED",
+  "OAUTH_UNSUPPORTED_OPERATION",
+]);
+
+/** @throws NamedError */
+function explain(thrown: unknown): never {
+  if (thrown instanceof NamedError) throw thrown;
+  if (thrown instanceof openId.AuthorizationResponseError || thrown instanceof openId.ResponseBodyError)
+    throw unproven(thrown.error);
+  // RFC 6749, 5.2: the provider does not take our own secret.
+  if (thrown instanceof openId.WWWAuthenticateChallengeError) throw unproven(thrown.message);
+  if (thrown instanceof openId.ClientError && wrongAnswers.has(thrown.code))
+    throw unproven(messageOf(thrown.cause ?? thrown));
+  throw away(thrown);
 }

@@ -2,7 +2,7 @@ import { slicesOf, rememberIn } from "../../kernel/lists.ts";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Receipt } from "../../inbox/rules/receipt.ts";
-import { unknownType } from "../../inbox/rules/webhook-family.ts";
+import { unknownType } from "../../inbox/rules/webhook.ts";
 import {
   type WebhookBatch,
   type WebhookHandler,

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { RecordingSettings } from "../../classroom/dialect-replies.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Course } from "../../domain/course.ts";
-import { unknownType } from "../../inbox/rules/webhook-family.ts";
+import { unknownType } from "../../inbox/rules/webhook.ts";
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
 import { endPresence, requestCheckAt } from "../presence/record-signals.ts";
 import type { PresenceStore } from "../presence/store/presence-store.ts";

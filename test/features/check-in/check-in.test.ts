@@ -5,8 +5,9 @@ import {
   showCheckIn,
   startCheckIn,
   stopCheckIn,
+  createCodes,
+  takeCode,
 } from "../../../src/modules/check-in/check-in.ts";
-import { createCodes, takeCode } from "../../../src/modules/check-in/take-code.ts";
 import { saveOption } from "../../../src/modules/courses/change-settings.ts";
 import { nothingSet } from "../../../src/settings/in-effect.ts";
 import { openRegisterCourse } from "../../support/builders/register-course.ts";

@@ -17,7 +17,7 @@ import {
   uninstallRegistration,
 } from "../../../src/modules/privacy/erase.ts";
 import { exportPerson } from "../../../src/modules/privacy/export.ts";
-import { isErased } from "../../../src/modules/members/is-erased.ts";
+import { isErased } from "../../../src/modules/attendance/record-attendance.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Invitation } from "../../../src/domain/registration.ts";
-import { showInvitation } from "../../../src/modules/registration/invitations.ts";
+import { showInvitation } from "../../../src/modules/registration/registrations.ts";
 
 const now = 1_000_000;
 const open: Invitation = { id: "inv", environment: "staging", expiresAt: now + 1, usedAt: null };

@@ -15,7 +15,7 @@ import type { SpaceAccess } from "../../../src/domain/course-link.ts";
 import { mySessionsRoutes } from "../../../src/modules/scheduling/pages/my-sessions-routes.ts";
 import { judgeByCourse } from "../../../src/modules/joining/pages/current-roles.ts";
 import { notSetUp, showClosed } from "../../../src/modules/joining/pages/closed-entry.ts";
-import { learnerHome } from "../../../src/modules/launch/pages/learner-home.ts";
+import { learnerHome } from "../../../src/modules/launch/pages/home-page.ts";
 import { sendAnswer } from "../../../src/web/answer.ts";
 import { frameOf } from "../../../src/web/course-words.ts";
 import { showPage } from "../../../src/web/declared-page.ts";

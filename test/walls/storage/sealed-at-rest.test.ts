@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
-import { createInvitation } from "../../../src/modules/registration/invitations.ts";
+import { createInvitation } from "../../../src/modules/registration/registrations.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createSealer } from "../../../src/kernel/sealer.ts";
 import { createToolKeys } from "../../../src/lms/tool-keys.ts";

@@ -15,6 +15,9 @@ import {
   showCheckIn,
   startCheckIn,
   stopCheckIn,
+  type CodeRefused,
+  type Codes,
+  takeCode,
 } from "../check-in.ts";
 import {
   openMinutes,
@@ -24,7 +27,6 @@ import {
   spacedCode,
   usualMinutes,
 } from "../rules/check-in.ts";
-import { type CodeRefused, type Codes, takeCode } from "../take-code.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import type { MessageKey, Translate } from "../../../web/translate.ts";
 import { coursePages } from "../../../web/course-pages.ts";

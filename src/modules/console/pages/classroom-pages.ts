@@ -2,7 +2,7 @@ import type { Router } from "express";
 import type { Priority } from "../../../classroom/permits.ts";
 import { type AccountId, settingOf } from "../../../domain/account.ts";
 import { listUnknownWebhooks } from "../../../inbox/find-receipts.ts";
-import { noFamily } from "../../../inbox/rules/webhook-family.ts";
+import { noFamily } from "../../../inbox/rules/webhook.ts";
 import { runDoctor, showClassroom } from "../../operations/classroom-accounts.ts";
 import type { DoctorFinding } from "../../operations/rules/set-up.ts";
 import { numberText } from "../../../web/page-text.ts";

@@ -3,7 +3,7 @@ import type { Request, Response } from "express";
 import type { App } from "../../../app.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Ids } from "../../../kernel/ids.ts";
-import type { IdentityProvider } from "../../operations/identity-provider.ts";
+import type { IdentityProvider } from "../../operations/log-in.ts";
 import {
   consoleLifetimeMs,
   type ConsoleRights,

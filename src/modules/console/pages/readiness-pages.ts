@@ -2,8 +2,12 @@ import type { Router } from "express";
 import { z } from "zod";
 import { courseName } from "../../courses/rules/course.ts";
 import { rosterProblemText } from "../../members/pages/people-view.ts";
-import { type CourseReadiness, listReadiness, readRostersAgain } from "../../operations/readiness.ts";
-import type { Gap } from "../../operations/rules/readiness.ts";
+import {
+  type CourseReadiness,
+  listReadiness,
+  readRostersAgain,
+  type Gap,
+} from "../../operations/readiness.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { ConsoleApp } from "./console-session.ts";

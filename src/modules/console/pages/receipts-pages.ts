@@ -10,7 +10,7 @@ import {
   replayReceipts,
 } from "../../../inbox/find-receipts.ts";
 import { type ReceiptState, receiptStates } from "../../../inbox/rules/receipt.ts";
-import { knownFamilies, noFamily } from "../../../inbox/rules/webhook-family.ts";
+import { knownFamilies, noFamily } from "../../../inbox/rules/webhook.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { dayMs } from "../../../kernel/clock.ts";
 import { courseName } from "../../courses/rules/course.ts";

@@ -2,7 +2,6 @@ import { type Response, Router } from "express";
 import type { App } from "../../../app.ts";
 import type { Entry } from "../../../domain/entry.ts";
 import { type EntryApp, type EntryTarget, findTarget, findTargetToShow, targetOf } from "../entry-target.ts";
-import { callEndings, deviceProblems, devices } from "../../presence/rules/embed-event.ts";
 import { type Browser, readerLocale } from "../../../web/browser-of.ts";
 import { courseNameOf } from "../../../web/course-words.ts";
 import type { Head } from "../../../web/partials.ts";
@@ -169,3 +168,44 @@ export function spaceRoutes(app: Pick<App, "translatorOf">): Router {
   });
   return router;
 }
+
+// Document part 6.9. Only the browser gets these events: what each changes is in `views/assets/embed-event.js`.
+
+const devices = ["microphone", "camera"] as const;
+
+/** States of a device other than "Good" (document part 3). */
+export const deviceProblems = [
+  "PERMISSION_DENIED",
+  "PERMISSION_DENIED_BY_SYSTEM",
+  "NOT_FOUND",
+  "NO_INPUT_DETECTED",
+  "GET_USER_MEDIA_TIMEOUT",
+  "DEFAULT_ERROR",
+] as const;
+
+/** How a call ended for this person. */
+const callEndings = ["left", "ended-by-other", "ended-by-me"] as const;
+
+/** What an embedded Space's events have said; null is "not yet". */
+export type SpaceState = {
+  ready: boolean;
+  /** "none": no call so far, or not in it. */
+  call: "none" | "in" | (typeof callEndings)[number];
+  /** As last reported. */
+  count: number | null;
+  /** Ids seen joining and not leaving; empty once a count came. */
+  present: readonly string[];
+  recording: boolean;
+  connection: "stable" | "unstable";
+  performance: "stable" | "unstable";
+  /** null: the device works, or was not mentioned. */
+  microphone: (typeof deviceProblems)[number] | null;
+  camera: (typeof deviceProblems)[number] | null;
+  hands: number;
+  microphoneOn: boolean | null;
+  cameraOn: boolean | null;
+  chatOpen: boolean;
+  sharingScreen: boolean;
+  pictureInPicture: boolean;
+  visible: boolean;
+};

@@ -1,7 +1,7 @@
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
 import type { RowOf } from "../../../domain/record.ts";
-import { otherNames } from "../../../inbox/rules/webhook-family.ts";
+import { otherNames } from "../../../inbox/rules/webhook.ts";
 import { unknownWebhookRecord, webhookArrivalRecord } from "../rules/records.ts";
 import { openRecords, retriedOnDuplicate } from "../../../storage/records.ts";
 

@@ -11,7 +11,7 @@ import { readerLocale } from "../../../web/browser-of.ts";
 import type { Head } from "../../../web/partials.ts";
 import { utcText } from "../../../web/course-times.ts";
 import { defineView, renderView } from "../../../web/view.ts";
-import { showInvitation } from "../invitations.ts";
+import { showInvitation } from "../registrations.ts";
 import { capabilitiesOf } from "../../../lms/products/products.ts";
 
 /** `url`: the invitation's address; `moment`: a time (ms) in UTC. */

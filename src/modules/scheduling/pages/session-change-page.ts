@@ -29,7 +29,7 @@ import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { firstPages, type SessionsLink, sessionsList } from "./sessions-page.ts";
 import { changeNotice, rowWithSpace, sectionChoices } from "./sessions-view.ts";
-import { texts } from "./sessions-plan-form.ts";
+import { texts } from "./sessions-plan-pages.ts";
 
 export type SessionChangePage = PageOf<typeof sessionModel>;
 

@@ -12,7 +12,7 @@ import { cityOf, wallTimeOf } from "../rules/time-zone.ts";
 import { linkedSpaces } from "../session-owners.ts";
 import type { TimetableSession } from "../show-sessions.ts";
 import { type DayKind, monthsView, inSpace, sectionsOfSession } from "./sessions-view.ts";
-import type { PlanForm, PlanProblem, PlanRead } from "./sessions-plan-form.ts";
+import type { PlanForm, PlanProblem, PlanRead } from "./sessions-plan-pages.ts";
 
 export type SessionsDatesPage = PageOf<typeof datesModel>;
 
