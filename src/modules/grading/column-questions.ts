@@ -110,9 +110,10 @@ export async function removeOldColumn(
     if (!(thrown instanceof NamedError)) throw thrown;
     throw refusal("column-not-removed", { values: { reason: thrown.message }, status: 502 });
   });
+  // Before the column is forgotten: until then, removing it can be repeated.
+  await writeCourseAudit(app, course, actor, { what: "column-removed", before: column.label ?? null });
   const missing = { at: app.clock.now(), tied: false, leftOut: false };
   await app.columns.lose(column.id, column.lineItemUrl, missing);
-  await writeCourseAudit(app, course, actor, { what: "column-removed", before: column.label ?? null });
   return true;
 }
 

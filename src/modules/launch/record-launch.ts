@@ -21,6 +21,7 @@ import { joinByOffice } from "../members/join-members.ts";
 import { looksAsLearner } from "../members/rules/roster.ts";
 import { wantApiUsers } from "../members/api-users.ts";
 import { noteCopiedLink } from "../courses/change-settings.ts";
+import type { SessionsOf } from "../../storage/browser-session-store.ts";
 import { type RecordLinkApp, recordLink } from "../links/links.ts";
 
 type RecordLaunchApp = RecordLinkApp &
@@ -166,6 +167,7 @@ async function recordMember(
   const { registrationId, id: courseId } = course;
   const { role } = rights;
   const looks = looksAsLearner(before, role);
+  if (!isNew) await endTaught(app, { registrationId, courseId, personIds: [person.id] }, looks, rights);
   const { locale } = presentation;
   const language = locale === null ? null : languageOfLocale(locale);
   const member = await app.members.recordLaunch(
@@ -187,11 +189,19 @@ async function recordMember(
   const concerned =
     before === null ? await joinNewMember(app, course, person) : changesScores(course.policy, before, member);
   if (concerned) await gradeMembers(app, course, [person]);
-  if (!looks) return member;
-  // Perhaps they do not teach any more: what they opened as an instructor ends.
-  const taught = { registrationId, courseId, personIds: [person.id], role: "instructor" } as const;
-  await app.browserSessions.endAll(taught, app.clock.now(), "role-changed");
-  return { ...member, role, student };
+  return looks ? { ...member, role, student } : member;
+}
+
+/** Ends what they opened with more rights, before the launch is stored: this process may end in between. */
+async function endTaught(
+  { browserSessions, clock }: Pick<RecordLaunchApp, "browserSessions" | "clock">,
+  of: SessionsOf,
+  looks: boolean,
+  { staffRole }: Launch["rights"],
+): Promise<void> {
+  if (looks) await browserSessions.endAll({ ...of, role: "instructor" }, clock.now(), "role-changed");
+  else if (doesNotTeach(staffRole))
+    await browserSessions.endAll({ ...of, staffRole: "teacher" }, clock.now(), "role-changed");
 }
 
 /** Joins accounts as an office asked for. @returns whether this late joiner has attended before */

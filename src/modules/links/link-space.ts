@@ -1,9 +1,10 @@
-import type { LinksApp } from "./links.ts";
-import type { NewSpace } from "../../domain/course-link.ts";
+import { type ChosenSpace, choiceOf, linkOfCourse, type LinksApp } from "./links.ts";
+import type { LinkChoice, NewSpace } from "../../domain/course-link.ts";
 import type { Course } from "../../domain/course.ts";
 import { spaceUrl } from "../../domain/join-settings.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import type { Ids } from "../../kernel/ids.ts";
+import { refusal } from "../../kernel/refusal.ts";
 import { makeOnce } from "../../kernel/with-claim.ts";
 import { courseAuditPrefix, writeCourseAudit } from "../audit/audit.ts";
 import { coursesOpening } from "../courses/change-settings.ts";
@@ -12,23 +13,12 @@ import { type SpaceMakingApp, createSpaceFor } from "../spaces/ensure-space.ts";
 import type { SpaceChange } from "../spaces/rules/space-right.ts";
 import { checkSpace, usableSpace } from "../spaces/space-rights.ts";
 
-type NamedSpace = {
-  spaceId: string;
-  isOwn: boolean;
-  /** Courses here that own it or, when it has no owner, link to it. Courses elsewhere are not named. */
-  sharedWith: readonly Course[];
-};
-
 /**
  * A Space wanted for the whole course must be of the course's environment, and the course must be allowed to have it.
- * The classroom cannot be asked whether it exists. @throws those of `checkSpace`
+ * The classroom cannot be asked whether it exists. @returns `sharedWith`: courses here that own it or, when it has no
+ * owner, link to it; courses elsewhere are not named. @throws those of `checkSpace`
  */
-export async function nameSpace(
-  app: LinksApp,
-  course: Course,
-  personId: string,
-  typed: string,
-): Promise<NamedSpace> {
+export async function nameSpace(app: LinksApp, course: Course, personId: string, typed: string) {
   const { spaceId } = await checkSpace(app, course, personId, typed);
   const holders = await app.courses.findBySpace(course.environment, spaceId);
   const owners = holders.filter(({ spaceId: now }) => now === spaceId);
@@ -67,10 +57,7 @@ export async function linkSpace(
 ): Promise<"linked" | "late" | "shared"> {
   const named = await nameSpace(app, course, personId, typed);
   // Pressed twice, or again after a lost answer.
-  if (named.isOwn) {
-    await settleSpace(app, course.environment, named.spaceId);
-    return "linked";
-  }
+  if (named.isOwn) return "linked";
   if (named.sharedWith.length > 0 && !mayShare) return "shared";
   await usableSpace(app, course, personId, named.spaceId);
   const change = spaceChange(app, personId, seen, named.spaceId);
@@ -102,7 +89,7 @@ export async function renewSpace(
     make: () => createSpaceFor(app, course, { made, entrant: null }, { priority: "instructor" }),
     keep: async (holder, fresh) => {
       const change = spaceChange(app, personId, seen, fresh);
-      const stored = await courses.keepNewSpace(course, { holder, change, made });
+      const stored = await courses.keepNewSpace(course, { holder, noted: change, made });
       if (stored) ours.set(fresh, change);
       return stored;
     },
@@ -113,12 +100,38 @@ export async function renewSpace(
   return { spaceId, byUs: change !== undefined };
 }
 
-function spaceChange(
+/**
+ * Leads a link to another Space, or back to its course's; future sessions in both Spaces go to the course they belong to now.
+ * @throws NamedError "link-unknown", and those of `usableSpace`.
+ */
+export async function changeLink(
+  app: LinksApp,
+  course: Course,
+  personId: string,
+  courseLinkId: string | null,
+  chosen: ChosenSpace,
+): Promise<void> {
+  const link = await linkOfCourse(app, course, courseLinkId);
+  if (link === null) throw refusal("link-unknown", { status: 404 });
+  const choice = await choiceOf(app, course, personId, chosen);
+  const spaces = [spaceOf(link.choice), spaceOf(choice)] as const;
+  const change = { ...spaceChange(app, personId, ...spaces), ofLink: true } as const;
+  // First: should this process end, nothing else says whose sessions are to be settled.
+  await app.courses.noteSpaceChange(course.id, change);
+  await app.courseLinks.choose(link.id, choice);
+  await applySpaceChange(app, course, change);
+}
+
+function spaceOf(choice: LinkChoice): string | null {
+  return choice.kind === "space" ? choice.spaceId : null;
+}
+
+function spaceChange<After extends string | null>(
   { clock, ids }: { clock: Clock; ids: Ids },
   personId: string,
   before: string | null,
-  after: string,
-): SpaceChange {
+  after: After,
+) {
   const at = clock.now();
   return { id: ids.id(courseAuditPrefix(at)), personId, at, before, after };
 }
@@ -127,17 +140,15 @@ function spaceChange(
 async function applySpaceChange(
   app: LinksApp,
   course: Pick<Course, "id" | "registrationId" | "environment">,
-  { id, personId, at, before, after }: SpaceChange,
+  { id, personId, at, before, after, ofLink = false }: SpaceChange,
 ): Promise<void> {
-  const address = (spaceId: string) => spaceUrl(app.appUrlOf(course.environment), spaceId);
-  const facts = {
-    what: "space-changed",
-    before: before === null ? null : address(before),
-    after: address(after),
-  } as const;
-  await writeCourseAudit(app, course, personId, facts, { id, at });
-  if (before !== null) await settleSpace(app, course.environment, before);
-  await settleSpace(app, course.environment, after);
+  const { environment } = course;
+  const address = (spaceId: string | null) =>
+    spaceId === null ? null : spaceUrl(app.appUrlOf(environment), spaceId);
+  const facts = { what: "space-changed", before: address(before), after: address(after) } as const;
+  if (!ofLink) await writeCourseAudit(app, course, personId, facts, { id, at });
+  for (const spaceId of new Set([before, after]))
+    if (spaceId !== null) await settleSpace(app, environment, spaceId);
   await app.courses.spaceChangeApplied(course.id, id);
 }
 
@@ -149,13 +160,9 @@ export async function applyLeftSpaceChange(app: LinksApp): Promise<boolean> {
   const now = app.clock.now();
   const left = await app.courses.claimSpaceChanges(now, now + retryAfterMs);
   if (left === null) return false;
-  // A process may end between the last change and noting that it was the last.
-  if (left.changes.length === 0) {
-    await app.courses.noSpaceChanges(left.courseId);
-    return true;
-  }
   const course = await app.courses.find(left.courseId);
-  if (course === null) return true;
-  for (const change of left.changes) await applySpaceChange(app, course, change);
+  if (course !== null) for (const change of left.changes) await applySpaceChange(app, course, change);
+  // A process may end between the last change and noting that it was the last.
+  await app.courses.noSpaceChanges(left.courseId);
   return true;
 }

@@ -77,33 +77,10 @@ export async function recordLink(
   return { link, columnKey: copied === own ? own : null };
 }
 
-type ChosenSpace = { kind: "course-space" } | { kind: "space"; typed: string };
-
-/**
- * To another Space, or back to its course's; future sessions in both Spaces go to the course they belong to now.
- * @throws NamedError "link-unknown", and those of `usableSpace`.
- */
-export async function changeLink(
-  app: LinksApp,
-  course: Course,
-  personId: string,
-  courseLinkId: string | null,
-  chosen: ChosenSpace,
-): Promise<void> {
-  const link = courseLinkId === null ? null : await app.courseLinks.find(courseLinkId);
-  if (link?.courseId !== course.id) throw refusal("link-unknown", { status: 404 });
-  const choice = await choiceOf(app, course, personId, chosen);
-  await app.courseLinks.choose(link.id, choice);
-  for (const spaceId of new Set([...spaceOf(choice), ...spaceOf(link.choice)]))
-    await settleSpace(app, course.environment, spaceId);
-}
-
-function spaceOf(choice: LinkChoice): string[] {
-  return choice.kind === "space" ? [choice.spaceId] : [];
-}
+export type ChosenSpace = { kind: "course-space" } | { kind: "space"; typed: string };
 
 /** A wanted Space as a choice; naming the course's own Space is not stored as another one. */
-async function choiceOf(
+export async function choiceOf(
   app: SpacesApp,
   course: Course,
   personId: string,

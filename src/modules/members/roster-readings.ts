@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
-import { doesNotTeach } from "../../domain/course-rights.ts";
 import type { Course, Member } from "../../domain/course.ts";
 import type { Launch } from "../../domain/launch.ts";
 import { type Clock, hourMs } from "../../kernel/clock.ts";
@@ -169,20 +168,16 @@ export function rosterJob(app: {
 
 /**
  * Saves sections and requests a due roster. A learner who came back gets scores that waited for them, as do all where the launch
- * granted what was missing; pages of a former teacher end. The launch does not wait for this.
+ * granted what was missing. The launch does not wait for this.
  */
 export async function saveLaunchFacts(
-  app: Pick<App, "browserSessions" | "clock" | "deliveries" | "ids" | "rosterSyncs" | "sections" | "wake">,
+  app: Pick<App, "clock" | "deliveries" | "ids" | "rosterSyncs" | "sections" | "wake">,
   course: Course,
   member: Pick<Member, "role" | "roleFrom" | "testUser" | "personId">,
-  launch: Pick<Launch, "custom" | "rights">,
+  launch: Pick<Launch, "custom">,
 ): Promise<void> {
   if (!member.testUser) await saveSections(app, course, { customs: [launch.custom] });
   const courseKey = { registrationId: course.registrationId, courseId: course.id };
-  if (doesNotTeach(launch.rights.staffRole)) {
-    const taught = { ...courseKey, personIds: [member.personId], staffRole: "teacher" } as const;
-    await app.browserSessions.endAll(taught, app.clock.now(), "role-changed");
-  }
   const now = app.clock.now();
   // The roster calls them an instructor: a new one tells whether they look as a learner, or are one.
   if (member.roleFrom === "roster") await requestRoster(app, course);

@@ -74,12 +74,17 @@ export async function takeOverRoster(
     const to = memberAfterRoster(member, person, { product, startedAt });
     return Object.keys(to).length === 0 ? [] : [{ personId, id: member.id, to }];
   };
+  const takeEffect = async (changed: readonly RosterChange[]) => {
+    await app.deliveries.standDown(key, idsOf(changed.filter(({ to }) => to.active === false)), "left");
+    await app.deliveries.standDown(key, idsOf(changed.filter(({ to }) => to.role === "instructor")), "teach");
+    await app.deliveries.retryPeople(key, gradableAgain(changed), app.clock.now());
+    await endSessions(app, { ...key, launchedBefore: startedAt }, changed);
+  };
   const apply = async (changes: { made: RosterChange[]; changed: RosterChange[] }) => {
+    // Before and after: when this process ends in between, the next reading sees no change.
+    await takeEffect(changes.changed);
     await app.members.applyRoster(key, startedAt, changes);
-    const now = changes.changed;
-    await app.deliveries.standDown(key, idsOf(now.filter(({ to }) => to.active === false)), "left");
-    await app.deliveries.standDown(key, idsOf(now.filter(({ to }) => to.role === "instructor")), "teach");
-    await endSessions(app, { ...key, launchedBefore: startedAt }, changes.changed);
+    await takeEffect(changes.changed);
   };
   const wrote = async (count: number) => {
     written += count;
@@ -129,7 +134,6 @@ export async function takeOverRoster(
     const arranging = some.filter(({ rights }) => doesNotTeach(rights.staffRole));
     const personIds = arranging.flatMap(({ sub }) => people.get(sub)?.id ?? []);
     await endTeaching(app, { ...key, personIds, launchedBefore: startedAt });
-    await app.deliveries.retryPeople(key, gradableAgain(changed), app.clock.now());
     await wantApiUsers(app, course, entering);
     await wrote(all.length);
   }
@@ -145,6 +149,7 @@ export async function takeOverRoster(
     await apply({ made: [], changed });
     await wrote(some.length);
   }
+  await checkForNewTerm(app, key, known, seen);
   const absent = [...known.keys()].filter((personId) => !seen.has(personId));
   for (const some of slicesOf(absent, batchSize)) {
     const changed = some.flatMap((personId) => changeFor(personId, null));
@@ -152,7 +157,6 @@ export async function takeOverRoster(
     await letOthersRun();
   }
   await regrade.after();
-  await checkForNewTerm(app, key, known, seen);
 }
 
 /** Whether anything counts for newcomers: they attended before, or an office excused them. */

@@ -314,9 +314,10 @@ export async function settleSpace(
   const now = app.clock.now();
   const list = which === "all" ? app.events.listInSpace : app.events.listUnassignedInSpace;
   const events = await list(environment, spaceId, now);
-  for (const event of events) await giveToCourse(app, event);
+  // First: should this process end, sessions that have their course say nothing of the webhooks that waited for it.
   if (which === "all" || events.length > 0)
     await app.onMatchable({ kind: "space", environment, id: spaceId });
+  for (const event of events) await giveToCourse(app, event);
 }
 
 /** Makes a change that may affect a course's grades, and recomputes them even if this process ends in between. */

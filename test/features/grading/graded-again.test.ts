@@ -65,10 +65,7 @@ describe("a grade that was refused because of the person", () => {
     const member = await world.launch("7", "learner");
     await refused(member.personId, refusal);
     const deps = { ...world.deps, wake: () => undefined };
-    await saveLaunchFacts(deps, world.course, member, {
-      custom: {},
-      rights: { role: "learner", staffRole: null, testUser: false },
-    });
+    await saveLaunchFacts(deps, world.course, member, { custom: {} });
     expect(await stateOf(member.personId)).toBe(state);
   });
 });

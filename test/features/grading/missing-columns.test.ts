@@ -490,8 +490,12 @@ describe.each(families)("after the change to a column for each session in %s", (
     const changed = { ...world.course, policy: perSession };
     expect(await oldColumn(world.deps, world.course)).toBeNull();
     expect(await oldColumn(world.deps, changed)).toMatchObject({ label: "Attendance" });
-    expect(await removeOldColumn(world.deps, changed, "per_ina")).toBe(true);
+    const columns = { ...world.stores.columns, lose: () => Promise.reject(new Error("killed")) };
+    await expect(removeOldColumn({ ...world.deps, columns }, changed, "per_ina")).rejects.toThrow("killed");
     expect(labels()).toEqual([]);
+    const trail = { registrationId: "reg_1", courseId: changed.id, personId: null };
+    expect(await world.stores.courseAudit.list(trail, null, 1)).toMatchObject([{ what: "column-removed" }]);
+    expect(await removeOldColumn(world.deps, changed, "per_ina"), "it can be repeated").toBe(true);
     expect(await oldColumn(world.deps, changed)).toBeNull();
     expect(await missingColumns(world.deps, changed)).toEqual([]);
     await say("make");

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
-import { applyLeftSpaceChange, linkSpace } from "../../../src/modules/links/link-space.ts";
+import { applyLeftSpaceChange, changeLink, linkSpace } from "../../../src/modules/links/link-space.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { storedCollection } from "../../../src/storage/records.ts";
@@ -63,6 +64,43 @@ test("another Space for the course has one line in its trail, wherever the proce
   }
   expect(changed, "it was killed after the change, too").toBeGreaterThan(3);
   expect(told, "others told of it").toBe(changed - 1);
+});
+
+test("a link that is led elsewhere takes its coming sessions along, wherever the process is killed", async () => {
+  for (let calls = 0; ; calls += 1) {
+    const course = await openPlannedCourse(planning);
+    const [from, to] = [await course.anotherSpace("Lab"), await course.anotherSpace("Field")];
+    const sessions = [];
+    const { id } = await course.link("bio", from);
+    await approveSpaceFor(course.stores, required(await course.deps.courses.find("bio")), to);
+    for (const spaceId of [from, to]) {
+      const startsAt = course.time.now + 60 * minute;
+      const event = { title: "Lab hour", spaceId, startsAt, endsAt: startsAt + 60 * minute };
+      const { eventId } = course.classroom.createEvent(event);
+      await course.note(eventId);
+      sessions.push(eventId);
+    }
+    const deps = { ...course.deps, appUrlOf: () => "https://app.test" };
+    const names = ["courses", "courseLinks", "events", "unassignedEvents"] as const;
+    const { stores, isDead } = mortalStores(deps, names, calls);
+    const bio = required(await deps.courses.find("bio"));
+    const chosen = { kind: "space", typed: to } as const;
+    await changeLink(stores, bio, "per-Ina", id, chosen).catch(() => undefined);
+    course.later(2 * minute);
+    while (await applyLeftSpaceChange(deps));
+    const isLed = isDeepStrictEqual((await deps.courseLinks.find(id))?.choice, {
+      kind: "space",
+      spaceId: to,
+    });
+    const owners = await Promise.all(
+      sessions.map(async (eventId) => (await deps.events.find("production", eventId))?.courseId ?? null),
+    );
+    expect(owners, `killed after ${calls} calls`).toEqual(isLed ? [null, "bio"] : ["bio", null]);
+    const killed = isDead();
+    await course.close();
+    if (!killed) break;
+    expect(calls).toBeLessThan(60);
+  }
 });
 
 test("a course whose change was sent, but not noted as the last one, is checked once more and then left alone", async () => {

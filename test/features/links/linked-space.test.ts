@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { otherSpaceOf } from "../../../src/domain/course-link.ts";
 import { linkOpens } from "../../../src/modules/launch/pages/home-panels.ts";
-import { changeLink, chooseLinks } from "../../../src/modules/links/links.ts";
+import { chooseLinks } from "../../../src/modules/links/links.ts";
 import { entryWindowEvents } from "../../../src/modules/joining/entry-target.ts";
 import { findEvent } from "../../../src/modules/attendance/record-attendance.ts";
-import { linkSpace } from "../../../src/modules/links/link-space.ts";
+import { changeLink, linkSpace } from "../../../src/modules/links/link-space.ts";
 import { linkedSpaces } from "../../../src/modules/scheduling/session-owners.ts";
 import { openPlannedCourse, type PlannedCourse } from "../../support/builders/planned-course.ts";
 import { approveSpaceFor } from "../../support/builders/approve-space.ts";

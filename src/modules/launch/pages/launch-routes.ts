@@ -10,7 +10,7 @@ import type { ResumedLaunch } from "../../../lms/lti-provider.ts";
 import { formOfCourse } from "../../courses/pages/settings-form.ts";
 import { differenceWords } from "../../courses/pages/settings-view.ts";
 import { policyWords } from "../../grading/pages/grading-words.ts";
-import { changeLink } from "../../links/links.ts";
+import { changeLink } from "../../links/link-space.ts";
 import { requestedView } from "../../joining/pages/space-page.ts";
 import { answerDecision } from "../../recordings/pages/recordings-view.ts";
 import { answerCopiedSettings, answerSetUp, presentAnswers, type SetUpAnswers } from "../set-up.ts";
@@ -193,7 +193,7 @@ function save(
   { settingsRevision, policyRevision }: Posted,
   answers: SetUpAnswers,
 ): Promise<boolean> {
-  const t = app.translatorOf(null); // the trail is in one language
+  const t = app.translatorOf(course.language ?? null);
   return answerSetUp(app, course, {
     personId: session.personId,
     answers,

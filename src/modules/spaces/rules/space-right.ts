@@ -190,7 +190,7 @@ export const registeredSpaceRecord = describeRecord("RegisteredSpace", {
 });
 export type RegisteredSpace = ItemOf<typeof registeredSpaceRecord>;
 
-/** A course's change of Space, kept until audit trail and sessions have it. */
+/** A course's change of Space, or that of one of its links, kept until audit trail and sessions have it. */
 export type SpaceChange = {
   /** Of its entry in the audit trail. */
   id: string;
@@ -198,7 +198,10 @@ export type SpaceChange = {
   /** Milliseconds since the epoch. */
   at: number;
   before: string | null;
-  after: string;
+  /** Null for a link that leads to its course's own Space. */
+  after: string | null;
+  /** The audit trail has no line for a link. */
+  ofLink?: boolean;
 };
 
 /**

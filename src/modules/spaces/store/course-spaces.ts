@@ -45,11 +45,19 @@ export function createCourseSpaces(connection: Connection, records: Records<type
     return courseIds.filter((id) => allowed.has(id));
   };
 
-  /** Written before the change, so that a crash leaves no session without a course. */
-  const noteFormer = async (environment: string, courseId: string, spaceId: string | null): Promise<void> => {
-    if (spaceId === null) return;
-    const _id = `${courseId} ${spaceId}`;
-    await former.ensure({ _id }, { environment, spaceId, courseId });
+  /** The Space before becomes a former one first, so that a crash leaves no session without a course. */
+  const change = async (
+    { id, environment }: Pick<Course, "id" | "environment">,
+    seen: { spaceId: string | null; leaseHolder?: string },
+    to: Pick<Course, "spaceId" | "spaceAccess">,
+    noted: SpaceChange | undefined,
+  ): Promise<boolean> => {
+    const { spaceId } = seen;
+    if (spaceId !== null)
+      await former.ensure({ _id: `${id} ${spaceId}` }, { environment, spaceId, courseId: id });
+    const { due, push } = toBeApplied(noted);
+    const set = { $set: { ...to, ...released, ...due }, ...push, $inc: { settingsRevision: 1 } };
+    return queue.announced(everything, appliedBy(noted), () => records.change({ _id: id, ...seen }, set));
   };
 
   return {
@@ -97,28 +105,15 @@ export function createCourseSpaces(connection: Connection, records: Records<type
      * The course has a right to the new Space; the one before becomes a former one. A Space being made under a claim
      * loses that claim.
      * @param from The Space that was seen.
-     * @param change Kept until `spaceChangeApplied`; left out when nothing has to learn of it.
+     * @param noted Kept until `spaceChangeApplied`; left out when nothing has to learn of it.
      * @returns false, changing nothing, when the course has another one by now.
      */
-    replaceSpace: async (
-      { id, environment }: Pick<Course, "id" | "environment">,
+    replaceSpace: (
+      course: Pick<Course, "id" | "environment">,
       from: string | null,
       to: string,
-      change?: SpaceChange,
-    ): Promise<boolean> => {
-      await noteFormer(environment, id, from);
-      const { due, push } = toBeApplied(change);
-      return queue.announced(everything, appliedBy(change), () =>
-        records.change(
-          { _id: id, spaceId: from },
-          {
-            $set: { spaceId: to, spaceAccess: "unknown", ...released, ...due },
-            ...push,
-            $inc: { settingsRevision: 1 },
-          },
-        ),
-      );
-    },
+      noted?: SpaceChange,
+    ): Promise<boolean> => change(course, { spaceId: from }, { spaceId: to, spaceAccess: "unknown" }, noted),
     /** Instead of the Space `from`. @returns false when it is claimed or the course has another one by now. */
     claimNewSpace: (
       id: string,
@@ -131,22 +126,19 @@ export function createCourseSpaces(connection: Connection, records: Records<type
       ),
     /** Made under such a claim. @returns false when the claim was lost. @throws NamedError "space-id-taken" */
     keepNewSpace: async (
-      { id, environment }: Pick<Course, "id" | "environment">,
-      { holder, change, made }: { holder: string; change: SpaceChange; made: NewSpace },
+      course: Pick<Course, "id" | "environment">,
+      { holder, noted, made }: { holder: string; noted: SpaceChange & { after: string }; made: NewSpace },
     ): Promise<boolean> => {
-      const { before: from, after: spaceId } = change;
-      await own(id, holder, spaceId, change.at);
-      await noteFormer(environment, id, from);
-      const { due, push } = toBeApplied(change);
-      return queue.announced(everything, appliedBy(change), () =>
-        records.change(
-          { _id: id, spaceId: from, leaseHolder: holder },
-          {
-            $set: { spaceId, spaceAccess: accessOfNew(made), ...released, ...due },
-            ...push,
-            $inc: { settingsRevision: 1 },
-          },
-        ),
+      const { before, after: spaceId } = noted;
+      await own(course.id, holder, spaceId, noted.at);
+      const seen = { spaceId: before, leaseHolder: holder };
+      return change(course, seen, { spaceId, spaceAccess: accessOfNew(made) }, noted);
+    },
+    /** Of a link, whose record is another one: stored before it changes. */
+    noteSpaceChange: async (id: string, noted: SpaceChange): Promise<void> => {
+      const { due, push } = toBeApplied(noted);
+      await queue.announced(everything, appliedBy(noted), () =>
+        records.change({ _id: id }, { $set: due, ...push }),
       );
     },
     /** Everything concerned knows a change of Space. */
