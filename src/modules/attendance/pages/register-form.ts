@@ -1,6 +1,8 @@
 import type { MarkedClass, MarkedRow } from "../rules/records.ts";
 import { z } from "zod";
 import { asKnownStatus, type KnownStatus } from "../../../domain/attendance.ts";
+import type { NamedError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/refusal.ts";
 import type { NamedRow, RegisterFilter } from "../show-register.ts";
 
 /** Of a note or reason (UTF-16 units, as browsers count). */
@@ -56,18 +58,19 @@ const formShape = z
 
 const seenShape = z.tuple([z.number().int().min(0), z.string(), z.string()]);
 
+/** @throws NamedError "bad-request" for what no page of ours sends: taken as nothing, it would undo a mark */
 export function readRegister(body: unknown): PostedRegister {
   const fields = formShape.parse(body ?? {});
   const { event, section, show, page, act, reason, bulk, more } = fields;
   const lines = readLines(fields);
-  const rows = [...namedRows(fields), ...lines.filter((line) => line !== null)];
+  const rows = [...namedRows(fields), ...lines];
   const asked = more === null ? null : (lines[Number(more)]?.personId ?? null);
   return {
     eventId: event,
     filter: { sectionId: section === "" ? null : section, status: show, page },
     act: asked === null ? actIn(act) : { kind: "more", personId: asked },
     reason: oneLine(reason),
-    bulk: act === "present" ? "PRESENT" : statusIn(bulk),
+    bulk: act === "present" ? "PRESENT" : statusIn(bulk === "classroom" ? "" : bulk),
     rows: new Map(rows.map(({ personId, typed, seen }) => [personId, { typed, seen }])),
   };
 }
@@ -78,7 +81,6 @@ function namedRows(fields: Readonly<Record<string, unknown>>): PostedLine[] {
     if (!name.startsWith("seen.")) return [];
     const personId = name.slice(5);
     const seen = readSeen(value);
-    if (seen === null) return [];
     const note = fields[`note.${personId}`];
     const typed = {
       status: statusIn(fields[`status.${personId}`] ?? seen.status),
@@ -175,18 +177,24 @@ function actIn(text: string): RegisterAct {
   return kind === "keep" || kind === "take" ? { kind, personId } : { kind: "save" };
 }
 
-function readSeen(value: unknown): SeenRow | null {
-  if (typeof value !== "string") return null;
+function readSeen(value: unknown): SeenRow {
   try {
-    const [revision, status, note] = seenShape.parse(JSON.parse(value));
+    const [revision, status, note] = seenShape.parse(JSON.parse(textIn(value)));
     return { revision, status: statusIn(status), note };
   } catch {
-    return null;
+    throw notUnderstood();
   }
 }
 
 function statusIn(value: unknown): KnownStatus | "" {
-  return typeof value === "string" ? (asKnownStatus(value) ?? "") : "";
+  if (value === "") return "";
+  const status = typeof value === "string" ? asKnownStatus(value) : null;
+  if (status === null) throw notUnderstood();
+  return status;
+}
+
+function notUnderstood(): NamedError {
+  return refusal("bad-request", { status: 400 });
 }
 
 /*
@@ -211,24 +219,23 @@ export function lettersText(choices: readonly { letter: string; value: KnownStat
 
 type PostedLine = { personId: string; typed: TypedRow; seen: SeenRow };
 
-/** By their numbers. What is not understood is null; a line without fields is as it was. */
-function readLines(fields: Readonly<Record<string, unknown>>): (PostedLine | null)[] {
+/** By their numbers; a line without fields is as it was. */
+function readLines(fields: Readonly<Record<string, unknown>>): PostedLine[] {
   const letters = readLetters(textIn(fields["letters"]));
-  return textIn(fields["lines"])
-    .split(",")
-    .map((line, at) => {
-      const known = readLine(line);
-      if (known === null) return null;
-      const { personId, seen, recorded } = known;
-      const status = letters.get(textIn(fields[`s${String(at)}`])) ?? recorded;
-      const note = fields[`n${String(at)}`];
-      const typed = {
-        // What the register showed as chosen, the classroom's record included: chosen again, it is no correction.
-        status: status === recorded ? seen.status : status,
-        note: note === undefined ? seen.note : oneLine(textIn(note)),
-      };
-      return { personId, seen, typed };
-    });
+  const lines = textIn(fields["lines"]);
+  if (lines === "") return [];
+  return lines.split(",").map((line, at) => {
+    const { personId, seen, recorded } = readLine(line);
+    const letter = textIn(fields[`s${String(at)}`]);
+    const status = letter === "" ? recorded : statusIn(letters.get(letter));
+    const note = fields[`n${String(at)}`];
+    const typed = {
+      // What the register showed as chosen, the classroom's record included: chosen again, it is no correction.
+      status: status === recorded ? seen.status : status,
+      note: note === undefined ? seen.note : oneLine(textIn(note)),
+    };
+    return { personId, seen, typed };
+  });
 }
 
 /** Spaces of any kind are one. */
@@ -246,10 +253,11 @@ function readLetters(text: string): ReadonlyMap<string, KnownStatus> {
   );
 }
 
-function readLine(line: string): { personId: string; seen: SeenRow; recorded: KnownStatus | "" } | null {
+function readLine(line: string): { personId: string; seen: SeenRow; recorded: KnownStatus | "" } {
   const [personId = "", revision = "", recorded = "", status = "", note = ""] = line.split(" ").map(decoded);
-  if (personId === "" || !/^\d{1,15}$/.test(revision)) return null;
-  const seen = { revision: Number(revision), status: asKnownStatus(status) ?? "", note } as const;
+  if (personId === "" || !/^\d{1,15}$/.test(revision)) throw notUnderstood();
+  const seen = { revision: Number(revision), status: statusIn(status), note } as const;
+  // The classroom may record a status that we don't know.
   return { personId, seen, recorded: asKnownStatus(recorded) ?? "" };
 }
 
