@@ -197,19 +197,19 @@ export function namesStep(
     const names = (await app.people.findMany(personIds)).flatMap(namesOf);
     if (names.length === 0) return 0;
     let changed = 0;
-    for (const spaceId of await spacesOf(app, ids))
+    for (const spaceId of await spacesOf(app, registrationId, ids))
       changed += await takeOut(app, { environment, spaceId }, names);
     return changed;
   });
 }
 
 /** Spaces that some courses have, had or link to, with or without a right to them. */
-async function spacesOf({ personalRecords }: RecordsApp, ids: readonly string[]): Promise<Set<string>> {
+async function spacesOf({ personalRecords }: RecordsApp, registrationId: string, ids: readonly string[]) {
   const courseId = { $in: [...ids] };
   const found = [
     await personalRecords.distinct("Course", "spaceId", { _id: courseId }),
     await personalRecords.distinct("FormerSpace", "spaceId", { courseId }),
-    await personalRecords.distinct("CourseLink", "choice.spaceId", { courseId }),
+    await personalRecords.distinct("CourseLink", "choice.spaceId", { registrationId, courseId }),
   ];
   return new Set(found.flat());
 }

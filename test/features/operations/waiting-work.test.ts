@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { foundPlanOf } from "../../support/builders/event.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { seenQueries } from "../../support/builders/seen-queries.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
 const world = await forAllTests(openEmptyStores());
@@ -43,6 +44,11 @@ test("work of stores is counted by kind: what waits, since when, and what failed
     { kind: "owed-grades", waiting: 2, failing: 0, oldestAt: now - 5 },
     { kind: "erasures", waiting: 1, failing: 0, oldestAt: now },
   ]);
+});
+
+test("is counted by indexes, however many records there are", async () => {
+  const seen = await seenQueries(world, () => world.stores.waitingWork.list(now));
+  expect(seen.filter(({ indexes }) => indexes.length === 0)).toEqual([]);
 });
 
 test("what is done does not wait: a finished mark, a session made in the classroom", async () => {

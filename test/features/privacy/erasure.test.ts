@@ -26,6 +26,7 @@ import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { textsInFiles } from "../../support/tool/search-files.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
 import { required } from "../../support/required.ts";
+import { seenQueries } from "../../support/builders/seen-queries.ts";
 
 const logger = createLogger("silent");
 let folder: string;
@@ -184,6 +185,12 @@ describe("erasing a learner", () => {
       scores: 1,
       webhooks: 1,
     });
+  });
+
+  test("is done by indexes, however many records there are of others", async () => {
+    await erasePerson(deps(), "one-ann");
+    const seen = await seenQueries(database, () => runErasure(deps()));
+    expect(seen.filter(({ indexes }) => indexes.length === 0)).toEqual([]);
   });
 
   test("takes their name out of what was said in their courses, and leaves the rest", async () => {

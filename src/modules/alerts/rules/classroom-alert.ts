@@ -29,7 +29,13 @@ export const classroomAlertRecord = describeRecord("ClassroomAlert", {
     /** Grows with each change. */
     revision: field.number,
   },
-  indexes: [index("environment", "eventId", "-changedAt"), index("environment", "-changedAt")],
+  indexes: [
+    index("environment", "eventId", "-changedAt"),
+    index("environment", "-changedAt"),
+    index("environment", "assigneeId"),
+    index("environment", "history.updatedBy"),
+    index("seen.personId"),
+  ],
   personalData: {
     key: "alerts",
     holds:

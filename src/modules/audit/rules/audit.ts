@@ -86,6 +86,8 @@ export const auditEntryRecord = describeRecord("AuditEntry", {
   },
   indexes: [
     index("registrationId", "-_id"),
+    index("registrationId", "personId"),
+    index("registrationId", "on"),
     index("at"),
     index.onlyWhere({ request: { $gt: "" } }, index("request")),
     index.onlyWhere({ unlogged: true }, index("unlogged")),

@@ -72,7 +72,12 @@ export const cohortRecord = describeRecord("Cohort", {
     changedBy: field.textOf<string | null>().optional,
   },
   hidden: { listName: field.text.or("") },
-  indexes: [index("environment", "listName", "_id")],
+  indexes: [
+    index("environment", "listName", "_id"),
+    index("environment", "organizers.userId"),
+    index("environment", "attendees.userId"),
+    index("environment", "changedBy"),
+  ],
   personalData: {
     key: "cohorts",
     holds:

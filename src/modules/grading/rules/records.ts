@@ -24,7 +24,7 @@ export const regradeRecord = describeRecord("Regrade", {
     problem: field.text.orNull,
   },
   hidden: field.lease,
-  indexes: [index.unique("registrationId", "courseId"), index("registrationId", "dueAt")],
+  indexes: [index.unique("registrationId", "courseId"), index("registrationId", "dueAt"), index("dueAt")],
   personalData: {
     key: "regrades",
     holds: "how far a new computation of scores is; no person",
@@ -42,7 +42,7 @@ export const pendingRegradeRecord = describeRecord("OwedGrading", {
     /** When another process computes them (ms). */
     dueAt: field.number,
   },
-  indexes: [index("dueAt")],
+  indexes: [index("dueAt"), index("registrationId", "courseId")],
   personalData: {
     key: "owedGrading",
     holds: "whose scores are still to be computed",

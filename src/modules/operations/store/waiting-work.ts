@@ -28,6 +28,8 @@ type Queue = {
 const planned = { dueAt: { $lt: horizonMs } };
 const tries = { ...planned, problem: null };
 const fails = { ...planned, problem: { $ne: null } };
+/** Of all accounts: the index begins with them. */
+const openClasses = { environment: { $gt: "" }, open: true };
 
 const queues: Record<WorkKind, Queue> = {
   receipts: {
@@ -48,7 +50,7 @@ const queues: Record<WorkKind, Queue> = {
     since: "waitingSince",
   },
   regrades: { model: "Regrade", waits: tries, fails, since: "dueAt" },
-  "owed-grades": { model: "OwedGrading", waits: {}, since: "dueAt" },
+  "owed-grades": { model: "OwedGrading", waits: { dueAt: { $gt: 0 } }, since: "dueAt" },
   "institution-regrades": { model: "InstitutionDefaults", waits: { regradedUpTo: { $gte: "" } } },
   columns: {
     model: "Column",
@@ -70,8 +72,8 @@ const queues: Record<WorkKind, Queue> = {
   "claimed-sessions": { model: "StrayEvent", waits: planned, since: "dueAt" },
   ahead: {
     model: "ExpectedClass",
-    waits: { open: true, failures: { $not: { $gt: 0 } } },
-    fails: { open: true, failures: { $gt: 0 } },
+    waits: { ...openClasses, failures: { $not: { $gt: 0 } } },
+    fails: { ...openClasses, failures: { $gt: 0 } },
   },
   erasures: { model: "Erasure", waits: planned, since: "askedAt" },
 };
