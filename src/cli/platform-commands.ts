@@ -202,7 +202,7 @@ function sameText(plan: SameLms, dryRun: boolean): string {
   const last = lastLaunchAt === null ? "never" : timeText(lastLaunchAt);
   return [
     dryRun ? "Nothing was changed. This would happen:" : "Done:",
-    `  ${to.name} (${to.id}) is reached by the client id ${from.clientId} instead of ${to.clientId}, which is refused from then on (last used ${last}).`,
+    `  ${to.name} (${to.id}) is reached by the client id ${from.clientId} instead of ${to.clientId} (last used ${last}). Activities added with that one still open their course, but send no grades.`,
     `  Courses that keep their Spaces, people and grades: ${courseCount}. Their columns are looked for again when they are opened.`,
     ...part(moved, "opened since under the new client id; they go over with all that is in them:"),
     ...part(replaced, "opened under both, with nothing in the new one; the earlier one counts:"),

@@ -55,6 +55,8 @@ export const registrationRecord = describeRecord("Registration", {
 export type Registration = ItemOf<typeof registrationRecord> & {
   /** Deployments the LMS has renamed by a new registration of the tool, kept under their old names. */
   renamedDeployments?: readonly RenamedDeployment[];
+  /** As it was before a new registration of the tool: its activities still open, and its services are out of reach. */
+  isFormer?: true;
 };
 
 /** Steps that need nothing to be set. */

@@ -8,6 +8,7 @@ const statuses = {
   "platform-unknown": 403,
   "client-id-missing": 400,
   "platform-inactive": 403,
+  "registration-replaced": 403,
   "target-foreign": 400,
   "target-changed": 401,
   "launch-expired": 401,

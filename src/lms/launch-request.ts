@@ -122,11 +122,22 @@ export async function prepareLaunch(deps: LaunchCheckDeps, parameters: RequestPa
   const login = deps.loginStates.open(state);
   if (login === null) throw await withForeignState(deps, idToken);
   if (deps.clock.now() >= login.startedAt + launchLifetimeMs) throw new LaunchRefusal("launch-expired");
-  const registration = await deps.registrations.find(login.registrationId);
-  if (registration === null) throw new LaunchRefusal("platform-unknown");
+  const known = await deps.registrations.find(login.registrationId);
+  if (known === null) throw new LaunchRefusal("platform-unknown");
+  const registration = await calledBy(deps, idToken, known);
   if (!registration.active) throw new LaunchRefusal("platform-inactive", { registration: registration.id });
   await deps.verifier.prepare({ idToken, registration });
   return { idToken, state, login, registration, presentedValue: parameters[browserField] };
+}
+
+/** The LMS by the client id of the token, which may be an earlier one of it; nothing of the token is believed yet. */
+async function calledBy({ registrations }: LaunchCheckDeps, idToken: string, registration: Registration) {
+  const findByClient = (issuer: string, clientId: string) =>
+    clientId === registration.clientId
+      ? Promise.resolve(registration)
+      : registrations.findByClient(issuer, clientId);
+  const called = await claimedRegistration({ registrations: { findByClient } }, idToken).catch(() => null);
+  return called?.id === registration.id ? called : registration;
 }
 
 /**
@@ -180,10 +191,14 @@ export async function checkLaunch(
   };
 }
 
-/** With its deployment as stored here. */
+/** With its deployment as stored here. @throws LaunchRefusal "registration-replaced" */
 function launchOf(registration: Registration, claims: LaunchClaims): Launch {
   const launch = launchFromClaims(registration.id, claims);
-  return { ...launch, deploymentId: storedDeployment(registration, launch.deploymentId) };
+  const stored = { ...launch, deploymentId: storedDeployment(registration, launch.deploymentId) };
+  if (registration.isFormer !== true) return stored;
+  // Its answers would bear the newer client id.
+  if (launch.kind !== "resource-link") throw new LaunchRefusal("registration-replaced");
+  return { ...stored, grades: null, membershipsUrl: null, groups: null, notices: null };
 }
 
 function withCourseUrl(registration: Registration, launch: Launch): Launch {

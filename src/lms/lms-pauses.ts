@@ -79,10 +79,13 @@ export function createLmsPauses(deps: LmsPausesDeps) {
       logger.error({ registration: registrationId, error: messageOf(thrown) }, "waking up an LMS failed");
     });
   };
-  const begun = (pause: LmsPause): LmsPause => {
-    const { registrationId: registration, why, status, error, nextTryAt } = pause;
-    const next = new Date(nextTryAt).toISOString();
-    logger.warn({ registration, why, status, error, nextTryAt: next }, "an LMS is left alone for a while");
+  /** Calls that end together ask for the same pause; one of them begins it. */
+  const begin = async (first: LmsPause): Promise<LmsPause> => {
+    const { pause, begins } = await store.begin(first);
+    const { registrationId: registration, why, status, error } = pause;
+    const nextTryAt = new Date(pause.nextTryAt).toISOString();
+    if (begins)
+      logger.warn({ registration, why, status, error, nextTryAt }, "an LMS is left alone for a while");
     return pause;
   };
 
@@ -98,7 +101,7 @@ export function createLmsPauses(deps: LmsPausesDeps) {
     const prolonged = tried?.why === key.why ? await store.prolong(key, latest) : null;
     const first = { ...key, since: now, tries: 1, refused: [], grades: false, ...latest };
     const begins = host === undefined ? first : { ...first, host };
-    return pausedError(prolonged ?? begun(await store.begin(begins)), now);
+    return pausedError(prolonged ?? (await begin(begins)), now);
   };
   const silenceOf = async (registrationId: string) =>
     (await pausesOf(registrationId)).find(({ why }) => why === "silent") ?? null;
@@ -172,8 +175,8 @@ export function createLmsPauses(deps: LmsPausesDeps) {
         tries: 1,
       };
       const grades = scopes.split(" ").includes(scope.score);
-      const pause = await store.begin({ ...first, ...refusal, refused: [scopes], grades, ofScopes });
-      return pausedError(tried === null ? begun(pause) : pause, now);
+      const pause = await begin({ ...first, ...refusal, refused: [scopes], grades, ofScopes });
+      return pausedError(pause, now);
     },
     given: async (registrationId: string, scopes: string, tried: PauseTry) => {
       if (tried === null) return;

@@ -72,7 +72,7 @@ export type LmsPausePort = {
   /** Compare-and-set on the times of the pause that was seen. */
   takeTry: (seen: LmsPause, now: number, until: number) => Promise<boolean>;
   /** Begins a pause, or adds to one that has begun; returns it as it is then. */
-  begin: (pause: LmsPause) => Promise<LmsPause>;
+  begin: (pause: LmsPause) => Promise<{ pause: LmsPause; begins: boolean }>;
   prolong: (
     key: Pick<LmsPause, "registrationId" | "why">,
     change: Pick<LmsPause, "triedAt" | "nextTryAt" | "status" | "error" | "ofScopes">,

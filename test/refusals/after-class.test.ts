@@ -292,7 +292,7 @@ describe("A session", () => {
     const claims = { ...learner("joan", "9"), aud: other.clientId };
     const enter = await world.launch({ registration: other, claims });
     const session = carriedSession(enter);
-    await world.stores.registrations.setActive(other.id, false);
+    await world.stores.registrations.set(other.id, { active: false });
     const answer = await fetch(`${world.toolUrl}/ended`, {
       method: "POST",
       body: new URLSearchParams({ session }),

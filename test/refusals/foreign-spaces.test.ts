@@ -31,7 +31,7 @@ let operator: Visitor;
 const world = await forAllTests(startTinyWorld(undefined, { ADMIN_PASSWORD: password }));
 beforeAll(async () => {
   other = await world.register({ clientId: "client-2", name: "Another LMS" });
-  await world.stores.registrations.setAdministratorsEnter(world.registration.id, true);
+  await world.stores.registrations.set(world.registration.id, { administratorsEnter: true });
   biology = await courseWithSpace(world, world.registration, "bio", "tess");
   operator = createVisitor();
   const logIn = await operator.open(`${world.toolUrl}/admin`);

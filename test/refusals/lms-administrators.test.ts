@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 
 const letIn = (enter: boolean) =>
-  world.stores.registrations.setAdministratorsEnter(world.registration.id, enter);
+  world.stores.registrations.set(world.registration.id, { administratorsEnter: enter });
 const launch = (roles: readonly string[]) =>
   world.launch({ claims: claimsOf({ sub: "admin-1", name: "Ada Admin", roles }) });
 const opensTheWay = ({ text }: Seen) => text.includes('action="/admin/lms"');
@@ -90,9 +90,9 @@ describe("the way into the console", () => {
       await letIn(true);
     }
     expect((await inside.open(page)).status).toBe(200);
-    await world.stores.registrations.setActive(world.registration.id, false);
+    await world.stores.registrations.set(world.registration.id, { active: false });
     expect((await inside.open(page)).status).toBe(401);
-    await world.stores.registrations.setActive(world.registration.id, true);
+    await world.stores.registrations.set(world.registration.id, { active: true });
   });
 
   test("is open to administrators the course's roster does not list", async () => {

@@ -239,14 +239,14 @@ describe("A page that was opened before", () => {
     };
     // The launch keeps a place in the line, which brings its login in the background.
     await vi.waitFor(async () => expect(await logins()).toHaveLength(1), { timeout: 30_000 });
-    await world.stores.registrations.setActive(registration.id, false);
+    await world.stores.registrations.set(registration.id, { active: false });
     for (const path of paths) {
       const answer = await press(path, session);
       expect([path, answer.status]).toEqual([path, 403]);
       expect(answer.text).toContain("switched off");
     }
     expect(await logins()).toHaveLength(1);
-    await world.stores.registrations.setActive(registration.id, true);
+    await world.stores.registrations.set(registration.id, { active: true });
     expect((await press("/enter", session)).status).toBe(401);
     const next = hiddenField(await world.launch({ registration }), "session");
     expect((await press("/enter", next)).status).toBe(303);

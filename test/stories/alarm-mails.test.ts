@@ -55,11 +55,11 @@ test("An alarm is mailed to each operator as it begins and once it is over, and 
   expect(mail?.text).toMatch(/Since \w{3} \d+ \w{3,4} \d{4}, \d\d:\d\d UTC\./);
   expect(mail?.headers.has("list-unsubscribe"), "operators are named in the configuration").toBe(false);
 
-  await stores.registrations.setActive("reg_1", false);
+  await stores.registrations.set("reg_1", { active: false });
   await look();
   await arrived("ops@example.edu", [begins, ends]);
 
-  await stores.registrations.setActive("reg_1", true);
+  await stores.registrations.set("reg_1", { active: true });
   await look();
   tool.pass(hour);
   await look();

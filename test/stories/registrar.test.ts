@@ -182,7 +182,7 @@ test("an adviser is led to who has reached a limit of the institution, and sees 
 });
 
 test("a registrar who opens the administration from an LMS becomes its administrator and stops being a registrar", async () => {
-  await stores.registrations.setAdministratorsEnter("reg_a", true);
+  await stores.registrations.set("reg_a", { administratorsEnter: true });
   const token = await sessionsOf(stores).issue({
     registrationId: "reg_a",
     courseId: "crs_reg_a",

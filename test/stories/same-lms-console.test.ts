@@ -4,6 +4,7 @@ import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
+const lti = "https://purl.imsglobal.org/spec/lti";
 let renewed: Registration;
 let elsewhere: Registration;
 let admin: { cookie: string; form: string };
@@ -40,7 +41,7 @@ describe("An administrator whose LMS was registered again", () => {
     expect(choice.text, "nothing to confirm yet").not.toContain('class="danger"');
     const plan = await page(`${renewed.id}/same-as?old=${id}`);
     expect(textOf(plan)).toContain(
-      "Tiny LMS uses the client ID client-2. Launches with client-1 are refused from then on.",
+      "Tiny LMS uses the client ID client-2. Activities added with client-1 still open their course, but send no grades",
     );
     expect(textOf(plan)).toMatch(/moved with everything in them 1 Course 11/);
     expect(await world.stores.registrations.find(renewed.id), "only asked").not.toBeNull();
@@ -53,6 +54,31 @@ describe("An administrator whose LMS was registered again", () => {
     const courses = await world.stores.courses.findByContexts(id, ["10", "11"]);
     expect(courses.map(({ contextId }) => contextId).sort()).toEqual(["10", "11"]);
     expect(await trail()).toContain("Merged with an earlier registration");
+  });
+
+  test("has old activities that open the same course, without their gradebook, and add no new ones", async () => {
+    const before = await world.courseOf("10");
+    const claims = {
+      ...claimsOf({ sub: "lea", name: "Lea Learner", course: "10" }),
+      [`${lti}-ags/claim/endpoint`]: { lineitems: "https://lms.test/old/lineitems", scope: [] },
+    };
+    expect((await world.launch({ registration: world.registration, claims })).status).toBe(200);
+    const after = await world.courseOf("10");
+    expect([after.id, after.lineItemsUrl]).toEqual([before.id, null]);
+    const dialog = {
+      [`${lti}/claim/message_type`]: "LtiDeepLinkingRequest",
+      [`${lti}-dl/claim/deep_linking_settings`]: {
+        deep_link_return_url: "https://lms.test/return",
+        accept_types: ["ltiResourceLink"],
+        accept_presentation_document_targets: ["window"],
+      },
+    };
+    const refused = await world.launch({
+      registration: world.registration,
+      claims: { ...claims, ...dialog },
+    });
+    expect(refused.status).toBe(403);
+    expect(textOf(refused)).toContain("Choose that one to add an activity");
   });
 
   test("reads why another LMS cannot be the same, and nothing is changed", async () => {

@@ -122,7 +122,7 @@ beforeAll(async () => {
   ];
   riverside = { ...one, sessionTokens: await holdTerm(one) };
   hill = { ...two, sessionTokens: await holdTerm(two) };
-  for (const { id } of [riverside, hill]) await stores.registrations.setAdministratorsEnter(id, true);
+  for (const { id } of [riverside, hill]) await stores.registrations.set(id, { administratorsEnter: true });
   ({ ofHill, ids } = await readHill());
 }, 240_000);
 afterAll(async () => {

@@ -154,7 +154,7 @@ export async function bindAccount(
   if (app.accounts.find(id) === undefined)
     throw refusal("account-unknown", { status: 404, values: { account: id } });
   const registration = await knownRegistration(app.registrations, registrationId);
-  if (deploymentId === null) await app.registrations.setAccount(registrationId, id);
+  if (deploymentId === null) await app.registrations.set(registrationId, { account: id });
   else if (!(await app.deployments.setAccount(registrationId, deploymentId, id)))
     throw refusal("deployment-unknown", { status: 404, values: { deployment: deploymentId } });
   const whose = deploymentId === null ? registration.name : `${registration.name}, ${deploymentId}`;

@@ -51,10 +51,7 @@ export type GivenRegistration = Pick<
 };
 
 /** Adds an LMS by hand. @throws NamedError "bad-address", "bad-client-id" or "registration-exists" */
-export async function addRegistration(
-  app: AuditApp & Pick<App, "registerByHand">,
-  given: GivenRegistration,
-): Promise<Registration> {
+export async function addRegistration(app: AuditApp & Pick<App, "registerByHand">, given: GivenRegistration) {
   const registration = await app.registerByHand(given);
   const { id: registrationId, name: on } = registration;
   await writeAudit(app, { what: "registration-added", registrationId, on });
@@ -86,7 +83,7 @@ export async function switchRegistration(
   active: boolean,
 ): Promise<void> {
   await change(app, id, active ? "registration-switched-on" : "registration-switched-off", async () => {
-    await app.registrations.setActive(id, active);
+    await app.registrations.set(id, { active });
     if (active) await lmsIsBack(app, id);
     else await endAll(app, { registrationId: id }, "lms-off");
   });
@@ -109,45 +106,30 @@ export async function decideDeployment(
 }
 
 /** Decides about later deployments; seen ones keep their answer. */
-export async function setNewDeployments(
-  app: OperatingApp,
-  id: string,
-  answer: Registration["newDeployments"],
-): Promise<void> {
+export async function setNewDeployments(app: OperatingApp, id: string, answer: "accept" | "refuse") {
   const what = answer === "accept" ? "new-deployments-accepted" : "new-deployments-refused";
-  await change(app, id, what, () => app.registrations.setNewDeployments(id, answer));
+  await change(app, id, what, () => app.registrations.set(id, { newDeployments: answer }));
 }
 
 /** Sends today's description of the tool. @returns what differs until the LMS takes it over. @throws as `askDescription` */
-export async function sendDescription(
-  app: OperatingApp & DescribeApp,
-  id: string,
-): Promise<DescriptionGap | null> {
+export function sendDescription(app: OperatingApp & DescribeApp, id: string): Promise<DescriptionGap | null> {
   return change(app, id, "description-sent", (registration) => askDescription(app, registration, "send"));
 }
 
 /** Audiences that an LMS's tokens may name beside us. */
-export async function setTrustedAudiences(
-  app: OperatingApp,
-  id: string,
-  audiences: readonly string[],
-): Promise<void> {
-  const set = () => app.registrations.setTrustedAudiences(id, audiences);
+export async function setTrustedAudiences(app: OperatingApp, id: string, audiences: readonly string[]) {
+  const set = () => app.registrations.set(id, { trustedAudiences: audiences });
   await change(app, id, "audiences-changed", set, () => audiences.join(", ") || "-");
 }
 
 /** Whether its administrators may enter their part of the console; those inside are out immediately. */
 export async function letAdministratorsIn(app: OperatingApp, id: string, enter: boolean): Promise<void> {
   const what = enter ? "administrators-let-in" : "administrators-kept-out";
-  await change(app, id, what, () => app.registrations.setAdministratorsEnter(id, enter));
+  await change(app, id, what, () => app.registrations.set(id, { administratorsEnter: enter }));
 }
 
 /** Says which product an LMS is, whatever it says of itself. @param family "learn" takes this back. */
-export async function setFamily(
-  app: OperatingApp,
-  id: string,
-  family: FamilyChoice,
-): Promise<Registration["family"]> {
+export async function setFamily(app: OperatingApp, id: string, family: FamilyChoice) {
   const set = async ({ product = "" }: Registration) => {
     const now = family === "learn" ? familyOfProduct(product) : family;
     await app.registrations.setFamily(id, now, family === "learn" ? null : "operator");
@@ -161,11 +143,7 @@ export async function setFamily(
  * @param options.atOnce The present key is compromised: sign with the next one now and withdraw the others.
  * @returns `unseen`: why the LMS may still take a key that was withdrawn at once; else null
  */
-export async function rotateKeys(
-  app: KeysApp,
-  id: string,
-  { atOnce = false }: { atOnce?: boolean } = {},
-): Promise<NextKey & { unseen: string | null }> {
+export async function rotateKeys(app: KeysApp, id: string, { atOnce = false }: { atOnce?: boolean } = {}) {
   const rotate = () => (atOnce ? app.signingKeys.replaceNow(id) : app.signingKeys.rotate(id));
   const next = await change(app, id, atOnce ? "key-replaced" : "key-rotated", rotate, ({ kid }) => kid);
   return { ...next, unseen: atOnce ? await useNewKey(app, id) : null };
@@ -207,11 +185,7 @@ export async function inviteLms(
 }
 
 /** Has a registration continue an earlier one of the same LMS. @throws as `planSameLms` */
-export async function declareSameLms(
-  app: SameLmsApp & AuditApp,
-  newId: string,
-  oldId: string,
-): Promise<SameLms> {
+export async function declareSameLms(app: SameLmsApp & AuditApp, newId: string, oldId: string) {
   const done = await becomeSameLms(app, newId, oldId);
   const on = `${done.to.name} · ${done.to.clientId} > ${done.from.clientId}`;
   await writeAudit(app, { what: "same-lms", registrationId: done.to.id, on });
@@ -259,11 +233,7 @@ export async function endSessionsOfPerson(app: OperatingApp, personId: string): 
 }
 
 /** By the user id in an LMS or in the classroom, in all of its deployments. @throws NamedError "no-such-person" */
-export async function endSessionsOfUser(
-  app: OperatingApp,
-  registrationId: string,
-  userId: string,
-): Promise<void> {
+export async function endSessionsOfUser(app: OperatingApp, registrationId: string, userId: string) {
   const typed = userId.trim();
   const found = await searchPeople(app, registrationId, typed);
   const named = found.filter((person) => person.sub === typed || userIdsOf(person).includes(typed));

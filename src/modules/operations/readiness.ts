@@ -45,7 +45,7 @@ export async function listReadiness(
 async function readinessOf(app: ReadinessApp, { course, lastLaunchAt }: ListedCourse) {
   const { registrationId, id: courseId } = course;
   const key = { registrationId, courseId };
-  const [registration, roster, { members }, sections, columns] = await Promise.all([
+  const [registration, roster, { members, total }, sections, columns] = await Promise.all([
     app.registrations.find(registrationId),
     app.rosterSyncs.find(registrationId, courseId),
     app.members.page(key, null, { skip: 0, limit: maxPeople }),
@@ -60,6 +60,8 @@ async function readinessOf(app: ReadinessApp, { course, lastLaunchAt }: ListedCo
     rosterReadAt: roster?.doneAt ?? null,
     rosterFailed: roster?.state === "failed",
     people: people.length,
+    // Those present come first.
+    isPart: total > maxPeople && members.every(({ active }) => active),
     named: people.filter((one) => fullName(one) !== null).length,
     mailed: people.filter(({ email }) => email !== null).length,
     sections: sections.length,
@@ -118,6 +120,8 @@ export type ReadinessFacts = {
   rosterFailed: boolean;
   /** Of those present, at most a few hundred. */
   people: number;
+  /** There are more. */
+  isPart: boolean;
   named: number;
   mailed: number;
   sections: number;

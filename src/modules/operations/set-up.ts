@@ -148,11 +148,7 @@ export async function giveConnection(
  * Accepts a deployment that was refused because it was new. What an operator refused stays refused.
  * @throws NamedError "no-such-registration", "deployment-unknown", "deployment-decided"
  */
-export async function acceptNewDeployment(
-  app: OperatingApp,
-  registrationId: string,
-  deploymentId: string,
-): Promise<void> {
+export async function acceptNewDeployment(app: OperatingApp, registrationId: string, deploymentId: string) {
   const known = (await app.deployments.listOf(registrationId)).find(
     (one) => one.deploymentId === deploymentId,
   );

@@ -1,6 +1,6 @@
 import type { App } from "../../app.ts";
 import { receiptRetentionMs } from "../../inbox/rules/receipt.ts";
-import { letOthersRun } from "../../kernel/async.ts";
+import { letOthersRun, pagesByKey } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { ToolKeys } from "../../lms/tool-keys.ts";
@@ -59,8 +59,8 @@ async function purgeAll(purgeSome: (limit: number) => Promise<number>): Promise<
 /** Attendance of a matched user stays as long as the match, which can then be undone. */
 async function purgeUnmatched(app: PurgeApp, before: number): Promise<number> {
   let deleted = 0;
-  for (let after = ""; ;) {
-    const old = await app.unmatchedAttendance.listOld(before, after, batchSize);
+  const read = (after: string) => app.unmatchedAttendance.listOld(before, after, batchSize);
+  for await (const old of pagesByKey(batchSize, ({ id }) => id, read)) {
     const matched = new Set<string>();
     for (const environment of new Set(old.map((one) => one.environment))) {
       const userIds = old.flatMap((one) => (one.environment === environment ? [one.userId] : []));
@@ -72,10 +72,8 @@ async function purgeUnmatched(app: PurgeApp, before: number): Promise<number> {
     );
     if (ids.length > 0) await app.unmatchedAttendance.deleteOld(ids, before);
     deleted += ids.length;
-    after = old.at(-1)?.id ?? "";
-    if (old.length < batchSize) return deleted;
-    await letOthersRun();
   }
+  return deleted;
 }
 
 type ComparingApp = Pick<
@@ -94,10 +92,7 @@ const courseBatchSize = 100;
  * Detects that the database was restored from a backup, and begins to compare every score with its gradebook; called
  * before anything is sent. The next start continues what is not finished.
  */
-export async function detectRestore(
-  app: ComparingApp,
-  database: Pick<Database, "backup" | "forgetBackup">,
-): Promise<void> {
+export async function detectRestore(app: ComparingApp, database: Pick<Database, "backup" | "forgetBackup">) {
   const stamp = database.backup();
   if (stamp !== null) {
     const { backupAt, restoredAt } = stamp;

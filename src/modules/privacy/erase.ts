@@ -191,7 +191,7 @@ export async function uninstallRegistration(
 ): Promise<Erasure> {
   const { name, environment } = await knownRegistration(app.registrations, id);
   confirmTyped(typedName, name);
-  await app.registrations.setActive(id, false);
+  await app.registrations.set(id, { active: false });
   return enqueueErasure(app, { kind: "registration", registrationId: id, environment }, name);
 }
 

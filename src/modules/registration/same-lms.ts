@@ -3,7 +3,7 @@ import type { Course } from "../../domain/course.ts";
 import type { Registration, RenamedDeployment } from "../../domain/registration.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { letOthersRun } from "../../kernel/async.ts";
+import { letOthersRun, pagesByKey } from "../../kernel/async.ts";
 import { knownRegistration } from "./registrations.ts";
 import { capabilitiesOf } from "../../lms/products/products.ts";
 
@@ -104,18 +104,12 @@ async function forgetColumns(app: SameLmsApp, { registrationId, id: courseId }: 
   }
 }
 
-async function coursesOf(app: SameLmsApp, registrationId: string): Promise<Course[]> {
+async function coursesOf({ courses }: SameLmsApp, registrationId: string): Promise<Course[]> {
+  const read = (after: string) => courses.idsAfter(registrationId, after, batchSize);
   const found: Course[] = [];
-  for (let after = ""; ;) {
-    const ids = await app.courses.idsAfter(registrationId, after, batchSize);
-    for (const id of ids) {
-      const course = await app.courses.find(id);
-      if (course !== null) found.push(course);
-    }
-    if (ids.length < batchSize) return found;
-    after = ids.at(-1) ?? "";
-    await letOthersRun();
-  }
+  for await (const ids of pagesByKey(batchSize, (id) => id, read))
+    found.push(...(await courses.listMany(ids)).map(({ course }) => course));
+  return found;
 }
 
 /** No attendance, plan or score: only its Space was made, and people have looked in. */

@@ -271,7 +271,7 @@ describe("a key", () => {
     course.pass(49 * hour);
     expect(await refused("/courses", ending)).toEqual([401, "api-key-ended"]);
     expect((await ask("/courses", left)).status).toBe(200);
-    await stores.registrations.setActive(of.registrationId, false);
+    await stores.registrations.set(of.registrationId, { active: false });
     expect(await refused("/courses", left)).toEqual([403, "api-lms-off"]);
     const log = await stores.audit.list(null, 10, of.registrationId);
     expect(log.map(({ what }) => what)).toEqual([

@@ -150,7 +150,7 @@ describe("Whose visit an address speaks of", () => {
     await stores.deployments.setStatus(reg, "1", "refused");
     expect(await visit(space, user)).toBeNull();
     await stores.deployments.setStatus(reg, "1", "accepted");
-    await stores.registrations.setActive(reg, false);
+    await stores.registrations.set(reg, { active: false });
     expect(await visit(space, user)).toBeNull();
   });
 

@@ -367,7 +367,7 @@ describe("a score whose obstacle ends", () => {
   test("was kept back while its LMS was switched off, and is sent once that is on again", async () => {
     await withEighty("moodle");
     const { registrations, deliveries } = world.stores;
-    await registrations.setActive("reg_1", false);
+    await registrations.set("reg_1", { active: false });
     await attendanceMakes("11", 90);
     expect(await world.find("11")).toMatchObject({
       state: "blocked",
@@ -404,10 +404,7 @@ describe("a score whose obstacle ends", () => {
         { ...facts, lastLaunchAt: world.clock.now() },
         known,
       );
-      await saveLaunchFacts(world.deps, course, member, {
-        custom: {},
-        rights: { role: "learner", staffRole: null, testUser: false },
-      });
+      await saveLaunchFacts(world.deps, course, member, { custom: {} });
       await world.deliver();
     };
     await launched(["https://purl.imsglobal.org/spec/lti-ags/scope/lineitem"]);

@@ -246,7 +246,7 @@ describe("a login that is there", () => {
 
   test("is not used when the LMS was switched off meanwhile", async () => {
     const entered = await ready();
-    await queue.stores.registrations.setActive("reg_1", false);
+    await queue.stores.registrations.set("reg_1", { active: false });
     await expect(queue.look(entered)).rejects.toMatchObject({ code: "platform-inactive" });
   });
 

@@ -179,7 +179,7 @@ describe("reminders", () => {
 
   test("go to nobody of an LMS that is switched off", async () => {
     await set(60);
-    await course.stores.registrations.setActive(course.key.registrationId, false);
+    await course.stores.registrations.set(course.key.registrationId, { active: false });
     await lecture(20);
     expect(await mailed()).toEqual([]);
   });

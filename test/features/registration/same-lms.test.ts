@@ -99,12 +99,20 @@ test("what was opened since goes over, an empty second course gives way, and one
 test("mails that somebody stopped stay stopped, and an office's excuses and joined accounts hold", async () => {
   const { from, to } = await seed("people");
   const ann = `${from}-ann`;
-  await stores.mailStops.stop({ id: "stop", registrationId: from, personId: ann, kind: "digest", at: 1 });
+  for (const [id, registrationId, kind] of [
+    ["stop_1", from, "digest"],
+    ["stop_2", from, "reminder"],
+    // By the link in a mail, while the records move.
+    ["stop_3", to, "digest"],
+  ] as const)
+    await stores.mailStops.stop({ id, registrationId, personId: ann, kind, at: 1 });
   await put("Excuse", { registrationId: from, personId: ann, from: "2026-11-21", to: "2026-11-22" });
   await put("OfficeJoin", { registrationId: from, personId: ann, joinedTo: "ann-again", at: 1 });
   await becomeSameLms(deps(), from, to);
   const personId = `${to}-ann`;
-  expect(await stores.mailStops.has({ registrationId: to, personId, kind: "digest" })).toBe(true);
+  for (const kind of ["digest", "reminder"] as const)
+    expect(await stores.mailStops.has({ registrationId: to, personId, kind }), kind).toBe(true);
+  expect(await stores.personalRecords.count("MailStop", { personId: ann })).toBe(0);
   for (const model of ["Excuse", "OfficeJoin"])
     expect(await stores.personalRecords.count(model, { registrationId: to, personId }), model).toBe(1);
 });
@@ -163,7 +171,7 @@ test("keys to the API that were made for the new registration read the earlier o
   ]);
 });
 
-test("the LMS is found by its new client id, under its earlier id, and by the earlier client id no more", async () => {
+test("the LMS is found by its new client id, under its earlier id, and by the earlier one for its old activities", async () => {
   const { from, to } = await seed("found");
   await becomeSameLms(deps(), from, to);
   const expected = { id: to, clientId: "client-new", active: true };
@@ -173,7 +181,8 @@ test("the LMS is found by its new client id, under its earlier id, and by the ea
     await stores.registrations.findByClient("https://found.test", "client-new"),
   ])
     expect(found).toMatchObject({ ...expected, renamedDeployments: [{ told: "new", kept: "old" }] });
-  expect(await stores.registrations.findByClient("https://found.test", "client-old")).toBeNull();
+  const former = await stores.registrations.findByClient("https://found.test", "client-old");
+  expect(former).toMatchObject({ id: to, clientId: "client-old", isFormer: true, renamedDeployments: [] });
   expect(await stores.registrations.listByIssuer("https://found.test")).toMatchObject([expected]);
 });
 

@@ -231,9 +231,9 @@ describe("an address of a calendar", () => {
     expect(await answers("x".repeat(32))).toEqual(nothing);
     expect(await answers("..%2f..%2fetc")).toEqual(nothing);
     expect((await answers(now))[0]).toBe(200);
-    await course.stores.registrations.setActive(registrationId, false);
+    await course.stores.registrations.set(registrationId, { active: false });
     expect(await answers(now)).toEqual(nothing);
-    await course.stores.registrations.setActive(registrationId, true);
+    await course.stores.registrations.set(registrationId, { active: true });
     await course.stores.calendars.revoke({ registrationId, scope: "course", ownerId: "bio" });
     expect(await answers(now)).toEqual(nothing);
   });

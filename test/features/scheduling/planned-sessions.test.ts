@@ -95,7 +95,7 @@ describe("planned sessions", () => {
   });
 
   test("that the classroom refuses say why, and are tried again when somebody wants it", async () => {
-    await course.stores.registrations.setActive("reg_1", false);
+    await course.stores.registrations.set("reg_1", { active: false });
     await course.plan();
     await course.work();
     const refused = await onlyPlan();
@@ -103,7 +103,7 @@ describe("planned sessions", () => {
     expect(refused).toMatchObject({ problemCode: "platform-inactive" });
     expect(refused.problem).toContain("switched off");
     expect(await attendanceSummaries()).toEqual(["failed"]);
-    await course.stores.registrations.setActive("reg_1", true);
+    await course.stores.registrations.set("reg_1", { active: true });
     expect(await resolvePlan(course.deps, { id: "bio" }, (await onlyPlan()).id, "retry")).toBe(true);
     await course.work();
     expect(await attendanceSummaries()).toEqual(["there"]);

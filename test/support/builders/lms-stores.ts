@@ -154,7 +154,7 @@ export function createLmsStores(): LmsStores {
           refused: [...new Set([...one.refused, ...first.refused])],
         }));
         if (known === null) pauses.set(key, first);
-        return soon(known ?? first);
+        return soon({ pause: known ?? first, begins: known === null });
       },
       prolong: (key, change) =>
         soon(changePause(pauseKey(key), (one) => ({ ...one, ...change, tries: one.tries + 1 }))),

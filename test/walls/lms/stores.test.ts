@@ -104,7 +104,7 @@ describe("what the LMS wall remembers", () => {
     expect(await registrations.findByClient("https://lms.test", "c1")).toEqual(registration);
     expect(await registrations.findByClient("https://lms.test", "C1")).toBeNull();
     expect(await registrations.listByIssuer("https://lms.test")).toHaveLength(2);
-    expect(await registrations.setActive("reg_1", false)).toBe(true);
+    expect(await registrations.set("reg_1", { active: false })).toBe(true);
     expect((await registrations.find("reg_1"))?.active).toBe(false);
   });
 

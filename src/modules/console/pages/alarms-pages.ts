@@ -174,6 +174,7 @@ type Advice = KeysUnder<"console.launches.advice">;
 const adviceOfCode: Readonly<Record<LaunchRefusalCode, Advice>> = {
   "platform-unknown": "unknown",
   "client-id-missing": "client",
+  "registration-replaced": "client",
   "platform-inactive": "off",
   "deployment-refused": "deployment",
   "token-expired": "clock",

@@ -36,23 +36,20 @@ export function createLmsPauseStore(connection: Connection) {
         { $set: { triedAt: now, nextTryAt: until } },
       );
     },
-    /** Begins a pause, or adds its scopes to one that has begun. @returns it as it is now */
-    begin: async (pause: LmsPause): Promise<LmsPause> => {
-      const { refused, grades, ofScopes, status, error, ...facts } = pause;
-      const row = await records.saved(
-        { _id: keyOf(pause) },
-        {
-          $setOnInsert: {
-            ...facts,
-            ...(grades ? {} : { grades }),
-            ...(ofScopes ? { ofScopes, status, error } : {}),
-          },
-          // A refusal of the tool outweighs one of some scopes.
-          $set: { ...(grades ? { grades } : {}), ...(ofScopes ? {} : { ofScopes, status, error }) },
-          $addToSet: { refused: { $each: [...refused] } },
-        },
-      );
-      return records.read(row);
+    /** Begins a pause, or adds its scopes to one that has begun. @returns it as it is now; `begins`: to the one caller that began it */
+    begin: async (pause: LmsPause): Promise<{ pause: LmsPause; begins: boolean }> => {
+      const { refused, grades, ofScopes, status, error } = pause;
+      const more = {
+        // A refusal of the tool outweighs one of some scopes.
+        $set: { ...(grades ? { grades } : {}), ...(ofScopes ? {} : { ofScopes, status, error }) },
+        $addToSet: { refused: { $each: [...refused] } },
+      };
+      for (;;) {
+        if (await records.insert({ _id: keyOf(pause), ...pause })) return { pause, begins: true };
+        const row = await records.take({ _id: keyOf(pause) }, more);
+        // Null: it has ended meanwhile.
+        if (row !== null) return { pause: records.read(row), begins: false };
+      }
     },
     /** After the same answer again. @returns it as it is now; null when it has ended */
     prolong: async (

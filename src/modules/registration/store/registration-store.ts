@@ -18,12 +18,13 @@ import { personalRecords, personReferences } from "../../privacy/rules/erasure.t
 import { isDuplicateKey, openRecords, collectionsByModel } from "../../../storage/records.ts";
 
 type RegistrationRow = RowOf<typeof registrationRecord>;
+type Decided = "account" | "active" | "administratorsEnter" | "newDeployments" | "trustedAudiences";
 
 export type RegistrationStore = ReturnType<typeof createRegistrationStore>;
 
 /**
  * One for each (issuer, client id), never overwritten. After "same LMS" the earlier registration is found with its own
- * id and settings and the later one's client id and addresses; the earlier client id leads nowhere.
+ * id and settings and the later one's client id and addresses; the earlier client id only opens its old activities.
  */
 export function createRegistrationStore(connection: Connection) {
   const records = openRecords(connection, registrationRecord);
@@ -58,10 +59,15 @@ export function createRegistrationStore(connection: Connection) {
         });
     },
     find: async (id: string): Promise<Registration | null> => presented(await records.row({ _id: id })),
-    /** Null also for a client id that was replaced by a later one. */
+    /** By an earlier client id: with that id and its addresses; null while records move. */
     findByClient: async (issuer: string, clientId: string): Promise<Registration | null> => {
-      const found = await presented(await records.row({ issuer, clientId }));
-      return found?.clientId === clientId ? found : null;
+      const row = await records.row({ issuer, clientId });
+      const found = await presented(row);
+      if (row === null || found === null || found.clientId === clientId) return found;
+      const home = await records.row({ _id: found.id });
+      const by = await records.row({ _id: home?.reachedBy ?? "" });
+      if (home === null || by?.sameAs == null) return null;
+      return { ...reachedThrough(home, row), active: found.active, isFormer: true };
     },
     listByIssuer: async (issuer: string): Promise<Registration[]> =>
       presentedAll(await records.rows({ issuer })),
@@ -85,12 +91,9 @@ export function createRegistrationStore(connection: Connection) {
     hasBecome: async (id: string, as: SameAs): Promise<void> => {
       await records.change({ _id: id }, { $set: { sameAs: as, active: true }, $unset: { becoming: "" } });
     },
-    /** False when unknown. */
-    setActive: (id: string, active: boolean): Promise<boolean> =>
-      records.change({ _id: id }, { $set: { active } }),
-    /** Whether the LMS's administrators see their part of the console; false for an unknown registration. */
-    setAdministratorsEnter: (id: string, administratorsEnter: boolean): Promise<boolean> =>
-      records.change({ _id: id }, { $set: { administratorsEnter } }),
+    /** What operators decide; false for an unknown registration. */
+    set: (id: string, to: Partial<Pick<Registration, Decided>>): Promise<boolean> =>
+      records.change({ _id: id }, { $set: to }),
     /**
      * Stores the LMS's product name and the family learnt from it; of concurrent callers one gets true.
      * @param before As it was read: when it was changed since, nothing is written.
@@ -117,12 +120,6 @@ export function createRegistrationStore(connection: Connection) {
           : { $set: { family, familyFrom } };
       return await records.change({ _id: id }, update);
     },
-    /** Audiences that tokens may have beside us; false for an unknown registration. */
-    setTrustedAudiences: (id: string, trustedAudiences: readonly string[]): Promise<boolean> =>
-      records.change({ _id: id }, { $set: { trustedAudiences } }),
-    /** The account of its new courses; false for an unknown registration. */
-    setAccount: (id: string, account: AccountId): Promise<boolean> =>
-      records.change({ _id: id }, { $set: { account } }),
     /** An administrator's answer to a step of the set-up; null takes it back. */
     markSetUp: async (id: string, step: OptionalStep, mark: "done" | "skipped" | null): Promise<void> => {
       const field = `setUpMarks.${step}`;
@@ -140,9 +137,6 @@ export function createRegistrationStore(connection: Connection) {
         { issuer, clientId, description: { $ne: null } },
         { $set: { "description.lines": lines, "description.sentAt": sentAt } },
       ),
-    /** Whether unseen deployments are accepted; false for an unknown registration. */
-    setNewDeployments: (id: string, newDeployments: Registration["newDeployments"]): Promise<boolean> =>
-      records.change({ _id: id }, { $set: { newDeployments } }),
   };
 }
 
@@ -266,17 +260,23 @@ export function createRegistrationMoves(connection: Connection) {
 
   const moveRecordsOfPerson = async ({ from, to }: CourseMove, personId: string): Promise<void> => {
     for (const { model, path } of ofPeople) {
-      const theirs = { registrationId: from, [path]: personId };
-      await unlessTaken(() => rows(model).updateMany(theirs, { $set: { registrationId: to.id } }));
+      const theirs = await rows(model)
+        .find({ registrationId: from, [path]: personId })
+        .toArray();
+      // What is there already says the same.
+      for (const { _id } of theirs)
+        if (!(await moved(model, _id, { registrationId: to.id }))) await rows(model).deleteOne({ _id });
     }
   };
 
-  /** A user may be matched there, too: that match counts, and this one stays behind. */
-  const unlessTaken = async (change: () => Promise<unknown>): Promise<void> => {
+  /** @returns false for a record that the other registration has already; it is not changed. */
+  const moved = async (model: string, _id: string, to: Record<string, unknown>): Promise<boolean> => {
     try {
-      await change();
+      await rows(model).updateOne({ _id }, { $set: to });
+      return true;
     } catch (thrown) {
       if (!isDuplicateKey(thrown)) throw thrown;
+      return false;
     }
   };
 
@@ -301,14 +301,13 @@ export function createRegistrationMoves(connection: Connection) {
         if (ofCourses === null || model === "Course") continue;
         const own = { ...ofCourses(from, [courseId]), registrationId: from };
         for (const { _id, deploymentId: named, scope } of await rows(model).find(own).toArray()) {
-          const renamed = {
+          // A user may be matched there, too: that match counts, and this one stays behind.
+          await moved(model, _id, {
+            registrationId: to.id,
             ...(named === undefined ? {} : { deploymentId }),
             // A task's queue scope.
             ...(scope === from ? { scope: to.id } : {}),
-          };
-          await unlessTaken(() =>
-            rows(model).updateOne({ _id }, { $set: { registrationId: to.id, ...renamed } }),
-          );
+          });
         }
       }
       const members = await rows("Member").find({ registrationId: to.id, courseId }).toArray();
