@@ -6,6 +6,7 @@ const ready: ReadinessFacts = {
   rosterReadAt: 1,
   rosterFailed: false,
   people: 30,
+  isPart: false,
   named: 30,
   mailed: 28,
   sections: 1,

@@ -161,11 +161,12 @@ test("a rotated key is published immediately and announced; the LMS that is test
   for (const step of ["Keys of the LMS", "Launch", "Access token", "Roster"])
     expect(textOf(report)).toMatch(new RegExp(`Passed ${step}`));
 
-  const replaced = await follow(
-    admin,
-    await admin.submit(rotated, { action: "/keys", fields: { how: "at-once" } }),
-  );
-  expect(textOf(replaced)).toContain("A new key signs now");
+  const replace = async () =>
+    follow(admin, await admin.submit(rotated, { action: "/keys", fields: { how: "at-once" } }));
+  college.faults.add({ on: "token", how: "answer", status: 503, times: 1 });
+  expect(textOf(await replace())).toContain("may still accept the withdrawn ones");
+  const replaced = await replace();
+  expect(textOf(replaced)).toContain("A new key signs now; earlier ones are withdrawn.");
   expect(textOf(replaced)).not.toContain(made[0]);
 });
 

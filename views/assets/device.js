@@ -2,6 +2,11 @@
 // computer: iPadOS says Macintosh, and Android's "Desktop site" says Linux. A computer of these names has no touch screen, or not as its
 // first pointer. Forms with a field "device" say it for them.
 {
+  // A sandboxed frame without an origin of its own throws at cookies and at addresses of the tab's history. No page needs them to work.
+  if (origin === "null") {
+    Object.defineProperty(document, "cookie", { get: () => "", set: () => {} });
+    history.replaceState = () => {};
+  }
   const agent = navigator.userAgent;
   const isTouched = navigator.maxTouchPoints > 1;
   const isFinger = /X11; Linux/.test(agent) && matchMedia("(pointer: coarse)").matches;

@@ -15,7 +15,7 @@
   const byId = (id) => document.getElementById(id);
   const [box, place, time, bar, said] = ["waiting", "place", "time", "progress", "said"].map(byId);
   const form = byId("by-hand");
-  form.hidden = true;
+  form.hidden = origin !== "null"; // from there nothing can be asked but by hand
   const openedAt = Date.now();
   let heardAt = openedAt;
   let leaving = false;

@@ -123,9 +123,10 @@ async function lastAttendanceOf(app: OfficeReportApp, learners: LearnersOfCourse
     attendanceDaysOf(app, course, ids, { days, sessions: learners.sessions }),
   ]);
   const personOf = byId(people);
-  return members.flatMap(({ personId, active }) => {
+  return members.flatMap(({ personId, active, lastLaunchAt }) => {
     const [person, found] = [personOf.get(personId), daysOf.get(personId)];
-    return person === undefined || found === undefined ? [] : [{ course, person, active, days: found }];
+    if (person === undefined || found === undefined) return [];
+    return [{ course, person, active, hasOpened: lastLaunchAt !== null, days: found }];
   });
 }
 

@@ -10,6 +10,7 @@ import type { AttendedDay } from "../../attendance/rules/attendance-days.ts";
 import { courseName } from "../../courses/rules/course.ts";
 import { isDate } from "../../../kernel/text.ts";
 import { dayMs } from "../../../kernel/clock.ts";
+import { wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed, type Visit } from "./gate.ts";
 import { type Asked, consoleList } from "./list.ts";
@@ -29,12 +30,16 @@ export function lastAttendancePages(app: ConsoleApp, gate: Gate): Router {
     area: "lastAttendance",
     openTo: narrowed,
     office: "registrar",
-    read: (given): DaysQuery => {
+    read: async (given, { within }): Promise<DaysQuery> => {
       const now = app.clock.now();
+      const lms = typed.parse(given["lms"]);
+      const [latest] = await app.courses.listLatest(within ?? orNull(lms), null, 1);
+      // Days are a course's own; for all of them, today is that of the course opened last.
+      const zone = latest?.course.timeZone ?? "UTC";
       const day = (name: string, usual: number) =>
-        given[name] === undefined ? new Date(usual).toISOString().slice(0, 10) : typed.parse(given[name]);
+        given[name] === undefined ? wallTimeOf(usual, zone).date : typed.parse(given[name]);
       return {
-        lms: typed.parse(given["lms"]),
+        lms,
         course: typed.parse(given["course"]),
         from: day("from", now - usualTermMs),
         to: day("to", now),
@@ -190,6 +195,7 @@ async function lastAttendanceRows(app: ConsoleApp, { t, query, cursor, visit }: 
         ? null
         : { label: t("days.idNumber"), text: row.person.idNumber, quiet: true },
       row.active ? null : { text: t("register.remarks.left"), quiet: true },
+      row.hasOpened ? null : { text: t("days.unopened"), quiet: true },
     ]),
     plain(t("console.courses.course"), ({ course }) => [
       courseName(course),
@@ -248,7 +254,7 @@ function fileOf(t: Translate, rows: readonly LastAttendanceRow[], whose: (course
       source(row.days.last),
       String(row.days.attended),
       String(row.days.recorded),
-      whyNone(t, row.days),
+      [whyNone(t, row.days), row.hasOpened ? null : t("days.unopened")].filter(Boolean).join("; "),
       whose(row.course),
     ]),
   };

@@ -132,6 +132,7 @@ function readinessTable(t: Translate, rows: readonly CourseReadiness[]) {
         { label: t("institution.readiness.names"), text: share(facts.named, facts.people) },
         { label: t("institution.readiness.emails"), text: share(facts.mailed, facts.people) },
         { label: t("institution.readiness.sections"), text: numberText(t, facts.sections) },
+        facts.isPart ? t("institution.readiness.firstOnly", { number: numberText(t, facts.people) }) : null,
       ]),
       column(t("institution.readiness.column"), ({ facts }) =>
         t(`institution.readiness.columns.${columnOf(facts)}`),

@@ -61,6 +61,7 @@ const notes = [
   "family",
   "rotated",
   "replaced",
+  "replacedUnseen",
   "letIn",
   "keptOut",
   "signedOut",
@@ -144,7 +145,8 @@ export function registrationPages(app: ConsoleApp, gate: Gate): Router {
   });
   change("keys", "keys", async ({ field, asOperator }, id) => {
     const atOnce = field("how") === "at-once";
-    await rotateKeys({ ...app, ...asOperator }, id, { atOnce });
+    const { unseen } = await rotateKeys({ ...app, ...asOperator }, id, { atOnce });
+    if (unseen !== null) return "replacedUnseen";
     return atOnce ? "replaced" : "rotated";
   });
   return router;
@@ -233,6 +235,7 @@ function audiencesIn(typed: string): string[] {
 }
 
 async function registrationModel(app: ConsoleApp, { request, note, part, t, within, deployment }: Visit) {
+  const came = note(notes);
   const details = await showRegistration(app, part("id"));
   const { registration } = details;
   const { id } = registration;
@@ -263,7 +266,8 @@ async function registrationModel(app: ConsoleApp, { request, note, part, t, with
     account: accountOfLms(registration),
     setUp: setUpProgressOf(t, await showSetUp(app, id, deployment)),
     letIn: registration.administratorsEnter === true,
-    note: note(notes),
+    note: came,
+    noteTone: came === "replacedUnseen" ? "wait" : "good",
     values: app.manualValues,
   };
 }
