@@ -63,7 +63,7 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
   app.engine("ejs", renderTemplate);
   app.set("view engine", "ejs");
   app.locals["hasMail"] = (deps.config.mail ?? null) !== null;
-  // Compiling a template takes longer than filling it in; Express keeps them only where NODE_ENV says "production".
+  // Else Express looks for a template's file at each page, except where NODE_ENV says "production".
   app.enable("view cache");
   app.set("views", viewsFolder);
   app.set("query parser", "simple");

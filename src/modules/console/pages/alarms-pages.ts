@@ -26,7 +26,7 @@ import { addressWith, formField, orNull } from "./requests.ts";
 export type AlarmsPage = PageOf<typeof alarmsView>;
 
 /** The list of alarms, each with the way to what fixes it. */
-export type AlarmList = Pick<AlarmsPage, "t" | "moment" | "accountName" | "alarms" | "days">;
+export type AlarmList = Pick<AlarmsPage, "t" | "time" | "accountName" | "alarms" | "days">;
 
 const alarmsPage = defineView<AlarmsPage>("admin/alarms");
 

@@ -18,8 +18,8 @@ export type PublicFrame = {
   reader: boolean;
   /** Whether the reader may search: an office sees one page. */
   searches: boolean;
-  /** A time (ms) in UTC. */
-  moment: (at: number) => string;
+  /** A time (ms) in UTC, as markup. */
+  time: (at: number) => string;
   /** The name of a classroom account. */
   accountName: (id: AccountId) => string;
   /** The navigation; empty without a login. */
@@ -50,9 +50,6 @@ export type PageOf<Make extends (...given: never[]) => unknown> = ConsoleFrame &
 
 /** In every form; a page of another site cannot know it. */
 export type FormToken = { formToken: string };
-
-/** Milliseconds since the epoch. */
-export type MomentPart = Pick<PublicFrame, "moment"> & { at: number };
 
 /** Asked only where there are several. */
 export type EnvironmentField = {

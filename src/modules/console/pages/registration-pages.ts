@@ -43,7 +43,7 @@ import { addressWith, chosen } from "./requests.ts";
 export type RegistrationPage = PageOf<typeof registrationModel>;
 
 /** What came of the latest test, and when. */
-export type ReportPart = Pick<RegistrationPage, "t" | "moment"> & { report: ConnectionReport };
+export type ReportPart = Pick<RegistrationPage, "t" | "time"> & { report: ConnectionReport };
 /** How the LMS's description of the tool differs from today's. */
 export type DescriptionPart = RegistrationPage & { gap: DescriptionGap };
 export type RegistrationValues = Pick<RegistrationPage, "t" | "registration" | "values">;

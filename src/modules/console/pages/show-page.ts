@@ -1,7 +1,7 @@
 import type { Response } from "express";
 import type { App } from "../../../app.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
-import { courseTimes } from "../../../web/course-times.ts";
+import { utcText } from "../../../web/course-times.ts";
 import type { TranslatorOf } from "../../../web/translate.ts";
 import { defineView, type PageResponse, renderView, type View } from "../../../web/view.ts";
 import { officeOf } from "../../operations/rules/console-access.ts";
@@ -85,8 +85,6 @@ function publicFrame(
   title: string,
 ): PublicFrame {
   const t = app.translatorOf(readerLocale(response.req));
-  // Of no course, so in UTC; the page's script writes them in the reader's zone.
-  const times = courseTimes({ timeZone: null }, t.locale);
   return {
     t,
     title: t("console.pageTitle", { title }),
@@ -95,7 +93,8 @@ function publicFrame(
     operator: false,
     reader: false,
     searches: false,
-    moment: times.text,
+    // The page's script writes it in the reader's zone.
+    time: (at) => `<time datetime="${new Date(at).toISOString()}">${utcText(t, at)}</time>`,
     accountName: (id) => nameOfAccount(t, app.accounts, id),
     groups: [],
     alertCount: null,
