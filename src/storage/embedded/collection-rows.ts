@@ -17,21 +17,26 @@ export type Selection = { filter: Filter; sort: Sort; skip: number; limit: numbe
 
 type Scan = { statement: ScanSql; params: Key[]; matches: Matcher };
 
-/** The SQL of a scan. Kept with its ends: it is long, and SQLite's statements are found by it. */
+/** The SQL of a scan, kept in each form: it is long, and SQLite's statements are found by it. */
 class ScanSql {
-  readonly sql: string;
-  readonly #ended = new Map<string, string>();
+  readonly rows: string;
+  readonly places: string;
+  readonly count: string;
+  readonly #limited = new Map<string, string>();
 
-  constructor(sql: string) {
-    this.sql = sql;
+  /** @param from What follows the columns. */
+  constructor(from: string) {
+    this.rows = `SELECT seq, doc FROM ${from}`;
+    this.places = `SELECT seq FROM ${from}`;
+    this.count = `SELECT count(*) AS n FROM ${from}`;
   }
 
-  /** With such a LIMIT. */
+  /** Rows with such a LIMIT. */
   ending(limit: string): string {
-    const known = this.#ended.get(limit);
+    const known = this.#limited.get(limit);
     if (known !== undefined) return known;
-    const ended = `${this.sql} ${limit}`;
-    if (this.#ended.size < maxPlans) this.#ended.set(limit, ended);
+    const ended = `${this.rows} ${limit}`;
+    if (this.#limited.size < maxPlans) this.#limited.set(limit, ended);
     return ended;
   }
 }
@@ -62,7 +67,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
       if (selection.limit !== 0) return limited(scan, selection).map(read);
       const listed: T[] = [];
       let skip = selection.skip;
-      for (const found of file.statement(scan.statement.sql).iterate(...scan.params)) {
+      for (const found of file.statement(scan.statement.rows).iterate(...scan.params)) {
         const row = readRow(found);
         if (!scan.matches(row.document)) continue;
         if (skip > 0) skip -= 1;
@@ -95,7 +100,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
   /** The first matches, however many rows must be looked at. */
   function searched(scan: Scan, needed: number): Row[] {
     const matching: Row[] = [];
-    for (const found of file.statement(scan.statement.sql).iterate(...scan.params)) {
+    for (const found of file.statement(scan.statement.rows).iterate(...scan.params)) {
       const row = readRow(found);
       if (scan.matches(row.document) && matching.push(row) === needed) break;
     }
@@ -136,7 +141,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     );
     return {
       statement: new ScanSql(
-        `SELECT seq, doc FROM ${facts.table}${plan.where === "" ? "" : ` WHERE ${plan.where}`}${order.length === 0 ? "" : ` ORDER BY ${order.join(", ")}`}`,
+        `${facts.table}${plan.where === "" ? "" : ` WHERE ${plan.where}`}${order.length === 0 ? "" : ` ORDER BY ${order.join(", ")}`}`,
       ),
       params: plan.params,
       matches: plan.exact ? always : createMatcher(selection.filter),
@@ -175,10 +180,9 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
   /** SQLite counts when it can decide the filter alone. */
   function count(selection: Selection): number {
     return whole(selection.filter, 0, (facts) => {
-      const plan = planWhole(selection.filter, facts);
-      if (!plan.exact) return list(selection, () => 1).length;
-      const where = plan.where === "" ? "" : ` WHERE ${plan.where}`;
-      const found = file.statement(`SELECT count(*) AS n FROM ${facts.table}${where}`).get(...plan.params);
+      const scan = planScan(selection, facts);
+      if (scan.matches !== always) return list(selection, () => 1).length;
+      const found = file.statement(scan.statement.count).get(...scan.params);
       const total = Math.max(0, (typeof found?.n === "number" ? found.n : 0) - selection.skip);
       return selection.limit === 0 ? total : Math.min(total, selection.limit);
     });
@@ -189,9 +193,7 @@ export function createCollectionRows(file: SqliteFile, catalogue: Catalogue, nam
     return whole(filter, [], (facts) => {
       const scan = planScan(allOf(filter), facts);
       const places: number[] = [];
-      for (const found of file
-        .statement(scan.statement.sql.replace("SELECT seq, doc", "SELECT seq"))
-        .iterate(...scan.params)) {
+      for (const found of file.statement(scan.statement.places).iterate(...scan.params)) {
         if (typeof found.seq === "number") places.push(found.seq);
       }
       return places;

@@ -74,13 +74,13 @@ export function table<Row>(
       count: some.reduce((sum, row) => sum + (cause?.count?.(row) ?? 1), 0),
       rows: some.map((row) => columns.map(({ head, cell, kind }) => cellView(cell(row), head, kind))),
     })),
-    file: {
+    file: () => ({
       head: [...inFile.map(({ head }) => head), ...(cause === undefined ? [] : [cause.head])],
       rows: rows.map((row) => [
         ...inFile.map(({ cell }) => linesOf(cell(row)).map(lineText).join(" · ")),
         ...(cause === undefined ? [] : [cause.of(row)]),
       ]),
-    },
+    }),
   };
 }
 

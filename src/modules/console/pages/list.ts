@@ -221,7 +221,7 @@ async function* linesOfFile<Query extends Asking>(
     const { tables, wrong, next = null }: ListRows = await list.rows({ ...asked, cursor });
     const [first] = tables;
     if (wrong != null || first === undefined) throw refusal("times-unreadable", { status: 400 });
-    const { head, rows } = first.file;
+    const { head, rows } = first.file();
     if (cursor === null) await noteIt();
     yield (cursor === null ? byteOrderMark + csvLine(head) : "") + rows.map((row) => csvLine(row)).join("");
     cursor = next;

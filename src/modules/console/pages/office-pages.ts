@@ -208,7 +208,7 @@ async function lastAttendanceRows(app: ConsoleApp, { t, query, cursor, visit }: 
       t("days.of", { attended: numberText(t, days.attended), recorded: numberText(t, days.recorded) }),
     ),
   ]);
-  return { ...page, wrong, tables: [{ ...shown, file: fileOf(t, rows, whose) }] };
+  return { ...page, wrong, tables: [{ ...shown, file: () => fileOf(t, rows, whose) }] };
 }
 
 function nameOf({ person }: Pick<LastAttendanceRow, "person">): string {

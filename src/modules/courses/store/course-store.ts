@@ -233,19 +233,20 @@ const unsaid = {
   timeZone: null,
 } as const;
 
-function toCourse(row: CourseRow): OwnCourse {
-  const { _id, leaseHolder: _holder, leaseUntil: _until, lastLaunchAt: _launch, ...known } = row;
-  const {
-    titleKey: _title,
-    labelKey: _label,
-    mailedWeek: _week,
-    spaceChanges: _changes,
-    spaceChangeAt: _due,
-    ...course
-  } = known;
+function toCourse({
+  _id,
+  leaseHolder: _holder,
+  leaseUntil: _until,
+  lastLaunchAt: _launch,
+  titleKey: _title,
+  labelKey: _label,
+  mailedWeek: _week,
+  spaceChanges: _changes,
+  spaceChangeAt: _due,
+  ...course
+}: CourseRow): OwnCourse {
   const policy = course.policy.kind === "no-grades" ? course.policy : { ...ruleDefaults, ...course.policy };
-  const settings = wholeSettings(course.settings);
-  return { id: _id, ...course, settings, policy };
+  return { ...course, id: _id, settings: wholeSettings(course.settings), policy };
 }
 
 function underRules(course: OwnCourse, rules: InstitutionDefaults): Course {

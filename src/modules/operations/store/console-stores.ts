@@ -16,8 +16,7 @@ type CourseKey = { registrationId: string; courseId: string };
 /** The state of a course's grades that most needs somebody; null without scores. */
 export type GradeState = Extract<Delivery["state"], "refused" | "held" | "waiting" | "delivered"> | null;
 
-/** How many scores one read covers for a page of courses; if there are more, each course is read separately. */
-const maxTroubled = 200;
+const urgentFirst = ["refused", "held", "waiting", "delivered"] as const;
 
 /** Lists for operators; opened after the stores whose records it reads. */
 export function createConsoleLists(connection: Connection) {
@@ -31,24 +30,13 @@ export function createConsoleLists(connection: Connection) {
       members.count({ ...courseKeyOf(course), active: true }),
     /** By course id; null without scores. */
     gradeStates: async (courses: readonly KeptCourse[]): Promise<ReadonlyMap<string, GradeState>> => {
-      // On most days few scores wait or need somebody, and one read finds them all.
-      const troubled = await deliveries.some(
-        ["courseId", "state"],
-        {
-          registrationId: { $in: [...new Set(courses.map(({ registrationId }) => registrationId))] },
-          courseId: { $in: courses.map(({ id }) => id) },
-          state: { $in: ["refused", "held", "waiting"] },
-        },
-        { limit: maxTroubled },
-      );
-      const isWhole = troubled.length < maxTroubled;
-      const has = (course: KeptCourse, state: Delivery["state"]) =>
-        isWhole && state !== "delivered"
-          ? troubled.some((one) => one.courseId === course.id && one.state === state)
-          : deliveries.exists({ ...courseKeyOf(course), state });
       const stateOf = async (course: KeptCourse): Promise<GradeState> => {
-        for (const state of ["refused", "held", "waiting", "delivered"] as const)
-          if (await has(course, state)) return state;
+        const key = courseKeyOf(course);
+        // Nearly always the last one by its name decides: only "waiting" and "left" hide one that matters more.
+        const [last] = await deliveries.some(["state"], key, { sort: { state: -1 }, limit: 1 });
+        if (last === undefined) return null;
+        for (const state of urgentFirst.filter((one) => one <= last.state))
+          if (state === last.state || (await deliveries.exists({ ...key, state }))) return state;
         return null;
       };
       return new Map(
