@@ -10,6 +10,7 @@ import { openEmptyStores } from "../support/builders/open-empty-stores.ts";
 import { findingsOfWords, findingsOnEveryScreen } from "../support/browser/browser.ts";
 import { consoleInBrowser, findingsAlsoWide } from "../support/browser/console-in-browser.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { patience } from "../support/patience.ts";
 
 const secretKey = randomBytes(48).toString("base64");
 const { tool, entered } = await consoleInBrowser(startConsoleTool({ SECRET_KEY: secretKey }));
@@ -154,7 +155,7 @@ async function fillMore(): Promise<void> {
   const begun = { ...run, endedAt: null, outcome: null, done: null };
   await vi.waitFor(
     async () => expect(await stores.jobs.begin("purge", begun, startedAt + 1, startedAt)).toBe(true),
-    { timeout: 30_000 },
+    patience,
   );
   await stores.jobs.end("purge", { ...begun, endedAt: startedAt + 1, outcome: "failed" }, startedAt);
 }
@@ -203,13 +204,10 @@ test("times to search by are the reader's own, and are sent in UTC", async () =>
 test("the page of alarms is well made", async () => {
   tool.pass(60_000); // what was found before is remembered for a while
   const page = await entered("/alarms");
-  await vi.waitFor(
-    async () => {
-      await page.reload();
-      expect(await page.locator(".alarm").count()).toBeGreaterThan(2);
-    },
-    { timeout: 30_000 },
-  );
+  await vi.waitFor(async () => {
+    await page.reload();
+    expect(await page.locator(".alarm").count()).toBeGreaterThan(2);
+  }, patience);
   expect(await findingsOnEveryScreen(page)).toEqual([]);
 });
 

@@ -5,6 +5,7 @@ import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { type Cookies, keeping, startCookieProfile } from "../support/browser/cookie-profile.ts";
 import { startHttpsWorld } from "../support/browser/https-world.ts";
+import { patience } from "../support/patience.ts";
 
 const password = randomBytes(18).toString("base64");
 const course = "1";
@@ -74,7 +75,7 @@ async function consoleTab(page: Page): Promise<Page> {
         .map((one) => one.title()),
     );
   await expect
-    .poll(async () => [tabs().length, tabs().length === 1 ? [] : await seen()], { timeout: 20_000 })
+    .poll(async () => [tabs().length, tabs().length === 1 ? [] : await seen()], patience)
     .toEqual([1, []]);
   const [tab] = tabs();
   if (tab === undefined) throw new Error("the console's window has closed");
@@ -206,14 +207,11 @@ describe("People and data", () => {
     await wellMade();
     const people = page.locator(".table tbody a");
     await expect
-      .poll(
-        async () => {
-          await find("student");
-          await page.getByText("Nobody found.").or(people.first()).first().waitFor();
-          return people.count();
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        await find("student");
+        await page.getByText("Nobody found.").or(people.first()).first().waitFor();
+        return people.count();
+      }, patience)
       .toBeGreaterThan(0);
     await wellMade();
     await people.first().click();
@@ -230,13 +228,10 @@ describe("People and data", () => {
     await page.getByRole("button", { name: "Erase permanently" }).click();
     await page.getByRole("heading", { level: 2, name: "What stays elsewhere" }).waitFor();
     await expect
-      .poll(
-        async () => {
-          await page.reload();
-          return page.getByText("erased, being checked").count();
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        await page.reload();
+        return page.getByText("erased, being checked").count();
+      }, patience)
       .toBe(1);
     await wellMade();
     await page.getByRole("link", { name: "Erasures" }).click();

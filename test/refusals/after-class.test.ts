@@ -7,6 +7,7 @@ import { onlyUserOf } from "../support/builders/give-api-user.ts";
 import { carriedSession } from "../support/tool/pages.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { required } from "../support/required.ts";
+import { patience } from "../support/patience.ts";
 
 let biology: Course;
 /** User ids of the classroom. */
@@ -23,14 +24,11 @@ beforeAll(async () => {
   await world.launch({ claims: learner("ada", "2"), framed: false });
   await world.launch({ claims: learner("eve", "3"), framed: false });
   for (const sub of ["ada", "eve", "teacher"] as const) {
-    users[sub] = await vi.waitFor(
-      async () => {
-        const key = { registrationId: world.registration.id, deploymentId: "1", sub };
-        const person = await world.stores.people.findBySub(key);
-        return required(onlyUserOf(person));
-      },
-      { timeout: 20_000 },
-    );
+    users[sub] = await vi.waitFor(async () => {
+      const key = { registrationId: world.registration.id, deploymentId: "1", sub };
+      const person = await world.stores.people.findBySub(key);
+      return required(onlyUserOf(person));
+    }, patience);
   }
   biology = await world.courseOf("2");
   space = biology.spaceId ?? "";

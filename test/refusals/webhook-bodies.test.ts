@@ -11,6 +11,7 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { webhookRoutes } from "../../src/inbox/webhook-routes.ts";
+import { patience } from "../support/patience.ts";
 
 const secret = "a-webhook-secret";
 const webhook = '{"_type":"SPACE_USER","userId":"u1"}';
@@ -100,7 +101,7 @@ function drip(socket: Socket): void {
 test("a sender who drips bytes gets an error in words, and the connection ends", async () => {
   const slow = openSocket(headOf(100_000));
   drip(slow.socket);
-  await vi.waitFor(() => expect(slow.heard()).toContain("408"), { timeout: 30_000 });
+  await vi.waitFor(() => expect(slow.heard()).toContain("408"), patience);
   expect(slow.heard()).toContain("too-slow");
   expect(slow.heard()).toContain("Please send it again.");
   await slow.ended;
@@ -119,7 +120,7 @@ test("a sender who leaves while the secret is looked up is not waited for", asyn
   left.socket.end();
   await closed;
   looking.resolve(undefined);
-  await vi.waitFor(() => expect(told).not.toEqual([]), { timeout: 30_000 });
+  await vi.waitFor(() => expect(told).not.toEqual([]), patience);
   expect(told).toEqual(["refused"]);
 });
 
@@ -133,14 +134,11 @@ test("a stranger who drips bytes is refused immediately and cannot stay either",
 
 test("of one account's bodies that do not arrive, only so many are held: it is asked to come again, and others are not", async () => {
   const slow: ReturnType<typeof openSocket>[] = [];
-  await vi.waitFor(
-    async () => {
-      // Again at each try: on a busy machine the first ones may end before this one comes.
-      slow.push(...Array.from({ length: 3 }, () => openSocket(headOf(100, secret, "northside"))));
-      expect(await post(webhook, {}, "northside")).toMatchObject({ status: 429, error: "account-busy" });
-    },
-    { timeout: 30_000 },
-  );
+  await vi.waitFor(async () => {
+    // Again at each try: on a busy machine the first ones may end before this one comes.
+    slow.push(...Array.from({ length: 3 }, () => openSocket(headOf(100, secret, "northside"))));
+    expect(await post(webhook, {}, "northside")).toMatchObject({ status: 429, error: "account-busy" });
+  }, patience);
   expect(await post('{"_type":"OF_OTHERS"}')).toMatchObject({ status: 202 });
   await Promise.all(slow.map(({ ended }) => ended));
   expect(await post('{"_type":"LATER"}', {}, "northside")).toMatchObject({ status: 202 });
@@ -149,14 +147,11 @@ test("of one account's bodies that do not arrive, only so many are held: it is a
 
 test("of all accounts together only so many are held, too", async () => {
   const slow: ReturnType<typeof openSocket>[] = [];
-  await vi.waitFor(
-    async () => {
-      const accounts = ["northside", "northside", "southside", "southside"];
-      slow.push(...accounts.map((account) => openSocket(headOf(100, secret, account))));
-      expect(await post(webhook)).toMatchObject({ status: 503, error: "busy" });
-    },
-    { timeout: 30_000 },
-  );
+  await vi.waitFor(async () => {
+    const accounts = ["northside", "northside", "southside", "southside"];
+    slow.push(...accounts.map((account) => openSocket(headOf(100, secret, account))));
+    expect(await post(webhook)).toMatchObject({ status: 503, error: "busy" });
+  }, patience);
   await Promise.all(slow.map(({ ended }) => ended));
   expect(await post('{"_type":"LATER"}')).toMatchObject({ status: 202 });
 });
@@ -178,14 +173,14 @@ test("a body that breaks off is not stored, and the next one is", async () => {
   const broken = openSocket(headOf(100));
   await new Promise((resolve) => broken.socket.write('{"_type":', resolve));
   broken.socket.destroy();
-  await vi.waitFor(() => expect(told).toEqual(["refused"]), { timeout: 30_000 });
+  await vi.waitFor(() => expect(told).toEqual(["refused"]), patience);
   expect(await post(webhook)).toMatchObject({ status: 202 });
   expect(stored).toHaveLength(1);
 });
 
 test("a body that says it is too large is refused before it is sent", async () => {
   const large = openSocket(headOf(10_000_000));
-  await vi.waitFor(() => expect(large.heard()).toContain("413"), { timeout: 30_000 });
+  await vi.waitFor(() => expect(large.heard()).toContain("413"), patience);
   large.socket.destroy();
   expect(told).toEqual(["too-large"]);
 });
@@ -198,7 +193,7 @@ test("a body without a length that grows too large is refused as well", async ()
     "Transfer-Encoding: chunked",
   ]);
   for (let sent = 0; sent < 6; sent += 1) chunked.socket.write(`c800\r\n${" ".repeat(0xc800)}\r\n`);
-  await vi.waitFor(() => expect(chunked.heard()).toContain("413"), { timeout: 30_000 });
+  await vi.waitFor(() => expect(chunked.heard()).toContain("413"), patience);
   chunked.socket.destroy();
 });
 

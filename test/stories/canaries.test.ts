@@ -10,6 +10,7 @@ import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/open-stores.ts";
 import { get, logIn, rightPassword, send } from "../support/tool/console-tool.ts";
 import { holdSession, startWorld } from "../support/tool/start-world.ts";
+import { patience } from "../support/patience.ts";
 
 /** Every secret and every fact about a person that this story brings near the tool, by what it is. */
 const canaries = new Map<string, string>();
@@ -290,14 +291,9 @@ describe("whatever comes in by any way", () => {
     const { cookie, form: formToken } = await logIn(world.toolUrl);
     canary("another cookie of the console", cookie.split("=")[1] ?? "");
     await send(`${world.toolUrl}/admin/registrations/reg-echo/test`, { form: formToken }, cookie);
-    await vi.waitFor(
-      () => {
-        expect(echo.urls.some((url) => url.startsWith("/lms/token") || url.startsWith("/lms/keys"))).toBe(
-          true,
-        );
-      },
-      { timeout: 30_000 },
-    );
+    await vi.waitFor(() => {
+      expect(echo.urls.some((url) => url.startsWith("/lms/token") || url.startsWith("/lms/keys"))).toBe(true);
+    }, patience);
     echo.echoing = false;
   });
 });

@@ -4,6 +4,7 @@ import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { follow, operatorAt, rightPassword } from "../support/tool/console-tool.ts";
+import { patience } from "../support/patience.ts";
 
 const previousSecret = randomBytes(18).toString("base64url");
 
@@ -25,14 +26,11 @@ const page = (operator: Visitor, path: string) => operator.open(`${world.toolUrl
 
 test("at midnight an operator finds a course by its Space, reads its roster again and retries its scores", async () => {
   const operator = await operatorAt(world.toolUrl);
-  const course = await vi.waitFor(
-    async () => {
-      const found = await world.courseOf("2");
-      expect(found.spaceId).not.toBeNull();
-      return found;
-    },
-    { timeout: 30_000 },
-  );
+  const course = await vi.waitFor(async () => {
+    const found = await world.courseOf("2");
+    expect(found.spaceId).not.toBeNull();
+    return found;
+  }, patience);
   const address = `${world.classroom.appUrl}/spaces/${course.spaceId ?? ""}`;
   const list = await page(operator, `courses?q=${encodeURIComponent(address)}`);
   expect(textOf(list)).toContain("Course 2 C2 · Tiny LMS");
@@ -132,7 +130,7 @@ test("the classroom's page shows only the end of keys, and which webhook secret 
   expect((await post(previousSecret, "al-1")).status).toBe(202);
   await vi.waitFor(
     async () => expect(await shown()).toContain("The classroom still uses the previous webhook secret"),
-    { timeout: 30_000 },
+    patience,
   );
 });
 

@@ -8,6 +8,7 @@ import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts"
 import { onlyUserOf } from "../support/builders/give-api-user.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { follow, operatorAt, rightPassword } from "../support/tool/console-tool.ts";
+import { patience } from "../support/patience.ts";
 
 const webhookSecret = randomBytes(18).toString("base64url");
 
@@ -29,28 +30,22 @@ const search = async (operator: Visitor, q: string) =>
   operator.submit(await page(operator, "people"), { action: "/admin/people", fields: { q } });
 /** The erasure's page as soon as its first round is over. */
 const erased = (operator: Visitor, begun: Seen) =>
-  vi.waitFor(
-    async () => {
-      const shown = textOf(await follow(operator, begun));
-      expect(shown).toContain("Erased, being checked");
-      return shown;
-    },
-    { timeout: 30_000 },
-  );
+  vi.waitFor(async () => {
+    const shown = textOf(await follow(operator, begun));
+    expect(shown).toContain("Erased, being checked");
+    return shown;
+  }, patience);
 
 test("a learner is given everything kept about her, is erased, stays away, and comes back as somebody new", async () => {
   const teacher = await world.launch({ claims: claimsOf({ sub: "t", name: "Tess Teacher" }) });
   await teacher.visitor.submit(teacher, { action: "/enter" });
   const entering = await lena();
   await entering.visitor.submit(entering, { action: "/enter" });
-  const before = await vi.waitFor(
-    async () => {
-      const person = await personOf("lena-1");
-      expect(onlyUserOf(person)).toBeTypeOf("string");
-      return person;
-    },
-    { timeout: 30_000 },
-  );
+  const before = await vi.waitFor(async () => {
+    const person = await personOf("lena-1");
+    expect(onlyUserOf(person)).toBeTypeOf("string");
+    return person;
+  }, patience);
   const operator = await operatorAt(world.toolUrl);
   expect(textOf(await search(operator, "nobody at all"))).toContain("Nobody found.");
   const found = await search(operator, "learner");
@@ -103,13 +98,10 @@ test("a learner is given everything kept about her, is erased, stays away, and c
     }),
   });
   expect(late.status).toBe(202);
-  await vi.waitFor(
-    async () => {
-      const rows = await world.stores.personalRecords.list("Receipt", { state: "done" }, "", 100);
-      expect(rows.map((row) => row["body"])).toContain('{"_type":"ERASED"}');
-    },
-    { timeout: 30_000 },
-  );
+  await vi.waitFor(async () => {
+    const rows = await world.stores.personalRecords.list("Receipt", { state: "done" }, "", 100);
+    expect(rows.map((row) => row["body"])).toContain('{"_type":"ERASED"}');
+  }, patience);
   expect(await world.stores.personalRecords.list("Presence", {}, "", 10)).toEqual([]);
 
   await lena();
