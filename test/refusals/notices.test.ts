@@ -79,9 +79,8 @@ describe("a notice that a course was copied", () => {
     expect((await send(notice)).status).toBe(200);
     const duplicates = await counted("duplicate");
     expect((await send(notice)).status).toBe(200);
-    expect((await send({ ...notice, nonce: "another", [`${lti}/origin_contexts`]: ["99"] })).status).toBe(
-      200,
-    );
+    const again = { ...notice, nonce: "another", [`${lti}/origin_contexts`]: ["99"] };
+    expect((await send(again)).status).toBe(200);
     expect(await originsOf("13")).toEqual(["10"]);
     expect(await counted("duplicate")).toBe(duplicates + 2);
   });
@@ -157,16 +156,15 @@ describe("refused", () => {
   test("another notice with a nonce that was used", async () => {
     const first = copyNotice("31", ["10"]);
     await send(first);
-    const answer = await send(copyNotice("32", ["10"], { nonce: first.nonce }));
-    expect(answer.status).toBe(401);
+    expect((await send(copyNotice("32", ["10"], { nonce: first.nonce }))).status).toBe(401);
     expect(await originsOf("32")).toEqual([]);
   });
 
   test("a notice from a place of the LMS that an administrator refused", async () => {
-    await send(copyNotice("33", ["10"], { [`${lti}/deployment_id`]: "refused" }));
+    const from = { [`${lti}/deployment_id`]: "refused" };
+    await send(copyNotice("33", ["10"], from));
     await world.stores.deployments.setStatus(world.registration.id, "refused", "refused", Date.now());
-    const answer = await send(copyNotice("34", ["10"], { [`${lti}/deployment_id`]: "refused" }));
-    expect(answer.status).toBe(403);
+    expect((await send(copyNotice("34", ["10"], from))).status).toBe(403);
     expect(await originsOf("34")).toEqual([]);
   });
 
@@ -178,8 +176,14 @@ describe("refused", () => {
   test("only the forged one of a batch", async () => {
     const answer = await send(copyNotice("36", ["10"]), copyNotice("37", ["10"], { aud: "client-9" }));
     expect(answer.status).toBe(403);
-    expect(await originsOf("36")).toEqual(["10"]);
-    expect(await originsOf("37")).toEqual([]);
+    expect([await originsOf("36"), await originsOf("37")]).toEqual([["10"], []]);
+  });
+
+  test("a batch whose first three nobody has signed, as a whole", async () => {
+    const refused = await counted("refused");
+    const strange = () => copyNotice("38", ["10"], { iss: "https://other.test" });
+    expect((await send(strange(), strange(), strange(), copyNotice("38", ["10"]))).status).toBe(403);
+    expect([await counted("refused"), await originsOf("38")]).toEqual([refused + 3, []]);
   });
 
   test.each([

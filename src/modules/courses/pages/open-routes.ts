@@ -42,6 +42,14 @@ type NoticeRoutesApp = NoticesApp & { onNotice: (outcome: NoticeOutcome | "refus
 
 const largestBody = "256kb";
 const maxNotices = 100;
+/** Of one batch, which no registered LMS has signed: the rest is not looked at. */
+const maxUnsigned = 3;
+const unsigned: readonly string[] = [
+  "platform-unknown",
+  "token-malformed",
+  "token-key-unknown",
+  "token-signature",
+];
 
 /** PNS 1.0: a batch of signed notices. */
 const batchSchema = z.object({
@@ -70,6 +78,7 @@ export function noticeRoutes(app: NoticeRoutesApp): Router {
     for (const { jwt } of batch.data.notices) {
       const failure = await taken(app, jwt);
       if (failure !== null) failures.push(failure);
+      if (failures.filter(({ code }) => unsigned.includes(code)).length >= maxUnsigned) break;
     }
     const [worst] = failures.sort((a, b) => b.status - a.status);
     if (worst === undefined) response.status(200).json({ received: batch.data.notices.length });
