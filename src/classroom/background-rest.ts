@@ -12,31 +12,13 @@ import {
 import type { Priority } from "./permits.ts";
 
 /** Keeps an account whose service fails or is busy from holding the workers that serve all accounts. */
-export type BackgroundRest = {
-  /**
-   * Before a call. @returns what to call after it
-   * @throws NamedError "classroom-resting" for background calls while the account rests, or has enough of them under way
-   */
-  begin: (priority: Priority) => () => void;
-  /** Waits for a background call's permit no longer than others can bear. @throws as `begin`, or what the wait throws */
-  bounded: <T>(
-    priority: Priority,
-    signal: AbortSignal | undefined,
-    wait: (signal: AbortSignal | undefined) => Promise<T>,
-  ) => Promise<T>;
-  /** Attempts of one call: fewer in the background, where what failed is tried again later in any case. */
-  attempts: (priority: Priority, usual: number) => number;
-  answered: () => void;
-  failed: () => void;
-  /** Whether several calls in a row have failed and none was answered since. */
-  fails: () => boolean;
-};
+export type BackgroundRest = ReturnType<typeof createBackgroundRest>;
 
 /**
  * One for each account. People and instructors are never held back by it: each account has its own workers for them.
  * @param deps.shares Whether other accounts use the same workers; an only account waits as long as it takes.
  */
-export function createBackgroundRest(deps: { clock: Clock; shares: () => boolean }): BackgroundRest {
+export function createBackgroundRest(deps: { clock: Clock; shares: () => boolean }) {
   const { clock, shares } = deps;
   let failures = 0;
   let until = 0;
@@ -47,7 +29,11 @@ export function createBackgroundRest(deps: { clock: Clock; shares: () => boolean
     until = Math.max(until, clock.now() + ms);
   };
   return {
-    begin: (priority) => {
+    /**
+     * Before a call. @returns what to call after it
+     * @throws NamedError "classroom-resting" for background calls while the account rests, or has enough of them under way
+     */
+    begin: (priority: Priority): (() => void) => {
       if (!mayRest(priority)) return () => undefined;
       const left = until - clock.now();
       if (left > 0) throw resting(left);
@@ -57,7 +43,12 @@ export function createBackgroundRest(deps: { clock: Clock; shares: () => boolean
         underWay -= 1;
       };
     },
-    bounded: async (priority, signal, wait) => {
+    /** Waits for a background call's permit no longer than others can bear. @throws as `begin`, or what the wait throws */
+    bounded: async <T>(
+      priority: Priority,
+      signal: AbortSignal | undefined,
+      wait: (signal: AbortSignal | undefined) => Promise<T>,
+    ): Promise<T> => {
       if (!mayRest(priority)) return wait(signal);
       const tooLong = new AbortController();
       const over = new AbortController();
@@ -74,12 +65,14 @@ export function createBackgroundRest(deps: { clock: Clock; shares: () => boolean
         over.abort();
       }
     },
-    attempts: (priority, usual) =>
+    /** Attempts of one call: fewer in the background, where what failed is tried again later in any case. */
+    attempts: (priority: Priority, usual: number) =>
       mayRest(priority) ? Math.min(usual, failures > 0 ? 1 : maxBackgroundAttempts) : usual,
     answered: () => {
       failures = 0;
       until = 0;
     },
+    /** Whether several calls in a row have failed and none was answered since. */
     fails: () => failures >= maxFailuresBeforeRest,
     failed: () => {
       failures += 1;

@@ -21,10 +21,7 @@ type DeepLinkingAnswer = {
 };
 
 /** @returns the form field `JWT` for the LMS's return address. */
-export type SignDeepLinkingAnswer = (
-  registration: Registration,
-  answer: DeepLinkingAnswer,
-) => Promise<string>;
+export type SignDeepLinkingAnswer = ReturnType<typeof createDeepLinkingAnswers>;
 
 /** LtiDeepLinkingResponse (Deep Linking 2.0, section 4). No `azp`: specifications differ, and no LMS asks for it. */
 export function createDeepLinkingAnswers(deps: {
@@ -32,8 +29,8 @@ export function createDeepLinkingAnswers(deps: {
   clock: Clock;
   ids: Ids;
   publicUrl: string;
-}): SignDeepLinkingAnswer {
-  return async (registration, answer) => {
+}) {
+  return async (registration: Registration, answer: DeepLinkingAnswer): Promise<string> => {
     const { kid, privateKey } = await deps.toolKeys.signingKey(registration.id);
     const now = Math.floor(deps.clock.now() / 1000);
     const { contentItem } = productOf(registration).links;

@@ -71,15 +71,14 @@ function meaningOf(type: string, contextId: string | null, origins: readonly str
 
 type NoticeHandlersTarget = { registration: Registration; url: string; scopes: readonly string[] };
 
-export type NoticeHandlers = {
-  /** Sets the address for a type of notice. @throws NamedError "notices-not-granted", or the LMS's error. */
-  set: (target: NoticeHandlersTarget, subscription: { type: string; handler: string }) => Promise<void>;
-};
+export type NoticeHandlers = ReturnType<typeof createNoticeHandlers>;
 
 /** The notice handlers service (Platform Notification Service 1.0). Canvas wants the tool's own domain. */
-export function createNoticeHandlers(deps: { calls: ServiceCalls; clock: Clock }): NoticeHandlers {
+export function createNoticeHandlers(deps: { calls: ServiceCalls; clock: Clock }) {
   return {
-    set: async ({ registration, url, scopes }, { type, handler }) => {
+    /** Sets the address for a type of notice. @throws NamedError "notices-not-granted", or the LMS's error. */
+    set: async (target: NoticeHandlersTarget, { type, handler }: { type: string; handler: string }) => {
+      const { registration, url, scopes } = target;
       if (!scopes.includes(scope.noticeHandlers)) {
         throw refusal("notices-not-granted", { status: 403, details: { needed: ["noticehandlers"] } });
       }
