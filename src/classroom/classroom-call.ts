@@ -20,7 +20,7 @@ import { idFromLocation, isWebPage, shapeOf } from "./read-reply.ts";
 import type { PageAsk } from "./page-ask.ts";
 import { createSendRoute, type SendOutcome } from "./send-route.ts";
 import type { Priority } from "./permits.ts";
-import { defaultAttempts, maxPauseMs, minPauseMs } from "./limits.ts";
+import { defaultAttempts, maxPauseMs } from "./limits.ts";
 
 export type CallManner = {
   priority: Priority;
@@ -264,7 +264,7 @@ function judge(outcome: SendOutcome, manner: CallManner, call: FailedCall, so: P
   }
   const { status, retryAfterMs } = outcome;
   if (status === 429) {
-    const ms = Math.min(Math.max(retryAfterMs ?? 2 * backOff(so.tried), minPauseMs), maxPauseMs);
+    const ms = Math.min(retryAfterMs ?? 2 * backOff(so.tried), maxPauseMs);
     if (ms > so.timeLeft) return { kind: "give-up", error: busy(call, ms), pauseMs: ms };
     return { kind: "slow-down", reason: "status 429", ms };
   }

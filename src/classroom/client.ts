@@ -1,5 +1,5 @@
 import type { AccountId, AccountStage } from "../domain/account.ts";
-import { statusAsWritten } from "../domain/attendance.ts";
+import { maxClassroomNote, statusAsWritten } from "../domain/attendance.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
@@ -275,7 +275,7 @@ export function createClassroomClient(deps: {
         // An invited person without a mark, where the service lists those.
         if (status === null) return isNullAt(item, places("status")) ? [] : null;
         const updatedAt = momentAt(item, places("updatedAt"));
-        const notes = textAt(item, places("notes"));
+        const notes = cutTo(textAt(item, places("notes")) ?? "", maxClassroomNote) || null;
         return [{ userId, status: statusAsWritten(status), notes, updatedAt }];
       };
       const found = await readList("readAttendance", doing, { eventId }, options, entry, "userId");

@@ -27,14 +27,17 @@ export const maxBackgroundAttempts = 2;
 /** A background call waits no longer for its turn (ms), where other accounts share the workers. */
 export const maxBackgroundWaitMs = 10_000;
 
-/** A 429 pauses calls for at least this long, even with Retry-After: 0. */
-export const minPauseMs = 250;
-
 /** How often the success of an address is recorded. */
 export const successRecordMs = 24 * 3_600_000;
 
 /** How long a 404 with a web page counts as "does not exist" after all other addresses failed. */
 export const plainGoneTtlMs = 600_000;
+
+/** Of a text in a reply (UTF-16 units), such as a title or an address; what was said in a recording is no such text. */
+export const maxTextLength = 8_000;
+
+/** Of a list: entries after which a reading pauses and continues later, and after which the rest is left. */
+export const maxEntries = { ofReading: 5_000, ofList: 100_000 };
 
 /** A list that changes meanwhile may give one page without anything new; two mean that pages repeat. */
 export const maxBarrenPages = 2;

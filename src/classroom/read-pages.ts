@@ -3,7 +3,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { PagingSettings } from "./dialect-replies.ts";
-import { maxBarrenPages } from "./limits.ts";
+import { maxBarrenPages, maxEntries } from "./limits.ts";
 import { askWithin, type PageAsk, readAsk, writtenAsk } from "./page-ask.ts";
 import { bareName } from "./read-reply.ts";
 
@@ -60,12 +60,16 @@ export async function readPages<Entry>(
     const next = collected.add(found, ask);
     if ("end" in next) return collected.until(next.end, null);
     ask = next.ask;
-    if (isEnough(settings, pages, clock.now() - began)) return collected.until("bound", ask);
+    const so = { pages, took: clock.now() - began, found: collected.found() };
+    if (isEnough(settings, so)) return collected.until("bound", ask);
   }
 }
 
-function isEnough({ mostPages, mostSeconds }: PagingSettings, pages: number, took: number): boolean {
-  return pages >= mostPages || took >= mostSeconds * 1_000;
+function isEnough(
+  { mostPages, mostSeconds }: PagingSettings,
+  { pages, took, found }: { pages: number; took: number; found: number },
+): boolean {
+  return pages >= mostPages || took >= mostSeconds * 1_000 || found >= maxEntries.ofReading;
 }
 
 function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
@@ -75,6 +79,7 @@ function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
   let total = from?.total ?? null;
   const read = () => (from?.read ?? 0) + entriesById.size + unreadable;
   return {
+    found: () => entriesById.size,
     /** @returns what to ask for next, or how the list ends here. */
     add: (page: ListPage<Entry>, asked: PageAsk | null): { ask: PageAsk } | { end: WhyMore | null } => {
       const before = read();
@@ -91,6 +96,7 @@ function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
       const after = { signs: { ...signs, total }, asked, named: deps.named, count, read: read() };
       const next = nextPage(after, deps.settings);
       if ("end" in next) return next;
+      if (read() >= maxEntries.ofList) return { end: "bound" };
       const ask = askWithin(next.ask, asked, deps);
       if (ask === null) return { end: "elsewhere" };
       return barren >= maxBarrenPages || isSame(ask, asked) ? { end: "repeats" } : { ask };

@@ -1,4 +1,6 @@
-import { showsNothing } from "../kernel/text.ts";
+import { latestMomentMs, readTimestamp } from "../kernel/clock.ts";
+import { cutTo, showsNothing } from "../kernel/text.ts";
+import { maxTextLength } from "./limits.ts";
 
 /** Reads a reply at the dialect's paths. */
 
@@ -16,16 +18,17 @@ export function isNullAt(reply: unknown, paths: readonly string[]): boolean {
   return paths.some((path) => follow(reply, path) === null);
 }
 
-/** A text or a number (some services number their records) as text; one that shows nothing counts as missing. */
+/** A text or a number (some services number their records) as text; one that shows nothing counts as missing. Longer ones are cut. */
 export function textAt(reply: unknown, paths: readonly string[]): string | null {
-  return textFoundAt(reply, paths)?.text ?? null;
+  const text = wholeTextAt(reply, paths);
+  return text === null ? null : cutTo(text, maxTextLength);
 }
 
-function textFoundAt(reply: unknown, paths: readonly string[]): { text: string; path: string } | null {
+function wholeTextAt(reply: unknown, paths: readonly string[]): string | null {
   for (const path of paths) {
     const value = onlyEntry(follow(reply, path));
-    if (typeof value === "string" && !showsNothing(value)) return { text: value, path };
-    if (typeof value === "number") return { text: String(value), path };
+    if (typeof value === "string" && !showsNothing(value)) return value;
+    if (typeof value === "number") return String(value);
   }
   return null;
 }
@@ -66,19 +69,13 @@ export function flagAt(reply: unknown, paths: readonly string[]): boolean {
   return value === true || value === 1 || value === "1" || /^true$/i.test(String(value));
 }
 
-/** ISO 8601 (UTC without a zone, like the document's timestamps) or a number of seconds or milliseconds. @returns ms */
+/** As a webhook's timestamp, or another text that names a moment. @returns ms; null also for what no calendar can show */
 export function momentAt(reply: unknown, paths: readonly string[]): number | null {
   const value = valueAt(reply, paths);
-  if (typeof value === "number") return inMilliseconds(value);
+  if (typeof value === "number") return readTimestamp(value);
   if (typeof value !== "string") return null;
-  if (/^\d{9,14}$/.test(value)) return inMilliseconds(Number(value));
-  const dateAndTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(value);
-  const at = Date.parse(dateAndTime ? `${value.replace(" ", "T")}Z` : value);
-  return Number.isNaN(at) ? null : at;
-}
-
-function inMilliseconds(value: number): number {
-  return value < 100_000_000_000 ? value * 1_000 : value;
+  const at = readTimestamp(value) ?? Date.parse(value);
+  return Math.abs(at) < latestMomentMs ? at : null;
 }
 
 /** Each path in the reply itself and inside each envelope; "@..." is not in the reply. */
@@ -165,7 +162,7 @@ export function spokenTextAt(reply: unknown, paths: readonly string[], segment: 
 function linesOf(entries: readonly unknown[], { text, speaker }: SegmentPlaces): string {
   let before: string | null = null;
   const lines = entries.flatMap((entry) => {
-    const words = textAt(entry, ["", ...text])?.trim() ?? "";
+    const words = wholeTextAt(entry, ["", ...text])?.trim() ?? "";
     if (words === "") return [];
     const who = textAt(entry, speaker);
     const line = who === null || who === before ? words : `${who}: ${words}`;

@@ -1,6 +1,6 @@
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
-import { CostlyJson, isBeyondBounds, parseJson } from "../kernel/outside-reply.ts";
+import { CostlyJson, isBeyondBounds, parseJson, retryAfterMs } from "../kernel/outside-reply.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Dialect, RouteDialect } from "./dialect.ts";
 import type { Exchange, ExchangeRequest, OpenExchange } from "./exchange.ts";
@@ -149,7 +149,7 @@ async function replyTo(exchange: Exchange, permit: Permit, clock: Clock): Promis
     kind: "answer",
     status,
     reply: parsedReply(await text()),
-    retryAfterMs: retryAfter(headers.get("retry-after"), clock.now()),
+    retryAfterMs: retryAfterMs({ headers }, clock.now()),
     location: headers.get("location"),
     link: headers.get("link"),
   };
@@ -203,13 +203,6 @@ function parsedReply(text: string): unknown {
     if (thrown instanceof CostlyJson) throw thrown;
     return text;
   }
-}
-
-/** In ms from now: from seconds or an HTTP date. */
-function retryAfter(header: string | null, now: number): number | null {
-  if (header === null) return null;
-  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : Date.parse(header) - now;
-  return Number.isNaN(ms) ? null : Math.max(0, ms);
 }
 
 /** The system's error code. The message may quote a header, and so the key. */

@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Config } from "../config.ts";
-import { readTimestamp } from "../inbox/rules/webhook.ts";
-import { type Clock, dayMs, hourMs, systemClock } from "../kernel/clock.ts";
+import { type Clock, dayMs, hourMs, readTimestamp, systemClock } from "../kernel/clock.ts";
 import { randomIds } from "../kernel/ids.ts";
 import { createLogger } from "../kernel/logger.ts";
 import { createSealer } from "../kernel/sealer.ts";

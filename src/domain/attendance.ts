@@ -1,3 +1,6 @@
+/** Of a note, in UTF-16 units; what the classroom sends beyond is cut. */
+export const maxClassroomNote = 1_000;
+
 /** The statuses the classroom documents. Others are kept as they came, shown, and never graded. */
 export const knownStatuses = ["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const;
 export type KnownStatus = (typeof knownStatuses)[number];
@@ -138,13 +141,19 @@ export function statusAsWritten(text: string): string {
   return asKnownStatus(text.trim().toUpperCase()) ?? text;
 }
 
+/** Of one person in one event, the newest: who sends more, has them all read with each page. */
+const maxObservations = 200;
+
 /**
  * Adds an observation. Order and repetition of arrivals do not matter: they are sorted by their own time, duplicates dropped. Of
  * these a webhook knows what was before, and a reading of the same mark does not.
  */
 export function withObservation(history: AttendanceHistory, seen: AttendanceObservation): AttendanceHistory {
   const known = history.find((one) => compareObservations(one, seen) === 0);
-  if (known === undefined) return [...history, seen].sort(compareObservations);
+  if (known === undefined) {
+    const all = [...history, seen].sort(compareObservations);
+    return all.filter((one, at) => at < maxObservations || sourceOf(one) !== "classroom");
+  }
   if (previousText(seen) <= previousText(known)) return history;
   return history.map((one) => (one === known ? seen : one));
 }

@@ -24,9 +24,14 @@ export const sectionRecord = describeRecord("Section", {
 });
 export type Section = ItemOf<typeof sectionRecord>;
 
+/** Of one person. */
+const maxSections = 500;
+const maxIdLength = 255;
+
 /** From the custom parameters of a launch or a roster entry; null when not reported, an empty list when the person is in none. */
 export function sectionIdsOf(custom: Readonly<Record<string, string>>): string[] | null {
   const given = custom[customParameter.sectionIds] ?? custom[customParameter.moodleGroups];
   if (given === undefined) return null;
-  return [...new Set(given.split(",").map((id) => id.trim()))].filter((id) => id !== "");
+  const ids = new Set(given.split(",").map((id) => id.trim()));
+  return [...ids].filter((id) => id !== "" && id.length <= maxIdLength).slice(0, maxSections);
 }

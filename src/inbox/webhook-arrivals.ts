@@ -65,6 +65,8 @@ export function watchPreviousSecret(deps: {
 export const maxUnusedBytesADay = 64 * 1024 * 1024;
 /** Of each beside its body: what the database keeps with it. */
 const recordBytes = 300;
+/** Of a webhook with an effect: what is longer counts as without one. The document's have a few hundred. */
+const usualBytes = 4 * 1024;
 /** In a process, until the store is asked again: after this many bytes received, or this long. */
 const maxUnseenBytes = 4 * 1024 * 1024;
 const maxUnseenMs = 5_000;
@@ -108,7 +110,7 @@ export function createAllowance({
   };
 }
 
-/** Counts the webhooks that were just found to have no effect. */
+/** Counts the webhooks that were just found to have no effect, and of others what they are too long. */
 export async function countUnused(
   { webhookArrivals, clock }: Pick<App, "webhookArrivals" | "clock">,
   effects: readonly ReceiptEffect[],
@@ -116,9 +118,11 @@ export async function countUnused(
   const bytes = new Map<AccountId, number>();
   for (const { receipt, outcome } of effects) {
     const isFirst = receipt.state !== outcome.state && receipt.state !== "again";
-    if (!isFirst || !["kept", "unmatched", "failed"].includes(outcome.state)) continue;
     const { environment, body } = receipt;
-    bytes.set(environment, (bytes.get(environment) ?? 0) + Buffer.byteLength(body) + recordBytes);
+    const length = Buffer.byteLength(body);
+    const isUnused = ["kept", "unmatched", "failed"].includes(outcome.state);
+    const unused = isUnused ? length + recordBytes : Math.max(0, length - usualBytes);
+    if (isFirst && unused > 0) bytes.set(environment, (bytes.get(environment) ?? 0) + unused);
   }
   for (const [account, more] of bytes) await webhookArrivals.addUnused(account, dayOf(clock.now()), more);
 }

@@ -45,3 +45,24 @@ export const systemClock: Clock & Required<Pick<Clock, "elapsed">> = {
 export function steadyClock(clock: Clock): Clock {
   return { now: clock.elapsed ?? clock.now, sleep: clock.sleep };
 }
+
+/** Day, time, offset. Checked here: Date.parse takes "2026-09-14junk", and local time for unknown zones. */
+const isoTime =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(?:Z|UTC|([+-])(\d{2})(?::?(\d{2}))?)?)?$/i;
+
+/** Times beyond are none; calendars end a little later. */
+export const latestMomentMs = 100_000_000_000_000;
+
+/** Milliseconds of an ISO 8601 text (UTC without a zone, interface 6.6) or of seconds or milliseconds; null for others. */
+export function readTimestamp(value: string | number): number | null {
+  if (typeof value === "number" || /^\d{9,14}$/.test(value)) {
+    const number = Number(value);
+    // Microseconds read as milliseconds would be thousands of years ahead, so no later webhook would ever be newer.
+    if (!(number > 0 && number < latestMomentMs)) return null;
+    return number < 100_000_000_000 ? Math.round(number * 1000) : Math.round(number);
+  }
+  const [, day, clock = "00:00", sign, hours, minutes = "00"] = isoTime.exec(value) ?? [];
+  if (day === undefined) return null;
+  const time = Date.parse(`${day}T${clock}${sign === undefined ? "Z" : `${sign}${hours}:${minutes}`}`);
+  return Number.isNaN(time) ? null : time;
+}

@@ -170,6 +170,14 @@ export function systemCodeOf(thrown: unknown): string | null {
   return "code" in thrown && typeof thrown.code === "string" ? thrown.code : null;
 }
 
+/** `Retry-After` (seconds or a date) in ms; null for none. From a second (a "0" would make a storm) to an hour. */
+export function retryAfterMs({ headers }: { headers: Headers }, now: number): number | null {
+  const given = headers.get("retry-after")?.trim();
+  if (given === undefined || given === "") return null;
+  const wait = /^\d+(\.\d+)?$/.test(given) ? Number(given) * 1000 : Date.parse(given) - now;
+  return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 1_000), 3_600_000);
+}
+
 /** A parameter other than `rel` whose quoted text may hold anything, such as `, <` or `rel=` (RFC 9110, 5.6.4). */
 const otherQuoted = /;\s*(?!rel\s*=)[^\s=;,"]+\s*=\s*"(?:[^"\\]|\\.)*"/gi;
 

@@ -3,21 +3,14 @@ import { z } from "zod";
 import { lmsDeployment, type Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { NamedError } from "../kernel/errors.ts";
-import { parseJson } from "../kernel/outside-reply.ts";
+import { parseJson, retryAfterMs } from "../kernel/outside-reply.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Sealer } from "../kernel/sealer.ts";
 import { claim } from "./claims.ts";
 import type { LmsPauses, TokenRefusal } from "./lms-pauses.ts";
 import type { AccessTokenPort, DeploymentPort } from "./ports.ts";
-import {
-  isThrottled,
-  jsonOf,
-  type LmsReply,
-  type LmsRequest,
-  type Requester,
-  retryAfterMs,
-} from "./requester.ts";
+import { isThrottled, jsonOf, type LmsReply, type LmsRequest, type Requester } from "./requester.ts";
 import type { ToolKeys } from "./tool-keys.ts";
 import { assertionLifetimeSeconds, backdatedSeconds, maxTokenLifeMs, tokenMarginMs } from "./limits.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { mailAddressOf } from "../domain/mails.ts";
-import { maxIdNumberLength, maxProductLength } from "./limits.ts";
+import { maxIdNumberLength, maxNameLength, maxProductLength } from "./limits.ts";
 import { cutTo, showsNothing } from "../kernel/text.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
@@ -36,8 +36,8 @@ export const text = z
   .unknown()
   .optional()
   .transform((value) => (typeof value === "string" && !showsNothing(value) ? value.toWellFormed() : null));
-/** The name of a person or a thing. */
-export const name = text.transform((value) => value?.trim() ?? null);
+/** The name of a person or a thing, cut where nobody reads on. */
+export const name = text.transform((value) => (value === null ? null : cutTo(value.trim(), maxNameLength)));
 /** A person's ID number at their institution, full-width digits as usual ones; null when empty, too long, or with control characters. */
 export const idNumber = z
   .unknown()

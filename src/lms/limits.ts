@@ -42,8 +42,9 @@ export const assertionLifetimeSeconds = 300;
 
 export const maxPages = 2_000;
 
-/** Characters of all pages together; fifty thousand members stay below. */
+/** Characters and entries of all pages together; fifty thousand members stay below. */
 export const maxListLength = 32 * 1024 * 1024;
+export const maxListEntries = 100_000;
 
 /** Source courses in one notice; further ones are not stored. */
 export const maxOrigins = 100;
@@ -97,6 +98,9 @@ export const maxBodyBytes = 100 * 1024;
 
 /** A nonce is kept this much longer than its login counts: processes' clocks may differ. */
 export const clockDifferenceMs = 2 * 60_000;
+
+/** Of a person or a thing, in UTF-16 units; Moodle's activities have at most 1,333. */
+export const maxNameLength = 2_000;
 
 /** An id number of a person; Moodle's have at most 255 characters, Canvas's as well. */
 export const maxIdNumberLength = 255;

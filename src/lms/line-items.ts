@@ -5,7 +5,7 @@ import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { cutTo } from "../kernel/text.ts";
 import { isOurResourceId } from "../modules/grading/rules/column.ts";
-import { points } from "./claims.ts";
+import { name, points, text } from "./claims.ts";
 import type { SessionDates } from "./products/lms-product.ts";
 import { productOf } from "./products/products.ts";
 import { jsonOf, refusedBy, unreadable } from "./requester.ts";
@@ -52,13 +52,9 @@ function shortLabel(registration: Registration, label: string): string {
 /** Answers to a new column that may be about the link it is tied to (AGS 2.0, 3.2.4: 404 for an unknown one). */
 const refusesLink: readonly number[] = [400, 404, 422];
 
-const text = z
-  .unknown()
-  .optional()
-  .transform((value) => (typeof value === "string" && value !== "" ? value : null));
 const lineItem = z.object({
   id: z.url({ protocol: /^https?$/ }),
-  label: text,
+  label: name,
   scoreMaximum: points.pipe(z.number().nonnegative()).nullable().catch(null),
   resourceId: text,
   tag: text,

@@ -14,9 +14,10 @@ import type { Clock } from "../kernel/clock.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
+import { retryAfterMs } from "../kernel/outside-reply.ts";
 import { rememberIn } from "../kernel/lists.ts";
 import type { LmsPausePort } from "./ports.ts";
-import { isThrottled, type LmsReply, retryAfterMs } from "./requester.ts";
+import { isThrottled, type LmsReply } from "./requester.ts";
 import { scopes as scope } from "./scopes.ts";
 import { maxPauses, pauseTtlMs } from "./limits.ts";
 

@@ -5,6 +5,7 @@ import {
   maxReplyBytes,
   parseJson,
   readReply,
+  retryAfterMs,
   systemCodeOf,
   whyUnreachable,
 } from "../kernel/outside-reply.ts";
@@ -93,14 +94,6 @@ export function isThrottled(reply: LmsReply): boolean {
 /** Redirects are not followed: a token must not travel to another address. */
 export function isRedirect({ status }: LmsReply): boolean {
   return status >= 300 && status < 400;
-}
-
-/** `Retry-After` (seconds or a date) in ms; null for none. From a second (a "0" would make a storm) to an hour. */
-export function retryAfterMs({ headers }: LmsReply, now: number): number | null {
-  const given = headers.get("retry-after")?.trim();
-  if (given === undefined || given === "") return null;
-  const wait = /^\d+(\.\d+)?$/.test(given) ? Number(given) * 1000 : Date.parse(given) - now;
-  return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 1_000), 3_600_000);
 }
 
 /**

@@ -2,11 +2,12 @@ import { z } from "zod";
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
+import { retryAfterMs } from "../kernel/outside-reply.ts";
 import type { GradebookGrade } from "../modules/grading/rules/compare-with-gradebook.ts";
 import { pausedUntil } from "../modules/registration/rules/registration.ts";
 import { identifierOrNumber, known, points } from "./claims.ts";
 import { productOf } from "./products/products.ts";
-import { isRedirect, isThrottled, type LmsReply, retryAfterMs, unreadable } from "./requester.ts";
+import { isRedirect, isThrottled, type LmsReply, unreadable } from "./requester.ts";
 import { gradeScopesFor, scopes as scope } from "./scopes.ts";
 import { type ServiceCalls, withPath, withQuery } from "./service-calls.ts";
 

@@ -1,12 +1,12 @@
 import type { Registration } from "../domain/registration.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { NamedError } from "../kernel/errors.ts";
-import { nextLink } from "../kernel/outside-reply.ts";
+import { nextLink, retryAfterMs } from "../kernel/outside-reply.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { withoutTrailingSlashes } from "../kernel/text.ts";
 import { rememberIn } from "../kernel/lists.ts";
 import type { AccessTokens } from "./access-tokens.ts";
-import { maxListLength, maxPacedLms, maxPages, minQuota, quotaPerSecond } from "./limits.ts";
+import { maxListEntries, maxListLength, maxPacedLms, maxPages, minQuota, quotaPerSecond } from "./limits.ts";
 import type { LmsPauses } from "./lms-pauses.ts";
 import { productOf } from "./products/products.ts";
 import {
@@ -16,7 +16,6 @@ import {
   type LmsRequest,
   refusedBy,
   type Requester,
-  retryAfterMs,
 } from "./requester.ts";
 
 export type ServiceTarget = { registration: Registration; scopes: readonly string[] };
@@ -94,6 +93,7 @@ export function createServiceCalls(deps: {
       length += reply.text.length;
       if (length > maxListLength) throw endlessList(what);
       for (const entry of await read(jsonOf(reply))) found.push(entry);
+      if (found.length > maxListEntries) throw endlessList(what);
       next = nextPageOf(reply.headers.get("link"), next, what);
     }
     return found;
@@ -112,24 +112,11 @@ type Quota = { left: number; at: number; turn: Promise<unknown> };
 /** Longest wait of one call (ms), in naps so that another call's better report is used. */
 const waitsMs = { nap: 1_000, longest: 5_000 };
 
-/** Runs calls to an LMS that reports its quota. */
-type QuotaPace = {
-  /**
-   * Runs a call immediately while there is enough quota; else alone, after a wait of at most five seconds.
-   * @param leftAfter The quota left by an answer; null where it says nothing.
-   */
-  run: <T>(
-    registrationId: string,
-    call: () => Promise<T>,
-    leftAfter: (answer: T) => number | null,
-  ) => Promise<T>;
-};
-
 /**
  * Slows down before an LMS refuses: Canvas reports the quota left with every answer (doc/api/throttling.md), and hardly
  * ever refuses a client with one call at a time. Each process separately.
  */
-export function createQuotaPace({ clock }: { clock: Clock }): QuotaPace {
+export function createQuotaPace({ clock }: { clock: Clock }) {
   const quotas = new Map<string, Quota>();
   const leftOf = (id: string): number => {
     const known = quotas.get(id);
@@ -139,7 +126,15 @@ export function createQuotaPace({ clock }: { clock: Clock }): QuotaPace {
   };
 
   return {
-    run: async (id, call, leftAfter) => {
+    /**
+     * Runs a call immediately while there is enough quota; else alone, after a wait of at most five seconds.
+     * @param id The registration's. @param leftAfter The quota left by an answer; null where it says nothing.
+     */
+    run: async <T>(
+      id: string,
+      call: () => Promise<T>,
+      leftAfter: (answer: T) => number | null,
+    ): Promise<T> => {
       const meteredCall = async () => {
         const answer = await call();
         const left = leftAfter(answer);

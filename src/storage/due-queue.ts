@@ -4,7 +4,7 @@ import { type DueKind, type DueRange, dueHeadsOf, everything } from "./due-heads
 import { type Filter, kindsOn, openRecords, type Update, collectionsByModel } from "./records.ts";
 import { maxClaimMs } from "./limits.ts";
 
-/** One process holds a document for a while; claims compare `leaseUntil` with their own clock (record 0010). */
+/** One process holds a document for a while; claims compare `leaseUntil` with the store's clock (record 0010). */
 export const released = { leaseHolder: null, leaseUntil: 0 };
 
 /** Far beyond any clock: the `dueAt` of what has been done. */

@@ -103,6 +103,15 @@ describe("what we know of somebody's attendance", () => {
     expect(historyOf([first, noted])).toEqual([noted, first]);
   });
 
+  test("keeps the newest two hundred, whatever order they come in, and a check-in", () => {
+    const checkIn = { ...observation(1), as: "code" as const };
+    const all = [checkIn, ...Array.from({ length: 300 }, (_none, at) => observation(((at * 7) % 300) + 10))];
+    expect(historyOf(all).map(({ at }) => at)).toEqual([
+      ...Array.from({ length: 200 }, (_none, at) => 309 - at),
+      1,
+    ]);
+  });
+
   test("does not change the history it was given", () => {
     const before = Object.freeze([observation(10)]);
     expect(withObservation(before, observation(20))).toHaveLength(2);

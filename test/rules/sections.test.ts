@@ -23,6 +23,7 @@ describe("the sections of a person", () => {
     ["ids with the blanks of Canvas's documentation", { spaces_section_ids: "12, 7 ,12" }, ["12", "7"]],
     ["Moodle's group ids", { spaces_moodle_groups: "1,2" }, ["1", "2"]],
     ["nobody's: an empty list says they are in none", { spaces_moodle_groups: "" }, []],
+    ["none longer than an id may be", { spaces_moodle_groups: `${"9".repeat(256)},7` }, ["7"]],
   ])("are %s", (_what, given, ids) => expect(sectionIdsOf(given)).toEqual(ids));
   test("are unknown where the LMS does not tell, which is not the same as none", () => {
     expect(sectionIdsOf({ other: "1" })).toBeNull();
@@ -39,12 +40,7 @@ describe("names of sections", () => {
       '["One","Two"]',
       ["10000000000000001 One", "10000000000000002 Two"],
     ],
-    [
-      "blanks around ids and names are taken off",
-      " 3 , 4 ",
-      '[" Morning ","Evening"]',
-      ["3 Morning", "4 Evening"],
-    ],
+    ["blanks around both are taken off", " 3 , 4 ", '[" Morning ","Evening"]', ["3 Morning", "4 Evening"]],
     ["two roles in one section: one id, its name twice", "3", '["Morning","Morning"]', ["3 Morning"]],
   ])("%s", (_what, ids, names, expected) => {
     expect([...sectionNamesOf(custom(ids, names))].map((pair) => pair.join(" "))).toEqual(expected);

@@ -39,7 +39,7 @@ export function createAsk(deps: {
       const permit = await budgets.acquire("general", { priority: "instructor", signal });
       const outcome = await send(route, values, { permit, signal, withoutKey });
       if (outcome.kind === "failure" || outcome.status !== 429) return outcome;
-      const pauseMs = Math.max(outcome.retryAfterMs ?? 1_000, 250);
+      const pauseMs = outcome.retryAfterMs ?? 1_000;
       if (tried === keyAttempts || pauseMs > maxDoctorPauseMs) return outcome;
       budgets.refused("general", pauseMs);
     }

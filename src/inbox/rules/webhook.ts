@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { type AttendanceObservation, statusAsWritten } from "../../domain/attendance.ts";
+import { type AttendanceObservation, maxClassroomNote, statusAsWritten } from "../../domain/attendance.ts";
+import { readTimestamp } from "../../kernel/clock.ts";
 import { cutTo } from "../../kernel/text.ts";
 
 export type KnownFamily = Exclude<Webhook["family"], "other" | "unreadable">;
@@ -116,16 +117,26 @@ export type Webhook =
   | { family: "other"; name: string; eventType?: string }
   | { family: "unreadable"; problem: string };
 
-const identifier = z.string().min(1).max(255);
+/** Half a character has no place in an address. */
+const identifier = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine((id) => id.isWellFormed());
 /** Only an event's id is documented as a string (interface 6.5). */
 const numberedId = z.union([identifier, z.number().transform(String)]);
 /** Unreadable: null. */
 const moment = z.union([z.string(), z.number()]).transform(readTimestamp).nullish().catch(null);
-/** Unreadable: nobody. */
-const doer = numberedId.nullish().catch(null);
+/** Unreadable: nobody, or nothing. */
+const idOrNull = numberedId
+  .nullish()
+  .catch(null)
+  .transform((id) => id ?? null);
+const notes = z.string().transform((text) => cutTo(text, maxClassroomNote));
 const statusSchema = z.object({
   status: z.string().min(1).max(64).transform(statusAsWritten),
-  notes: z.string().nullish(),
+  /** Optional: of another shape they cost nobody the mark. */
+  notes: notes.nullish().catch(null),
 });
 
 /** Interface 6.6: known by its fields, without a type marker. */
@@ -133,69 +144,50 @@ const attendanceSchema = z.object({
   eventId: identifier,
   userId: numberedId,
   timestamp: z.union([z.string(), z.number()]),
-  updatedBy: z.union([z.string(), z.number().transform(String)]).nullish(),
+  updatedBy: idOrNull,
   currentStatus: statusSchema,
   /** Optional: what is now counts more. */
   prevStatus: statusSchema.nullish().catch(null),
 });
 
-const scheduleSchema = z.object({
-  _type: z.literal("SCHEDULE"),
-  eventId: identifier,
-  eventType: z.string(),
-  timestamp: moment,
-  recurringUpdateType: z.string().nullish().catch(null),
-  updatedBy: doer,
-});
+/** The format of a timestamp is not documented for every family. */
+const change = { eventType: z.string().max(200), timestamp: moment };
 
-const cohortSchema = z.object({
-  _type: z.literal("PROGRAM_AND_COHORT"),
-  programId: numberedId,
-  cohortId: numberedId,
-  eventType: z.string(),
-  timestamp: moment,
-  updatedBy: doer,
-});
-
-/** Interface 6.3, 6.4, 6.8; the timestamps' format is not documented. */
+/** Interface 6.2 to 6.5, 6.7, 6.8. */
 const reportSchema = z.discriminatedUnion("_type", [
   z.object({
+    ...change,
+    _type: z.literal("SCHEDULE"),
+    eventId: identifier,
+    recurringUpdateType: z.string().max(200).nullish().catch(null),
+    updatedBy: idOrNull,
+  }),
+  z.object({
+    ...change,
+    _type: z.literal("PROGRAM_AND_COHORT"),
+    programId: numberedId,
+    cohortId: numberedId,
+    updatedBy: idOrNull,
+  }),
+  z.object({
+    ...change,
     _type: z.literal("SPACE_USER"),
     spaceId: numberedId,
-    sessionId: numberedId.nullish().catch(null),
+    sessionId: idOrNull,
     userId: numberedId,
-    roomId: numberedId.nullish().catch(null),
-    userTabId: numberedId.nullish().catch(null),
-    eventType: z.string().max(200),
-    timestamp: moment,
+    roomId: idOrNull,
+    userTabId: idOrNull,
   }),
+  z.object({ ...change, _type: z.literal("SPACE_RECORDING"), spaceId: numberedId, recordingId: numberedId }),
+  z.object({ ...change, _type: z.literal("SPACE_SESSION"), spaceId: numberedId, sessionId: numberedId }),
   z.object({
-    _type: z.literal("SPACE_RECORDING"),
-    spaceId: numberedId,
-    recordingId: numberedId,
-    eventType: z.string(),
-    timestamp: moment,
-  }),
-  z.object({
-    _type: z.literal("SPACE_SESSION"),
-    spaceId: numberedId,
-    sessionId: numberedId,
-    eventType: z.string(),
-    timestamp: moment,
-  }),
-  z.object({
+    ...change,
     _type: z.literal("CONTROL_CENTER_ALERT"),
     alertId: numberedId,
     alertType: z.string().max(200),
-    eventType: z.string().max(200),
-    updatedBy: numberedId.nullish().catch(null),
-    timestamp: moment,
+    updatedBy: idOrNull,
   }),
 ]);
-
-/** Day, time, offset. Checked here: Date.parse takes "2026-09-14junk", and local time for unknown zones. */
-const isoTime =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(?:Z|UTC|([+-])(\d{2})(?::?(\d{2}))?)?)?$/i;
 
 /** Never throws: unreadable webhooks say why. @param receivedAt When it came (ms). */
 export function readWebhook(json: unknown, receivedAt: number): Webhook {
@@ -203,8 +195,7 @@ export function readWebhook(json: unknown, receivedAt: number): Webhook {
     return { family: "unreadable", problem: "The body is not a JSON object." };
   if ("currentStatus" in json) return readAttendance(json, receivedAt);
   const reported = reportSchema.safeParse(json);
-  if (reported.success) return toWebhook(reported.data, receivedAt);
-  return readSchedule(json, receivedAt) ?? readCohort(json, receivedAt) ?? readOther(json);
+  return reported.success ? toWebhook(reported.data, receivedAt) : readOther(json);
 }
 
 /** A clock ahead of ours would make a change the latest for as long, whatever comes after it. */
@@ -223,22 +214,6 @@ function notFarAfter(receivedAt: number, at: number | null | undefined): number 
   return at !== null && at !== undefined && at <= receivedAt + classroomAheadMs ? at : receivedAt;
 }
 
-function readSchedule(json: object, receivedAt: number): Webhook | null {
-  const parsed = scheduleSchema.safeParse(json);
-  if (!parsed.success) return null;
-  const { eventId, eventType, timestamp, recurringUpdateType, updatedBy = null } = parsed.data;
-  const at = notFarAfter(receivedAt, timestamp);
-  return { family: "SCHEDULE", eventId, eventType, at, recurring: recurringUpdateType ?? null, updatedBy };
-}
-
-function readCohort(json: object, receivedAt: number): Webhook | null {
-  const parsed = cohortSchema.safeParse(json);
-  if (!parsed.success) return null;
-  const { programId, cohortId, eventType, timestamp, updatedBy = null } = parsed.data;
-  const at = notAfter(receivedAt, timestamp);
-  return { family: "PROGRAM_AND_COHORT", programId, cohortId, eventType, at, updatedBy };
-}
-
 function readOther(json: object): Webhook {
   if ("_type" in json && typeof json._type === "string") {
     const { _type: name } = json;
@@ -251,24 +226,32 @@ function readOther(json: object): Webhook {
   };
 }
 
-function toWebhook({ timestamp, ...reported }: z.infer<typeof reportSchema>, receivedAt: number): Webhook {
+function toWebhook({ timestamp, ...told }: z.infer<typeof reportSchema>, receivedAt: number): Webhook {
   const at = notAfter(receivedAt, timestamp);
-  switch (reported._type) {
+  const { eventType } = told;
+  switch (told._type) {
+    case "SCHEDULE": {
+      const { _type: family, eventId, recurringUpdateType: recurring = null, updatedBy } = told;
+      return { family, eventId, eventType, at: notFarAfter(receivedAt, timestamp), recurring, updatedBy };
+    }
+    case "PROGRAM_AND_COHORT": {
+      const { _type: family, programId, cohortId, updatedBy } = told;
+      return { family, programId, cohortId, eventType, at, updatedBy };
+    }
     case "SPACE_USER": {
-      const { _type: family, spaceId, userId, eventType } = reported;
-      const { sessionId = null, roomId = null, userTabId: tabId = null } = reported;
+      const { _type: family, spaceId, sessionId, userId, roomId, userTabId: tabId } = told;
       return { family, spaceId, sessionId: sessionId ?? "", userId, roomId, tabId, eventType, at };
     }
     case "SPACE_RECORDING": {
-      const { _type: family, spaceId, recordingId, eventType } = reported;
+      const { _type: family, spaceId, recordingId } = told;
       return { family, spaceId, recordingId, eventType, at };
     }
     case "SPACE_SESSION": {
-      const { _type: family, spaceId, sessionId, eventType } = reported;
+      const { _type: family, spaceId, sessionId } = told;
       return { family, spaceId, sessionId, eventType, at };
     }
     case "CONTROL_CENTER_ALERT": {
-      const { _type: family, alertId, alertType, eventType, updatedBy = null } = reported;
+      const { _type: family, alertId, alertType, updatedBy } = told;
       return { family, alertId, alertType, eventType, at, updatedBy };
     }
   }
@@ -292,24 +275,10 @@ function readAttendance(json: object, receivedAt: number): Webhook {
       status: currentStatus.status,
       notes: currentStatus.notes ?? null,
       at: notFarAfter(receivedAt, at),
-      updatedBy: updatedBy ?? null,
+      updatedBy,
       ...(prevStatus == null
         ? {}
         : { previous: { status: prevStatus.status, notes: prevStatus.notes ?? null } }),
     },
   };
-}
-
-/** Milliseconds of an ISO 8601 text (UTC without a zone, interface 6.6) or of seconds or milliseconds; null for others. */
-export function readTimestamp(value: string | number): number | null {
-  if (typeof value === "number" || /^\d{9,14}$/.test(value)) {
-    const number = Number(value);
-    // Microseconds read as milliseconds would be thousands of years ahead, so no later webhook would ever be newer.
-    if (!(number > 0 && number < 100_000_000_000_000)) return null;
-    return number < 100_000_000_000 ? Math.round(number * 1000) : Math.round(number);
-  }
-  const [, day, clock = "00:00", sign, hours, minutes = "00"] = isoTime.exec(value) ?? [];
-  if (day === undefined) return null;
-  const time = Date.parse(`${day}T${clock}${sign === undefined ? "Z" : `${sign}${hours}:${minutes}`}`);
-  return Number.isNaN(time) ? null : time;
 }

@@ -123,6 +123,8 @@ type ReportedAlert = {
   updatedBy: string | null;
 };
 
+/** Of one alert, the latest. */
+const maxSteps = 200;
 /** Writes by others before it is tried again later. */
 const maxTries = 5;
 
@@ -202,7 +204,7 @@ function alertAfter(
     raisedAt: Math.min(before.raisedAt, at),
     changedAt: Math.max(before.changedAt, at),
     readAt: details === null ? before.readAt : now,
-    history: isRepeated ? before.history : [...before.history, step],
+    history: isRepeated ? before.history : [...before.history, step].slice(-maxSteps),
     seen: isNew ? null : before.seen,
   };
 }

@@ -5,6 +5,7 @@ import type { StandInClassroom } from "../../../sandbox/stand-in-classroom/stand
 import { classroomClient } from "../../support/stand-ins/classroom-client.ts";
 import { json, service } from "./answering-service.ts";
 import { quickClassroom } from "../../support/stand-ins/quick-classroom.ts";
+import { required } from "../../support/required.ts";
 import { closedAfterEach } from "../../support/closed-after-each.ts";
 
 const background = { priority: "background" } as const;
@@ -186,6 +187,17 @@ describe("attendance", () => {
     const { asked, read } = await attendanceService(() => ({ attendance: people(0, 100) }));
     expect(await read()).toMatchObject({ more: null });
     expect(asked).toHaveLength(1);
+  });
+
+  test("without end is read some thousands at a time, and then left", async () => {
+    const { read } = await attendanceService((query) => {
+      const page = Number(query.get("page") ?? 1);
+      return { attendance: people(page * 3_000, page * 3_000 + 3_000), page, totalPages: 1_000_000 };
+    });
+    const first = (await read(paged)).more;
+    expect(first).toMatchObject({ why: "bound", read: 6_000 });
+    const from = { why: "bound" as const, read: 98_000, total: null, place: required(first?.place) };
+    expect((await read(paged, { ...background, from })).more).toMatchObject({ why: "bound", place: null });
   });
 
   test("names everybody once where the list changes while it is read, as they came last", async () => {

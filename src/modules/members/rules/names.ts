@@ -1,5 +1,7 @@
 import type { Person } from "../../../domain/course.ts";
 import { customParameter } from "../../../domain/launch.ts";
+import { sectionIdsOf } from "../../../domain/section.ts";
+import { parseJson } from "../../../kernel/outside-reply.ts";
 import { cutTo, showsNothing } from "../../../kernel/text.ts";
 
 /** Without accents and capitals, for comparing and searching. */
@@ -118,7 +120,7 @@ export function searchKey(text: string): string {
  * of equal length count, and a single id whose names all agree. @param custom Of a launch or a roster entry.
  */
 export function sectionNamesOf(custom: Readonly<Record<string, string>>): Map<string, string> {
-  const ids = idsIn(custom[customParameter.sectionIds] ?? "");
+  const ids = inOrder(sectionIdsOf(custom) ?? []);
   if (ids.length === 0) return new Map();
   const names = namesIn(custom[customParameter.sectionNames] ?? "");
   const agreeing = ids.length === 1 && new Set(names).size === 1 ? names.slice(0, 1) : names;
@@ -132,9 +134,8 @@ export function sectionNamesOf(custom: Readonly<Record<string, string>>): Map<st
 }
 
 /** Ascending, as documented; sorted to be sure. */
-function idsIn(text: string): string[] {
-  const ids = [...new Set(text.split(",").map((id) => id.trim()))].filter((id) => id !== "");
-  return ids.every((id) => /^\d+$/.test(id)) ? ids.sort(byNumber) : ids;
+function inOrder(ids: readonly string[]): readonly string[] {
+  return ids.every((id) => /^\d+$/.test(id)) ? ids.toSorted(byNumber) : ids;
 }
 
 /** Canvas's global ids have 17 digits, too many for a number. */
@@ -143,11 +144,14 @@ function byNumber(one: string, other: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** Of a section, in UTF-16 units; Canvas's have at most 255. */
+const maxSectionName = 255;
+
 function namesIn(text: string): string[] {
   try {
-    const list: unknown = JSON.parse(text);
+    const list = parseJson(text);
     if (!Array.isArray(list)) return [];
-    return list.map((name: unknown) => (typeof name === "string" ? name.trim() : ""));
+    return list.map((name: unknown) => (typeof name === "string" ? cutTo(name.trim(), maxSectionName) : ""));
   } catch {
     return [];
   }
