@@ -69,13 +69,16 @@ export function flagAt(reply: unknown, paths: readonly string[]): boolean {
   return value === true || value === 1 || value === "1" || /^true$/i.test(String(value));
 }
 
-/** As a webhook's timestamp, or another text that names a moment. @returns ms; null also for what no calendar can show */
+/** As a webhook's timestamp, a text that names a moment, or a number that counts from another one. @returns ms; null also for what no calendar can show */
 export function momentAt(reply: unknown, paths: readonly string[]): number | null {
   const value = valueAt(reply, paths);
-  if (typeof value === "number") return readTimestamp(value);
-  if (typeof value !== "string") return null;
-  const at = readTimestamp(value) ?? Date.parse(value);
+  if (typeof value !== "number" && typeof value !== "string") return null;
+  const at = typeof value === "number" ? inMilliseconds(value) : (readTimestamp(value) ?? Date.parse(value));
   return Math.abs(at) < latestMomentMs ? at : null;
+}
+
+function inMilliseconds(value: number): number {
+  return value < 100_000_000_000 ? value * 1_000 : value;
 }
 
 /** Each path in the reply itself and inside each envelope; "@..." is not in the reply. */

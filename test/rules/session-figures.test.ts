@@ -41,22 +41,17 @@ describe("what a classroom says of a session, in whatever shape", () => {
     expect(read({ people })).toEqual({ ...nothing, figures: [{ path: "people", value: 2 }] });
   });
 
-  test("keeps how numbers went, earliest first", () => {
-    const entry = {
-      timeline: [
-        { timestamp: "2026-11-27T10:05:00Z", present: 9, mood: "good" },
-        { timestamp: "2026-11-27T10:00:00Z", present: 4 },
-      ],
-    };
-    expect(read(entry).series).toEqual([
-      {
-        path: "timeline.present",
-        points: [
-          { at: Date.UTC(2026, 10, 27, 10, 0), value: 4 },
-          { at: Date.UTC(2026, 10, 27, 10, 5), value: 9 },
-        ],
-      },
-    ]);
+  test.each([
+    ["at moments", "2026-11-27T10:05:00Z", "2026-11-27T10:00:00Z", Date.UTC(2026, 10, 27, 10)],
+    ["from its beginning on", 300, 0, 0],
+  ])("keeps how numbers went %s, earliest first", (_when, later, first, began) => {
+    const after = { timestamp: later, present: 9, mood: "good" };
+    const { series } = read({ timeline: [after, { timestamp: first, present: 4 }] });
+    const points = [
+      { at: began, value: 4 },
+      { at: began + 300_000, value: 9 },
+    ];
+    expect(series).toEqual([{ path: "timeline.present", points }]);
   });
 
   test("keeps no more than fits, and says so", () => {
@@ -87,6 +82,7 @@ describe("its names", () => {
     [0.125, "0,13"],
     [true, "ja"],
     ["wifi", "wifi"],
+    ["2026-13-45T99:00:00Z", "2026-13-45T99:00:00Z"],
     ["2026-11-27T10:00:00Z", expect.stringContaining("11:00")],
   ])("and %j in the reader's form", (value, text) => {
     const t = createTranslator()("de");

@@ -1,6 +1,7 @@
 import type { Router } from "express";
 import { z } from "zod";
 import type { FigureSeries, FigureValue, StoredFigures } from "../rules/session-figures.ts";
+import { readTimestamp } from "../../../kernel/clock.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { coursePages, type CoursePagesDeps } from "../../../web/course-pages.ts";
 import type { PageAsked } from "../../../web/declared-page.ts";
@@ -139,10 +140,9 @@ function spoken(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const isoMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
-
 export function valueText({ t, times }: Pick<CourseWords, "t" | "times">, value: FigureValue): string {
   if (typeof value === "boolean") return t(value ? "analytics.yes" : "analytics.no");
-  if (typeof value === "string") return isoMoment.test(value) ? times.text(Date.parse(value)) : value;
-  return numberText(t, value);
+  if (typeof value === "number") return numberText(t, value);
+  const at = value.includes("T") ? readTimestamp(value) : null;
+  return at === null ? value : times.text(at);
 }
