@@ -101,25 +101,19 @@ describe("an event made in a Space that a link of a course opens", () => {
   });
 });
 
-describe("an instructor who points a link at another Space", () => {
-  const points = async (typed: string | null) => {
-    const { id } = await course.link("bio", course.spaceId);
-    if (typed !== null) await approveSpaceFor(course.stores, await course.courseOf("bio"), typed);
-    await changeLink(
-      { ...course.deps, appUrlOf: () => course.classroom.appUrl },
-      await course.courseOf("bio"),
-      "per-Tess",
-      id,
-      typed === null ? { kind: "course-space" } : { kind: "space", typed },
-    );
-  };
+const deps = () => ({ ...course.deps, appUrlOf: () => course.classroom.appUrl });
+const lead = async (id: string, chosen: Parameters<typeof changeLink>[4]) =>
+  changeLink(deps(), await course.courseOf("bio"), "per-Tess", id, chosen);
 
+describe("an instructor who points a link at another Space", () => {
   test("has its coming sessions in the course from then on; others' and past ones are left alone", async () => {
     const [coming, past] = [lesson(lab), lesson(lab, course.time.now - 5 * hour)];
     await course.note(coming);
     await course.note(past);
     expect(await courseOf(coming)).toBeNull();
-    await points(lab);
+    const { id } = await course.link("bio", course.spaceId);
+    await approveSpaceFor(course.stores, await course.courseOf("bio"), lab);
+    await lead(id, { kind: "space", typed: lab });
     expect(await courseOf(coming)).toBe("bio");
     expect(await courseOf(past)).toBeNull();
     expect(await attended(past), "its attendance is the course's all the same").toBe("bio");
@@ -134,13 +128,7 @@ describe("an instructor who points a link at another Space", () => {
     await course.work();
     const planned = course.classroom.events().find(({ title }) => title === "Lesson 1")?.eventId ?? "";
     const { id } = await course.link("bio", lab);
-    await changeLink(
-      { ...course.deps, appUrlOf: () => course.classroom.appUrl },
-      await course.courseOf("bio"),
-      "per-Tess",
-      id,
-      { kind: "course-space" },
-    );
+    await lead(id, { kind: "course-space" });
     expect(await courseOf(coming)).toBeNull();
     expect(await courseOf(begun)).toBe("bio");
     expect(await courseOf(planned)).toBe("bio");
@@ -154,19 +142,16 @@ test("another course's Space becomes a course's only when its instructor knows t
   await course.addCourse("chem", "Chemistry", lab);
   const bio = await course.courseOf("bio");
   await approveSpaceFor(course.stores, bio, lab);
-  const deps = { ...course.deps, appUrlOf: () => course.classroom.appUrl };
   const wish = { personId: "per-Tess", seen: bio.spaceId, typed: lab };
-  expect(await linkSpace(deps, bio, { ...wish, mayShare: false })).toBe("shared");
+  expect(await linkSpace(deps(), bio, { ...wish, mayShare: false })).toBe("shared");
   expect((await course.courseOf("bio")).spaceId).toBe(bio.spaceId);
-  expect(await linkSpace(deps, bio, { ...wish, mayShare: true })).toBe("linked");
+  expect(await linkSpace(deps(), bio, { ...wish, mayShare: true })).toBe("linked");
 });
 
 test("a link of another course cannot be pointed at another Space", async () => {
   await course.addCourse("chem");
   const { id } = await course.link("chem", lab);
-  const deps = { ...course.deps, appUrlOf: () => course.classroom.appUrl };
-  const changed = changeLink(deps, await course.courseOf("bio"), "per-Tess", id, { kind: "course-space" });
-  await expect(changed).rejects.toMatchObject({ code: "link-unknown" });
+  await expect(lead(id, { kind: "course-space" })).rejects.toMatchObject({ code: "link-unknown" });
 });
 
 describe("entry by a link to another Space", () => {
@@ -188,7 +173,6 @@ describe("a link to one session that takes place in another Space", () => {
     const [here, there] = [lesson(course.spaceId), lesson(lab)];
     await course.note(here);
     await course.note(there);
-    const deps = { ...course.deps, appUrlOf: () => course.classroom.appUrl };
     const biology = await course.courseOf("bio");
     const wanted = [here, there].map((eventId) => ({
       opens: { kind: "session" as const, eventId },
@@ -196,7 +180,7 @@ describe("a link to one session that takes place in another Space", () => {
       text: null,
       points: null,
     }));
-    const items = await chooseLinks(deps, biology, "per-Tess", wanted);
+    const items = await chooseLinks(deps(), biology, "per-Tess", wanted);
     const opened = [];
     for (const { custom } of items) {
       const choice = await course.stores.linkChoices.find("reg_1", Object.values(custom)[0] ?? "");

@@ -91,6 +91,19 @@ describe("An LMS that refuses every token", () => {
     expect(grades()).toEqual([70, 70, 70]);
   });
 
+  test("is said to be left alone by one of the calls that it refuses together", async () => {
+    course = await openGradebookCourse("other");
+    refuse();
+    await everybody(60);
+    await course.deliver();
+    const [pause] = await pauses();
+    const { begin, end } = course.stores.lmsPauses;
+    expect((await begin(required(pause))).begins).toBe(false);
+    await end(required(pause));
+    const again = await Promise.all([1, 2, 3, 4].map(() => begin(required(pause))));
+    expect(again.filter(({ begins }) => begins)).toHaveLength(1);
+  });
+
   test("is left alone by a process that starts later, too", async () => {
     course = await openGradebookCourse("other");
     refuse();
