@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
 import {
   instructorRole,
@@ -19,8 +19,8 @@ import {
   startTool,
   type TinyTool,
   type TokenChanges,
+  launchesIntoTool,
 } from "../support/stand-ins/signed-launch.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
 
 // The headings of the 1EdTech certification, case by case. What launch.test.ts and launch-legal.test.ts hold
 // already (audiences, times, jku, none and HS256, replays, browsers, deployments) is not said again here.
@@ -30,21 +30,9 @@ const longest = "i".repeat(255);
 let tool: TinyTool;
 let registration: Registration;
 
-const platform = await forAllTests(startPlatform());
-beforeEach(async () => {
-  tool = await startTool();
-  registration = await registered(tool, platform);
-  return () => tool.close();
+const { platform, launch, signed, begun } = await launchesIntoTool((made) => {
+  ({ tool, registration } = made);
 });
-
-/** A whole launch with changes, and the two steps before its end. */
-const launch = (changes: TokenChanges = {}) => launchWith(tool, platform, registration, changes);
-const signed = (login: { nonce: string }, changes: TokenChanges = {}) =>
-  signedLaunch(tool, platform, registration, login, changes);
-async function begun(changes: TokenChanges = {}) {
-  const login = await startLogin(tool, registration);
-  return { login, token: await signed(login, changes) };
-}
 
 async function expectRefused(response: Response, code: string): Promise<void> {
   expect(await response.json()).toEqual({ code });

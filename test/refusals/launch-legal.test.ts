@@ -1,35 +1,23 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
 import {
   launchWith,
   learnerRole,
   postLaunch,
   registered,
-  signedLaunch,
   startLogin,
-  startPlatform,
-  startTool,
   type TinyTool,
-  type TokenChanges,
+  launchesIntoTool,
 } from "../support/stand-ins/signed-launch.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
 
 const groupsClaim = "https://purl.imsglobal.org/spec/lti-gs/claim/groupsservice";
 const groupScope = "https://purl.imsglobal.org/spec/lti-gs/scope/contextgroup.readonly";
 let tool: TinyTool;
 let registration: Registration;
 
-const platform = await forAllTests(startPlatform());
-beforeEach(async () => {
-  tool = await startTool();
-  registration = await registered(tool, platform);
-  return () => tool.close();
+const { platform, launch, signed } = await launchesIntoTool((made) => {
+  ({ tool, registration } = made);
 });
-
-/** A whole launch with changes, and the two steps before its end. */
-const launch = (changes: TokenChanges = {}) => launchWith(tool, platform, registration, changes);
-const signed = (login: { nonce: string }, changes: TokenChanges = {}) =>
-  signedLaunch(tool, platform, registration, login, changes);
 
 describe("a legal launch is accepted, however odd", () => {
   test("an instructor opens a link and arrives with their course, link and rights", async () => {

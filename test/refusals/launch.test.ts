@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { request as httpRequest } from "node:http";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
 import {
   launchClaimsOf,
@@ -15,29 +15,16 @@ import {
   type StartedLogin,
   startTool,
   type TinyTool,
-  type TokenChanges,
   toolKey,
+  launchesIntoTool,
 } from "../support/stand-ins/signed-launch.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
 
 let tool: TinyTool;
 let registration: Registration;
 
-const platform = await forAllTests(startPlatform());
-beforeEach(async () => {
-  tool = await startTool();
-  registration = await registered(tool, platform);
-  return () => tool.close();
+const { platform, launch, signed, begun } = await launchesIntoTool((made) => {
+  ({ tool, registration } = made);
 });
-
-/** A whole launch with changes, and the two steps before its end. */
-const launch = (changes: TokenChanges = {}) => launchWith(tool, platform, registration, changes);
-const signed = (login: { nonce: string }, changes: TokenChanges = {}) =>
-  signedLaunch(tool, platform, registration, login, changes);
-async function begun(changes: TokenChanges = {}) {
-  const login = await startLogin(tool, registration);
-  return { login, token: await signed(login, changes) };
-}
 
 const withOtherCharacter = (text: string, at: number) =>
   `${text.slice(0, at)}${text[at] === "A" ? "B" : "A"}${text.slice(at + 1)}`;

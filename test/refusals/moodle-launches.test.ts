@@ -1,26 +1,23 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
 import { moodleClaims, type MoodleMessage, moodleRoles } from "../support/stand-ins/moodle-messages.ts";
 import {
   postLaunch,
-  registered,
   signedLaunch,
   startLogin,
-  startPlatform,
-  startTool,
   type TinyTool,
+  launchesIntoTool,
 } from "../support/stand-ins/signed-launch.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
 
 let tool: TinyTool;
 let registration: Registration;
 
-const platform = await forAllTests(startPlatform());
-beforeEach(async () => {
-  tool = await startTool();
-  registration = await registered(tool, platform, { family: "moodle" });
-  return () => tool.close();
-});
+const { platform } = await launchesIntoTool(
+  (made) => {
+    ({ tool, registration } = made);
+  },
+  { family: "moodle" },
+);
 
 /** Opens a link the way Moodle does: a posted login with its hints, then a token that lives for sixty seconds. */
 async function launch(message: Omit<MoodleMessage, "target">, query = ""): Promise<Response> {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Registration } from "../../src/domain/registration.ts";
 import {
@@ -8,11 +8,9 @@ import {
   registered,
   signedLaunch,
   startLogin,
-  startPlatform,
-  startTool,
   type TinyTool,
+  launchesIntoTool,
 } from "../support/stand-ins/signed-launch.ts";
-import { forAllTests } from "../support/for-all-tests.ts";
 
 const keptSchema = z.object({
   kept: z.object({
@@ -33,11 +31,8 @@ type Kept = z.output<typeof keptSchema>["kept"] & { state: string };
 let tool: TinyTool;
 let registration: Registration;
 
-const platform = await forAllTests(startPlatform());
-beforeEach(async () => {
-  tool = await startTool();
-  registration = await registered(tool, platform);
-  return () => tool.close();
+const { platform } = await launchesIntoTool((made) => {
+  ({ tool, registration } = made);
 });
 
 const loginFields = () => ({

@@ -167,7 +167,7 @@ async function recordMember(
   const { registrationId, id: courseId } = course;
   const { role } = rights;
   const looks = looksAsLearner(before, role);
-  if (!isNew) await endTaught(app, { registrationId, courseId, personIds: [person.id] }, looks, rights);
+  await endTaught(app, { registrationId, courseId, personIds: [person.id] }, looks, rights);
   const { locale } = presentation;
   const language = locale === null ? null : languageOfLocale(locale);
   const member = await app.members.recordLaunch(

@@ -9,7 +9,7 @@ import {
 } from "../registration/registrations.ts";
 import { lmsIsBack, type LmsTroubleApp } from "../registration/lms-trouble.ts";
 import { type AccountsApp, prepareAccount } from "../accounts/change-accounts.ts";
-import { becomeSameLms, type SameLms, type SameLmsApp } from "../registration/same-lms.ts";
+import { becomeSameLms, type SameLmsApp } from "../registration/same-lms.ts";
 import type { App } from "../../app.ts";
 import type { EndReason } from "../../domain/browser-session.ts";
 import { userIdsOf } from "../../domain/person.ts";
@@ -18,7 +18,6 @@ import type { Deployment, Invitation, Registration } from "../../domain/registra
 import { messageOf } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { DescriptionGap } from "../../lms/tool-description.ts";
-import type { NextKey } from "../../lms/tool-keys.ts";
 import type { AuditAction } from "../audit/rules/audit.ts";
 import { courseName } from "../courses/rules/course.ts";
 import { findPerson, type FindPersonApp, searchPeople } from "../privacy/erase.ts";

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import express from "express";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { beforeEach } from "vitest";
 import type { Launch } from "../../../src/domain/launch.ts";
 import type { Registration } from "../../../src/domain/registration.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
@@ -14,6 +15,7 @@ import { createLaunchVerifier } from "../../../src/lms/launch-verifier.ts";
 import { createLtiProvider } from "../../../src/lms/lti-provider.ts";
 import { createToolKeys } from "../../../src/lms/tool-keys.ts";
 import { createLmsStores, type LmsStores } from "../builders/lms-stores.ts";
+import { forAllTests } from "../for-all-tests.ts";
 import { closed, listening } from "./local-server.ts";
 import { registrationOf } from "../builders/registration.ts";
 import { required } from "../required.ts";
@@ -327,4 +329,32 @@ export async function post(
 
 function withoutUndefined(record: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
+}
+
+/** An LMS, and for each test a fresh tool that knows it. @param keep Takes the two of the test that begins. */
+export async function launchesIntoTool(
+  keep: (made: { tool: TinyTool; registration: Registration }) => void,
+  change: Partial<Registration> = {},
+) {
+  const platform = await forAllTests(startPlatform());
+  let now: { tool: TinyTool; registration: Registration };
+  beforeEach(async () => {
+    const tool = await startTool();
+    now = { tool, registration: await registered(tool, platform, change) };
+    keep(now);
+    return () => tool.close();
+  });
+  const signed = (login: { nonce: string }, changes: TokenChanges = {}) =>
+    signedLaunch(now.tool, platform, now.registration, login, changes);
+  return {
+    platform,
+    signed,
+    /** A whole launch with changes. */
+    launch: (changes: TokenChanges = {}) => launchWith(now.tool, platform, now.registration, changes),
+    /** Its two steps before the end. */
+    begun: async (changes: TokenChanges = {}) => {
+      const login = await startLogin(now.tool, now.registration);
+      return { login, token: await signed(login, changes) };
+    },
+  };
 }
