@@ -1,4 +1,4 @@
-import type { MoreOfList, WhyMore } from "../domain/list-pages.ts";
+import type { MoreOfList } from "../domain/list-pages.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
@@ -81,7 +81,10 @@ function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
   return {
     found: () => entriesById.size,
     /** @returns what to ask for next, or how the list ends here. */
-    add: (page: ListPage<Entry>, asked: PageAsk | null): { ask: PageAsk } | { end: WhyMore | null } => {
+    add: (
+      page: ListPage<Entry>,
+      asked: PageAsk | null,
+    ): { ask: PageAsk } | { end: MoreOfList["why"] | null } => {
       const before = read();
       unreadable += page.list.length - page.entries.length;
       for (const [id, some] of Map.groupBy(page.entries, (one) => one.id))
@@ -101,7 +104,7 @@ function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
       if (ask === null) return { end: "elsewhere" };
       return barren >= maxBarrenPages || isSame(ask, asked) ? { end: "repeats" } : { ask };
     },
-    until: (why: WhyMore | null, continueAt: PageAsk | null): ReadPages<Entry> => ({
+    until: (why: MoreOfList["why"] | null, continueAt: PageAsk | null): ReadPages<Entry> => ({
       entries: [...entriesById.values()].flat(),
       unreadable,
       more:
@@ -153,7 +156,7 @@ type AfterPage = {
 };
 
 /** The next page, the end, or why nothing more is asked though there is more. */
-type NextPage = { ask: PageAsk } | { end: Extract<WhyMore, "no-way" | "fewer"> | null };
+type NextPage = { ask: PageAsk } | { end: Extract<MoreOfList["why"], "no-way" | "fewer"> | null };
 
 /** What comes after a page: the reply's link, else what the route names. A list without a word of pages has ended. */
 export function nextPage(after: AfterPage, settings: PagingSettings): NextPage {

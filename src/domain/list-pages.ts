@@ -1,30 +1,35 @@
-/**
- * Why not all pages of a list were read.
- * - "bound": the limit of one reading.
- * - "failed": a page did not come, or could not be read.
- * - "repeats": pages bring nothing new.
- * - "elsewhere": the next page is on another host, which must not see the key.
- * - "no-way": there is more, but no known way to ask for it.
- * - "fewer": the last page came, with fewer entries than the classroom's total.
- */
-export type WhyMore = "bound" | "failed" | "repeats" | "elsewhere" | "no-way" | "fewer";
+import { z } from "zod";
 
-export type MoreOfList = {
-  why: WhyMore;
+const moreOfList = z.object({
+  /**
+   * Why not all pages of a list were read.
+   * - "bound": the limit of one reading.
+   * - "failed": a page did not come, or could not be read.
+   * - "repeats": pages bring nothing new.
+   * - "elsewhere": the next page is on another host, which must not see the key.
+   * - "no-way": there is more, but no known way to ask for it.
+   * - "fewer": the last page came, with fewer entries than the classroom's total.
+   */
+  why: z.enum(["bound", "failed", "repeats", "elsewhere", "no-way", "fewer"]),
   /** Entries read since the beginning, each counted once. */
-  read: number;
+  read: z.number(),
   /** As the classroom reports; null when it does not. */
-  total: number | null;
+  total: z.number().nullable(),
   /** Where the reading can continue, readable by the classroom's client only; null: from the beginning only. */
-  place: string | null;
-};
+  place: z.string().nullable(),
+});
+export type MoreOfList = z.infer<typeof moreOfList>;
 
-export type UnfinishedList = MoreOfList & {
+const unfinishedList = moreOfList.extend({
   /** When its first page was read (ms). */
-  since: number;
+  since: z.number(),
   /** How often it was continued. */
-  turns: number;
-};
+  turns: z.number(),
+});
+export type UnfinishedList = z.infer<typeof unfinishedList>;
+
+/** In a task's facts; null when the list was read to its end. */
+export const unfinishedSchema = unfinishedList.nullable().default(null);
 
 /** After this time (ms) a reading starts over: earlier pages may have changed. */
 const staleAfterMs = 3_600_000;

@@ -1,9 +1,8 @@
 import type { App } from "../app.ts";
 import type { AccountId } from "../domain/account.ts";
-import { letOthersRun } from "../kernel/async.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { type AuditApp, writeAudit } from "../modules/audit/audit.ts";
-import { type BatchOptions, cursorOf, defaultBatchLimit, inBatches } from "../modules/operations/paging.ts";
+import { type BatchOptions, countFound, inBatches } from "../modules/operations/paging.ts";
 import type { UnknownWebhooks, UnknownWebhookStore } from "../modules/operations/store/webhook-stores.ts";
 import type { PageCursor } from "../storage/records.ts";
 import { type Receipt, type ReceiptState, receiptStates } from "./rules/receipt.ts";
@@ -26,34 +25,18 @@ export type ReceiptFilter = {
 
 export const otherFamilies = "other";
 
-/** `looked` receipts were read up to `place`; `found` fit. */
-type LookedAt = { found: Receipt[]; looked: number; cursor: PageCursor };
-
 /** Receipts of one read; bodies may be large. */
 const batchSize = 200;
 
-/**
- * Yields the receipts of some states, latest first, a batch at a time. An index finds state and time; the rest is read.
- * @param after Where to continue; null for the beginning.
- * @param max Limit of a batch.
- */
-export async function* findReceipts(
-  { receipts }: { receipts: Pick<ReceiptStore, "page"> },
-  filter: ReceiptFilter,
-  states: readonly ReceiptState[],
-  after: PageCursor | null = null,
-  max = batchSize,
-): AsyncGenerator<LookedAt> {
-  const limit = Math.min(batchSize, max);
-  for (let cursor = after; ;) {
-    const some = await receipts.page(states, filter, cursor, limit);
-    const last = some.at(-1);
-    if (last === undefined) return;
-    cursor = { at: last.receivedAt, id: last.id };
-    yield { found: some.filter((receipt) => fits(receipt, filter)), looked: some.length, cursor };
-    if (some.length < limit) return;
-    await letOthersRun();
-  }
+/** The receipts that fit, latest first. */
+export function foundReceipts({ receipts }: { receipts: Pick<ReceiptStore, "page"> }, filter: ReceiptFilter) {
+  const states = filter.states.length === 0 ? receiptStates : filter.states;
+  return {
+    batch: batchSize,
+    read: (after: PageCursor | null, limit: number) => receipts.page(states, filter, after, limit),
+    cursorOf: ({ receivedAt: at, id }: Receipt) => ({ at, id }),
+    fits: (receipt: Receipt) => fits(receipt, filter),
+  };
 }
 
 /** Receipts of earlier versions have no family: their body tells it. */
@@ -110,7 +93,7 @@ export async function replayReceipts(
 ): Promise<Replayed> {
   const sum: Replayed = { matched: 0, replayed: 0, busy: 0, next: null };
   try {
-    await eachSlice(deps, filter, go, sum, async (ids) => {
+    await inBatches(foundReceipts(deps, filter), go, sum, async (ids) => {
       const replayed = ids.length === 0 ? 0 : await deps.receipts.processAgain(ids, deps.clock.now());
       sum.replayed += replayed;
       sum.busy += ids.length - replayed;
@@ -127,25 +110,12 @@ export async function replayReceipts(
 }
 
 /** How many fit, of at most `limit` that are read. */
-export async function countReceipts(
+export function countReceipts(
   deps: Pick<ReplayReceiptsDeps, "receipts">,
   filter: ReceiptFilter,
   go: BatchOptions = {},
 ): Promise<Pick<Replayed, "matched" | "next">> {
-  const sum = { matched: 0, next: null };
-  await eachSlice(deps, filter, go, sum, () => Promise.resolve());
-  return sum;
-}
-
-async function eachSlice(
-  deps: Pick<ReplayReceiptsDeps, "receipts">,
-  filter: ReceiptFilter,
-  { limit = defaultBatchLimit, from = null }: BatchOptions,
-  sum: Pick<Replayed, "matched" | "next">,
-  act: (ids: readonly string[]) => Promise<void>,
-): Promise<void> {
-  const states: readonly ReceiptState[] = filter.states.length === 0 ? receiptStates : filter.states;
-  await inBatches(findReceipts(deps, filter, states, cursorOf(from), limit), limit, sum, act);
+  return countFound(foundReceipts(deps, filter), go);
 }
 
 /** A filter as typed on the command line. */

@@ -51,6 +51,24 @@ export async function withClaim<T>({ clock }: { clock: Clock }, claim: Claim, wo
   }
 }
 
+/** Claims what is due longest in a store's queue, and works on it under the claim. @returns false when nothing was due */
+export async function workOnDue<Due extends { id: string }>(
+  deps: { clock: Clock; ids: Ids },
+  queue: {
+    claimDue: (holder: string, now: number, until: number) => Promise<Due | null>;
+    extend: (id: string, holder: string, until: number) => Promise<boolean>;
+  },
+  work: (due: Due, holder: string) => Promise<void>,
+): Promise<boolean> {
+  const holder = deps.ids.id("hold");
+  const now = deps.clock.now();
+  const until = now + leaseMs;
+  const due = await queue.claimDue(holder, now, until);
+  if (due === null) return false;
+  await withClaim(deps, { until, extend: (to) => queue.extend(due.id, holder, to) }, () => work(due, holder));
+  return true;
+}
+
 /**
  * Before a request leaves: what it is made for must still be this process's turn, however long that was stopped.
  * @throws NamedError "claim-lost" (temporary), or what the store throws

@@ -32,8 +32,8 @@ export function createBrowserSessionStore(connection: Connection) {
 
   return {
     /** Without a mongoose document, as for nonces: every launch inserts one. */
-    insert: async (session: BrowserSession): Promise<void> => {
-      await rows.insertOne(toRow(session));
+    insert: async ({ id, ...facts }: BrowserSession): Promise<void> => {
+      await rows.insertOne({ _id: id, ...facts });
     },
     /** Also one that has ended. */
     find: (id: string): Promise<BrowserSession | null> => records.find({ _id: id }),
@@ -76,34 +76,5 @@ function live({ registrationId, personIds, launchedBefore, ...rest }: SessionsOf
     endedAt: null,
     lastSeenAt: { $gt: now - sessionIdleMs },
     endsAt: { $gt: now },
-  };
-}
-
-/** Field by field: what else an object carries is not stored. */
-function toRow(session: BrowserSession): BrowserSessionRow {
-  const { id, secret, registrationId, deploymentId, courseId, personId, courseLinkId } = session;
-  const { role, staffRole, framedBy, locale, consoleUntil, only } = session;
-  const { launchedAt, lastSeenAt, endsAt, endedAt, endedBecause, news, typed } = session;
-  return {
-    _id: id,
-    secret,
-    registrationId,
-    deploymentId,
-    courseId,
-    personId,
-    courseLinkId,
-    role,
-    staffRole,
-    framedBy,
-    locale,
-    consoleUntil,
-    only,
-    launchedAt,
-    lastSeenAt,
-    endsAt,
-    endedAt,
-    endedBecause,
-    news,
-    typed,
   };
 }

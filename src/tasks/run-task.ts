@@ -3,7 +3,7 @@ import { messageOf, NamedError, problemCodeOf, waitIfNothingTried } from "../ker
 import { refusal } from "../kernel/refusal.ts";
 import type { Ids } from "../kernel/ids.ts";
 import type { Logger } from "../kernel/logger.ts";
-import { leaseMs, withClaim } from "../kernel/with-claim.ts";
+import { workOnDue } from "../kernel/with-claim.ts";
 import type { TaskEnd } from "../storage/task-store.ts";
 import { retryAfter, type Task, type TaskHandler, type TaskKind, type TaskResult } from "./task-kind.ts";
 import type { TaskQueue } from "./task-queue.ts";
@@ -27,21 +27,14 @@ export async function runNextTask<Payload, Facts>(
   kind: TaskKind<Payload, Facts>,
   handler: TaskHandler<Payload, Facts>,
 ): Promise<boolean> {
-  const holder = deps.ids.id("hold");
-  const now = deps.clock.now();
-  const task = await deps.tasks.claim(kind, holder, now, now + leaseMs, (key, problem) => {
-    deps.logger.error({ task: kind.name, key, problem: problem.text }, "a task cannot be read");
+  const { store, claim } = deps.tasks;
+  const claimDue = (holder: string, now: number, until: number) =>
+    claim(kind, holder, now, until, (key, problem) => {
+      deps.logger.error({ task: kind.name, key, problem: problem.text }, "a task cannot be read");
+    });
+  return workOnDue(deps, { claimDue, extend: store.extend }, async (task, holder) => {
+    await store.settle(task, holder, await endOf(deps, { kind, handler, task, holder }));
   });
-  if (task === null) return false;
-  const { store } = deps.tasks;
-  await withClaim(
-    deps,
-    { until: now + leaseMs, extend: (until) => store.extend(task.id, holder, until) },
-    async () => {
-      await store.settle(task, holder, await endOf(deps, { kind, handler, task, holder }));
-    },
-  );
-  return true;
 }
 
 type Work<Payload, Facts> = {

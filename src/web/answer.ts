@@ -22,12 +22,14 @@ export type PageAnswer = {
   formsTo: readonly string[];
 };
 
+type Pieces = AsyncGenerator<string | Uint8Array> | Generator<string>;
+
 type FileAnswer = {
   kind: "file";
   name: string;
   type: string;
   /** All of it, or pieces that are sent while they are made. */
-  text: string | AsyncIterable<string | Uint8Array>;
+  text: string | Pieces;
 };
 
 /** What `coursePages` adds to the model of every page. */
@@ -66,27 +68,36 @@ export async function sendAnswer(response: Response, answer: Answer, frame: () =
       response.json(answer.value);
       return;
     case "file":
-      await sendFile(response, answer);
+      if (typeof answer.text === "string")
+        response.attachment(answer.name).type(answer.type).send(answer.text);
+      else await sendFile(response, answer, answer.text);
       return;
     case "redirect":
       response.redirect(303, answer.address);
   }
 }
 
-async function sendFile(response: Response, { name, type, text }: FileAnswer): Promise<void> {
+/**
+ * Written while it is read, so that a big one needs no memory. What fails before the first piece is thrown, for an
+ * error page; what fails later breaks the file off.
+ */
+export async function sendFile(
+  response: Response,
+  { name, type }: { name: string; type: string },
+  pieces: Pieces,
+): Promise<void> {
+  const first = await pieces.next();
   response.attachment(name).type(type);
-  if (typeof text === "string") {
-    response.send(text);
-    return;
-  }
   try {
-    await pipeline(Readable.from(text, { objectMode: false }), response);
+    await pipeline(Readable.from(all(first, pieces), { objectMode: false }), response);
   } catch (thrown) {
     // The reader closed the window during the download.
-    if (!hasCode(thrown, "ERR_STREAM_PREMATURE_CLOSE")) throw thrown;
+    if (!(thrown instanceof Error) || !("code" in thrown) || thrown.code !== "ERR_STREAM_PREMATURE_CLOSE")
+      throw thrown;
   }
 }
 
-function hasCode(thrown: unknown, code: string): boolean {
-  return thrown instanceof Error && "code" in thrown && thrown.code === code;
+async function* all(first: IteratorResult<string | Uint8Array, unknown>, rest: Pieces) {
+  if (first.done !== true) yield first.value;
+  yield* rest;
 }

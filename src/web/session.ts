@@ -191,6 +191,7 @@ function parts(token: unknown): { id: string; secret: string } {
   return { id, secret };
 }
 
+/** Field by field: what else an object carries is not stored. */
 function factsOf(session: Session): SessionFacts {
   const { registrationId, courseId, personId, courseLinkId, role, staffRole, locale } = session;
   const { deploymentId = null, framedBy = null, consoleUntil = null, only = null } = session;

@@ -8,18 +8,12 @@ import {
 } from "../../domain/attendance.ts";
 import { type ClassroomEvent, assumedLengthMs } from "../../domain/classroom-event.ts";
 import { type Course, keyOfCourse } from "../../domain/course.ts";
-import { goesOnFrom, isToGoOn, unfinishedOf } from "../../domain/list-pages.ts";
+import { goesOnFrom, isToGoOn, unfinishedOf, unfinishedSchema } from "../../domain/list-pages.ts";
 import { isKnownIn } from "../../domain/person-scope.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import {
-  retryPolicies,
-  defineTask,
-  type Task,
-  type TaskResult,
-  unfinishedSchema,
-} from "../../tasks/task-kind.ts";
+import { retryPolicies, defineTask, type Task, type TaskResult } from "../../tasks/task-kind.ts";
 import { runNextTask } from "../../tasks/run-task.ts";
 import type { TaskQueue } from "../../tasks/task-queue.ts";
 import { type AttendanceApp, type RecordedAttendance, recordMany } from "./record-attendance.ts";

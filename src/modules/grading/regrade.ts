@@ -1,6 +1,6 @@
 import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
-import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
+import { leaseMs, withClaim, workOnDue } from "../../kernel/with-claim.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import { peopleWithJoinsOrExcuses } from "./counting-facts.ts";
@@ -109,31 +109,25 @@ const maxPauseMs = 10 * 60_000;
  */
 export async function regradeCourse(app: RegradeApp): Promise<boolean> {
   const { regrades, clock, logger } = app;
-  const holder = app.ids.id("hold");
   const begun = clock.now();
-  const regrade = await regrades.claimDue(holder, begun, begun + leaseMs);
-  if (regrade === null) return false;
-  // Where another process stopped with the same request.
-  const { underWay, wanted: revision, cursor, graded } = regrade;
-  const progress = underWay === revision ? { cursor, graded } : fromTheFirst;
-  const work = { regrade, holder, revision, ...progress };
-  const putBack = (dueAt: number, problem: string | null) =>
-    regrades.postpone(regrade.id, holder, { revision: work.revision, dueAt, problem });
-  try {
-    const end = await withClaim(
-      app,
-      { until: begun + leaseMs, extend: (until) => regrades.extend(regrade.id, holder, until) },
-      () => worked(app, work),
-    );
-    if (end === "ending") await putBack(clock.now(), null);
-    const took = { course: regrade.courseId, end, learners: work.graded, ms: clock.now() - begun };
-    logger.info(took, "course regraded");
-  } catch (thrown) {
-    logger.error({ course: regrade.courseId, error: messageOf(thrown) }, "regrading a course failed");
-    const pause = Math.min(2 ** Math.min(regrade.attempts, 10) * 1_000, maxPauseMs);
-    await putBack(clock.now() + pause, messageOf(thrown));
-  }
-  return true;
+  return workOnDue(app, regrades, async (regrade, holder) => {
+    // Where another process stopped with the same request.
+    const { underWay, wanted: revision, cursor, graded } = regrade;
+    const progress = underWay === revision ? { cursor, graded } : fromTheFirst;
+    const work = { regrade, holder, revision, ...progress };
+    const putBack = (dueAt: number, problem: string | null) =>
+      regrades.postpone(regrade.id, holder, { revision: work.revision, dueAt, problem });
+    try {
+      const end = await worked(app, work);
+      if (end === "ending") await putBack(clock.now(), null);
+      const took = { course: regrade.courseId, end, learners: work.graded, ms: clock.now() - begun };
+      logger.info(took, "course regraded");
+    } catch (thrown) {
+      logger.error({ course: regrade.courseId, error: messageOf(thrown) }, "regrading a course failed");
+      const pause = Math.min(2 ** Math.min(regrade.attempts, 10) * 1_000, maxPauseMs);
+      await putBack(clock.now() + pause, messageOf(thrown));
+    }
+  });
 }
 
 type Work = { regrade: Regrade; holder: string; revision: number; cursor: string; graded: number };

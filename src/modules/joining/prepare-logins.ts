@@ -3,7 +3,7 @@ import type { AccountId } from "../../domain/account.ts";
 import type { Course } from "../../domain/course.ts";
 import type { Entry } from "../../domain/entry.ts";
 import { isOutcomeUnknown, messageOf, NamedError } from "../../kernel/errors.ts";
-import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
+import { workOnDue } from "../../kernel/with-claim.ts";
 import { willEnter } from "../members/rules/provisioning.ts";
 import { requireActiveRegistration } from "../registration/registrations.ts";
 import { closedSpaceRefusals, refuseForeignSpace } from "../spaces/space-rights.ts";
@@ -42,19 +42,12 @@ const shut = [
 
 /** The next due class has a turn, and keeps the worker while no other is due. @returns false when no class is due. */
 export async function prepareLogins(app: LoginsApp, environment: AccountId): Promise<boolean> {
-  const { expectedClasses, clock } = app;
+  const { claimNext, extend, settle } = app.expectedClasses;
   if (app.ending.aborted) return false;
-  const holder = app.ids.id("hold");
-  const now = clock.now();
-  const plan = await expectedClasses.claimNext(environment, holder, now, now + leaseMs);
-  if (plan === null) return false;
-  const outcome = await withClaim(
-    app,
-    { until: now + leaseMs, extend: (until) => expectedClasses.extend(plan.id, holder, until) },
-    () => takeTurn(app, { plan, holder }),
-  );
-  await expectedClasses.settle(plan.id, holder, outcome);
-  return true;
+  const claimDue = (holder: string, now: number, until: number) => claimNext(environment, holder, now, until);
+  return workOnDue(app, { claimDue, extend }, async (plan, holder) => {
+    await settle(plan.id, holder, await takeTurn(app, { plan, holder }));
+  });
 }
 
 async function takeTurn(app: LoginsApp, claimed: ClaimedClass): Promise<PlanOutcome> {

@@ -8,7 +8,7 @@ import {
 } from "../../domain/attendance.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { messageOf } from "../../kernel/errors.ts";
-import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
+import { workOnDue } from "../../kernel/with-claim.ts";
 import { type AttendanceApp, recordMany } from "../attendance/record-attendance.ts";
 import { gradeMembers } from "../grading/grade-members.ts";
 import { recheckFor } from "../unplanned/answer-class.ts";
@@ -26,27 +26,18 @@ export async function applyNextMatch(app: ApplyingApp): Promise<boolean> {
   return (await applyNextUser(app)) || (await applyNextEvent(app));
 }
 
-async function applyNextUser(app: ApplyingApp): Promise<boolean> {
+function applyNextUser(app: ApplyingApp): Promise<boolean> {
   const { userMatches, clock } = app;
-  const holder = app.ids.id("hold");
-  const now = clock.now();
-  const match = await userMatches.claimDue(holder, now, now + leaseMs);
-  if (match === null) return false;
-  try {
-    await withClaim(
-      app,
-      { until: now + leaseMs, extend: (until) => userMatches.extend(match.id, holder, until) },
-      async () => {
-        await (match.state === "holds" ? applyUser(app, match) : takeBackUser(app, match));
-        await recheckFor(app, match);
-      },
-    );
-    await userMatches.applied(match, holder);
-  } catch (thrown) {
-    app.logger.warn({ match: match.id, error: messageOf(thrown) }, "a match could not be applied yet");
-    await userMatches.postpone(match.id, holder, clock.now() + retryAfterMs);
-  }
-  return true;
+  return workOnDue(app, userMatches, async (match, holder) => {
+    try {
+      await (match.state === "holds" ? applyUser(app, match) : takeBackUser(app, match));
+      await recheckFor(app, match);
+      await userMatches.applied(match, holder);
+    } catch (thrown) {
+      app.logger.warn({ match: match.id, error: messageOf(thrown) }, "a match could not be applied yet");
+      await userMatches.postpone(match.id, holder, clock.now() + retryAfterMs);
+    }
+  });
 }
 
 async function applyUser(app: ApplyingApp, match: UserMatch): Promise<void> {
@@ -84,27 +75,18 @@ async function takeBackUser(app: ApplyingApp, match: UserMatch): Promise<void> {
   for (const course of courses.values()) await gradeMembers(app, course, [person]);
 }
 
-async function applyNextEvent(app: ApplyingApp): Promise<boolean> {
+function applyNextEvent(app: ApplyingApp): Promise<boolean> {
   const { unassignedEvents, clock } = app;
-  const holder = app.ids.id("hold");
-  const now = clock.now();
-  const unassigned = await unassignedEvents.claimDue(holder, now, now + leaseMs);
-  if (unassigned === null) return false;
-  try {
-    await withClaim(
-      app,
-      { until: now + leaseMs, extend: (until) => unassignedEvents.extend(unassigned.id, holder, until) },
-      () => (unassigned.answer === "ours" ? applyEvent(app, unassigned) : takeBackEvent(app, unassigned)),
-    );
-    await unassignedEvents.settle(unassigned, holder, null);
-  } catch (thrown) {
-    app.logger.warn(
-      { event: unassigned.eventId, error: messageOf(thrown) },
-      "a session could not be taken over yet",
-    );
-    await unassignedEvents.settle(unassigned, holder, clock.now() + retryAfterMs);
-  }
-  return true;
+  return workOnDue(app, unassignedEvents, async (unassigned, holder) => {
+    try {
+      await (unassigned.answer === "ours" ? applyEvent(app, unassigned) : takeBackEvent(app, unassigned));
+      await unassignedEvents.settle(unassigned, holder, null);
+    } catch (thrown) {
+      const about = { event: unassigned.eventId, error: messageOf(thrown) };
+      app.logger.warn(about, "a session could not be taken over yet");
+      await unassignedEvents.settle(unassigned, holder, clock.now() + retryAfterMs);
+    }
+  });
 }
 
 async function applyEvent(app: ApplyingApp, unassigned: UnassignedEvent): Promise<void> {

@@ -2,13 +2,13 @@ import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Course } from "../../domain/course.ts";
 import { personName } from "../../domain/person.ts";
-import { familyOfReceipt, findReceipts, type ReceiptFilter } from "../../inbox/find-receipts.ts";
-import { type Receipt, receiptStates } from "../../inbox/rules/receipt.ts";
+import { familyOfReceipt, foundReceipts, type ReceiptFilter } from "../../inbox/find-receipts.ts";
+import type { Receipt } from "../../inbox/rules/receipt.ts";
 import type { ReceiptStore } from "../../inbox/store/receipt-store.ts";
 import { readWebhook, webhookKind } from "../../inbox/rules/webhook.ts";
 import { byId, byKey } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { cursorOf, cursorText } from "./paging.ts";
+import { searchPage } from "./paging.ts";
 import type { JobOutcome, JobRun } from "./rules/job.ts";
 import type { JobStore } from "./store/upkeep-stores.ts";
 
@@ -27,7 +27,7 @@ type ReceiptsPage = { receipts: ListedReceipt[]; next: string | null };
 /** More are shown as "10,000+". */
 export const maxCount = 10_000;
 const pageSize = 50;
-/** For one page; where hardly any fit, the reader is asked whether to look further. */
+/** For one page. */
 const maxLooked = 2_000;
 
 /** Latest first. @param from Where the page before ended; null for the first one. */
@@ -36,17 +36,8 @@ export async function listReceipts(
   filter: ReceiptFilter,
   from: string | null,
 ): Promise<ReceiptsPage> {
-  const states = filter.states.length === 0 ? receiptStates : filter.states;
-  const listed: Receipt[] = [];
-  let looked = 0;
-  for await (const { found, looked: some, cursor } of findReceipts(app, filter, states, cursorOf(from))) {
-    listed.push(...found);
-    looked += some;
-    if (listed.length > pageSize)
-      return { receipts: await withSubjects(app, listed), next: nextOf(listed[pageSize - 1]) };
-    if (looked >= maxLooked) return { receipts: await withSubjects(app, listed), next: cursorText(cursor) };
-  }
-  return { receipts: await withSubjects(app, listed), next: null };
+  const { rows, next } = await searchPage(foundReceipts(app, filter), from, { pageSize, maxLooked });
+  return { receipts: await withSubjects(app, rows), next };
 }
 
 type Subject = { event: string; eventId: string | null; spaceId: string | null; userId: string | null };
@@ -67,7 +58,7 @@ async function withSubjects(
   app: Pick<App, "events" | "courses" | "people">,
   receipts: readonly Receipt[],
 ): Promise<ListedReceipt[]> {
-  const page = receipts.slice(0, pageSize).map((receipt) => ({ receipt, subject: subjectOf(receipt) }));
+  const page = receipts.map((receipt) => ({ receipt, subject: subjectOf(receipt) }));
   const byAccount = Map.groupBy(page, ({ receipt }) => receipt.environment);
   const known = new Map(
     await Promise.all(
@@ -114,10 +105,6 @@ async function knownSubjects(
     const person = user === undefined ? userId : personName(user.person);
     return { course, session: event?.title ?? null, person };
   };
-}
-
-function nextOf(last: Receipt | undefined): string | null {
-  return last === undefined ? null : cursorText({ at: last.receivedAt, id: last.id });
 }
 
 /** `pretty`: the body on several lines, where it is JSON. */

@@ -1,5 +1,4 @@
 import type { App } from "../../app.ts";
-import { letOthersRun } from "../../kernel/async.ts";
 import { byId } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
@@ -7,7 +6,7 @@ import { type AuditApp, writeAudit } from "../audit/audit.ts";
 import type { Delivery } from "../grading/rules/delivery.ts";
 import type { DeliveryStore } from "../grading/store/delivery-store.ts";
 import type { PageCursor } from "../../storage/records.ts";
-import { type BatchOptions, cursorOf, cursorText, defaultBatchLimit, inBatches } from "./paging.ts";
+import { type BatchOptions, countFound, inBatches, searchPage } from "./paging.ts";
 
 /** `reason`: the code of why it is in its state. `person`: their name, where it is known. */
 export type ListedDelivery = Awaited<ReturnType<typeof listDeliveries>>["rows"][number];
@@ -21,18 +20,7 @@ export async function listDeliveries(
   filter: DeliveryFilter,
   from: string | null,
 ) {
-  const listed: Delivery[] = [];
-  let looked = 0;
-  let next: PageCursor | null = null;
-  for await (const { found, looked: some, cursor } of findDeliveries(app, filter, cursorOf(from))) {
-    listed.push(...found);
-    looked += some;
-    const last = listed.length > pageSize ? listed[pageSize - 1] : undefined;
-    if (last !== undefined) next = { at: last.nextTryAt, id: last.id };
-    else if (looked >= maxLooked) next = cursor;
-    if (next !== null) break;
-  }
-  const rows = listed.slice(0, pageSize);
+  const { rows, next } = await searchPage(foundDeliveries(app, filter), from, { pageSize, maxLooked });
   const courses = byId(
     (await app.courses.listMany([...new Set(rows.map(({ courseId }) => courseId))])).map(
       ({ course }) => course,
@@ -46,7 +34,7 @@ export async function listDeliveries(
       person: people.get(delivery.personId)?.name ?? null,
       reason: reasonOf(delivery),
     })),
-    next: next === null ? null : cursorText(next),
+    next,
   };
 }
 
@@ -79,10 +67,11 @@ export async function sendScoresAgain(
   filter: DeliveryFilter,
   go: BatchOptions = {},
 ): Promise<SentAgain> {
+  refuseWithoutLms(filter);
   const sum: SentAgain = { matched: 0, sent: 0, next: null };
   if (filter.registrationId !== null) await app.pauses.tryNow(filter.registrationId);
   try {
-    await eachSlice(app, filter, go, sum, async (ids) => {
+    await inBatches(foundDeliveries(app, filter), go, sum, async (ids) => {
       if (ids.length > 0) sum.sent += await app.deliveries.sendAgain(ids, app.clock.now());
       app.wake("deliveries");
     });
@@ -102,21 +91,12 @@ export async function countDeliveries(
   filter: DeliveryFilter,
   go: BatchOptions = {},
 ): Promise<Pick<SentAgain, "matched" | "next">> {
-  const sum = { matched: 0, next: null };
-  await eachSlice(app, filter, go, sum, () => Promise.resolve());
-  return sum;
+  refuseWithoutLms(filter);
+  return countFound(foundDeliveries(app, filter), go);
 }
 
-async function eachSlice(
-  app: Pick<ScoresApp, "deliveries">,
-  filter: DeliveryFilter,
-  { limit = defaultBatchLimit, from = null }: BatchOptions,
-  sum: Pick<SentAgain, "matched" | "next">,
-  act: (ids: readonly string[]) => Promise<void>,
-): Promise<void> {
-  if (filter.courseId !== null && filter.registrationId === null)
-    throw refusal("course-without-lms", { status: 400 });
-  await inBatches(findDeliveries(app, filter, cursorOf(from), limit), limit, sum, act);
+function refuseWithoutLms({ courseId, registrationId }: DeliveryFilter): void {
+  if (courseId !== null && registrationId === null) throw refusal("course-without-lms", { status: 400 });
 }
 
 /** Null leaves everything in. */
@@ -129,9 +109,6 @@ export type DeliveryFilter = {
   reason: string | null;
 };
 
-/** `looked`: rows read; `found`: those that fit; `cursor`: where the next page begins. */
-type DeliveriesLookedAt = { found: Delivery[]; looked: number; cursor: PageCursor };
-
 const batchSize = 500;
 
 /** Why a score is in its state, as a code; null for nothing to say. */
@@ -139,28 +116,18 @@ function reasonOf({ state, refusal, reason }: Pick<Delivery, "state" | "refusal"
   return state === "refused" ? refusal : state === "waiting" ? (reason ?? null) : null;
 }
 
-/**
- * The scores of one state in batches of at most `batch`, latest tried first.
- * @param after Where to continue; null for the beginning.
- */
-async function* findDeliveries(
+/** The scores of one state that fit, latest tried first. */
+function foundDeliveries(
   { deliveries }: { deliveries: Pick<DeliveryStore, "queue"> },
   { state, registrationId, courseId, reason }: DeliveryFilter,
-  after: PageCursor | null = null,
-  batch = batchSize,
-): AsyncGenerator<DeliveriesLookedAt> {
+) {
   const within =
     registrationId === null ? null : { registrationId, ...(courseId === null ? {} : { courseId }) };
-  const fits = (one: Delivery) =>
-    (courseId === null || one.courseId === courseId) && (reason === null || reasonOf(one) === reason);
-  const limit = Math.min(batchSize, batch);
-  for (let cursor = after; ;) {
-    const some = await deliveries.queue(state, within, cursor, limit);
-    const last = some.at(-1);
-    if (last === undefined) return;
-    cursor = { at: last.nextTryAt, id: last.id };
-    yield { found: some.filter(fits), looked: some.length, cursor };
-    if (some.length < limit) return;
-    await letOthersRun();
-  }
+  return {
+    batch: batchSize,
+    read: (after: PageCursor | null, limit: number) => deliveries.queue(state, within, after, limit),
+    cursorOf: ({ nextTryAt: at, id }: Delivery) => ({ at, id }),
+    fits: (one: Delivery) =>
+      (courseId === null || one.courseId === courseId) && (reason === null || reasonOf(one) === reason),
+  };
 }

@@ -1,3 +1,4 @@
+import { letOthersRun } from "../../kernel/async.ts";
 import type { PageCursor } from "../../storage/records.ts";
 
 /** Not URL-encoded. */
@@ -16,23 +17,71 @@ export type BatchOptions = {
   from?: string | null;
 };
 
-export const defaultBatchLimit = 10_000;
+const defaultBatchLimit = 10_000;
 
-type Step = { found: readonly { id: string }[]; looked: number; cursor: PageCursor };
+/** `looked` rows were read up to `cursor`; `found`: those that fit. */
+type Step<Row> = { found: Row[]; looked: number; cursor: PageCursor };
+
+/** A list by time that an index finds, latest first; the rest is decided by reading it. */
+type Searched<Row> = {
+  /** Rows of one read, at most. */
+  batch: number;
+  read: (after: PageCursor | null, limit: number) => Promise<Row[]>;
+  cursorOf: (row: Row) => PageCursor;
+  fits: (row: Row) => boolean;
+};
+
+async function* search<Row>(
+  { batch, read, cursorOf: cursorAt, fits }: Searched<Row>,
+  after: PageCursor | null,
+  max = batch,
+): AsyncGenerator<Step<Row>> {
+  const limit = Math.min(batch, max);
+  for (let cursor = after; ;) {
+    const some = await read(cursor, limit);
+    const last = some.at(-1);
+    if (last === undefined) return;
+    cursor = cursorAt(last);
+    yield { found: some.filter(fits), looked: some.length, cursor };
+    if (some.length < limit) return;
+    await letOthersRun();
+  }
+}
+
+/**
+ * A page of what a search finds. Where hardly any fit, it ends after `maxLooked`, and the reader is asked whether to look further.
+ * @param from Where the page before ended; null for the first one.
+ */
+export async function searchPage<Row>(
+  list: Searched<Row>,
+  from: string | null,
+  { pageSize, maxLooked }: { pageSize: number; maxLooked: number },
+): Promise<{ rows: Row[]; next: string | null }> {
+  const rows: Row[] = [];
+  let looked = 0;
+  for await (const { found, looked: some, cursor } of search(list, cursorOf(from))) {
+    rows.push(...found);
+    looked += some;
+    const last = rows.length > pageSize ? rows[pageSize - 1] : undefined;
+    if (last !== undefined) return { rows: rows.slice(0, pageSize), next: cursorText(list.cursorOf(last)) };
+    if (looked >= maxLooked) return { rows, next: cursorText(cursor) };
+  }
+  return { rows, next: null };
+}
 
 /** How many fit, and where the next run continues; null when everything was looked at. */
 type BatchProgress = { matched: number; next: string | null };
 
 /** Acts on what a search finds until `limit` were looked at. @param sum Kept up to date, also when it breaks off */
-export async function inBatches(
-  steps: AsyncIterable<Step>,
-  limit: number,
+export async function inBatches<Row extends { id: string }>(
+  list: Searched<Row>,
+  { limit = defaultBatchLimit, from = null }: BatchOptions,
   sum: BatchProgress,
   act: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
   let looked = 0;
   let last: string | null = null;
-  for await (const step of steps) {
+  for await (const step of search(list, cursorOf(from), limit)) {
     if (looked >= limit) {
       sum.next = last;
       return;
@@ -42,4 +91,14 @@ export async function inBatches(
     await act(step.found.map(({ id }) => id));
     looked += step.looked;
   }
+}
+
+/** How many a search finds among the first `limit`. */
+export async function countFound<Row extends { id: string }>(
+  list: Searched<Row>,
+  go: BatchOptions,
+): Promise<BatchProgress> {
+  const sum = { matched: 0, next: null };
+  await inBatches(list, go, sum, () => Promise.resolve());
+  return sum;
 }

@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { PersonSubject, RecordFilter } from "../../domain/personal-data.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { messageOf } from "../../kernel/errors.ts";
-import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
+import { workOnDue } from "../../kernel/with-claim.ts";
 import { dayMs } from "../../kernel/clock.ts";
 import { eraseCourse, erasePerson, type PrivacyApp } from "./erase.ts";
 import {
@@ -27,22 +27,12 @@ import { courseSteps, personSteps, registrationSteps } from "./subject-steps.ts"
  * The work of a killed process continues when its claim has run out.
  * @returns false when none was due.
  */
-export async function runErasure(app: ErasingApp, id?: string): Promise<boolean> {
-  const { erasures, clock } = app;
-  const holder = app.ids.id("hold");
-  const now = clock.now();
-  const erasure =
-    id === undefined
-      ? await erasures.claimDue(holder, now, now + leaseMs)
-      : await erasures.claim(id, holder, now, now + leaseMs);
-  if (erasure === null) return false;
-  await withClaim(
-    app,
-    { until: now + leaseMs, extend: (until) => erasures.extend(erasure.id, holder, until) },
-    () =>
-      erasure.state === "cleaning" ? cleanAfter(app, erasure, holder) : carryOutRound(app, erasure, holder),
+export function runErasure(app: ErasingApp, id?: string): Promise<boolean> {
+  const { claim, claimDue, extend } = app.erasures;
+  const given: typeof claimDue = (...at) => (id === undefined ? claimDue(...at) : claim(id, ...at));
+  return workOnDue(app, { claimDue: given, extend }, (erasure, holder) =>
+    erasure.state === "cleaning" ? cleanAfter(app, erasure, holder) : carryOutRound(app, erasure, holder),
   );
-  return true;
 }
 
 async function carryOutRound(app: ErasingApp, claimed: Erasure, holder: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Course } from "../../domain/course.ts";
-import { retryPolicies, defineTask, type Task, unfinishedSchema } from "../../tasks/task-kind.ts";
+import { unfinishedSchema } from "../../domain/list-pages.ts";
+import { retryPolicies, defineTask, type Task } from "../../tasks/task-kind.ts";
 
 /** What requesting a reading of recordings needs. */
 type ReadingsApp = Pick<App, "courses" | "courseLinks" | "tasks" | "wake" | "clock">;

@@ -8,7 +8,7 @@ import { NamedError } from "../../kernel/errors.ts";
 import { ensureSpace } from "../spaces/ensure-space.ts";
 import { refuseForeignSpace } from "../spaces/space-rights.ts";
 import { type ActiveRegistrationApp, requireActiveRegistration } from "../registration/registrations.ts";
-import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
+import { workOnDue } from "../../kernel/with-claim.ts";
 import {
   afterFailure,
   findLost,
@@ -49,27 +49,23 @@ export type RunPlanApp = ActiveRegistrationApp &
 export async function runPlan(app: RunPlanApp): Promise<boolean> {
   const isEnding = () => app.ending.aborted;
   if (isEnding()) return false;
-  const holder = app.ids.id("hold");
-  const now = app.clock.now();
-  const plan = await app.sessionPlans.claimDue(holder, now, now + leaseMs);
-  if (plan === null) return false;
-  const extend = (until: number) => app.sessionPlans.extend(plan.id, holder, until);
-  try {
-    await withClaim(app, { until: now + leaseMs, extend }, () => nextStep(app, plan, holder));
-  } catch (thrown) {
-    // A process that ends leaves its requests marked.
-    if (thrown instanceof PlanChanged || (isEnding() && !(thrown instanceof NamedError))) {
-      await app.sessionPlans.release(plan.id, holder);
-      return true;
+  return workOnDue(app, app.sessionPlans, async (plan, holder) => {
+    try {
+      await nextStep(app, plan, holder);
+    } catch (thrown) {
+      // A process that ends leaves its requests marked.
+      if (thrown instanceof PlanChanged || (isEnding() && !(thrown instanceof NamedError))) {
+        await app.sessionPlans.release(plan.id, holder);
+        return;
+      }
+      const outcome = afterFailure(plan, thrown, app.clock.now());
+      await app.sessionPlans.settle(plan.id, holder, outcome);
+      app.logger.warn(
+        { plan: plan.id, course: plan.courseId, task: plan.task, state: outcome.state ?? plan.state },
+        "a planned session could not be told to the classroom",
+      );
     }
-    const outcome = afterFailure(plan, thrown, app.clock.now());
-    await app.sessionPlans.settle(plan.id, holder, outcome);
-    app.logger.warn(
-      { plan: plan.id, course: plan.courseId, task: plan.task, state: outcome.state ?? plan.state },
-      "a planned session could not be told to the classroom",
-    );
-  }
-  return true;
+  });
 }
 
 async function nextStep(app: RunPlanApp, plan: PlannedSession, holder: string): Promise<void> {

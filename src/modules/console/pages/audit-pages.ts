@@ -5,7 +5,7 @@ import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed, operatorsOnly } from "./gate.ts";
 import { consoleList } from "./list.ts";
 import { doneNote, table } from "./list-view.ts";
-import { sendFile } from "./requests.ts";
+import { sendFile } from "../../../web/answer.ts";
 
 /** Newest first. */
 export function auditPages(app: ConsoleApp, gate: Gate): Router {

@@ -1,6 +1,7 @@
 import { Router } from "express";
 import { refusal } from "../../../kernel/refusal.ts";
 import type { ConsoleOffice } from "../../operations/rules/console-access.ts";
+import { sendFile } from "../../../web/answer.ts";
 import { numberText } from "../../../web/page-text.ts";
 import { byteOrderMark, csvLine } from "../../../web/table-file.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -9,7 +10,7 @@ import type { Gate, OpenTo, Visit } from "./gate.ts";
 import type { Asking, Lead, ListPage, ListRows, ListFrame } from "./list-view.ts";
 import type { Area } from "./navigation.ts";
 import type { ConsoleFrame } from "./partials.ts";
-import { addressWith, cursorIn, recordOf, sendFile } from "./requests.ts";
+import { addressWith, cursorIn, recordOf } from "./requests.ts";
 
 export type Asked<Query extends Asking> = {
   visit: Visit;

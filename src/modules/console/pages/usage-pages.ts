@@ -4,6 +4,7 @@ import type { AccountId } from "../../../domain/account.ts";
 import { listUsage, type UsageReport } from "../../usage/count-usage.ts";
 import { isUsed, type Period, usageMeasures, type UsageNumbers, weekOf } from "../../usage/rules/usage.ts";
 import type { UsageOf } from "../../usage/store/usage-store.ts";
+import { sendFile } from "../../../web/answer.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { numberText } from "../../../web/page-text.ts";
 import { byteOrderMark, csvLine } from "../../../web/table-file.ts";
@@ -13,7 +14,7 @@ import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed, type Visit } from "./gate.ts";
 import { nameOfAccount } from "./in-words.ts";
 import type { PageOf } from "./partials.ts";
-import { addressWith, orNull, sendFile } from "./requests.ts";
+import { addressWith, orNull } from "./requests.ts";
 import { weekMs } from "../../../kernel/clock.ts";
 
 export type UsagePage = PageOf<typeof usageModel>;

@@ -105,7 +105,7 @@ export async function showInside(
   inside: { url: string; entry: Entry } & ({ session: Session } | { arrivedAt: number }),
   response: Response,
 ): Promise<void> {
-  const { courseId, personId, courseLinkId, role, locale, shown } = inside.entry;
+  const { courseId, role, locale, shown } = inside.entry;
   const course = shown === "tab" ? null : await app.courses.find(courseId);
   if (course === null) {
     response.redirect(303, inside.url);
@@ -113,20 +113,11 @@ export async function showInside(
   }
   const t = app.translatorOf(locale);
   const courseName = courseNameOf(t, course);
-  const session: Session =
+  const { registrationId } = course;
+  const session =
     "session" in inside
       ? inside.session
-      : {
-          registrationId: course.registrationId,
-          courseId,
-          personId,
-          courseLinkId,
-          role,
-          staffRole: null,
-          locale,
-          only: "entry",
-          launchedAt: inside.arrivedAt,
-        };
+      : sessionToEnter({ ...inside.entry, registrationId }, inside.arrivedAt);
   const origins = app.spaceOriginsOf(course.environment);
   allowFrames(response, origins);
   renderView(response, spacePage, {
@@ -142,6 +133,15 @@ export async function showInside(
     notices: noticesOf(t),
     endings: callEndings,
   });
+}
+
+/** Can only enter, as the ticket of a position does. */
+export function sessionToEnter(
+  { registrationId, courseId, personId, courseLinkId, role, locale }: Entry & { registrationId: string },
+  launchedAt: number,
+): Session {
+  const who = { registrationId, courseId, personId, courseLinkId, role, locale };
+  return { ...who, staffRole: null, only: "entry", launchedAt };
 }
 
 /** Only this page may: Spaces, and our page after a class, to which the classroom redirects the Space's frame. */

@@ -10,9 +10,8 @@ import { isInFrame, readerLocale } from "../../../web/browser-of.ts";
 import { notSetUp, paused, showClosed, type AnyClosedEntry } from "./closed-entry.ts";
 import { showError } from "../../../web/error-page.ts";
 import { allowFormsTo } from "../../../web/security-headers.ts";
-import type { Session } from "../../../web/session.ts";
 import type { Translate } from "../../../web/translate.ts";
-import { showInside } from "./space-page.ts";
+import { sessionToEnter, showInside } from "./space-page.ts";
 import { createQueueStreams, queueText } from "./queue-streams.ts";
 import {
   nameOfCourse,
@@ -158,7 +157,6 @@ async function tryAgain(app: App, visit: Visit, request: Request, response: Resp
   }
 }
 
-/** Its session can only enter, as the ticket does. */
 async function showClosedEntry(
   app: App,
   position: QueuePosition,
@@ -166,18 +164,8 @@ async function showClosedEntry(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const { registrationId, courseId, personId, courseLinkId, role, locale, shown } = position;
-  const session: Session = {
-    registrationId,
-    courseId,
-    personId,
-    courseLinkId,
-    role,
-    staffRole: null,
-    locale,
-    only: "entry",
-    launchedAt: position.arrivedAt,
-  };
+  const session = sessionToEnter(position, position.arrivedAt);
+  const { shown } = position;
   await showClosed(app, session, closed, response, { framed: isInFrame(request), shown, returnUrl: null });
 }
 
