@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,10 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-
-import { ofEveryProcess } from "../../sandbox/tool-process.ts";
 import { developerKeyProblems } from "../support/stand-ins/canvas-rules.ts";
-import { runCommand } from "../support/tool/run-cli.ts";
+import { rightVariables, runCommand, runNode } from "../support/tool/run-cli.ts";
 
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 let folder: string;
@@ -22,17 +18,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function variables(): Record<string, string> {
-  return {
-    PUBLIC_URL: "https://tool.example",
-    SECRET_KEY: "a-secret-key-of-at-least-thirty-two-bytes",
-    DATABASE_URL: `file:${join(folder, "database")}`,
-    CLASSROOM_BASE_URL: "https://api.example",
-    CLASSROOM_APP_URL: "https://app.example",
-    CLASSROOM_API_KEY: "api-key-of-production",
-    CLASSROOM_WEBHOOK_SECRET: "production-secret-now",
-  };
-}
+const variables = () => rightVariables(folder);
 
 /** Carries out one command; see also `runProgram`. */
 function run(command: readonly string[], environment = variables()) {
@@ -40,18 +26,8 @@ function run(command: readonly string[], environment = variables()) {
 }
 
 /** Runs one command as an operator does. */
-async function runProgram(command: readonly string[], environment = variables()) {
-  const child = spawn(process.execPath, [cli, ...command], {
-    cwd: folder,
-    env: { ...ofEveryProcess(), ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let out = "";
-  let err = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-  await once(child, "close");
-  return { code: child.exitCode, out, err };
+function runProgram(command: readonly string[], environment = variables()) {
+  return runNode([cli, ...command], environment, folder);
 }
 
 const addMoodle = [

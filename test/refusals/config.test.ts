@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
@@ -10,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listen } from "../../sandbox/listen.ts";
 import { problemsOf } from "../../src/cli/init.ts";
 import { readConfig } from "../../src/config.ts";
-import { freePort, ofEveryProcess } from "../../sandbox/tool-process.ts";
+import { freePort } from "../../sandbox/tool-process.ts";
+import { rightVariables, runNode } from "../support/tool/run-cli.ts";
 
 const source = fileURLToPath(new URL("../../src/", import.meta.url));
 /** The tool as one file where the gate has made one, which starts in half the CPU. */
@@ -26,38 +25,11 @@ afterAll(async () => {
 
 /** An environment that is right in everything. */
 function good(more: Record<string, string> = {}): Record<string, string> {
-  return {
-    PUBLIC_URL: "https://tool.example",
-    PORT: "0",
-    SECRET_KEY: "a-secret-key-of-at-least-thirty-two-bytes",
-    DATABASE_URL: `file:${join(folder, "database")}`,
-    CLASSROOM_BASE_URL: "https://api.example",
-    CLASSROOM_APP_URL: "https://app.example",
-    CLASSROOM_API_KEY: "api-key-of-production",
-    CLASSROOM_WEBHOOK_SECRET: "production-secret-now",
-    ...more,
-  };
-}
-
-/** Runs Node with these arguments to its end; one that does not end by itself is killed after 20 seconds. */
-async function runNode(args: readonly string[], variables: Record<string, string>) {
-  const child = spawn(process.execPath, args, {
-    cwd: folder,
-    env: { ...ofEveryProcess(), ...variables },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let out = "";
-  let err = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-  const tooLong = setTimeout(() => child.kill("SIGKILL"), 20_000);
-  await once(child, "close");
-  clearTimeout(tooLong);
-  return { code: child.exitCode, out, err };
+  return { ...rightVariables(folder), PORT: "0", ...more };
 }
 
 function startMain(variables: Record<string, string>) {
-  return runNode([program], variables);
+  return runNode([program], variables, folder);
 }
 
 /** Whether anybody listens on a port of this machine. */
@@ -201,6 +173,7 @@ describe("starting the tool", () => {
           join(bare, "src", "entry.mjs"),
         ],
         {},
+        folder,
       );
       expect(code).toBe(2);
       expect(out).toBe("");
@@ -217,7 +190,7 @@ test.each(["3.51.2", "3.50.9", "2.99.99", "3.9.0"])(
     const pretend = `Object.defineProperty(process.versions, "sqlite", { value: "${version}" });`;
     const url = `data:text/javascript,${encodeURIComponent(pretend)}`;
     const settings = good({ DATABASE_URL: `file:${join(folder, "old-sqlite")}`, LOG_LEVEL: "silent" });
-    const { code, err } = await runNode(["--import", url, program], settings);
+    const { code, err } = await runNode(["--import", url, program], settings, folder);
     expect(code).toBe(2);
     const [, reason, ...rest] = err.trim().split("\n");
     expect(rest).toEqual([]);

@@ -1,9 +1,7 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { ofEveryProcess } from "../../sandbox/tool-process.ts";
+import { runNode } from "../support/tool/run-cli.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
@@ -13,19 +11,10 @@ const world = await forAllTests(startWorld());
 
 /** Runs a command as an operator does, beside the tool. */
 async function run(command: readonly string[], variables: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [cli, ...command], {
-    cwd: tmpdir(),
-    env: { ...ofEveryProcess(), ...world.variables, ...variables },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let out = "";
-  let err = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-  await once(child, "close");
-  expect(out + err).not.toContain(world.variables.CLASSROOM_API_KEY);
-  expect(out + err).not.toContain(world.variables.CLASSROOM_WEBHOOK_SECRET);
-  return { code: child.exitCode, out, err };
+  const ran = await runNode([cli, ...command], { ...world.variables, ...variables }, tmpdir());
+  expect(ran.out + ran.err).not.toContain(world.variables.CLASSROOM_API_KEY);
+  expect(ran.out + ran.err).not.toContain(world.variables.CLASSROOM_WEBHOOK_SECRET);
+  return ran;
 }
 
 describe("an operator", () => {

@@ -1,21 +1,13 @@
-import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sessionFolder, sessionIdIn } from "../../src/web/session-address.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { listedRoutes } from "../support/tool/routes.ts";
 import { claimsOf, startTinyWorld } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
-/** What the running program answers; routes.test.ts keeps the list true. */
-const routes = readFileSync(new URL("routes.txt", import.meta.url), "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => {
-    const [method = "", path = ""] = line.split(" ");
-    return { method, path };
-  });
 const pathsOf = (method: string, isWanted: (path: string) => boolean) =>
-  routes.filter((route) => route.method === method && isWanted(route.path)).map(({ path }) => path);
+  listedRoutes.filter((route) => route.method === method && isWanted(route.path)).map(({ path }) => path);
 
 /** Of the LMS, the classroom and the console, which are proved otherwise; showing /ended changes nothing. */
 const isOthers = (path: string) => /^\/(admin|lti|webhooks)\b|^\/ended(\/production|\/staging)?$/.test(path);

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { systemClock } from "../../src/kernel/clock.ts";
@@ -16,6 +15,7 @@ import { sessionFolder, sessionIdIn } from "../../src/web/session-address.ts";
 import { patience } from "../support/patience.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
 import { addOwnClassroom, type OwnClassroom } from "../support/tool/institution-world.ts";
+import { listedRoutes } from "../support/tool/routes.ts";
 import { runCli } from "../support/tool/run-cli.ts";
 import { startWorld } from "../support/tool/start-world.ts";
 import { collectionsByModel, kindsOn } from "../../src/storage/records.ts";
@@ -206,15 +206,8 @@ function foundIn(text: string, asked: readonly string[]): string[] {
   return [...ofHill].filter((one) => !asked.includes(one) && rest.includes(one));
 }
 
-const routes = readFileSync(new URL("routes.txt", import.meta.url), "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => {
-    const [method = "", path = ""] = line.split(" ");
-    return { method, path };
-  });
 const pathsOf = (method: string, beginning: string) =>
-  routes
+  listedRoutes
     .filter((one) => one.method === method && one.path.startsWith(beginning) && !one.path.includes("*"))
     .map(({ path }) => path);
 

@@ -1,7 +1,17 @@
+import { readFileSync } from "node:fs";
 import express from "express";
 import { z } from "zod";
 import type { ConsoleApp } from "../../../src/modules/console/pages/console-session.ts";
 import { consoleRoutes } from "../../../src/modules/console/pages/console-routes.ts";
+
+/** What the running program answers; stories/routes.test.ts keeps the list true. */
+export const listedRoutes = readFileSync(new URL("../../stories/routes.txt", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => {
+    const [method = "", path = ""] = line.split(" ");
+    return { method, path };
+  });
 
 /** Remembers where routers are mounted, which Express 5 itself forgets once it has made a matcher of the path. */
 const mounted = new WeakMap<object, string>();

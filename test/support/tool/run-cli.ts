@@ -1,3 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { ofEveryProcess } from "../../../sandbox/tool-process.ts";
 import { carryOut } from "../../../src/cli/carry-out.ts";
 import { type CommandTools, parseCommandLine } from "../../../src/cli/command.ts";
 import type { Clock } from "../../../src/kernel/clock.ts";
@@ -31,6 +35,36 @@ export async function runCommand(
     ...(clock === undefined ? {} : { clock }),
   });
   return { code, out, err };
+}
+
+/** Runs a program of Node to its end, as an operator does; one that does not end by itself is killed after a minute. */
+export async function runNode(args: readonly string[], variables: Record<string, string>, folder: string) {
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env: { ...ofEveryProcess(), ...variables },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let out = "";
+  let err = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  const tooLong = setTimeout(() => child.kill("SIGKILL"), 60_000);
+  await once(child, "close");
+  clearTimeout(tooLong);
+  return { code: child.exitCode, out, err };
+}
+
+/** An environment that is right in everything, with its database in a folder. */
+export function rightVariables(folder: string): Record<string, string> {
+  return {
+    PUBLIC_URL: "https://tool.example",
+    SECRET_KEY: "a-secret-key-of-at-least-thirty-two-bytes",
+    DATABASE_URL: `file:${join(folder, "database")}`,
+    CLASSROOM_BASE_URL: "https://api.example",
+    CLASSROOM_APP_URL: "https://app.example",
+    CLASSROOM_API_KEY: "api-key-of-production",
+    CLASSROOM_WEBHOOK_SECRET: "production-secret-now",
+  };
 }
 
 /** Carries out a command, and gives what it printed as JSON. @throws when it ends with another code than 0 */
