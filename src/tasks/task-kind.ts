@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { TaskProblem } from "../modules/operations/rules/records.ts";
 import type { StoredTask, TaskHead, TaskIdentity } from "../storage/task-lists.ts";
 import { NamedError } from "../kernel/errors.ts";

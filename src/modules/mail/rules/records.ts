@@ -1,4 +1,4 @@
-import { once } from "../../../domain/personal-data.ts";
+import { given, once } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
 /** What a mail is about; stored, and the name of its words. */
@@ -59,13 +59,7 @@ export const mailRecord = describeRecord("Mail", {
       "that a mail was sent to a person, about what and when, and how it went; neither its words nor an address",
     stored: "90 days; sooner with the course or the person",
     person: [once],
-    given: [
-      {
-        over: "once",
-        find: once.find,
-        fields: ["courseId", "kind", "about", "state", "createdAt", "changedAt"],
-      },
-    ],
+    given: given(once, "courseId kind about state createdAt changedAt"),
     purged: { days: 90, field: "createdAt" },
     names: [{ path: "personId", among: "registration" }],
   },
@@ -123,7 +117,7 @@ export const mailStopRecord = describeRecord("MailStop", {
     holds: "that a person wants no e-mails of a kind, and since when",
     stored: "until they want them again, or the person is erased",
     person: [once],
-    given: [{ over: "once", find: once.find, fields: ["kind", "at"] }],
+    given: given(once, "kind at"),
     names: [{ path: "personId", among: "registration", both: "keep" }],
   },
 });
