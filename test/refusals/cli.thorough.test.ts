@@ -1,21 +1,17 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { developerKeyProblems } from "../support/stand-ins/canvas-rules.ts";
 import { rightVariables, runCommand, runNode } from "../support/tool/run-cli.ts";
+import { folderForTest } from "../support/folders.ts";
 
 const cli = fileURLToPath(new URL("../../src/cli.ts", import.meta.url));
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-lti-cli-"));
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
+  folder = await folderForTest();
 });
 
 const variables = () => rightVariables(folder);

@@ -1,27 +1,21 @@
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { listen } from "../../sandbox/listen.ts";
 import { problemsOf } from "../../src/cli/init.ts";
 import { readConfig } from "../../src/config.ts";
 import { freePort } from "../../sandbox/tool-process.ts";
 import { rightVariables, runNode } from "../support/tool/run-cli.ts";
+import { folderForAll } from "../support/folders.ts";
 
 const source = fileURLToPath(new URL("../../src/", import.meta.url));
 /** The tool as one file where the gate has made one, which starts in half the CPU. */
 const program = process.env["TOOL_PROGRAM"] ?? `${source}main.ts`;
-let folder: string;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-lti-config-"));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await folderForAll();
 
 /** An environment that is right in everything. */
 function good(more: Record<string, string> = {}): Record<string, string> {

@@ -1,18 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { secretNames } from "../../src/config-secret-files.ts";
 import { problemsOf } from "../../src/cli/init.ts";
 import { readConfig } from "../../src/config.ts";
 import { runCli, runCommand } from "../support/tool/run-cli.ts";
+import { folderForAll } from "../support/folders.ts";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-lti-secrets-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await folderForAll();
 
 /** A value for each secret, all different. */
 const values: Readonly<Record<string, string>> = {

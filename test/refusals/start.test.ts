@@ -1,25 +1,19 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { listen } from "../../sandbox/listen.ts";
 import { freePort, ofEveryProcess } from "../../sandbox/tool-process.ts";
 import { usualChromiums, usualFirefoxes } from "../support/browser/browsers.ts";
+import { folderForAll } from "../support/folders.ts";
 
 /** What a person meets who has just typed a command: installing, starting, stopping, and what goes wrong with each. */
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-lti-start-"));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await folderForAll();
 
 type Ended = { code: number | null; out: string; err: string };
 

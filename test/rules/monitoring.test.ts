@@ -1,6 +1,4 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -8,6 +6,7 @@ import { type RunningTool, startTool } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { required } from "../support/required.ts";
+import { folderForAll } from "../support/folders.ts";
 
 const folder = join(import.meta.dirname, "../../docs/monitoring");
 const dashboard = z
@@ -29,11 +28,10 @@ const panels = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => ({ name: title, expr })),
 );
 
-let home: string;
 let tool: RunningTool;
 let known: Map<string, Set<string>>;
+const home = await folderForAll();
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "spaces-metrics-"));
   const config = readConfig({
     PUBLIC_URL: "https://tool.test",
     PORT: "0",
@@ -50,7 +48,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await tool.stop();
-  await rm(home, { recursive: true });
 });
 
 /** What there is: every figure with its labels. */

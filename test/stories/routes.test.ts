@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { startTool } from "../../src/compose.ts";
 import { readConfig } from "../../src/config.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { listRoutes, rememberMounts } from "../support/tool/routes.ts";
+import { folderForAll } from "../support/folders.ts";
 
 const seen: { app: unknown } = vi.hoisted(() => ({ app: null }));
 vi.mock(import("../../src/web/web-app.ts"), async (original) => {
@@ -16,11 +14,7 @@ vi.mock(import("../../src/web/web-app.ts"), async (original) => {
   };
 });
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-routes-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await folderForAll();
 
 test("the running program answers these addresses, and no other", async () => {
   const forget = rememberMounts();

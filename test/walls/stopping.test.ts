@@ -1,17 +1,16 @@
 import { once } from "node:events";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { freePort, startToolProcess, type ToolProcess, toolSource } from "../../sandbox/tool-process.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
+import { folderForTest } from "../support/folders.ts";
 
 let folder: string;
 let tool: ToolProcess;
 let port: number;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-stop-"));
+  folder = await folderForTest();
   port = await freePort();
   const variables = {
     PUBLIC_URL: `http://127.0.0.1:${String(port)}`,
@@ -28,7 +27,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await tool.end("SIGKILL");
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** A request of which the body is still to come; `finish` sends it and gives the answer. */

@@ -1,5 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { beginComparing, detectRestore } from "../../../src/modules/operations/upkeep.ts";
@@ -9,6 +8,7 @@ import { type Database, openDatabase } from "../../../src/storage/open-database.
 import { openStores } from "../../../src/open-stores.ts";
 import { newCourse, launchedCourse } from "../../support/builders/launched-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
+import { folderForTest } from "../../support/folders.ts";
 
 const logger = createLogger("silent");
 const hour = 3_600_000;
@@ -20,12 +20,11 @@ let file: string;
 const opened: Database[] = [];
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "spaces-lti-begin-"));
+  root = await folderForTest();
   file = join(root, "backup.sqlite");
 });
 afterEach(async () => {
   for (const database of opened.splice(0)) await database.close();
-  await rm(root, { recursive: true, force: true });
 });
 
 async function open(folder: string) {

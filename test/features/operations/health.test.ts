@@ -1,9 +1,6 @@
 import { listen } from "../../../sandbox/listen.ts";
 import { testAccounts } from "../../support/builders/test-accounts.ts";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import express from "express";
 import { Registry } from "prom-client";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
@@ -17,6 +14,7 @@ import { type Database, openDatabase } from "../../../src/storage/open-database.
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { healthRoutes } from "../../../src/modules/operations/pages/health-routes.ts";
 import { eventOf } from "../../support/builders/event.ts";
+import { folderForAll } from "../../support/folders.ts";
 
 const hour = 3_600_000;
 const time = { now: Date.UTC(2026, 10, 21, 12) };
@@ -24,17 +22,15 @@ const clock = { now: () => time.now, sleep: () => Promise.resolve() };
 const lines: string[] = [];
 const logger = createLogger("info", { write: (line) => lines.push(line) });
 
-let folder = "";
 let database: Database;
 let stores: Stores;
+const folder = await folderForAll();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-health-"));
   database = await openDatabase({ url: `file:${folder}`, logger });
   stores = await openStores(database.connection);
 });
 afterAll(async () => {
   await database.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** What a report is made of when all is well, on the test's stores. */

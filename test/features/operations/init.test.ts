@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { listen } from "../../../sandbox/listen.ts";
 import { readConfig } from "../../../src/config.ts";
 import { runCommand } from "../../support/tool/run-cli.ts";
+import { folderForTest } from "../../support/folders.ts";
 
 let folder: string;
 let file: string;
@@ -17,15 +17,14 @@ let address: string;
 let date: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-lti-init-"));
+  folder = await folderForTest();
   file = join(folder, ".env");
   date = new Date().toUTCString();
   classroom = createServer((_request, answer) => answer.setHeader("date", date).end());
   address = `http://127.0.0.1:${await listen(classroom)}`;
 });
-afterEach(async () => {
+afterEach(() => {
   classroom.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const init = (options: readonly string[], input: readonly string[] = []) => {

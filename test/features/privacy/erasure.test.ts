@@ -1,8 +1,6 @@
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../../src/settings/options.ts";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -27,9 +25,9 @@ import { textsInFiles } from "../../support/tool/search-files.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
 import { required } from "../../support/required.ts";
 import { seenQueries } from "../../support/builders/seen-queries.ts";
+import { folderForAll } from "../../support/folders.ts";
 
 const logger = createLogger("silent");
-let folder: string;
 let database: Database;
 let stores: Stores;
 const time = { now: 1_800_000_000_000 };
@@ -142,14 +140,13 @@ async function toTheEnd(): Promise<void> {
   }
 }
 
+const folder = await folderForAll();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-erasure-"));
   database = await openDatabase({ url: `file:${folder}`, logger });
   stores = await openStores(database.connection);
 });
 afterAll(async () => {
   await database.close();
-  await rm(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
   for (const name of stores.personalRecords.models()) await model(name).deleteMany({});

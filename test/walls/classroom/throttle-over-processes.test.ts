@@ -1,6 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { ThrottleStore } from "../../../src/classroom/throttle.ts";
@@ -8,6 +6,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { createThrottleStore } from "../../../src/storage/throttle-store.ts";
 import { pacedClassroom } from "../../support/stand-ins/quick-classroom.ts";
+import { folderForTest } from "../../support/folders.ts";
 
 const cleanUp: (() => Promise<unknown>)[] = [];
 
@@ -16,8 +15,7 @@ afterEach(async () => {
 });
 
 async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "throttle-"));
-  cleanUp.push(() => rm(folder, { recursive: true, force: true }));
+  const folder = await folderForTest();
   return folder;
 }
 

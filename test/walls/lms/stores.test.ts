@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Registration } from "../../../src/domain/registration.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
@@ -34,8 +31,8 @@ import {
   startTool,
 } from "../../support/stand-ins/signed-launch.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
+import { folderForAll } from "../../support/folders.ts";
 
-let folder: string;
 let database: Database;
 let registrations: ReturnType<typeof createRegistrationStore>;
 let deployments: ReturnType<typeof createDeploymentStore>;
@@ -44,8 +41,8 @@ let nonces: ReturnType<typeof createNonceStore>;
 let toolKeys: ReturnType<typeof createToolKeyStore>;
 let accessTokens: ReturnType<typeof createAccessTokenStore>;
 
+const folder = await folderForAll();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "lms-stores-"));
   database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
   const { connection } = database;
   registrations = createRegistrationStore(connection);
@@ -58,7 +55,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database.close();
-  await rm(folder, { recursive: true });
 });
 
 const registration: Registration = registrationOf({ clientId: "c1", createdAt: 5 });

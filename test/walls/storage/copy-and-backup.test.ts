@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, readdir, readFile, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -15,18 +14,18 @@ import { type Database, openDatabase } from "../../../src/storage/open-database.
 import { openStores } from "../../../src/open-stores.ts";
 import { prepareSchema } from "../../../src/storage/prepare-schema.ts";
 import { storedCollection } from "../../../src/storage/records.ts";
+import { folderForTest } from "../../support/folders.ts";
 
 const mongo = process.env.MONGODB_URL;
 let root: string;
 let opened: Database[];
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), "spaces-lti-copy-"));
+  root = await folderForTest();
   opened = [];
 });
 afterEach(async () => {
   for (const database of opened) await database.close();
-  await rm(root, { recursive: true, force: true });
 });
 
 async function open(url: string) {

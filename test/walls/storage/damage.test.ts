@@ -1,10 +1,9 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Connection, mongo, Schema } from "mongoose";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { dropDamaged, dropLeftover } from "../../../src/cli/database-commands.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
@@ -23,6 +22,7 @@ import { openStoreClock } from "../../../src/storage/store-clock.ts";
 import { startMongoServer } from "../../support/stand-ins/mongo-server.ts";
 import { commandTools, runCommand } from "../../support/tool/run-cli.ts";
 import { makeIndexes, silent } from "./open-engine.ts";
+import { folderForAll, folderForTest } from "../../support/folders.ts";
 
 type Row = { _id: string; due: number; key: string; n: number; at?: Date; holder?: string };
 
@@ -37,9 +37,8 @@ function rowsOf(connection: Connection) {
 }
 
 /** Rows 0 to 9, of which bytes of 0 and 5 were changed on the disk. */
-let original: string;
+const original = await folderForAll();
 beforeAll(async () => {
-  original = await mkdtemp(join(tmpdir(), "spaces-damage-"));
   const database = await openDatabase({ url: `file:${original}`, logger: silent });
   const rows = rowsOf(database.connection);
   await makeIndexes(database.connection);
@@ -53,7 +52,6 @@ beforeAll(async () => {
   expect(changed).not.toBe(bytes);
   await writeFile(file, changed, "latin1");
 });
-afterAll(() => rm(original, { recursive: true }));
 
 const toolsOf = (opened: Database) => commandTools({ database: () => Promise.resolve(opened) });
 
@@ -69,14 +67,13 @@ async function open(): Promise<void> {
   await makeIndexes(database.connection);
 }
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-damage-"));
+  folder = await folderForTest();
   await cp(original, folder, { recursive: true });
   logged = [];
   await open();
 });
 afterEach(async () => {
   await database.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const others = ["row1", "row2", "row3", "row4", "row6", "row7", "row8", "row9"];
@@ -272,7 +269,7 @@ describe("what an earlier release left", () => {
     "is named with its command, and only that is dropped: %s",
     async (engine) => {
       const server = engine === "embedded" ? null : await startMongoServer();
-      const other = await mkdtemp(join(tmpdir(), "spaces-leftovers-"));
+      const other = await folderForTest();
       const url = server === null ? `file:${other}` : `mongodb://127.0.0.1:${server.port}/left`;
       const opened = await openDatabase({ url, logger: silent });
       const found = async () => (await examineDatabase(opened)).filter(({ todo }) => /drop/.test(todo ?? ""));
@@ -303,7 +300,6 @@ describe("what an earlier release left", () => {
       } finally {
         await opened.close();
         await server?.close();
-        await rm(other, { recursive: true });
       }
     },
   );
@@ -357,7 +353,7 @@ describe("of a MongoDB's address and server the doctor says", () => {
 });
 
 test("a command on a machine whose clock is a quarter of an hour ahead goes by the time of the store", async () => {
-  const other = await mkdtemp(join(tmpdir(), "spaces-clock-"));
+  const other = await folderForTest();
   const url = `file:${other}`;
   const opened = await openDatabase({ url, logger: silent });
   const clock = await openStoreClock(opened, systemClock);
@@ -375,7 +371,6 @@ test("a command on a machine whose clock is a quarter of an hour ahead goes by t
     expect(Math.abs(Date.parse(expiresAt) - clock.now() - 3_600_000)).toBeLessThan(60_000);
   } finally {
     await opened.close();
-    await rm(other, { recursive: true });
   }
 });
 
@@ -384,14 +379,13 @@ describe("a command that only reads", () => {
     runCommand({ ...variables, DATABASE_URL: `file:${path}` }, ["platform", "list"]);
 
   test("makes nothing in an empty folder, and says so", async () => {
-    const empty = await mkdtemp(join(tmpdir(), "spaces-empty-"));
+    const empty = await folderForTest();
     expect(await list(empty)).toEqual({
       code: 1,
       out: "",
       err: `The database folder ${empty} has no database in it. Set DATABASE_URL to the tool's folder, or start the tool once.\n`,
     });
     expect(await readdir(empty)).toEqual([]);
-    await rm(empty, { recursive: true });
   });
 
   test("makes no folder either", async () => {

@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { watchStoreTime } from "../../../src/modules/operations/upkeep.ts";
 import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
 import { collectionsByModel } from "../../../src/storage/records.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
 import { silent } from "./open-engine.ts";
+import { folderForTest } from "../../support/folders.ts";
 
 const hour = 3_600_000;
 const rightTime = Date.UTC(2026, 10, 22, 12);
@@ -29,14 +27,13 @@ const pass = (ms: number) => {
 };
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-clock-"));
+  folder = await folderForTest();
   database = await openDatabase({ url: `file:${folder}`, logger: silent });
   stores = await openStores(database.connection);
   Object.assign(time, { now: rightTime + hour, elapsed: 1_000 });
 });
 afterEach(async () => {
   await database.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const rows = (model: string) => collectionsByModel(database.connection)(model);

@@ -1,5 +1,4 @@
-import { chmod, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Connection, Schema } from "mongoose";
@@ -9,18 +8,18 @@ import { type Database, openDatabase } from "../../../src/storage/open-database.
 import { seededRandom } from "../../../sandbox/seeded-random.ts";
 import { textsInFiles } from "../../support/tool/search-files.ts";
 import { silent } from "./open-engine.ts";
+import { folderForTest } from "../../support/folders.ts";
 
 type Row = { _id: string; name: string; pad: string };
 
 let folder: string;
 let opened: Database[];
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-bytes-"));
+  folder = await folderForTest();
   opened = [];
 });
 afterEach(async () => {
   for (const database of opened) await database.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function open(): Promise<Database> {

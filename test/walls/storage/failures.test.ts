@@ -1,25 +1,22 @@
 import { execFile } from "node:child_process";
-import { chmod, cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, cp, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Connection, Schema } from "mongoose";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts";
 import { maxIdleLogBytes } from "../../../src/storage/embedded/limits.ts";
 import { databaseFileName } from "../../../src/storage/embedded/sqlite-file.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { openDatabase, patiently } from "../../../src/storage/open-database.ts";
 import { makeIndexes, silent } from "./open-engine.ts";
+import { folderForTest } from "../../support/folders.ts";
 
 type Row = { _id: string; n?: number; fill?: string; tags?: unknown };
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-failures-"));
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true, force: true });
+  folder = await folderForTest();
 });
 
 const open = (path = folder) => openDatabase({ url: `file:${path}`, logger: silent });

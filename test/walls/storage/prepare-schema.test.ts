@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
@@ -12,17 +9,17 @@ import {
   schemaStateOf,
 } from "../../../src/storage/prepare-schema.ts";
 import { storedCollection } from "../../../src/storage/records.ts";
+import { folderForTest } from "../../support/folders.ts";
 
 let folder: string;
 let opened: Database[];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "spaces-lti-schema-"));
+  folder = await folderForTest();
   opened = [];
 });
 afterEach(async () => {
   for (const database of opened) await database.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** As another process would open it. */

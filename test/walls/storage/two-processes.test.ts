@@ -1,12 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Schema } from "mongoose";
 import { expect, test, vi } from "vitest";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { silent } from "./open-engine.ts";
+import { folderForTest } from "../../support/folders.ts";
 
 const program = join(import.meta.dirname, "claim-all.child.ts");
 const total = 10_000;
@@ -24,7 +23,7 @@ function startClaimer(folder: string, owner: string): Claimer {
 }
 
 test("of ten thousand claims that two processes make on one folder, each is won exactly once", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "spaces-two-"));
+  const folder = await folderForTest();
   const database = await openDatabase({ url: `file:${folder}`, logger: silent });
   const schema = new Schema({ _id: String, owner: String, wins: Number });
   const model = database.connection.model("Claim", schema.index({ owner: 1 }));
@@ -49,5 +48,4 @@ test("of ten thousand claims that two processes make on one folder, each is won 
     await model.countDocuments({ owner: "right" }),
   ]).toEqual(won);
   await database.close();
-  await rm(folder, { recursive: true });
 }, 60_000);
