@@ -9,3 +9,15 @@ export function cpuSeconds(): number {
     .slice(11, 15);
   return times.reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
 }
+
+/**
+ * How long this machine's processors have been busy since it started (s), with whatever runs on it; 0 where it isn't Linux (proc_stat(5)).
+ * A browser's pages are in here alone: nobody waits for their processes, so no parent counts them.
+ */
+export function busySeconds(): number {
+  if (!existsSync("/proc/stat")) return 0;
+  const [, user, nice, system, , , irq, softirq] = (
+    readFileSync("/proc/stat", "utf8").split("\n")[0] ?? ""
+  ).split(/ +/);
+  return [user, nice, system, irq, softirq].reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
+}

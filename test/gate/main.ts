@@ -16,7 +16,7 @@ import {
 } from "../support/browser/browsers.ts";
 import { bundleTool } from "./bundle-tool.ts";
 import { hasFailed, judge, type RunCounts } from "./judge.ts";
-import { cpuSeconds } from "./cpu-seconds.ts";
+import { busySeconds } from "./cpu-seconds.ts";
 import { clearAway, makeFolder } from "./run-folder.ts";
 
 /**
@@ -122,13 +122,16 @@ async function prepareBrowsers(bring: boolean): Promise<Browsers> {
 /** How many test files the report names. */
 const maxDearest = 12;
 
-/** What the run took so far, what each level of the tests took of it, and the files that took most. @param path Of note-cpu.ts's lines */
-function cost(started: number, path: string): string {
-  const seconds = (Date.now() - started) / 1000;
+/**
+ * What the run took so far, what each level of the tests took of it without the browsers' pages, and the files that took most.
+ * @param path Of note-cpu.ts's lines
+ */
+function cost(started: { at: number; busySeconds: number }, path: string): string {
+  const seconds = (Date.now() - started.at) / 1000;
   const cores = availableParallelism();
-  const all = cpuSeconds();
-  const share = `${((100 * all) / seconds / cores).toFixed(0)} % of ${String(cores)} cores`;
-  const took = `took ${(seconds / 60).toFixed(1)} minutes: ${all.toFixed(0)} CPU seconds, ${share}`;
+  const busy = busySeconds() - started.busySeconds;
+  const share = `${((100 * busy) / seconds / cores).toFixed(0)} % of ${String(cores)} cores`;
+  const took = `took ${(seconds / 60).toFixed(1)} minutes, in which this machine was busy for ${busy.toFixed(0)} CPU seconds, ${share}`;
   if (!existsSync(path)) return took;
   const noted = readFileSync(path, "utf8").trim().split("\n");
   const files = noted.map((line) => line.split(" ")).map(([cpu, file = ""]) => ({ cpu: Number(cpu), file }));
@@ -143,11 +146,11 @@ function cost(started: number, path: string): string {
       .slice(0, maxDearest)
       .map(({ file, cpu }) => `${file} ${cpu.toFixed(0)}`)
       .join(", ");
-  return `${took}\nCPU seconds by level: ${dearest(levels)}\nby file: ${dearest(files)}`;
+  return `${took}\nCPU seconds by level, browsers’ pages aside: ${dearest(levels)}\nby file: ${dearest(files)}`;
 }
 
 async function runGate(browsers: Browsers): Promise<boolean> {
-  const started = Date.now();
+  const started = { at: Date.now(), busySeconds: busySeconds() };
   const folder = makeFolder("gate");
   try {
     const place = { folder, program: await bundleTool(folder) };
