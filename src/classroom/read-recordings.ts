@@ -123,10 +123,10 @@ function addressAt(item: unknown, places: readonly string[]): string | null {
 /** A length in seconds: a number, or a text such as "3600", "01:02:03" or "PT1H2M". */
 function secondsAt(item: unknown, seconds: readonly string[], milliseconds: readonly string[]) {
   const value = valueAt(item, seconds);
-  const duration = typeof value === "number" ? value : typeof value === "string" ? secondsOf(value) : null;
-  if (duration !== null) return duration >= 0 && duration < 1_000_000 ? duration : null;
+  const told = typeof value === "number" ? value : typeof value === "string" ? secondsOf(value) : null;
   const inMilliseconds = valueAt(item, milliseconds);
-  return typeof inMilliseconds === "number" && inMilliseconds >= 0 ? inMilliseconds / 1_000 : null;
+  const duration = told ?? (typeof inMilliseconds === "number" ? inMilliseconds / 1_000 : null);
+  return duration !== null && duration >= 0 && duration < 1_000_000 ? duration : null;
 }
 
 function secondsOf(text: string): number | null {

@@ -190,19 +190,22 @@ describe("a reply", () => {
     expect((await client().readAttendance("e", entering)).entries).toEqual([]);
   });
 
-  test("with texts without end has them cut, and a time that no calendar has is none", async () => {
+  test("with texts without end has them cut, and a time or length that nobody can show is none", async () => {
     const long = "x".repeat(20_000);
     const wrong = {
       title: long,
       startsAt: 1.7e18,
       endsAt: -1e17,
       attendance: [{ userId: "u", status: "LATE", notes: long }],
+      recordings: [{ recordingId: "r", durationMs: 1e18 }],
     };
     const { client } = await service((_asked, response) => json(response, 200, wrong));
     const read = await client().readEvent("e", entering);
     expect(read).toMatchObject({ title: "x".repeat(8_000), startsAt: null, endsAt: null });
     const [late] = (await client().readAttendance("e", entering)).entries;
     expect(late?.notes).toHaveLength(1_000);
+    const recorded = await client().readRecordings("s", entering);
+    expect(recorded?.recordings).toMatchObject([{ durationSeconds: null }]);
   });
 
   test("about something that has gone for good (410) is no error", async () => {
