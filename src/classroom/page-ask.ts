@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RouteDialect } from "./dialect.ts";
 import type { PagingSettings } from "./dialect-replies.ts";
 import { placeholdersIn, type TemplateValues } from "./fill-template.ts";
+import { maxTextLength } from "./limits.ts";
 import { withoutTrailingSlashes } from "../kernel/text.ts";
 
 const askSchema = z.union([
@@ -33,12 +34,13 @@ export function valuesOfPage(
   return { ...values, page: first, pageSize: size, offset: 0, ...asked };
 }
 
-/** After `asked` (null: the first). @returns null when its address leads to another host or out of the service. */
+/** After `asked` (null: the first). @returns null when its address leads to another host or out of the service, or is too long. */
 export function askWithin(
   next: PageAsk,
   asked: PageAsk | null,
   { baseUrl, keyParameter }: { baseUrl: string; keyParameter: string | null },
 ): PageAsk | null {
+  if (String(next.value).length > maxTextLength) return null;
   if (next.kind !== "link") return next;
   const path = asked?.kind === "link" ? asked.value : null;
   const value = linkWithin(next.value, { baseUrl, path }, keyParameter);

@@ -189,6 +189,12 @@ describe("attendance", () => {
     expect(asked).toHaveLength(1);
   });
 
+  test("does not continue at a page whose address is without end", async () => {
+    const next = `/attendance/e?after=${"x".repeat(9_000)}`;
+    const { read } = await attendanceService(() => ({ attendance: people(0, 2), next }));
+    expect((await read()).more).toMatchObject({ why: "elsewhere", place: null });
+  });
+
   test("without end is read some thousands at a time, and then left", async () => {
     const { read } = await attendanceService((query) => {
       const page = Number(query.get("page") ?? 1);
