@@ -13,7 +13,7 @@ import { until } from "../support/until.ts";
 import type { BenchRow } from "./bench-row.ts";
 
 const program = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-const wanted = 2_000;
+const wanted = 1_500;
 const times = 5;
 const fewPeople = 3_000;
 

@@ -1,0 +1,20 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { renderTemplate } from "../../src/web/view.ts";
+
+test("a template reads its values by their names, also one that every object has, and gives them to what it includes", () => {
+  const folder = mkdtempSync(join(tmpdir(), "spaces-template-"));
+  writeFileSync(
+    join(folder, "page.ejs"),
+    '<% for (const name of names) { %><%- include("part", { name }) %><% } %><%= valueOf %><%= String(locals.missing) %>\n',
+  );
+  writeFileSync(join(folder, "part.ejs"), "<b><%= name %> <%= valueOf %></b>");
+  const shown = new Promise((resolve) => {
+    renderTemplate(join(folder, "page.ejs"), { names: ["a", "<"], valueOf: 7 }, (_error, page) =>
+      resolve(page),
+    );
+  });
+  return expect(shown).resolves.toBe("<b>a 7</b><b>&lt; 7</b>7undefined\n");
+});
