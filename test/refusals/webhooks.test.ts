@@ -1,7 +1,5 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import express from "express";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listen } from "../../sandbox/listen.ts";
@@ -15,6 +13,7 @@ import { freePort, startToolProcess } from "../../sandbox/tool-process.ts";
 import { openDatabase } from "../../src/storage/open-database.ts";
 import { openStores } from "../../src/open-stores.ts";
 import { webhookRoutes } from "../../src/inbox/webhook-routes.ts";
+import { folderForAll, folderForTest } from "../support/folders.ts";
 
 const secrets = {
   production: "production-secret-now",
@@ -73,23 +72,22 @@ async function receiptsIn(folder: string): Promise<number> {
   }
 }
 
+const ofReceivers = await folderForAll();
+
 describe("the webhook receivers", () => {
   const lines: string[] = [];
   const answers: string[] = [];
-  let folder: string;
   let tool: RunningTool;
   let base: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "spaces-lti-webhooks-"));
-    tool = await startTool(readConfig(variablesFor(folder, staging)), {
+    tool = await startTool(readConfig(variablesFor(ofReceivers, staging)), {
       logger: createLogger("trace", { write: (line) => lines.push(line) }),
     });
     base = `http://127.0.0.1:${tool.port}/webhooks`;
   });
   afterAll(async () => {
     await tool.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   /** The status and error code of an answer; the whole answer is kept to be searched for secrets. */
@@ -232,7 +230,7 @@ describe("the webhook receivers", () => {
 });
 
 test("an environment that is not configured has no receiver", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-webhooks-"));
+  const folder = await folderForTest();
   const tool = await startTool(readConfig(variablesFor(folder)), { logger: silent });
   try {
     const response = await post(`http://127.0.0.1:${tool.port}/webhooks/staging`, freshBody());
@@ -242,7 +240,6 @@ test("an environment that is not configured has no receiver", async () => {
     await tool.stop();
   }
   expect(await receiptsIn(folder)).toBe(0);
-  await rm(folder, { recursive: true, force: true });
 });
 
 const storeAway = () =>
@@ -257,7 +254,7 @@ test.each([
 ])(
   "a webhook %s is not acknowledged, and the classroom is asked to send it again",
   async (_what, failing) => {
-    const folder = await mkdtemp(join(tmpdir(), "spaces-lti-webhooks-"));
+    const folder = await folderForTest();
     const database = await openDatabase({ url: `file:${folder}`, logger: silent });
     const { receipts } = await openStores(database.connection);
     const lines: string[] = [];
@@ -294,22 +291,20 @@ test.each([
       server.closeAllConnections();
       server.close();
       await database.close();
-      await rm(folder, { recursive: true, force: true });
     }
   },
 );
 
 test("a tool that is asked to stop as soon as it answers finishes what is in hand", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-webhooks-"));
+  const folder = await folderForTest();
   const port = await freePort();
   const tool = await startToolProcess(variablesFor(folder, { PORT: String(port), LOG_LEVEL: "info" }));
   expect(await tool.end("SIGTERM")).toBe(0);
   expect(tool.output()).toContain("spaces-lti has stopped");
-  await rm(folder, { recursive: true, force: true });
 });
 
 test("what was acknowledged is still there when the process is killed the moment after", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-webhooks-"));
+  const folder = await folderForTest();
   const port = await freePort();
   const variables = variablesFor(folder, { PORT: String(port), LOG_LEVEL: "error" });
   const url = `http://127.0.0.1:${port}/webhooks/production`;
@@ -330,11 +325,10 @@ test("what was acknowledged is still there when the process is killed the moment
     await again.end("SIGTERM");
   }
   expect(await receiptsIn(folder)).toBe(bodies.length);
-  await rm(folder, { recursive: true, force: true });
 });
 
 test("a tool that cannot listen closes its database before it gives up", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-taken-"));
+  const folder = await folderForTest();
   const other = createServer();
   const port = await listen(other, 0, "0.0.0.0");
   const config = readConfig(variablesFor(folder, { PORT: String(port) }));
@@ -342,5 +336,4 @@ test("a tool that cannot listen closes its database before it gives up", async (
   // The last connection takes the write-ahead log with it.
   expect((await readdir(folder)).filter((name) => name.endsWith("-wal"))).toEqual([]);
   other.close();
-  await rm(folder, { recursive: true, force: true });
 });

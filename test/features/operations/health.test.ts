@@ -3,18 +3,19 @@ import { testAccounts } from "../../support/builders/test-accounts.ts";
 import { createServer, type Server } from "node:http";
 import express from "express";
 import { Registry } from "prom-client";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { Job } from "../../../src/modules/operations/rules/job.ts";
 import { reportHealth } from "../../../src/modules/operations/health.ts";
 import { createWebhookNotes } from "../../../src/inbox/webhook-arrivals.ts";
 import { createBackground } from "../../../src/kernel/async.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { EmbeddedClient } from "../../../src/storage/embedded/embedded-client.ts";
-import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
-import { openStores, type Stores } from "../../../src/open-stores.ts";
+import { openDatabase } from "../../../src/storage/open-database.ts";
+import { openStores } from "../../../src/open-stores.ts";
 import { healthRoutes } from "../../../src/modules/operations/pages/health-routes.ts";
 import { eventOf } from "../../support/builders/event.ts";
 import { folderForAll } from "../../support/folders.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const hour = 3_600_000;
 const time = { now: Date.UTC(2026, 10, 21, 12) };
@@ -22,16 +23,8 @@ const clock = { now: () => time.now, sleep: () => Promise.resolve() };
 const lines: string[] = [];
 const logger = createLogger("info", { write: (line) => lines.push(line) });
 
-let database: Database;
-let stores: Stores;
-const folder = await folderForAll();
-beforeAll(async () => {
-  database = await openDatabase({ url: `file:${folder}`, logger });
-  stores = await openStores(database.connection);
-});
-afterAll(async () => {
-  await database.close();
-});
+const database = await forAllTests(openDatabase({ url: `file:${await folderForAll()}`, logger }));
+const stores = await openStores(database.connection);
 
 /** What a report is made of when all is well, on the test's stores. */
 type HealthStores = Parameters<typeof reportHealth>[0];

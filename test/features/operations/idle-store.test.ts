@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { folderForTest } from "../../support/folders.ts";
 import { expect, test, vi } from "vitest";
 import { startTool } from "../../../src/compose.ts";
 import { readConfig } from "../../../src/config.ts";
@@ -36,7 +34,7 @@ test.each([
 ])(
   "An instance with nothing to do for $whom asks its store less than $most times a second",
   async ({ schools, most }) => {
-    const folder = await mkdtemp(join(tmpdir(), "spaces-idle-"));
+    const folder = await folderForTest();
     const classroom = {
       BASE_URL: "https://classroom.test",
       APP_URL: "https://classroom.test",
@@ -96,7 +94,6 @@ test.each([
     } finally {
       for (const restore of counted) restore();
       await tool.stop();
-      await rm(folder, { recursive: true });
     }
   },
   60_000,

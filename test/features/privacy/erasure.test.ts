@@ -3,7 +3,7 @@ import { defaultGradePolicy } from "../../../src/domain/grade-policy.ts";
 import { defaultJoinSettings } from "../../../src/settings/options.ts";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { ClassroomEvent } from "../../../src/domain/classroom-event.ts";
 import { recheckMs } from "../../../src/modules/privacy/rules/erasure.ts";
@@ -18,18 +18,20 @@ import { exportPerson } from "../../../src/modules/privacy/export.ts";
 import { isErased } from "../../../src/modules/attendance/record-attendance.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { type Database, openDatabase } from "../../../src/storage/open-database.ts";
+import { openDatabase } from "../../../src/storage/open-database.ts";
 import { collectionsByModel } from "../../../src/storage/records.ts";
-import { openStores, type Stores } from "../../../src/open-stores.ts";
+import { openStores } from "../../../src/open-stores.ts";
 import { textsInFiles } from "../../support/tool/search-files.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
 import { required } from "../../support/required.ts";
 import { seenQueries } from "../../support/builders/seen-queries.ts";
 import { folderForAll } from "../../support/folders.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
 const logger = createLogger("silent");
-let database: Database;
-let stores: Stores;
+const folder = await folderForAll();
+const database = await forAllTests(openDatabase({ url: `file:${folder}`, logger }));
+const stores = await openStores(database.connection);
 const time = { now: 1_800_000_000_000 };
 const clock = { now: () => time.now, sleep: systemClock.sleep };
 
@@ -123,7 +125,7 @@ const naming = async (words: readonly string[]) =>
     rows.filter((row) => words.some((word) => row.includes(`"${word}"`))).map((row) => `${name}: ${row}`),
   );
 
-const deps = (some: Stores = stores) => ({
+const deps = (some = stores) => ({
   ...some,
   clock,
   ids: randomIds,
@@ -140,14 +142,6 @@ async function toTheEnd(): Promise<void> {
   }
 }
 
-const folder = await folderForAll();
-beforeAll(async () => {
-  database = await openDatabase({ url: `file:${folder}`, logger });
-  stores = await openStores(database.connection);
-});
-afterAll(async () => {
-  await database.close();
-});
 beforeEach(async () => {
   for (const name of stores.personalRecords.models()) await model(name).deleteMany({});
   await seed("one");

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Launch } from "../../../src/domain/launch.ts";
 import { subscribeToNotices } from "../../../src/modules/courses/notices.ts";
@@ -9,8 +6,7 @@ import { createLogger } from "../../../src/kernel/logger.ts";
 import { createNoticeHandlers } from "../../../src/lms/notices.ts";
 import { createRequester } from "../../../src/lms/requester.ts";
 import { createServiceCalls } from "../../../src/lms/service-calls.ts";
-import { createNoticeSubscriptionStore } from "../../../src/modules/courses/store/notice-stores.ts";
-import { openDatabase } from "../../../src/storage/open-database.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { type ServiceLms, startServiceLms } from "../../support/stand-ins/service-lms.ts";
 
 const scope = "https://purl.imsglobal.org/spec/lti/scope/noticehandlers";
@@ -22,25 +18,21 @@ let launched: (change?: Partial<Launch["notices"]>, publicUrl?: string) => Promi
 
 beforeEach(async () => {
   lms = await startServiceLms();
-  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-notices-"));
   const logger = createLogger("silent");
-  const database = await openDatabase({ url: `file:${folder}`, logger });
+  const { stores, close } = await openEmptyStores();
   const clock = { now: () => lms.state.now, sleep: () => Promise.resolve() };
   const request = createRequester(fetch, { timeoutMs: 300, maxBytes: 10_000 });
   const { accessTokens, pauses } = lms;
   const calls = createServiceCalls({ request, accessTokens, pauses, clock });
   const noticeHandlers = createNoticeHandlers({ calls, clock });
-  const noticeSubscriptions = createNoticeSubscriptionStore(database.connection);
+  const { noticeSubscriptions } = stores;
   launched = (change, publicUrl = "https://tool.test") =>
     subscribeToNotices(
       { noticeHandlers, noticeSubscriptions, publicUrl, clock, ids: randomIds, logger },
       lms.registration,
       launchOffering(change),
     );
-  closeStore = async () => {
-    await database.close();
-    await rm(folder, { recursive: true, force: true });
-  };
+  closeStore = close;
 });
 afterEach(async () => {
   await closeStore();

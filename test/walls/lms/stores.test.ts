@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Registration } from "../../../src/domain/registration.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
 import type {
   AccessTokenPort,
   DeploymentPort,
@@ -9,17 +8,6 @@ import type {
   RegistrationPort,
   ToolKeyPort,
 } from "../../../src/lms/ports.ts";
-import {
-  createAccessTokenStore,
-  createInvitationStore,
-  createNonceStore,
-  createToolKeyStore,
-} from "../../../src/modules/registration/store/keys-and-invitations.ts";
-import {
-  createDeploymentStore,
-  createRegistrationStore,
-} from "../../../src/modules/registration/store/registration-store.ts";
-import { type Database, ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
 
 import { createLmsStores } from "../../support/builders/lms-stores.ts";
 import {
@@ -31,31 +19,11 @@ import {
   startTool,
 } from "../../support/stand-ins/signed-launch.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
-import { folderForAll } from "../../support/folders.ts";
+import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { forAllTests } from "../../support/for-all-tests.ts";
 
-let database: Database;
-let registrations: ReturnType<typeof createRegistrationStore>;
-let deployments: ReturnType<typeof createDeploymentStore>;
-let invitations: ReturnType<typeof createInvitationStore>;
-let nonces: ReturnType<typeof createNonceStore>;
-let toolKeys: ReturnType<typeof createToolKeyStore>;
-let accessTokens: ReturnType<typeof createAccessTokenStore>;
-
-const folder = await folderForAll();
-beforeAll(async () => {
-  database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
-  const { connection } = database;
-  registrations = createRegistrationStore(connection);
-  deployments = createDeploymentStore(connection);
-  invitations = createInvitationStore(connection);
-  nonces = createNonceStore(connection);
-  toolKeys = createToolKeyStore(connection);
-  accessTokens = createAccessTokenStore(connection);
-  await ensureIndexes(connection);
-});
-afterAll(async () => {
-  await database.close();
-});
+const { stores } = await forAllTests(openEmptyStores());
+const { registrations, deployments, invitations, nonces, toolKeys, accessTokens } = stores;
 
 const registration: Registration = registrationOf({ clientId: "c1", createdAt: 5 });
 const many = <T>(make: () => Promise<T>) => Promise.allSettled(Array.from({ length: 10 }, make));

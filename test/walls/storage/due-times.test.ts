@@ -9,7 +9,6 @@ import { folderForTest } from "../../support/folders.ts";
 const hour = 3_600_000;
 const rightTime = Date.UTC(2026, 10, 22, 12);
 
-let folder: string;
 let database: Database;
 let stores: Stores;
 /** The time of the store, and what has really passed. */
@@ -27,8 +26,7 @@ const pass = (ms: number) => {
 };
 
 beforeEach(async () => {
-  folder = await folderForTest();
-  database = await openDatabase({ url: `file:${folder}`, logger: silent });
+  database = await openDatabase({ url: `file:${await folderForTest()}`, logger: silent });
   stores = await openStores(database.connection);
   Object.assign(time, { now: rightTime + hour, elapsed: 1_000 });
 });

@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdtemp, open, readFile, rm, truncate } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, open, readFile, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { Schema } from "mongoose";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { Logger } from "../../../src/kernel/logger.ts";
 import { backUp } from "../../../src/storage/embedded/back-up.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { patience } from "../../support/patience.ts";
 import { silent } from "./open-engine.ts";
+import { folderForTest } from "../../support/folders.ts";
 
 const program = join(import.meta.dirname, "write-until-killed.child.ts");
 
@@ -32,7 +32,7 @@ async function writeAndKill(folder: string, prefix: string, enough: number): Pro
 }
 
 test("a process that is killed three times while it writes loses no acknowledged write", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "spaces-kill-"));
+  const folder = await folderForTest();
   const acknowledged: string[] = [];
   for (const prefix of ["first", "second", "third"]) {
     acknowledged.push(...(await writeAndKill(folder, prefix, 3_000)));
@@ -54,14 +54,12 @@ test("a process that is killed three times while it writes loses no acknowledged
   const lost = acknowledged.filter((line) => !inserted.has(line) && !changed.has(line));
   expect(lost).toEqual([]);
   await database.close();
-  await rm(folder, { recursive: true });
 }, 60_000);
 
 describe("a start on a folder whose process was killed", () => {
   /** What a process leaves that has written and was killed, with commits in its log. */
   async function killed(): Promise<{ folder: string; log: string }> {
-    const parent = await mkdtemp(join(tmpdir(), "spaces-kill-"));
-    onTestFinished(() => rm(parent, { recursive: true }));
+    const parent = await folderForTest();
     const [alive, folder] = [join(parent, "alive"), join(parent, "killed")];
     const database = await openDatabase({ url: `file:${alive}`, logger: silent });
     const rows = database.connection.collection("rows");

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { systemClock } from "../../../src/kernel/clock.ts";
@@ -10,11 +9,12 @@ import { createSealer } from "../../../src/kernel/sealer.ts";
 import { createToolKeys } from "../../../src/lms/tool-keys.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores } from "../../../src/open-stores.ts";
+import { folderForTest } from "../../support/folders.ts";
 
 const secretKey = "a secret key of at least thirty-two bytes";
 
 test("a copy of the database's files shows no private key, no access token and no invitation, before or after resealing", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-sealed-"));
+  const folder = await folderForTest();
   const database = await openDatabase({ url: `file:${folder}`, logger: createLogger("silent") });
   try {
     const stores = await openStores(database.connection);
@@ -57,6 +57,5 @@ test("a copy of the database's files shows no private key, no access token and n
     expect(await stores.accessTokens.find("reg_1", "scope", Date.now())).toBeNull();
   } finally {
     await database.close();
-    await rm(folder, { recursive: true, force: true });
   }
 });
