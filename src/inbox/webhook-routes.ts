@@ -33,11 +33,11 @@ type WebhookRoutesDeps = Pick<App, "clock" | "ids" | "logger"> & {
   limits?: Partial<BodyLimits>;
 };
 
-/** POST /<account>. */
+/** POST or PUT /<account>: the document doesn't show the method (part 6.1). */
 export function webhookRoutes(deps: WebhookRoutesDeps): Router {
   const router = Router();
   const readBody = createReadBody({ ...usualLimits, ...deps.limits });
-  router.post("/:account", async (request, response) => {
+  const taken = async (request: Request<{ account: string }>, response: Response) => {
     const { account } = request.params;
     try {
       const refused = await refusalOf(deps, account, request);
@@ -48,10 +48,11 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Router {
       if (!(thrown instanceof NamedError) || !isOfStorage(thrown.code)) throw thrown;
       notStored(deps, account, thrown, response);
     }
-  });
+  };
+  router.route("/:account").post(taken).put(taken);
   router.all("/:account", (_request, response) => {
-    response.set("Allow", "POST");
-    answer(response, 405, "method-not-allowed", "The classroom sends webhooks with POST.");
+    response.set("Allow", "POST, PUT");
+    answer(response, 405, "method-not-allowed", "The classroom sends webhooks with POST or PUT.");
   });
   return router;
 }

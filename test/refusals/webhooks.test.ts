@@ -189,13 +189,20 @@ describe("the webhook receivers", () => {
     expect(await outcome(post(`${base}/production`, "x".repeat(300_000), {}))).toEqual([401, "wrong-secret"]);
   });
 
-  test.each(["GET", "PUT", "DELETE", "PATCH"])("refuse %s and name POST", async (method) => {
+  test.each(["GET", "DELETE", "PATCH"])("refuse %s and name POST", async (method) => {
     const response = await fetch(`${base}/production`, {
       method,
       headers: { Authorization: `Bearer ${secrets.production}` },
     });
     expect(response.status).toBe(405);
-    expect(response.headers.get("allow")).toBe("POST");
+    expect(response.headers.get("allow")).toBe("POST, PUT");
+  });
+
+  test("take PUT as well, for the document names no method", async () => {
+    const headers = { Authorization: `Bearer ${secrets.production}` };
+    const body = freshBody();
+    expect((await fetch(`${base}/production`, { method: "PUT", headers, body })).status).toBe(202);
+    expect((await fetch(`${base}/production`, { method: "PUT", headers, body: "{" })).status).toBe(400);
   });
 
   test("store the same body once, even when it arrives twenty times together", async () => {
