@@ -1,5 +1,10 @@
 import type { Connection } from "mongoose";
-import { type CourseLink, courseLinkRecord, type LinkChoice, type StoredChoice } from "../../../domain/course-link.ts";
+import {
+  type CourseLink,
+  courseLinkRecord,
+  type LinkChoice,
+  type StoredChoice,
+} from "../../../domain/course-link.ts";
 import { linkChoiceRecord } from "../rules/link-offer.ts";
 import { createSpaceRegister } from "../../spaces/store/space-register.ts";
 import { openRecords } from "../../../storage/records.ts";
