@@ -151,8 +151,9 @@ export async function press(frame: Frame, name: string): Promise<void> {
   await frame.waitForLoadState("load");
 }
 
-/** Opens everything that is folded on a page, as a person does who looks for an option. */
+/** Opens everything that is folded on a page, once all of it is there, as a person does who looks for an option. */
 export async function openFolds(page: Frame | Page): Promise<void> {
+  await page.waitForLoadState("load");
   const closed = page.locator("main details.fold:not([open]) > summary");
   while ((await closed.count()) > 0) await closed.first().click();
 }
