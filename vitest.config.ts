@@ -97,7 +97,7 @@ export default defineConfig({
     // What is awaited may take long on a shared machine; nothing is proven by a second.
     expect: { poll: { timeout: 30_000, interval: 50 } },
     setupFiles: process.env.GATE_COUNTS === undefined ? [] : ["test/gate/note-cpu.ts"],
-    // Stories start whole tools and browsers, and nearly half of their time is waiting: two cores hold six.
+    // They keep both cores of a small machine busy all the time; four workers take as long.
     maxWorkers: 6,
     sequence: { sequencer: LongFirst },
     // No module keeps anything that a next file could see, so a worker loads what files import once and not for every file.

@@ -39,7 +39,7 @@ const checks: readonly (readonly [name: string, command: Command])[] = [
   ["types and lint", ["oxlint"]],
   ["patterns", ["node", "test/gate/check-patterns.ts"]],
 ];
-/** The checks take what the tests leave of the processors, which is enough: tests wait for much. */
+/** Tests go first: some of them watch the clock. */
 const niceness = 10;
 
 const runCounts = z.object({

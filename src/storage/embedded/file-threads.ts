@@ -15,7 +15,7 @@ const scrubOrder = z.object({
 });
 export type ScrubOrder = z.infer<typeof scrubOrder>;
 
-/** What the thread is told. */
+/** What the thread is to do. */
 export const fileOrder = z.union([scrubOrder, z.object({ act: z.literal("check"), path: z.string() })]);
 
 /** `user_version` of a file without content deleted before overwriting began. */

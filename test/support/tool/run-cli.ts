@@ -37,7 +37,7 @@ export async function runCommand(
   return { code, out, err };
 }
 
-/** Runs a program of Node to its end, as an operator does; one that does not end by itself is killed after a minute. */
+/** Runs a program of Node until it exits, as an operator does; kills it after a minute. */
 export async function runNode(args: readonly string[], variables: Record<string, string>, folder: string) {
   const child = spawn(process.execPath, args, {
     cwd: folder,
