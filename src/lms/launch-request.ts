@@ -136,7 +136,13 @@ async function calledBy({ registrations }: LaunchCheckDeps, idToken: string, reg
     clientId === registration.clientId
       ? Promise.resolve(registration)
       : registrations.findByClient(issuer, clientId);
-  const called = await claimedRegistration({ registrations: { findByClient } }, idToken).catch(() => null);
+  const called = await claimedRegistration({ registrations: { findByClient } }, idToken).catch(
+    (thrown: unknown) => {
+      // The verifier says better what is wrong with the token.
+      if (thrown instanceof LaunchRefusal) return null;
+      throw thrown;
+    },
+  );
   return called?.id === registration.id ? called : registration;
 }
 

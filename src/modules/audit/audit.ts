@@ -50,8 +50,8 @@ export type CourseAuditApp = Pick<App, "courseAudit" | "people" | "clock" | "ids
 
 /**
  * Adds a line to a course's audit trail, after the change has taken effect: what, who did it, to which person, why. `before` and
- * `after` are texts in the course's language, not in the language of the person who changed it; name the learner by `on` (`auditedPerson(person)`) and the session by
- * `session`.
+ * `after` are texts in the course's language, not in that of the person who made the change. Name the learner by `on`
+ * (`auditedPerson(person)`) and the session by `session`.
  * @param actor The person's id, whose name is looked up, or both.
  * @param line Id and time of a line planned before, so that it is written once.
  */
