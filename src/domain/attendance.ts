@@ -141,7 +141,7 @@ export function statusAsWritten(text: string): string {
   return asKnownStatus(text.trim().toUpperCase()) ?? text;
 }
 
-/** Of one person in one event, the newest: who sends more, has them all read with each page. */
+/** The newest of one person in one event are kept: each page of the course reads them all. */
 const maxObservations = 200;
 
 /**
