@@ -69,10 +69,7 @@ export function flagAt(reply: unknown, paths: readonly string[]): boolean {
   return value === true || value === 1 || value === "1" || /^true$/i.test(String(value));
 }
 
-/**
- * A time: written as in a webhook, or as another text that `Date` reads, or as a number.
- * @returns ms; null also for what no calendar can show
- */
+/** A time: as in a webhook, as another text that `Date` reads, or a number. @returns ms; null also for what no calendar can show */
 export function momentAt(reply: unknown, paths: readonly string[]): number | null {
   const value = valueAt(reply, paths);
   if (typeof value !== "number" && typeof value !== "string") return null;
