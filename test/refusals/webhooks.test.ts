@@ -189,7 +189,7 @@ describe("the webhook receivers", () => {
     expect(await outcome(post(`${base}/production`, "x".repeat(300_000), {}))).toEqual([401, "wrong-secret"]);
   });
 
-  test.each(["GET", "DELETE", "PATCH"])("refuse %s and name POST", async (method) => {
+  test.each(["GET", "DELETE", "PATCH"])("refuse %s, and name POST and PUT", async (method) => {
     const response = await fetch(`${base}/production`, {
       method,
       headers: { Authorization: `Bearer ${secrets.production}` },
@@ -198,7 +198,7 @@ describe("the webhook receivers", () => {
     expect(response.headers.get("allow")).toBe("POST, PUT");
   });
 
-  test("take PUT as well, for the document names no method", async () => {
+  test("take PUT like POST, since the document names no method", async () => {
     const headers = { Authorization: `Bearer ${secrets.production}` };
     const body = freshBody();
     expect((await fetch(`${base}/production`, { method: "PUT", headers, body })).status).toBe(202);

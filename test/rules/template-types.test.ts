@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { folderForAll } from "../support/folders.ts";
 import { checkTemplates, type Finding } from "../views/check-templates.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -26,19 +26,15 @@ const templates = {
   dynamic: typed("Head", "<%- include(title) %>"),
 };
 
-let folder = "";
+const folder = await folderForAll();
 let findings: Finding[] = [];
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "templates-"));
   const paths = Object.entries(templates).map(([name, text]) => {
     writeFileSync(join(folder, `${name}.ejs`), text);
     return join(folder, `${name}.ejs`);
   });
   findings = checkTemplates(root, paths);
 }, 60_000);
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
 
 test.each([
   ["right", []],

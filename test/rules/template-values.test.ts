@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { renderTemplate } from "../../src/web/view.ts";
+import { folderForTest } from "../support/folders.ts";
 
-test("a template reads its values by their names, also one that every object has, and gives them to what it includes", () => {
-  const folder = mkdtempSync(join(tmpdir(), "spaces-template-"));
+test("a template reads its values by their names, also one that every object has, and gives them to what it includes", async () => {
+  const folder = await folderForTest();
   writeFileSync(
     join(folder, "page.ejs"),
     '<% for (const name of names) { %><%- include("part", { name }) %><% } %><%= valueOf %><%= String(locals.missing) %>\n',
@@ -16,5 +16,5 @@ test("a template reads its values by their names, also one that every object has
       resolve(page),
     );
   });
-  return expect(shown).resolves.toBe("<b>a 7</b><b>&lt; 7</b>7undefined\n");
+  await expect(shown).resolves.toBe("<b>a 7</b><b>&lt; 7</b>7undefined\n");
 });

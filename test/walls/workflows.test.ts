@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
+import { folderForTest } from "../support/folders.ts";
 
 // Nothing here runs these files: what they name must be there, and what can be run is run.
 const root = join(import.meta.dirname, "../..");
@@ -86,24 +86,20 @@ describe("workflows", () => {
     expect(jobOf("mongodb")?.strategy?.matrix["version"]).toEqual([String(Number(image) - 1), image]);
   });
 
-  test("release what the changelog tells of, and nothing under another version's tag", () => {
+  test("release what the changelog tells of, and nothing under another version's tag", async () => {
     const script = steps.find(({ name }) => name?.includes("changelog"))?.run ?? "";
-    const folder = mkdtempSync(join(tmpdir(), "spaces-lti-release-"));
+    const folder = await folderForTest();
     const release = (tag: string) =>
       execFileSync("bash", ["-e", "-c", script], {
         cwd: folder,
         env: { ...process.env, TAG: tag },
         stdio: "pipe",
       });
-    try {
-      for (const file of ["package.json", "CHANGELOG.md"]) copyFileSync(join(root, file), join(folder, file));
-      release(`v${manifest.version}`);
-      const notes = readFileSync(join(folder, "notes.md"), "utf8");
-      expect(notes.trim()).toMatch(/^### /);
-      expect(notes).not.toMatch(/^## /m);
-      expect(() => release("v0.0.1")).toThrow();
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    for (const file of ["package.json", "CHANGELOG.md"]) copyFileSync(join(root, file), join(folder, file));
+    release(`v${manifest.version}`);
+    const notes = readFileSync(join(folder, "notes.md"), "utf8");
+    expect(notes.trim()).toMatch(/^### /);
+    expect(notes).not.toMatch(/^## /m);
+    expect(() => release("v0.0.1")).toThrow();
   });
 });

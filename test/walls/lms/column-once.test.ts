@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import { findLineItem } from "../../../src/modules/grading/find-line-item.ts";
 import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createTranslator } from "../../../src/web/translate.ts";
+import { folderForTest } from "../../support/folders.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { createColumnStore } from "../../../src/modules/grading/store/column-store.ts";
 import { ensureIndexes, openDatabase } from "../../../src/storage/open-database.ts";
@@ -26,13 +24,12 @@ let closers: (() => Promise<void>)[];
 
 beforeEach(async () => {
   lms = await startServiceLms();
-  folder = mkdtempSync(join(tmpdir(), "spaces-column-"));
+  folder = await folderForTest();
   closers = [];
 });
 afterEach(async () => {
   for (const close of closers) await close();
   await lms.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** One process of the tool: a connection of its own to the same store. */
