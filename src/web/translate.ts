@@ -68,7 +68,7 @@ export type Translate = {
 };
 
 /** For a locale such as "de-AT"; English where a catalogue or a message is missing. */
-export type TranslatorOf = (locale: string | null) => Translate;
+export type TranslatorOf = (locale: string | null | undefined) => Translate;
 
 /** Values are not escaped here: the templates do that. */
 export function createTranslator(): TranslatorOf {
@@ -81,7 +81,8 @@ export function createTranslator(): TranslatorOf {
     return made;
   };
   const known = new Map<string | null, Translate>();
-  return (given) => {
+  return (asked) => {
+    const given = asked ?? null;
     const found = known.get(given);
     if (found !== undefined) return found;
     const { plain, lms } = partsOf(given);

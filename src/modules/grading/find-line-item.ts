@@ -82,7 +82,7 @@ async function foundOrCreated(
   }
   requireLaunchedLink(course);
   const created = await app.lineItems.create(target, {
-    label: app.translatorOf(course.language ?? null)("choose.attendance"),
+    label: app.translatorOf(course.language)("choose.attendance"),
     scoreMaximum: policy.points,
     resourceId,
     tag: "attendance",

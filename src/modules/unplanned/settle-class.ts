@@ -57,7 +57,7 @@ async function make(app: SettlingApp, course: Course, found: UnplannedClass): Pr
   if (made === null || made.startsAt !== startsAt || made.endsAt !== endsAt) {
     const postponed =
       found.eventId === null ? null : await findSession(app, course, `event:${found.eventId}`);
-    const usual = app.translatorOf(course.language ?? null)("unplanned.sessionTitle");
+    const usual = app.translatorOf(course.language)("unplanned.sessionTitle");
     const { title: itsTitle = null, sectionIds = [] } = postponed === null ? {} : factsOf(postponed);
     const title = found.title ?? itsTitle ?? usual;
     const facts = { title, startsAt, endsAt, sectionIds, cancelled: false, readAt: app.clock.now() };

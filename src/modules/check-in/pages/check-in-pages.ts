@@ -66,7 +66,7 @@ export function screenRoutes(app: App & { codes: Codes }): Router {
       run: async ({ visit: { course, session }, fields: { event, minutes: chosen }, after }) => {
         const minutes = readMinutes(chosen);
         if (minutes === null) throw refusal("bad-request", { status: 400 });
-        const t = app.translatorOf(course.language ?? null);
+        const t = app.translatorOf(course.language);
         const of = { eventId: event, minutes, by: session.personId };
         const isNew = await startCheckIn(app, course, of, (number) => minutesText(t, number));
         return after(isNew ? "started" : "already");
@@ -86,7 +86,7 @@ export function screenRoutes(app: App & { codes: Codes }): Router {
       { who: "settings", fields: switchFields },
       async ({ visit: { course, session }, fields: { on } }) => {
         if (on === null) throw refusal("bad-request", { status: 400 });
-        const t = app.translatorOf(course.language ?? null);
+        const t = app.translatorOf(course.language);
         await saveOption(app, course, session.personId, [name, on === "on"], (is) =>
           t("label.value", { label: t(heading), value: t(`checkIn.switch.${is ? "on" : "off"}`) }),
         );

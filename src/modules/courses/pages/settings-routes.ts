@@ -142,7 +142,7 @@ async function saveWithTrail(
   const kind = await change();
   if (kind === "conflict") return { kind };
   const { course, session } = visit;
-  const t = app.translatorOf(course.language ?? null);
+  const t = app.translatorOf(course.language);
   const words = differenceWords(t, await wordsFrom(app, course), storedForm(visit), after);
   for (const line of words)
     await writeCourseAudit(app, course, session.personId, {

@@ -80,7 +80,7 @@ export function gradesRoutes(app: GradesApp): Router {
       run: async ({ visit: { session, course }, fields: { decision }, after }) => {
         if (decision === null) return after(null);
         // The trail is in one language.
-        const t = app.translatorOf(course.language ?? null);
+        const t = app.translatorOf(course.language);
         await resolveConflict(app, course, { ...decision, actor: session.personId }, (grade) =>
           pointsText(t, grade),
         );
@@ -160,7 +160,7 @@ const keepings = { zero: keepAtZero, keep: keepColumn };
 const missingNews = { make: "made", leave: "leftOut" } as const;
 
 async function stopped(app: GradesApp, personId: string, course: Course): Promise<GradesNews | null> {
-  const t = app.translatorOf(course.language ?? null);
+  const t = app.translatorOf(course.language);
   const policy = { kind: "no-grades" } as const;
   const done = await changePolicy(app, course, {
     personId,

@@ -137,7 +137,7 @@ export function gradingRoutes(app: App): Router {
         const until = courseOptions.gradesUntil.form.read({ gradesUntil }, {});
         const release = courseOptions.gradesRelease.form.read({ gradesRelease }, {});
         if (until === null) return again({ form: formOfPolicy(course.policy), wrongDay: gradesUntil }, 422);
-        const t = app.translatorOf(course.language ?? null);
+        const t = app.translatorOf(course.language);
         const rule = {
           ...(fields.gradesUntil === undefined ? {} : { gradesUntil: until }),
           ...(release === null ? {} : { gradesRelease: release }),
@@ -158,7 +158,7 @@ export function gradingRoutes(app: App): Router {
         }
         const { policy, problems } = policyOfForm(form);
         if (policy === null) return again({ form, problems }, 422);
-        const t = app.translatorOf(course.language ?? null);
+        const t = app.translatorOf(course.language);
         const done = await changePolicy(app, course, {
           personId: session.personId,
           revision: fields.revision,

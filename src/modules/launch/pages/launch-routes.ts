@@ -193,7 +193,7 @@ function save(
   { settingsRevision, policyRevision }: Posted,
   answers: SetUpAnswers,
 ): Promise<boolean> {
-  const t = app.translatorOf(course.language ?? null);
+  const t = app.translatorOf(course.language);
   return answerSetUp(app, course, {
     personId: session.personId,
     answers,

@@ -62,7 +62,7 @@ export function courseMailsRoutes(app: App): Router {
     .act("/course/mails/save", {
       who: "settings",
       run: async ({ visit: { course, session }, fields: { reminders, weekly, limits }, after }) => {
-        const t = app.translatorOf(course.language ?? null);
+        const t = app.translatorOf(course.language);
         const isOfMail = reminders !== undefined || weekly !== undefined;
         if (reminders === null || weekly === null || (isOfMail && app.config.mail === null))
           throw refusal("bad-request", { status: 400 });

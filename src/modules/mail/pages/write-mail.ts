@@ -227,7 +227,7 @@ type Reader = { course: Course; member: Pick<Member, "language" | "role"> };
 
 /** In the reader's language, else the course's. */
 function readersWords({ translatorOf }: Pick<App, "translatorOf">, { member, course }: Reader): Translate {
-  return translatorOf(member.language ?? course.language ?? null);
+  return translatorOf(member.language ?? course.language);
 }
 
 /** What surrounds the words of every mail about a course. @param stopUrl Where they stop mails of its kind. */

@@ -154,7 +154,7 @@ async function mayBe(app: App, course: Course, found: UnplannedClass, chosen: st
 }
 
 async function save(app: App, { course, session }: InstructorVisit, rule: UnplannedRule): Promise<void> {
-  const t = app.translatorOf(course.language ?? null);
+  const t = app.translatorOf(course.language);
   await saveRule(app, await courseNow(app, course), session.personId, rule, (one) => ruleText(t, one));
 }
 
