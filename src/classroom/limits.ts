@@ -1,3 +1,4 @@
+import { dayMs } from "../kernel/clock.ts";
 import { serviceLimits } from "../domain/account.ts";
 
 /** Waits and sizes of the wall to the classroom that are decisions. */
@@ -28,7 +29,7 @@ export const maxBackgroundAttempts = 2;
 export const maxBackgroundWaitMs = 10_000;
 
 /** How often the success of an address is recorded. */
-export const successRecordMs = 24 * 3_600_000;
+export const successRecordMs = dayMs;
 
 /** How long a 404 with a web page counts as "does not exist" after all other addresses failed. */
 export const plainGoneTtlMs = 600_000;

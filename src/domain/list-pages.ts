@@ -1,3 +1,4 @@
+import { hourMs } from "../kernel/clock.ts";
 import { z } from "zod";
 
 const moreOfList = z.object({
@@ -32,7 +33,7 @@ export type UnfinishedList = z.infer<typeof unfinishedList>;
 export const unfinishedSchema = unfinishedList.nullable().default(null);
 
 /** After this time (ms) a reading starts over: earlier pages may have changed. */
-const staleAfterMs = 3_600_000;
+const staleAfterMs = hourMs;
 /** A reading is continued at most this often. */
 const maxTurns = 25;
 

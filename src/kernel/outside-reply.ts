@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "./clock.ts";
+import { type Clock, hourMs, systemClock } from "./clock.ts";
 import { createTurnstile } from "./turnstile.ts";
 
 /** Of any reply; a list comes in pages. */
@@ -175,7 +175,7 @@ export function retryAfterMs({ headers }: { headers: Headers }, now: number): nu
   const given = headers.get("retry-after")?.trim();
   if (given === undefined || given === "") return null;
   const wait = /^\d+(\.\d+)?$/.test(given) ? Number(given) * 1000 : Date.parse(given) - now;
-  return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 1_000), 3_600_000);
+  return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 1_000), hourMs);
 }
 
 /** A parameter other than `rel` whose quoted text may hold anything, such as `, <` or `rel=` (RFC 9110, 5.6.4). */

@@ -1,3 +1,5 @@
+import { dayMs, weekMs } from "../kernel/clock.ts";
+
 /** Waits and sizes of `lms` that are decisions. Seconds are used where a standard counts in them. */
 
 export const answerLifetimeSeconds = 300;
@@ -36,7 +38,7 @@ export const launchLifetimeMs = 10 * 60_000;
 /** A token is not used in its last minute (or last half, when it is short): it would expire on the way. */
 export const tokenMarginMs = 60_000;
 
-export const maxTokenLifeMs = 24 * 60 * 60_000;
+export const maxTokenLifeMs = dayMs;
 
 export const assertionLifetimeSeconds = 300;
 
@@ -59,18 +61,18 @@ export const maxTokenLifeSeconds = 24 * 60 * 60;
 export const keyLeadMs = 60 * 60_000;
 
 /** How long a key signs before it is renewed. */
-export const keyAgeMs = 30 * 24 * 60 * 60_000;
+export const keyAgeMs = 30 * dayMs;
 
 /** Keys that began to sign on one day are renewed on several days before that age. */
-export const renewalSpreadMs = 5 * 24 * 60 * 60_000;
+export const renewalSpreadMs = 5 * dayMs;
 
 /** As `keyLeadMs`, for renewals, which nobody waits for: longer than LMSs keep a key set. */
-export const renewalLeadMs = 24 * 60 * 60_000;
+export const renewalLeadMs = dayMs;
 
-export const keyOverlapMs = 24 * 60 * 60_000;
+export const keyOverlapMs = dayMs;
 
 /** So that a mistaken withdrawal can still be looked into. */
-export const withdrawnRetentionMs = 7 * 24 * 60 * 60_000;
+export const withdrawnRetentionMs = weekMs;
 
 export const maxOpenedKeys = 500;
 

@@ -1,3 +1,4 @@
+import { weekMs } from "../../kernel/clock.ts";
 import type { AttendanceRecord } from "./store/attendance-stores.ts";
 import type { ShowAttendanceApp } from "./show-attendance.ts";
 import type { App } from "../../app.ts";
@@ -179,7 +180,7 @@ type OpenRegister = {
 /** Older sessions are left to the register's own list. */
 const maxSessions = 3;
 /** How long after its end a session is asked about (ms). */
-const maxAgeMs = 14 * 24 * 3_600_000;
+const maxAgeMs = 2 * weekMs;
 
 /** The latest past sessions, in which learners are not recorded; latest first. Costs a few reads for all of them. */
 export async function listOpenRegisters(

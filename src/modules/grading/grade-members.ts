@@ -1,3 +1,4 @@
+import { dayMs } from "../../kernel/clock.ts";
 import type { AttendanceRecord, SummaryCourse } from "../attendance/store/attendance-stores.ts";
 import { currentAttendanceOf, latestObservation } from "../../domain/attendance.ts";
 import { type Course, keyOfCourse, type Member, type Person } from "../../domain/course.ts";
@@ -232,7 +233,7 @@ function asWritten(
 }
 
 /** An older mark was delayed for a reason, such as an unmatched person, and says nothing about speed (ms). */
-const maxMarkAgeMs = 24 * 60 * 60_000;
+const maxMarkAgeMs = dayMs;
 
 /**
  * When the first of the statuses was marked that were not counted before (ms); null where none was marked within a day, or only

@@ -1,3 +1,4 @@
+import { dayMs } from "../../kernel/clock.ts";
 import type { App } from "../../app.ts";
 import { shortDigest } from "../../kernel/ids.ts";
 import { type Alarm, listAlarms, type OverviewApp } from "../operations/list-alarms.ts";
@@ -8,7 +9,7 @@ import { alarmsToTell } from "./rules/due.ts";
 type TellingApp = OverviewApp & MailsApp & Pick<App, "mailedAlarms">;
 
 /** An alarm's mail is of use for this long (ms). */
-const alarmUsefulMs = 24 * 3_600_000;
+const alarmUsefulMs = dayMs;
 
 /**
  * Compares the alarms that are on with those that operators were told of: one mail for each that began, one when it is

@@ -1,3 +1,4 @@
+import { dayMs } from "../../kernel/clock.ts";
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { byKey } from "../../kernel/lists.ts";
@@ -102,7 +103,7 @@ async function sinceWhen({ receipts, deliveries }: OverviewApp, what: TroubleNam
 }
 
 async function unmatched({ receipts, clock }: OverviewApp): Promise<Alarm[]> {
-  const before = clock.now() - unmatchedAlarmDays * 24 * 3_600_000;
+  const before = clock.now() - unmatchedAlarmDays * dayMs;
   const count = await receipts.countUpTo("unmatched", maxCount, before);
   if (count === 0) return [];
   return [{ ...nothing, what: "unmatched-webhooks", count, since: await receipts.oldestOf("unmatched") }];

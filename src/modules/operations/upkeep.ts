@@ -1,3 +1,4 @@
+import { dayMs, weekMs } from "../../kernel/clock.ts";
 import type { App } from "../../app.ts";
 import { receiptRetentionMs } from "../../inbox/rules/receipt.ts";
 import { letOthersRun, pagesByKey } from "../../kernel/async.ts";
@@ -40,7 +41,7 @@ async function purgeByTable({ personalRecords }: PurgeApp, now: number): Promise
   let deleted = 0;
   for (const { model, purged } of table) {
     if (purged === undefined) continue;
-    const old = { [purged.field]: { $gt: 0, $lt: now - purged.days * 24 * 3_600_000 } };
+    const old = { [purged.field]: { $gt: 0, $lt: now - purged.days * dayMs } };
     deleted += await purgeAll((limit) => personalRecords.remove(model, old, limit));
   }
   return deleted;
@@ -85,7 +86,7 @@ type ComparingApp = Pick<
 type BegunComparing = { courses: number; scores: number; sessions: number };
 
 /** Sessions that ended this long before the backup may have been corrected after it. */
-const correctedForMs = 7 * 24 * 3_600_000;
+const correctedForMs = weekMs;
 const courseBatchSize = 100;
 
 /**

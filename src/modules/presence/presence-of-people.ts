@@ -1,3 +1,4 @@
+import { hourMs } from "../../kernel/clock.ts";
 import type { App } from "../../app.ts";
 import { userIdsOf, personName } from "../../domain/person.ts";
 import type { SeenPresence } from "../../domain/attendance.ts";
@@ -21,12 +22,12 @@ import {
 import type { PresenceRecord } from "./store/presence-store.ts";
 
 /** The longest delay of the webhook, which comes after the session was processed (interface 6.3). */
-const maxReportDelayMs = 3 * 3_600_000;
+const maxReportDelayMs = 3 * hourMs;
 const maxEnds = 200;
 /** More are counted, not named. */
 const maxNamed = 300;
 /** A person who came this long before a session may still be there. */
-const maxEarlyMs = 12 * 3_600_000;
+const maxEarlyMs = 12 * hourMs;
 /** Presence is kept for a while only, so no page asks for more. */
 const maxSessions = 400;
 

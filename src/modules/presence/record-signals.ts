@@ -1,3 +1,4 @@
+import { dayMs } from "../../kernel/clock.ts";
 import { slicesOf, rememberIn } from "../../kernel/lists.ts";
 import { z } from "zod";
 import type { App } from "../../app.ts";
@@ -166,7 +167,7 @@ const marginMs = 5_000;
 /** Delayed signals arrive together: how long to wait for the others (ms). */
 const quietMs = 10_000;
 /** A signal older than this counts as late (ms): a check reads this far back anyway. */
-export const rereadMs = 24 * 3_600_000;
+export const rereadMs = dayMs;
 /** Spaces remembered in a process. */
 const maxRemembered = 10_000;
 

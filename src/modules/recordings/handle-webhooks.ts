@@ -1,3 +1,4 @@
+import { dayMs } from "../../kernel/clock.ts";
 import type { App } from "../../app.ts";
 import type { RecordingSettings } from "../../classroom/dialect-replies.ts";
 import type { AccountId } from "../../domain/account.ts";
@@ -70,7 +71,7 @@ type ReportedRecording = {
 };
 
 /** A classroom without a list of recordings (ms). */
-const recheckMs = 24 * 3_600_000;
+const recheckMs = dayMs;
 
 /**
  * Keeps a webhook's facts and has the classroom's list read for the rest. Order and repetition do not matter. @returns

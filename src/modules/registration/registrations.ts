@@ -1,3 +1,4 @@
+import { hourMs } from "../../kernel/clock.ts";
 import type { App } from "../../app.ts";
 import type { Launch } from "../../domain/launch.ts";
 import type { Registration, Invitation } from "../../domain/registration.ts";
@@ -142,7 +143,7 @@ export async function createInvitation(
     id: secretDigest(secret),
     environment: account,
     ...institution,
-    expiresAt: app.clock.now() + hours * 3_600_000,
+    expiresAt: app.clock.now() + hours * hourMs,
     usedAt: null,
   };
   await app.invitations.insert(invitation);

@@ -1,3 +1,4 @@
+import { dayMs } from "../../kernel/clock.ts";
 import { requestSessionMinutes } from "../attendance/session-minutes.ts";
 import { answerClass, type UnplannedApp, enqueueSettling } from "./answer-class.ts";
 import type { App } from "../../app.ts";
@@ -24,7 +25,7 @@ type LookingApp = UnplannedApp & Pick<App, "courseLinks">;
 /** Sessions read together. */
 const maxSessions = 2_000;
 /** What an earlier class has to do with a later one's signs (ms). */
-const longestMs = 24 * 3_600_000;
+const longestMs = dayMs;
 /** After the moment at which a class is over. */
 const marginMs = 1_000;
 

@@ -1,3 +1,4 @@
+import { dayMs } from "../../../kernel/clock.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { assumedLengthMs } from "../../../domain/classroom-event.ts";
@@ -58,7 +59,7 @@ export const readAgainMs = 10 * 60_000;
 export const maxReads = 4;
 
 /** The classroom reports a session's end at most this long after its scheduled end (ms). */
-export const reportedWithinMs = 24 * 3_600_000;
+export const reportedWithinMs = dayMs;
 
 type Times = { startsAt: number | null; endsAt: number | null; cancelled: boolean };
 

@@ -1,3 +1,4 @@
+import { dayMs } from "../../../kernel/clock.ts";
 import type { Connection } from "mongoose";
 import {
   type AttendanceFacts,
@@ -288,7 +289,7 @@ type MarkProgress = Partial<
 >;
 
 /** Of a finished mark (ms). */
-const retainedMs = 86_400_000;
+const retainedMs = dayMs;
 
 export function createAttendanceMarkStore(connection: Connection) {
   const records = openRecords(connection, attendanceMarkRecord);

@@ -1,3 +1,4 @@
+import { hourMs } from "../../../kernel/clock.ts";
 import { createHmac } from "node:crypto";
 import { type Request, type RequestHandler, type Response, Router } from "express";
 import { z } from "zod";
@@ -249,7 +250,7 @@ function surveyOf(app: EndedApp, visit: Visit): string | null {
 type SurveyTokens = ReturnType<typeof createSurveyTokens>;
 
 const purpose = "survey";
-const lifetimeMs = 3_600_000;
+const lifetimeMs = hourMs;
 
 const tokenSchema = z.object({
   until: z.number(),

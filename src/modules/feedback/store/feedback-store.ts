@@ -1,3 +1,4 @@
+import { dayMs } from "../../../kernel/clock.ts";
 import type { ItemOf } from "../../../domain/record.ts";
 import { openRecords } from "../../../storage/records.ts";
 import {
@@ -11,7 +12,7 @@ import type { Connection } from "mongoose";
 export type StoredFeedback = ItemOf<typeof feedbackRecord>;
 
 /** A school year and a little more (ms). */
-const retentionMs = 400 * 24 * 3_600_000;
+const retentionMs = 400 * dayMs;
 
 const isText = { $type: "string" } as const;
 

@@ -1,3 +1,4 @@
+import { dayMs } from "../../../kernel/clock.ts";
 import type { Router } from "express";
 import { z } from "zod";
 import type { App } from "../../../app.ts";
@@ -172,7 +173,7 @@ async function unmatchedModel(
       waiting === 0
         ? t("unmatched.heading")
         : t("unmatched.count", { count: waiting, number: number(waiting) }),
-    days: unmatchedRetentionMs / (24 * 3_600_000),
+    days: unmatchedRetentionMs / dayMs,
     ...unmatchedView(words, unmatched, members, await linkedSections(app, course)),
     news: news === null ? null : await newsText(app, t, news),
     bad: problem !== null || news?.what === "gone",

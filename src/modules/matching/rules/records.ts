@@ -1,3 +1,4 @@
+import { dayMs } from "../../../kernel/clock.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import type { AttendanceHistory } from "../../../domain/attendance.ts";
 import {
@@ -13,7 +14,7 @@ import {
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 
 /** How long unmatched attendance is kept after the classroom's last report (ms): a term, and time to correct it. */
-export const unmatchedRetentionMs = 180 * 24 * 3_600_000;
+export const unmatchedRetentionMs = 180 * dayMs;
 
 const byUsers = { ids: "userIds", courses: ofCoursesAlone } as const;
 const ofTheUser = inOwnCourses("userId", byUsers);

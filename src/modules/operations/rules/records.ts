@@ -1,3 +1,4 @@
+import { weekMs } from "../../../kernel/clock.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { browserSessionRecord } from "../../../domain/browser-session.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
@@ -132,7 +133,7 @@ export const restoreRecord = describeRecord("Restore", {
 export type Restore = ItemOf<typeof restoreRecord>;
 
 /** How long after a restore gradebooks may have scores that the backup does not know. */
-const strangeTtlMs = 7 * 24 * 3_600_000;
+const strangeTtlMs = weekMs;
 
 /** Whether a grade in a cell we never filled, as far as we know, may have been sent after the backup. */
 export function mayHaveBeenOurs({ restoredAt }: Pick<Restore, "restoredAt">, now: number): boolean {

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from "../../../kernel/clock.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import type { SeenPresence } from "../../../domain/attendance.ts";
 import { inEnvironment, words } from "../../../domain/personal-data.ts";
@@ -46,11 +47,11 @@ export const presenceRecord = describeRecord("Presence", {
 export const presenceRecords = [presenceRecord];
 
 /** After this silence a person without a reported leaving no longer counts as present. */
-export const silenceMs = 4 * 3_600_000;
+export const silenceMs = 4 * hourMs;
 /** A shorter pause is a break within a class; a longer one parts two. */
 export const breakMs = 15 * 60_000;
 /** How long after a session its presence is computed again (ms): presence is kept for 90 days after its report, so part of older ones may be gone. */
-export const recomputedForMs = 60 * 24 * 3_600_000;
+export const recomputedForMs = 60 * dayMs;
 /** Coming and going included: some hundred visits in a session that lasts for days. */
 export const maxSigns = 1_000;
 /** A shorter absence is none: pages are reloaded and connections break. */
