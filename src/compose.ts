@@ -81,7 +81,7 @@ type Outside = { logger: Logger; clock: StoreClock; ids: Ids };
 const viewsFolder = fileURLToPath(new URL("../views", import.meta.url));
 
 /**
- * Puts the tool together and starts it: database, walls, modules, web front, background work - in this order, so that
+ * Puts the tool together and starts it: database, walls, modules, web front, background work - in this order, so
  * nothing listens before everything it needs is there.
  * @param outside The real clock and ids unless a test passes others.
  * @throws NamedError or ConfigError with what to fix.

@@ -17,7 +17,7 @@ export type Config = {
   secretKey: string;
   secretKeyPrevious: string | undefined;
   databaseUrl: string;
-  /** Of production and staging, those that variables describe. */
+  /** Production and staging, where variables describe them. */
   builtInAccounts: readonly ClassroomAccount[];
   /** Path of a JSON file that overrides the dialect, or the name of a dialect that comes with this tool. */
   dialectFile: string | undefined;
@@ -201,8 +201,8 @@ const environmentSettings = z.object({
 });
 
 /**
- * Reads and checks the environment. Everything is checked before anything is used, so that all problems are reported
- * together and nothing listens meanwhile. Files that hold secrets are read here, once.
+ * Reads and checks the environment. Everything is checked before anything is used, so all problems are reported
+ * together, before the tool listens. Files that hold secrets are read here, once.
  * @throws ConfigError with one line for each problem, without the values of variables.
  */
 export function readConfig(variables: Readonly<Record<string, string | undefined>> = process.env): Config {
@@ -277,14 +277,14 @@ function missingAccounts(
   ];
 }
 
-/** What is said about variables of which nothing was said yet: one line about each is enough. */
+/** Problems of variables that have none yet: one line about each is enough. */
 function notYetMentioned(problems: readonly string[], more: readonly string[]): string[] {
   const variableOf = (problem: string) => problem.split(" ", 1)[0];
   const mentioned = new Set(problems.map(variableOf));
   return more.filter((problem) => !mentioned.has(variableOf(problem)));
 }
 
-/** The built-in accounts that are named at all; what is wrong with them is added to `problems`. */
+/** The built-in accounts that variables name. Adds what is wrong with them to `problems`. */
 function readBuiltInAccounts(given: Readonly<Record<string, string | undefined>>, problems: string[]) {
   const accounts: ClassroomAccount[] = [];
   const prefixes: readonly (readonly [BuiltInAccount, string])[] = [

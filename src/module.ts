@@ -33,7 +33,7 @@ export type Module = {
   webhooks?: readonly WebhookHandler[];
   /** What one process does by the clock. */
   jobs?: readonly TimetableEntry[];
-  /** Lets go of what the module holds; after all work has stopped. */
+  /** Closes what the module has open, after all work has stopped. */
   close?: () => Promise<void>;
 };
 

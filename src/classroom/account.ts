@@ -50,8 +50,8 @@ export function isSpaceOrigin(origin: string, { appUrl, dialect }: Known): boole
 }
 
 /**
- * Of a Space's reported address: the Space URL is {app_url}/spaces/<space_id> (part 4), so either the app URL is wrong
- * or the service is another one. @param address Null, a path, or no web address at all name no host.
+ * Where a Space's reported address is elsewhere: the Space URL is {app_url}/spaces/<space_id> (part 4), so either the app URL
+ * is wrong or it is another service. @param address Null, a path, or no web address at all name no host.
  */
 export function originElsewhere(address: string | null, known: Known): string | null {
   const url = address === null ? null : URL.parse(address, known.appUrl);

@@ -10,9 +10,9 @@ import { createThrottle, type Throttle, throttleKey, type ThrottleStore } from "
 export type Budgets = ReturnType<typeof createBudgets>;
 
 /**
- * An analytics call needs a permit of the analytics throttle, then of the general one. The first gate is shut until
- * the answer, so that no other analytics call leaves with this one; the window counts from then, when at the latest the
- * service has seen it. @param deps.analyticsWindowMs One analytics call in this time.
+ * An analytics call needs a permit of the analytics throttle, then of the general one. The first gate is shut until the
+ * answer, so no other analytics call leaves with this one; the window counts from then, when at the latest the service
+ * has seen it. @param deps.analyticsWindowMs One analytics call in this time.
  */
 export function createBudgets(deps: {
   throttle: Throttle;
@@ -77,8 +77,8 @@ export function analyticsWindowMs({ analytics }: Dialect, { analyticsSeconds } =
 }
 
 /**
- * The throttles of each API key: general, and the slower one of analytics. What calls with one key were made is kept in one record,
- * so that throttles of one key with different limits see each other as those of two processes do.
+ * The throttles of each API key: general, and the slower one of analytics. What calls with one key were made is kept in
+ * one record, so throttles of one key with different limits see each other as those of two processes do.
  */
 export function createThrottles(deps: {
   store: ThrottleStore;

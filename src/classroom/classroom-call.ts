@@ -32,7 +32,7 @@ export type CallManner = {
   onPermit?: (() => void | Promise<void>) | undefined;
   /** In words: "creating a Space". */
   doing: string;
-  /** Of unknown outcome, only a "creation" is not repeated. A reading of something missing gives null. */
+  /** When the outcome is unknown, only a "creation" is not repeated. A "reading" of something missing gives null. */
   kind: "creation" | "entry" | "reading";
   /** The page of a list; the first when left out. */
   page?: PageAsk | null;
@@ -103,7 +103,7 @@ export function createClassroomCall(deps: {
         budgets.acquire(budget, { priority, signal }),
       );
       await beforeSending(manner, permit);
-      // Only now: another call may have found the right address meanwhile.
+      // As late as possible: another call may have found the right address by now.
       const route = choose();
       const { signal, page } = manner;
       const sentAt = clock.now();
@@ -184,7 +184,7 @@ export function createClassroomCall(deps: {
     }
   }
 
-  /** After all failed: the answer of what worked before, else of a shape that was understood. */
+  /** When all failed: the answer of the address that worked before, else of a shape that was understood. */
   function bestAnswer(operation: OperationName, tried: ReadonlyMap<RouteDialect, Answer>) {
     const known = addresses.known(operation);
     const isRefusal = ({ answer }: { answer: Answer }) => statuses.refusedBody.includes(answer.status);

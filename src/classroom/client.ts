@@ -23,7 +23,7 @@ import type { Throttle } from "./throttle.ts";
 
 /** A person to make a user for; null for what the LMS withholds, but some name is needed. */
 export type NewApiUser = {
-  /** Our id of the person in this role, by which the classroom's record is found again. */
+  /** Our id of the person in this role. It finds the classroom's record again. */
   reference: string;
   name: string;
   givenName: string | null;
@@ -137,7 +137,7 @@ export function createClassroomClient(deps: {
   throttle: Throttle;
   /** The slower one, with the dialect's limit; without it only the general one counts. */
   analyticsThrottle?: Throttle;
-  /** Of that throttle; the dialect's when left out. */
+  /** That throttle's window; the dialect's when left out. */
   analyticsWindowMs?: number;
   /** Without it each process finds the addresses itself. */
   addresses?: AddressStore;

@@ -53,7 +53,7 @@ export function createReader(deps: {
   const placesOf = (operation: OperationName, field: string) =>
     pathsInside(dialect.envelopes, placesInEntry(operation, field));
 
-  /** Of unknown outcome it is not repeated; the reply must name what was made. */
+  /** Not repeated when the outcome is unknown. The reply must name what was made. */
   async function create(
     operation: OperationName,
     doing: string,

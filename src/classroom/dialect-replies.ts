@@ -21,7 +21,7 @@ export type PagingSettings = {
     size: string[];
     total: string[];
   };
-  /** Of the first page. */
+  /** The first page's number. */
   first: number;
   /** {pageSize} in routes. */
   size: number;
@@ -73,7 +73,7 @@ export const pageManners: PagingSettings = {
   mostSeconds: 60,
 };
 
-/** What is not documented about recordings, beside their list. */
+/** What the document leaves out about recordings, except their list. */
 export type RecordingSettings = {
   /** In any case. "TRANSCRIPT" inside is a transcript, too; others are kept without effect (part 6.4). */
   events: Record<"available" | "transcript" | "unavailable", string[]>;
@@ -82,7 +82,7 @@ export type RecordingSettings = {
   /** When pages say that no recording came. */
   givenUpMinutes: number;
   /**
-   * "authorize" asks for a login with the recording's address as redirectUrl where it lies within the app, and falls
+   * "authorize" asks for a login with the recording's address as redirectUrl where that is part of the app, and falls
    * back to the plain address on refusal.
    */
   open: "plain" | "authorize";
@@ -160,11 +160,11 @@ export const sessionList = {
   spaceId: ["spaceId", "space.spaceId", "space.id", "session.spaceId"],
   startedAt: within(["session"], ["startedAt", "startTime", "startAt", "start", "createdAt"]),
   endedAt: within(["session"], ["endedAt", "endTime", "endAt", "end"]),
-  // Of an entry of a list within a session.
+  // When an entry of a list within a session was measured.
   moment: ["at", "time", "timestamp", "date", "startedAt"],
 };
 
-/** What may stand around a scheduled event. */
+/** Envelopes of a scheduled event. */
 export const eventParts = ["event", "scheduledEvent"];
 export const eventFields = {
   eventId: within(eventParts, ["eventId", "id", "_id"]),
@@ -187,7 +187,7 @@ export const cohortList = {
   programId: within(["cohort"], ["programId", "program.programId", "program.id", "program._id", "program"]),
 };
 
-/** A cohort's people: lists, which may be cut off or stand beside their paging. */
+/** A cohort's people: lists, which may be incomplete or have their paging next to them. */
 export const cohortPeople = {
   organizers: peopleAt(["organizers", "organizerIds", "hosts"]),
   attendees: peopleAt(["attendees", "attendeeIds", "participants", "members"]),

@@ -28,7 +28,7 @@ export type Dialect = {
     gone: number[];
     keyRefused: number[];
   };
-  /** Names that may stand around a whole reply: each path is looked for in the reply and inside these. */
+  /** Envelopes of a whole reply: each path is tried in the reply and inside these. */
   envelopes: string[];
   /**
    * For users whose LMS withholds their e-mail address, where the service requires one: "{reference}" is our id of the

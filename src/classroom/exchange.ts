@@ -29,7 +29,7 @@ export type Answer = {
   text: () => Promise<string>;
 };
 
-/** A request whose connection is made before its bytes are sent, so that their moment is known. */
+/** A request whose connection is made before its bytes are sent, so their moment is known. */
 export type Exchange = {
   /** Resolves with a connection; rejects without one, before any byte is sent. */
   ready: Promise<void>;

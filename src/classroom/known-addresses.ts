@@ -22,7 +22,7 @@ export type AddressStore = {
 /**
  * A service's addresses and bodies ("shapes", each a route of the dialect), for each operation: the one that worked
  * (shared with other processes, kept over restarts), the absent ones, and the refused ones (in this process only, so
- * that concurrent calls do not all try them). Without its store a few more calls are made, nothing else.
+ * concurrent calls do not all try them). Without its store a few more calls are made, nothing else.
  */
 export function createKnownAddresses(deps: {
   baseUrl: string;
@@ -79,7 +79,7 @@ export function createKnownAddresses(deps: {
     mayTry: (operation: OperationName, tried: ReadonlyMap<RouteDialect, unknown>) =>
       untried(operation, tried).length > 0,
 
-    /** The address to use now; asked as late as possible, for other calls learn meanwhile. */
+    /** The address to use now. Ask as late as possible: other calls may have learned a better one. */
     next: (operation: OperationName, tried: ReadonlyMap<RouteDialect, unknown>): RouteDialect => {
       const [first = routesOf(operation).find((route) => !tried.has(route)) ?? routesOf(operation)[0]] =
         untried(operation, tried);

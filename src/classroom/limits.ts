@@ -34,13 +34,13 @@ export const successRecordMs = dayMs;
 /** How long a 404 with a web page counts as "does not exist" after all other addresses failed. */
 export const plainGoneTtlMs = 600_000;
 
-/** Of a text in a reply (UTF-16 units), such as a title or an address; what was said in a recording is no such text. */
+/** The longest text in a reply (UTF-16 units), such as a title or an address. Transcripts have their own limit. */
 export const maxTextLength = 8_000;
 
-/** Of a list: entries after which a reading pauses and continues later, and after which the rest is left. */
+/** After `ofReading` entries a reading pauses and continues later; after `ofList` the rest of a list is left out. */
 export const maxEntries = { ofReading: 5_000, ofList: 100_000 };
 
-/** A list that changes meanwhile may give one page without anything new; two mean that pages repeat. */
+/** A list that changes while it is read may give one page without anything new; two mean that pages repeat. */
 export const maxBarrenPages = 2;
 
 /** Idle connections are closed after this, before the usual five seconds of servers. */
@@ -54,7 +54,7 @@ export const keyAttempts = 3;
 
 export const maxDoctorPauseMs = 15_000;
 
-/** Of what the doctor shows of a reply (characters). */
+/** How much of a reply the doctor shows (characters). */
 export const maxRawReplyLength = 2_000;
 
 // What the throttle is tuned with. Times are in ms, of a steady clock.

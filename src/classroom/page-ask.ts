@@ -54,7 +54,7 @@ function linkWithin(
   keyParameter: string | null,
 ): string | null {
   const base = new URL(`${withoutTrailingSlashes(asked.baseUrl)}/`);
-  // Of the first page's own address, which the route makes.
+  // A bare query belongs to the first page's address, which the route makes.
   if (address.startsWith("?") && (asked.path === null || asked.path.startsWith("?")))
     return searchWithout(address, keyParameter);
   const from = new URL(asked.path ?? base, base);

@@ -16,7 +16,7 @@ import {
 import { templateMistakes } from "./fill-template.ts";
 import { addingMistakes } from "./people.ts";
 
-/** Of the named file, or the default one. @throws NamedError "dialect-unreadable"; "classroom-dialect-invalid" */
+/** Reads the named file, or the default dialect. @throws NamedError "dialect-unreadable"; "classroom-dialect-invalid" */
 export async function readDialect(file: string | undefined): Promise<Dialect> {
   if (file === undefined) return defaultDialect;
   let json: unknown;

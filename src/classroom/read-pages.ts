@@ -11,7 +11,7 @@ export type ListPage<Entry> = {
   reply: unknown;
   list: readonly unknown[];
   entries: readonly { id: string; entry: Entry }[];
-  /** Of a Link header with rel=next. */
+  /** The address in a Link header with rel=next. */
   link: string | null;
 };
 

@@ -110,7 +110,7 @@ async function offered<T>(read: () => Promise<T | null>): Promise<T | null> {
   }
 }
 
-/** The requested Space, when the recording's address lies in it. */
+/** The requested Space, when the recording's address is in it. */
 function spaceIn(url: string | null, asked: string): string | null {
   return url !== null && new URL(url).pathname.split("/").includes(asked) ? asked : null;
 }

@@ -123,7 +123,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     };
   }
 
-  /** Of one pause the earlier end is the better estimate; of two pauses the later end counts. */
+  /** The earlier end is the better estimate of one pause; the later end counts when there are two. */
   function learnPause(reported: SharedRecord["pause"], written: number, now: number): void {
     const until = written + reported.ms;
     if (reported.id === pause.id) pause.until = Math.min(pause.until, until);
@@ -131,7 +131,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
     else if (pause.until > now) reportNow = true;
   }
 
-  /** Of two the later counts; the one in the record is at least as old as it was. */
+  /** The later one counts; the one in the record is at least as old as it was. */
   function learnCare(reported: SharedRecord["care"], written: number): void {
     const at = written - reported.age;
     if (reported.id === care.id) care.at = Math.min(care.at, at);

@@ -25,12 +25,12 @@ export type ThrottleStore = {
   read: (key: string) => Promise<{ revision: number; record: string } | null>;
   /**
    * If the revision is still the given one (null: none yet); the new one is one more (or 1). False when another process
-   * was faster. Atomic over all processes.
+   * was faster. Atomic across all processes.
    */
   replace: (key: string, revision: number | null, record: string) => Promise<boolean>;
 };
 
-/** Keeps calls below the service's limit, over all processes that share the store and the API key. */
+/** Keeps calls below the service's limit in all processes that share the store and the API key. */
 export type Throttle = ReturnType<typeof createThrottle>;
 
 /** A call that is recorded and not made yet. */

@@ -14,7 +14,7 @@ type Terminal = {
   out: (text: string) => void;
   /** Notes before the answer, and errors. */
   err: (text: string) => void;
-  /** Standard input, for secrets that are not to stand in a shell's history. */
+  /** Standard input, for secrets that must not end up in a shell's history. */
   input: () => AsyncIterable<string>;
   /** How long a database that does not answer is asked again; by default as long as at a start. */
   patienceMs?: number;
@@ -112,7 +112,7 @@ function isWrongUse(thrown: unknown): boolean {
   return thrown instanceof UsageError || isParseError(thrown);
 }
 
-/** Of node:util's parseArgs. */
+/** Thrown by node:util's parseArgs. */
 function isParseError(thrown: unknown): boolean {
   return thrown instanceof TypeError && "code" in thrown && String(thrown.code).startsWith("ERR_PARSE_ARGS");
 }

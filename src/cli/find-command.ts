@@ -1,7 +1,7 @@
 import { lmsFamilies } from "../domain/lms-product.ts";
 import { type Answer, type Command, type CommandTools, UsageError } from "./command.ts";
 
-/** Commands that change nothing, so that they leave the database as it is. */
+/** Commands that change nothing, so they leave the database as it is. */
 const readers: ReadonlySet<string> = new Set([
   "account list",
   "platform list",

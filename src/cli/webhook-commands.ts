@@ -84,7 +84,7 @@ function webhooks(count: number): string {
   return count === 1 ? "1 webhook" : `${count} webhooks`;
 }
 
-/** @throws UsageError; a state is required, so that no one replays everything by mistake */
+/** @throws UsageError; a state is required, so no one replays everything by mistake */
 function filterOf(values: CommandTools["values"]): ReceiptFilter {
   if (values.state === undefined) throw new UsageError("Which ones? Give an id, or --state failed.");
   const now = systemClock.now();

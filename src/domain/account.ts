@@ -30,7 +30,7 @@ export const noOwnLimits: AccountLimits = { callsPerSecond: null, analyticsSecon
 /** Part of addresses and of keys in the store. */
 const accountIdPattern = /^[a-z][a-z0-9-]{0,39}$/;
 
-/** A name of queues that belong to no account; words that stand where addresses have one (/ended/feedback, /admin/accounts/new). */
+/** The name of queues without an account, and words of addresses in its place (/ended/feedback, /admin/accounts/new). */
 const reserved = ["everything", "feedback", "new"];
 
 export function isAccountId(text: string): boolean {
@@ -57,7 +57,7 @@ export function settingOf(id: AccountId, what: keyof typeof settings): string {
 export function addressFault(text: string): "not-an-address" | "address-parts" | null {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return "not-an-address";
-  // Of a bare "?" or "#" the parsed parts say nothing.
+  // Parsed parts don't show a bare "?" or "#".
   return url.href === url.origin + url.pathname ? null : "address-parts";
 }
 

@@ -1,4 +1,4 @@
-/** Of a note, in UTF-16 units; what the classroom sends beyond is cut. */
+/** The longest note (UTF-16 units); the classroom's longer ones are cut. */
 export const maxClassroomNote = 1_000;
 
 /** The statuses the classroom documents. Others are kept as they came, shown, and never graded. */
@@ -12,7 +12,7 @@ export type SeenPresence = {
   endsAt: number;
   /** Their time in it. */
   ms: number;
-  /** Of `ms`, with the Space hidden behind another tab; left out where none of it was reported. */
+  /** The part of `ms` with the Space hidden behind another tab; left out where none was reported. */
   hiddenMs?: number;
   /** The first of their stays, cut to it. */
   stays: readonly { from: number; to: number }[];
@@ -27,7 +27,7 @@ export type SessionMinutes = {
   present: number;
   /** The session's length. */
   of: number;
-  /** Of `present`, with the Space hidden behind another tab; left out for none. */
+  /** The part of `present` with the Space hidden behind another tab; left out for none. */
   hidden?: number;
 };
 
@@ -37,14 +37,14 @@ export type AttendanceObservation = {
   notes: string | null;
   /** When it changed in the classroom (ms). */
   at: number;
-  /** Who changed it there; null when not reported. */
+  /** The user who changed it there; null when not reported. */
   updatedBy: string | null;
   /** The value before (`prevStatus`, interface 6.6); left out when not reported. */
   previous?: { status: string; notes: string | null };
   /**
-   * "host": reported of the person's host user. "presence": not reported, but computed from when they were in the Space;
-   * it holds only where there is no other. "code": they checked in themselves by a code shown in the room; it holds where the
-   * classroom said nothing, or that they were absent. Left out for other users of theirs.
+   * "host": reported of the person's host user. "presence": not reported, but computed from when they were in the
+   * Space; it counts only where there is no other. "code": they checked in themselves by a code shown in the room; it
+   * counts where the classroom reported nothing, or an absence. Left out for other users of theirs.
    */
   as?: "host" | "presence" | "code";
   /** With `as` "presence": what it was computed from. */
@@ -55,7 +55,7 @@ export type AttendanceHistory = readonly AttendanceObservation[];
 
 /** An instructor's decision about one learner's session. The newest wins over the classroom's report. */
 export type Correction = {
-  /** Null withdraws earlier corrections: the classroom's status holds again. */
+  /** Null withdraws earlier corrections: the classroom's status counts again. */
   status: KnownStatus | null;
   notes: string | null;
   /** In the instructor's words; null when they gave none. */
@@ -69,7 +69,7 @@ export type AttendanceFacts = {
   history: AttendanceHistory;
   /** Newest first. */
   corrections: readonly Correction[];
-  /** When they were in the Space during a planned session: evidence beside what was said. Left out when unknown. */
+  /** When they were in the Space during a planned session: evidence besides what was reported. Left out when unknown. */
   seen?: SeenPresence;
 };
 
@@ -79,11 +79,11 @@ export type CurrentAttendance = {
   notes: string | null;
   /** "presence": suggested by the time in the Space; neither the classroom nor a person said anything. "code": by check-in. */
   source: "classroom" | "instructor" | "presence" | "code";
-  /** When they checked in (ms), where that is what holds. */
+  /** When they checked in (ms), where the check-in counts. */
   checkedInAt?: number;
-  /** Of a suggestion. */
+  /** What a suggestion is made from. */
   seen?: SeenPresence;
-  /** The correction that holds; null when the classroom's status does. */
+  /** The correction that counts; null when the classroom's status does. */
   correction: Correction | null;
   /** A later, different status of the classroom: shown, never counted. */
   conflicting: AttendanceObservation | null;
@@ -94,7 +94,7 @@ export function authorsIn(records: readonly Pick<AttendanceFacts, "corrections">
   return [...new Set(records.flatMap(({ corrections }) => corrections.map(({ by }) => by)))];
 }
 
-/** What holds now; null when nothing is known. */
+/** What counts now; null when nothing is known. */
 export function currentAttendanceOf({ history, corrections }: AttendanceFacts): CurrentAttendance | null {
   const observed = latestObservation(history);
   const correction = corrections[0];
@@ -198,10 +198,7 @@ export function latestObservation(history: AttendanceHistory): AttendanceObserva
   return told ?? history[0] ?? null;
 }
 
-/**
- * Of marks at the same moment the one that no other names as what was before it; where that does not decide, the first in
- * `compareObservations`.
- */
+/** Among marks of the same moment, the one that no other names as its predecessor; else the first in `compareObservations`. */
 function newestOf(history: AttendanceHistory, as: AttendanceObservation["as"]): AttendanceObservation | null {
   const own = history.filter((one) => one.as === as);
   const tied = own.filter(({ at }) => at === own[0]?.at);
@@ -210,7 +207,7 @@ function newestOf(history: AttendanceHistory, as: AttendanceObservation["as"]): 
   return tied.find((one) => !isFollowed(one)) ?? tied[0] ?? null;
 }
 
-/** When they checked in (ms), whatever holds above it. */
+/** When they checked in (ms), even where something else counts. */
 export function checkInOf({ history }: Pick<AttendanceFacts, "history">): number | undefined {
   return history.find(({ as }) => as === "code")?.at;
 }
@@ -224,7 +221,7 @@ export function withCheckIn(
   return withObservation(history, { ...checkIn, notes: null, updatedBy: null, as: "code" });
 }
 
-/** What presence said, whatever holds above it. */
+/** What presence suggests, even where something else counts. */
 export function presenceSeen({ history, seen }: Pick<AttendanceFacts, "history" | "seen">) {
   return history.find(({ as }) => as === "presence")?.seen ?? seen;
 }
@@ -244,10 +241,10 @@ function wholeMinutes(ms: number): number {
 }
 
 /**
- * The minutes that a policy by minutes counts in place of the status that holds; null where the status itself counts:
- * an instructor gave it, it says that they were not there or are excused, their time is not known, or they checked in: time
- * in the Space says nothing of a learner in the room. What presence
- * itself suggested is counted by minutes even where it suggests an absence, for that is made of them.
+ * The minutes that a policy by minutes counts in place of the status that counts; null where the status itself counts:
+ * an instructor gave it, it says that they were not there or are excused, their time is not known, or they checked in:
+ * time in the Space says nothing of a learner in the room. What presence itself suggested is counted by minutes even
+ * where it suggests an absence, for that is made of them.
  */
 export function countedMinutes(facts: AttendanceFacts): SessionMinutes | null {
   const current = currentAttendanceOf(facts);
@@ -294,7 +291,7 @@ export function historyOfSameUser(
 }
 
 /**
- * A total order, newest first; equal times are settled by content, so that every instance settles them alike: nobody is
+ * A total order, newest first; equal times are settled by content, so every instance settles them alike: nobody is
  * absent by chance.
  */
 function compareObservations(a: AttendanceObservation, b: AttendanceObservation): number {

@@ -26,7 +26,7 @@ export const browserSessionRecord = describeRecord("BrowserSession", {
     /** "entry": its holder may only enter again; course pages refuse it. */
     only: field.textOf<"entry">().orNull,
     launchedAt: field.number,
-    /** Of the latest request (ms), to the minute. */
+    /** When the latest request came (ms), to the minute. */
     lastSeenAt: field.number,
     /** Latest end (ms). */
     endsAt: field.number,
@@ -89,7 +89,7 @@ export type EndReason =
 export const sessionLifetimeMs = 12 * hourMs;
 /** Idle lifetime after the latest request (ms). */
 export const sessionIdleMs = 2 * hourMs;
-/** `lastSeenAt` is written only when it is this old (ms), so that reading pages does not write each time. */
+/** `lastSeenAt` is written only when it is this old (ms), so reading pages does not write each time. */
 export const seenIntervalMs = 60_000;
 /** Most live sessions of one person by one link; beyond it the longest idle are ended. */
 export const maxSessions = 20;

@@ -12,8 +12,8 @@ import {
 export const officeId = "office";
 
 /**
- * What accounts of one person have in one session: the better evidence counts, once. Of instructors' marks the newest holds,
- * whichever account it was made on. @param accounts The one that is here now first.
+ * Joins what the accounts of one person have in one session. The better evidence counts, once; so does the newest
+ * instructor's mark, on whichever account. @param accounts The present account first.
  */
 export function joinedFacts(accounts: readonly [AttendanceFacts, ...AttendanceFacts[]]): AttendanceFacts {
   const [own, ...earlier] = accounts;
@@ -42,7 +42,7 @@ function evidenceRank({ history, seen }: AttendanceFacts): number {
   return rankOf(observed.status) - minutes / (minutes + 1);
 }
 
-/** An office's excuse holds where no instructor marked the learner, and nothing says that they were there. */
+/** An office's excuse counts where no instructor marked the learner, and nothing says that they were there. */
 export function excusedFacts(
   facts: AttendanceFacts,
   { reason, at }: { reason: string; at: number },
@@ -50,7 +50,7 @@ export function excusedFacts(
   const marked = facts.corrections[0];
   const current = currentAttendanceOf(facts);
   if (marked?.status != null || (current !== null && current.status !== "ABSENT")) return facts;
-  // Never before what the classroom said, else that would look like news.
+  // Never earlier than the classroom's report, which would otherwise look new.
   const since = Math.max(at, latestObservation(facts.history)?.at ?? 0);
   const excuse = { status: "EXCUSED", notes: null, reason, by: officeId, at: since } as const;
   return { ...facts, corrections: [excuse, ...facts.corrections] };

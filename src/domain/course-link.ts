@@ -68,7 +68,7 @@ export function accessOfNew({ access, waitingRoom }: NewSpace): SpaceAccess {
   return waitingRoom ? "waiting-room" : "unknown";
 }
 
-/** The access of the Space an entry leads to; a link's statement holds only for the Space it was made about. */
+/** The access of the Space an entry leads to; what a link says counts only for the Space it was said about. */
 export function spaceAccessOf(
   course: Pick<Course, "spaceAccess"> & Partial<Pick<Course, "spaceId" | "newSpace">>,
   link: Pick<CourseLink, "choice" | "spaceAccess"> | null,

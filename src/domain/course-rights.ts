@@ -65,7 +65,7 @@ export type Capability = "settings" | "grades" | "corrections";
 export const otherStaff = ["developer", "administrator", "manager"] as const;
 export type OtherStaff = (typeof otherStaff)[number];
 
-/** By a launch; a person who teaches beside another role is a teacher. */
+/** From a launch. A person who teaches and has another role is a teacher. */
 export type StaffRole = "teacher" | OtherStaff;
 
 export function doesNotTeach(staffRole: StaffRole | null): boolean {

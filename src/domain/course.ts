@@ -59,7 +59,7 @@ export type Course = {
   /** Context ids this course was copied from, newest first, as the LMS reports them; empty for an original. */
   history: readonly string[];
   copyAnswer: "open" | "taken" | "declined";
-  /** Of the latest instructor's launch, such as "de": a column that is made has its name in it. Left out while unknown. */
+  /** The language of the latest instructor's launch, such as "de": new columns are named in it. Left out while unknown. */
   language?: string | null;
   /** The course's page in the LMS; null when no launch sent one. */
   courseUrl: string | null;
@@ -204,7 +204,7 @@ export const memberRecord = describeRecord("Member", {
     /** Whether a launch reported their sections; if not, an empty list means unknown. */
     sectionsTold: field.flag.or(false),
     lastLaunchAt: field.number.orNull,
-    /** Of the latest launch, such as "de": e-mails are written in it. Left out while unknown. */
+    /** The language of the latest launch, such as "de": e-mails are written in it. Left out while unknown. */
     language: field.textOf<string | null>().optional,
     /** Role in the latest roster of people who were instructors by a launch or roster; null for others and before a roster was read. */
     listed: field.json<{ role: CourseRole; since: number }>().orNull.optional,
@@ -282,9 +282,9 @@ export type AttendanceLimits = {
 };
 
 export const noLimits: AttendanceLimits = { list: [], mail: false };
-/** Of a label (UTF-16 units). */
+/** The longest label (UTF-16 units). */
 export const maxLimitLabel = 60;
-/** A percent, and more absences than anybody counts. */
+/** Enough for percents, and for absences. */
 export const maxLimitNumber = 100;
 
 /** The same for a limit whose label changed. */
@@ -303,7 +303,7 @@ export type UnplannedRule = {
   presentFrom: number;
   /** A person who came later than this is late; minutes. */
   lateAfter: number;
-  /** Its answer holds for classes that begin from here on (ms); left out: for all. */
+  /** Its answer counts for classes that begin from here on (ms); left out: for all. */
   since?: number;
 };
 
@@ -318,7 +318,7 @@ export function answerFor(rule: UnplannedRule, { startsAt }: { startsAt: number 
   return startsAt >= (rule.since ?? 0) ? rule.answer : "ask";
 }
 
-/** A rule as it is saved: another answer holds from now on. */
+/** The rule to save: a new answer counts from now on. */
 export function ruleFrom(rule: UnplannedRule, before: UnplannedRule, now: number): UnplannedRule {
   const { since } = before.answer === rule.answer ? before : { since: now };
   return { ...rule, ...(since === undefined ? {} : { since }) };

@@ -52,7 +52,7 @@ export type EntryFacts = {
   role: "instructor" | "learner";
   /** Neither a learner nor staff, while such people stay out. */
   staysOut: boolean;
-  /** Of the person; null when the LMS does not report theirs. */
+  /** The person's sections; null when the LMS does not report them. */
   sectionIds: readonly string[] | null;
   /** Sessions of the course, or the link's one; past ones may be left out. */
   events: readonly EntryWindowEvent[];

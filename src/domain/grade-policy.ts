@@ -62,7 +62,7 @@ export type GradePolicy =
 
 export type Grading = Exclude<GradePolicy, { kind: "no-grades" }>;
 
-/** Of a column of a single session, whatever its policy says. */
+/** How a single session's column is computed, whatever its policy says. */
 const singleRule = {
   dropLowest: 0,
   denominator: { kind: "so-far" },

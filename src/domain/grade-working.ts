@@ -20,7 +20,7 @@ export type SessionWorth =
 export type MinutesWorth = Extract<SessionWorth, { kind: "minutes" }>;
 
 /**
- * The whole percent that minutes earn, from the whole minutes that are shown. Below `fullFrom` it is rounded down, so that
+ * The whole percent that minutes earn, from the whole minutes that are shown. Below `fullFrom` it is rounded down, so
  * full marks mean that it was reached.
  * @param full What "present" earns. @param least What "absent" earns: being there never earns less.
  */
@@ -37,7 +37,7 @@ export function earnedByMinutes(
   return Math.max(least, share);
 }
 
-/** When a learner has completed the activity, and what becomes of a score before that. */
+/** When a learner has completed the activity, and what happens to a score before that. */
 export type Completion =
   /** With every score. */
   | { kind: "score" }

@@ -31,7 +31,7 @@ export type LmsCapabilities = {
   sections: SectionKind;
   /** Sections are reported by launches alone: who has not come yet is in none. */
   sectionsByLaunchOnly: boolean;
-  /** The roster tells sections when asked for the course's own link (NRPS 2.0, `rlid`). */
+  /** The roster has sections when it is requested with the course's own link (NRPS 2.0, `rlid`). */
   rosterByLink: boolean;
   /** An instructor by launch may be a learner in the roster, and both are meant. */
   rosterDemotesInstructors: boolean;
@@ -59,10 +59,10 @@ export type SectionKind = "sections" | "groups";
 
 /** Web origins from which an LMS may show a course, without duplicates and invalid ones. */
 type FrameOrigins = {
-  /** Of issuer and authorization address. */
+  /** Addresses of issuer and authorization. */
   registered: readonly string[];
   course: readonly string[];
-  /** Of the course's gradebook and roster. */
+  /** Addresses of the course's gradebook and roster. */
   services: readonly string[];
   /** By which the reader came; empty when their launch did not say. */
   reader: readonly string[];
@@ -75,7 +75,7 @@ export type GradebookTraits = {
   reportsZero: boolean;
   /** An empty result after a score means that a teacher cleared it (Canvas: or excused the person). */
   emptyMeansCleared: boolean;
-  /** A sent score ends "Excused", and no report tells that the person had it (Canvas). */
+  /** A sent score ends "Excused", and no result shows that the person had it (Canvas). */
   sendingEndsExcused: boolean;
   /** Accepts a score but keeps showing a teacher's earlier grade (Moodle's override). */
   keepsTeachersGrade: boolean;
@@ -89,8 +89,7 @@ const anywhere = "https:";
 
 /**
  * Where an LMS may lead a browser that posts a dialog's answer: browsers check redirects, too. Any https origin where
- * the product's are unknown, so that a teacher's choice is not lost. @param returnUrl The LMS's full address for the
- * answer.
+ * the product's are unknown, so a teacher's choice is not lost. @param returnUrl The LMS's full address for the answer.
  */
 export function answerOrigins(
   { answerStaysOnOrigin }: Pick<LmsCapabilities, "answerStaysOnOrigin">,

@@ -21,7 +21,7 @@ export const noWeeklyMails: WeeklyMails = { digest: false, low: 0 };
 /** The longest address that mail servers take (RFC 5321, 4.5.3.1.3). */
 const maxAddressLength = 254;
 
-/** Of an address from outside: one plain address that cannot end a header, name a second person or be an option; null for anything else. */
+/** One plain address that cannot end a header, name a second person or be an option; null for anything else. */
 export function mailAddressOf(text: string | null): string | null {
   const address = text?.trim() ?? "";
   if (address.length > maxAddressLength || !address.isWellFormed()) return null;

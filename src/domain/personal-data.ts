@@ -36,7 +36,7 @@ export type PersonRule = {
 /** Fields given to the person in an export; the others name other people or are secrets. */
 type ExportRule = { over: PersonRule["over"]; find: PersonRule["find"]; fields: readonly string[] };
 
-/** What one kind of record holds of people, for how long, and how it is found for export and erasure. */
+/** What one kind of record stores about people, for how long, and how export and erasure find it. */
 export type PersonalData = {
   model: string;
   /** Name in counts and exports; stable, part of the export's format. */
@@ -66,7 +66,7 @@ export type PersonReference = {
   list?: "each" | "of-each";
   /** Where to look: in the person's courses, or everywhere in the LMS or environment. */
   among: "courses" | "registration" | "environment";
-  /** How two records of one person in one course, of which only one can stay, become one. Left out: there may be several. */
+  /** How two records of one person in one course become one. Left out: there may be several. */
   both?: "newer-launch" | "history" | "sent" | "keep";
 };
 
@@ -144,7 +144,7 @@ export const inEnvironment = ({ environment, soleUserIds }: PersonSubject, field
   environment,
   [field]: anyOf(soleUserIds),
 });
-/** Gives the person some fields, named in one text, of what a rule finds. */
+/** Exports some fields of what a rule finds. @param fields Their names, with spaces between. */
 export const given = ({ over, find }: PersonRule, fields: string): ExportRule[] => [
   { over, find, fields: words(fields) },
 ];

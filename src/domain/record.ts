@@ -36,7 +36,7 @@ function fieldOf<V>(kind: FieldKind): Required<V> {
     fill: nothing,
     isOptional: false,
     orNull: filled(() => null),
-    // A copy for each record, so that records share no default.
+    // A copy for each record, so records share no default.
     or: (fill) => filled(typeof fill === "object" ? () => structuredClone(fill) : () => fill),
     optional: { kind, presence: "optional", fill: nothing, isOptional: true },
   };

@@ -20,7 +20,7 @@ export const registrationRecord = describeRecord("Registration", {
     jwksUrl: field.text,
     /** `aud` of the client assertion when it is not the token URL (`authorization_server` of the LMS). */
     tokenAudience: field.text.orNull,
-    /** Audiences that this LMS's tokens may name beside us; none when left out. */
+    /** Audiences that this LMS's tokens may name besides us; none when left out. */
     trustedAudiences: field.texts.optional,
     /** The classroom account it was made for. */
     environment: field.textOf<AccountId>(),
@@ -42,7 +42,7 @@ export const registrationRecord = describeRecord("Registration", {
     sameAs: field.json<SameAs | null>().optional,
     /** The registration through which the LMS is reached since then. */
     reachedBy: field.textOf<string | null>().optional,
-    /** The registration it will continue; it is off meanwhile. */
+    /** The registration it will continue; it is off until then. */
     becoming: field.json<SameAs | null>().optional,
   },
   indexes: [index.unique("issuer", "clientId")],

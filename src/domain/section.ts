@@ -24,7 +24,7 @@ export const sectionRecord = describeRecord("Section", {
 });
 export type Section = ItemOf<typeof sectionRecord>;
 
-/** Of one person. */
+/** The most sections of one person. */
 const maxSections = 500;
 const maxIdLength = 255;
 

@@ -39,7 +39,7 @@ export function foundReceipts({ receipts }: { receipts: Pick<ReceiptStore, "page
   };
 }
 
-/** Receipts of earlier versions have no family: their body tells it. */
+/** Receipts of earlier versions have no family: their body names it. */
 export function familyOfReceipt({ family, body }: Pick<Receipt, "family" | "body">): string {
   if (family !== undefined) return family;
   try {

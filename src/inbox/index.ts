@@ -10,8 +10,8 @@ import type { WebhookHandlers } from "./webhook-handlers.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
 /**
- * Webhooks of the classroom: received, stored, and handed to the modules. One worker needs only the store; another may ask the
- * classroom, at a few calls a second, so that no webhook waits behind a slow one.
+ * Webhooks of the classroom: received, stored, and handed to the modules. One worker needs only the store; another may
+ * ask the classroom, at a few calls a second, so no webhook waits behind a slow one.
  */
 export function createInbox(app: App, webhooks: WebhookHandlers): Module {
   const { metrics, receipts, wake } = app;

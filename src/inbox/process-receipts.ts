@@ -37,7 +37,7 @@ const batchSize = 500;
 const readyLanes = 16;
 /** Receipts of one batch that may ask the classroom. */
 const askingBatchSize = 20;
-/** Of these side by side: the classroom takes a few calls a second. */
+/** How many of these run side by side: the classroom takes a few calls a second. */
 const askingLanes = 4;
 
 /**

@@ -10,7 +10,7 @@ export type BodyLimits = {
   largest: number;
   /** From head to end (ms). */
   deadlineMs: number;
-  /** Of all unfinished bodies, and of those of one account: it leaves the others enough. */
+  /** All unfinished bodies, and those of one account, which must leave room for the others. */
   atOnce: Unfinished;
   ofAccount: Unfinished;
 };

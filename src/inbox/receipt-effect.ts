@@ -101,7 +101,7 @@ export type ReceiptEffect = {
 
 const maxAttempts = 200;
 
-/** As `receiptEffect`, for a group: in turn, or together where the handler can. */
+/** As `receiptEffect`, for a group: one by one, or together where the handler can. */
 export async function groupEffects(
   deps: ReceiptEffectDeps,
   group: ReceiptGroup,
@@ -149,7 +149,7 @@ async function receiptEffect(
   }
 }
 
-/** After a failure: tried again, ever more rarely. */
+/** A failed receipt is tried again, less and less often. */
 export function failedEffect(
   { clock }: Pick<ReceiptEffectDeps, "clock">,
   receipt: Receipt,

@@ -13,8 +13,8 @@ type WebhookSecret = "current" | "previous";
 const writeIntervalMs = 10_000;
 
 /**
- * Notes that webhooks come, and with which secret, so that operators see when they stop and when the previous secret is unused.
- * Not awaited.
+ * Notes that webhooks come, and with which secret, so operators see when they stop and when the previous secret is
+ * unused. Not awaited.
  */
 export function createWebhookNotes(deps: {
   webhookArrivals: Pick<WebhookArrivalStore, "note">;
@@ -63,9 +63,9 @@ export function watchPreviousSecret(deps: {
 
 /** What one account may have stored in a day (UTC) without any effect. Of the usual webhooks these are 100,000. */
 export const maxUnusedBytesADay = 64 * 1024 * 1024;
-/** Of each beside its body: what the database keeps with it. */
+/** What the database keeps with each body. */
 const recordBytes = 300;
-/** Of a webhook with an effect: what is longer counts as without one. The document's have a few hundred. */
+/** A longer webhook counts as one without an effect. The document's have a few hundred bytes. */
 const usualBytes = 4 * 1024;
 /** In a process, until the store is asked again: after this many bytes received, or this long. */
 const maxUnseenBytes = 4 * 1024 * 1024;
@@ -89,7 +89,7 @@ export function createAllowance({
     const now = clock.now();
     let seen = known.get(account);
     if (seen === undefined || now >= seen.until || seen.unseen > maxUnseenBytes) {
-      // Webhooks that come meanwhile wait for the same answer.
+      // Webhooks that arrive until then wait for the same answer.
       const used = webhookArrivals.unusedOn(account, dayOf(now));
       seen = { until: now + maxUnseenMs, unseen: 0, used, notedAt: seen?.notedAt ?? 0 };
       known.set(account, seen);

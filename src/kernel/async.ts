@@ -117,14 +117,14 @@ export function createBackground(logger: Logger) {
     },
     /** The same, for a caller that waits for its end. */
     finish,
-    /** Resolves when everything has ended, also what was started meanwhile. */
+    /** Resolves when everything has ended, also what was started while waiting. */
     settle: async () => {
       while (running.size > 0) await Promise.all(running);
     },
   };
 }
 
-/** Makes something when it is first asked for, so that what few requests need does not slow the start. */
+/** Makes something when it is first asked for, so what few requests need does not slow the start. */
 export function lazily<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
   return () => (made ??= { value: make() }).value;

@@ -5,7 +5,7 @@ export function describeBuild(): { version: string; node: string } {
   return { version: manifest.version, node: process.versions.node };
 }
 
-/** Who asks, in the logs of an LMS or the classroom. The address leads to the installation's security.txt, which names a contact. */
+/** Names this tool in the logs of an LMS or the classroom. The address leads to the installation's security.txt, with a contact. */
 export function userAgentOf(publicUrl?: string): string {
   return `${manifest.name}/${manifest.version}${publicUrl === undefined ? "" : ` (+${publicUrl})`}`;
 }

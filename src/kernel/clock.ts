@@ -8,7 +8,7 @@ export const weekMs = 7 * dayMs;
 /** Clocks this far apart agree; further apart a process is not ready. */
 export const inStepMs = 3_000;
 
-/** Passed in, so that tests decide what time it is. */
+/** Passed in, so tests decide what time it is. */
 export type Clock = {
   /** Milliseconds since the epoch. */
   now: () => number;

@@ -1,6 +1,6 @@
 import { hash, randomFillSync } from "node:crypto";
 
-/** Passed in, so that tests can count them. */
+/** Passed in, so tests can count them. */
 export type Ids = {
   /** A new record id such as "mem_3f...": 96 random bits, safe in URLs. */
   id: (prefix: string) => string;
@@ -35,7 +35,7 @@ export function sha256(text: string): string {
   return hash("sha256", text);
 }
 
-/** SHA-256 of a secret as base64url, stored in its place: who reads the database or a backup cannot use it. */
+/** SHA-256 of a secret as base64url, stored in its place: someone who reads the database or a backup cannot use it. */
 export function secretDigest(secret: string): string {
   return hash("sha256", secret, "base64url");
 }

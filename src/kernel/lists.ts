@@ -2,12 +2,12 @@ export function byId<Row extends { readonly id: string }>(rows: readonly Row[]):
   return byKey(rows, ({ id }) => id);
 }
 
-/** The last of several with the same key is found. */
+/** Of several with the same key, the last one wins. */
 export function byKey<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row> {
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
-/** Puts a value into a map of at most `max` keys; the key that was set longest ago goes. */
+/** Adds to a map of at most `max` keys, and removes the one set longest ago. */
 export function rememberIn<Key, Value>(map: Map<Key, Value>, max: number, key: Key, value: Value): void {
   map.delete(key);
   map.set(key, value);
@@ -28,7 +28,7 @@ export async function inSlices<Row>(
   return rows;
 }
 
-/** A list a part at a time: what a store is asked about in one go has a size. */
+/** Cuts a list into batches: a store takes only so many at a time. */
 export function* slicesOf<T>(all: readonly T[], size: number): Generator<readonly T[]> {
   for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
 }
@@ -61,7 +61,7 @@ export function hasAll<Name extends string, T>(
   return names.every((name) => name in found);
 }
 
-/** Between the two in the middle of an even number; null of none. @param sorted Lowest first. */
+/** The mean of the two middle ones for an even number; null for none. @param sorted Lowest first. */
 export function medianOf(sorted: readonly number[]): number | null {
   const high = sorted[Math.floor(sorted.length / 2)];
   const low = sorted[Math.floor((sorted.length - 1) / 2)];

@@ -20,7 +20,7 @@ export type Metrics = {
 /** Seconds: an answer from the store, a page, a call over the internet, something that hangs. */
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** A slower reading is left out, so that the process's own values are shown in any case. */
+/** A slower reading is left out, so the process's own values are shown in any case. */
 const readTimeoutMs = 3_000;
 
 /** With the metrics of the process itself. All names begin with "spaces_lti_". */

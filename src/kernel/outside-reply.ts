@@ -1,7 +1,7 @@
 import { type Clock, hourMs, systemClock } from "./clock.ts";
 import { createTurnstile } from "./turnstile.ts";
 
-/** Of any reply; a list comes in pages. */
+/** The largest reply; a list comes in pages. */
 export const maxReplyBytes = 2 * 1024 * 1024;
 /** Longer ones are read one after the other. */
 const largeBytes = 256 * 1024;
@@ -70,7 +70,7 @@ export function isBeyondBounds(thrown: unknown): boolean {
 /** Reads a body to its end. @param from Its sender: one long body of each is read at a time. @throws LongReply */
 type ReadReply = (body: AsyncIterable<Uint8Array>, from: string, maxBytes?: number) => Promise<Buffer>;
 
-/** Long bodies of all senders are read one after the other, so that many together do not fill the memory. */
+/** Long bodies of all senders are read one after the other, so many together do not fill the memory. */
 function createReadReply(clock: Pick<Clock, "sleep">): ReadReply {
   const turnstile = createTurnstile(clock, largeTurns);
   const last = new Map<string, Promise<void>>();

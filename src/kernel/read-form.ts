@@ -32,8 +32,8 @@ const left = new WeakSet<IncomingMessage>();
 const lingerMs = 2_000;
 
 /**
- * Discards the rest of a refused body for a moment, so that its sender reads the answer, then closes the connection. Of a long one no
- * more is read than costs little.
+ * Discards the rest of a refused body for a moment, so its sender reads the answer, then closes the connection. Of a
+ * long one no more is read than costs little.
  */
 export function leaveUnread(request: IncomingMessage): void {
   if (request.complete || left.has(request)) return;
@@ -160,7 +160,7 @@ function isEscape(body: Buffer, at: number): boolean {
   return hex(body[at + 1]) >= 0 && hex(body[at + 2]) >= 0;
 }
 
-/** Of a hexadecimal digit; negative for another sign. */
+/** The value of a hexadecimal digit; negative for another sign. */
 function hex(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;

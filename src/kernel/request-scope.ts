@@ -20,7 +20,7 @@ type Request = {
   readsCountMs: number;
 };
 
-/** Of a request, which may be a stream, or may wait and look again. */
+/** How long reads of a request count: it may be a stream, or may wait and read again. */
 const readsCountMs = 500;
 
 const scope = new AsyncLocalStorage<Request>();

@@ -47,7 +47,7 @@ function deriveKey(secretKey: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync("sha256", secretKey, "spaces-lti", "seal", 32)));
 }
 
-/** Over digests of equal length, so that the time taken reveals neither length nor beginning of a secret. */
+/** Over digests of equal length, so the time taken reveals neither length nor beginning of a secret. */
 export function isSameSecret(given: string, expected: string): boolean {
   const digest = (text: string) => hash("sha256", text, "buffer");
   return timingSafeEqual(digest(given), digest(expected));

@@ -21,7 +21,7 @@ export function endOf(text: string, max: number): string {
   return text.length <= max ? text : text.slice(-max).replace(/^[\uDC00-\uDFFF]/, "");
 }
 
-/** A pattern that finds just this text; escaped less than by `RegExp.escape`, so that the embedded engine's index serves it. */
+/** A pattern that finds just this text; escaped less than by `RegExp.escape`, so the embedded engine's index serves it. */
 export function literally(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

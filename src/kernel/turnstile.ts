@@ -3,7 +3,7 @@ import type { Clock } from "./clock.ts";
 export type Arrival = {
   /**
    * @param group Such as an LMS: a crowd of one group does not hold up the others.
-   * @returns "left": it has left meanwhile; "full": too many wait already.
+   * @returns "left": it gave up waiting; "full": too many wait already.
    */
   turn: (group?: string) => Promise<"begun" | "left" | "full">;
   /** Safe to call more than once. */
@@ -16,7 +16,7 @@ export type TurnstileLimits = {
   atOnce: number;
   /** How many of one group may wait besides; of all, twice as many. */
   maxWaiting: number;
-  /** A turn counts as over after this (ms), so that what hangs does not hold up all others. */
+  /** A turn counts as over after this (ms), so what hangs does not hold up all others. */
   turnLasts: number;
 };
 

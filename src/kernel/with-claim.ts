@@ -4,7 +4,7 @@ import { refusal } from "./refusal.ts";
 import { NamedError } from "./errors.ts";
 import type { Ids } from "./ids.ts";
 
-/** How long a claim holds without a beat: a crashed holder's work is taken over after this. */
+/** How long a claim lasts without a beat: another process takes over a crashed holder's work after this. */
 export const leaseMs = 10_000;
 const heartbeatMs = 3_000;
 /** A claim that ends this soon missed two beats: its process was stopped, or its store was away. */
@@ -21,7 +21,7 @@ type ActiveClaim = { check: () => Promise<void>; outer: ActiveClaim | undefined 
 const activeClaim = new AsyncLocalStorage<ActiveClaim>();
 
 /**
- * Works under a claim and extends it, so that claims can be short (a crash costs seconds).
+ * Works under a claim and extends it, so claims can be short (a crash costs seconds).
  * @param claim Changed by extending it. A failure is tried again at the next beat.
  */
 export async function withClaim<T>({ clock }: { clock: Clock }, claim: Claim, work: () => Promise<T>) {
@@ -83,7 +83,7 @@ export type OnceOnly = {
   claim: (holder: string, now: number, until: number) => Promise<boolean>;
   /** @returns false when the claim was lost. */
   extend: (holder: string, until: number) => Promise<boolean>;
-  /** The result is kept only while the claim holds. */
+  /** The result is kept only while the claim lasts. */
   make: () => Promise<string>;
   keep: (holder: string, value: string) => Promise<boolean>;
   release: (holder: string) => Promise<void>;
@@ -94,7 +94,7 @@ const pollMs = 60;
 const timeoutMs = 45_000;
 
 /**
- * Makes a thing once, over all processes that share the store: one caller claims and makes it, the others wait and read
+ * Makes a thing once for all processes that share the store: one caller claims and makes it, the others wait and read
  * it. A crashed maker's claim runs out; a failed one gives it back, and the next waiter tries.
  * @throws whatever `make` throws; NamedError "still-being-made" (temporary) when another caller takes too long.
  */

@@ -178,7 +178,7 @@ export const noticeClaims = z.object({
 /** In the LMS's spelling; used in this folder only. */
 export type LaunchClaims = z.infer<typeof launchClaims>;
 
-/** An entry of a list, none where it is not of the shape: one by one, so that an odd entry does not hide the others. */
+/** An entry of a list, none where it is not of the shape: one by one, so an odd entry does not hide the others. */
 export function known<T>(shape: z.ZodType<T>, entry: unknown): T[] {
   const parsed = shape.safeParse(entry);
   return parsed.success ? [parsed.data] : [];

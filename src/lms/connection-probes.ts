@@ -126,7 +126,7 @@ function usableKeys(body: unknown): number {
   try {
     return publishedKeys(body).length;
   } catch {
-    return 0; // no key set at all
+    return 0; // no key set
   }
 }
 

@@ -203,7 +203,7 @@ async function keep(
   const known = await insertOrFind(deps, registration);
   if (known !== null) return { registration: known, deploymentId: null, known: true };
   if (deploymentId !== null) await deps.deployments.record(acceptedDeployment(registration, deploymentId));
-  await deps.toolKeys.signingKey(registration.id); // made now, so that the LMS finds it when it looks
+  await deps.toolKeys.signingKey(registration.id); // made now, so the LMS finds it when it looks
   return { registration, deploymentId, known: false };
 }
 
@@ -236,9 +236,9 @@ export function acceptedDeployment(registration: Registration, deploymentId: str
 type Parts = Pick<Registration, "issuer" | "clientId" | "tokenUrl" | "tokenAudience">;
 
 /**
- * Refuses an LMS that registers under another one's client id and token server. All our keys stand in one set, so what
- * we sign for one would count at the other: an assertion collected at its own address, or a token that follows
- * its launches to its own services.
+ * Refuses an LMS that registers under another one's client id and token server. All our keys are in one set, so what we
+ * sign for one would count at the other: an assertion collected at its own address, or a token that follows its
+ * launches to its own services.
  * @throws NamedError "registration-poses"
  */
 async function refusePosing(
@@ -265,7 +265,7 @@ function audiencesOf({ tokenUrl, tokenAudience }: Parts): string[] {
   return tokenAudience === null ? [tokenUrl] : [tokenUrl, tokenAudience];
 }
 
-/** Some LMSs name a bare host, or something that is no address at all. */
+/** Some LMSs name a bare host, or no address. */
 function hostOf(address: string): string {
   const host = URL.parse(address)?.host ?? "";
   return host === "" ? address.toLowerCase() : host;

@@ -178,7 +178,7 @@ function isOfLms(url: URL, registration: Registration, launch: Launch): boolean 
   );
 }
 
-/** Only ids of things may stand in its query, nothing that looks like one person's. */
+/** Its query may have ids of things, but nothing that looks like a person's. */
 function isHarmless(url: URL): boolean {
   if (/;|\/users?\//i.test(url.pathname)) return false;
   return [...url.searchParams].every(

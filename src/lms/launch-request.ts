@@ -177,7 +177,7 @@ export async function checkLaunch(
   if (!bound && (await deps.nonces.wasUsed(registration.id, login.nonce)))
     throw new LaunchRefusal("launch-used");
   if (!bound) return unbound({ ...login, state, idToken }, registration, launch);
-  // One insert with a unique key: of all who bring this login, over all processes, one gets in.
+  // One insert with a unique key: one of all who bring this login gets in, whatever process they reach.
   const usableUntil = login.startedAt + launchLifetimeMs + clockDifferenceMs;
   await Promise.all([
     deps.nonces.use(registration.id, login.nonce, usableUntil),
@@ -218,7 +218,7 @@ function withAnswerTo(launch: Launch, answerTo: string | null): Launch {
   return deepLinking === null ? launch : { ...launch, deepLinking: { ...deepLinking, answerTo } };
 }
 
-/** Of a state that is not ours: what is wrong with the token tells more than the state. */
+/** When the state is not ours, what is wrong with the token says more than the state. */
 async function withForeignState(deps: LaunchCheckDeps, idToken: string): Promise<LaunchRefusal> {
   headerOf(idToken);
   const { id } = await claimedRegistration(deps, idToken);
@@ -226,8 +226,9 @@ async function withForeignState(deps: LaunchCheckDeps, idToken: string): Promise
 }
 
 /**
- * A token that no login of ours asked for is refused: Moodle's app posts one with its feature "Launch via site" disabled (moodle:
- * mod_lti_get_tool_launch_data). Its LMS is named for the console where it is known, its course where the signature holds.
+ * A token that no login of ours asked for is refused: Moodle's app posts one with its feature "Launch via site"
+ * disabled (moodle: mod_lti_get_tool_launch_data). Its LMS is named for the console where it is known, its course where
+ * the signature is right.
  */
 async function withoutLogin(deps: LaunchCheckDeps, idToken: string): Promise<LaunchRefusal> {
   let registration: Registration | null = null;
@@ -287,7 +288,7 @@ export async function admitDeployment(
   const deployment = await deps.deployments.record({
     registrationId: registration.id,
     deploymentId,
-    // A refused one is stored as well, so that an administrator sees it and can accept it.
+    // A refused one is stored as well, so an administrator sees it and can accept it.
     status: registration.newDeployments === "accept" ? "accepted" : "refused",
     firstSeenAt: deps.clock.now(),
   });

@@ -12,7 +12,7 @@ import type { RegistrationPort } from "./ports.ts";
 type VerificationRequest = {
   idToken: string;
   registration: Registration;
-  /** Of our own login request. */
+  /** The nonce of our own login request. */
   nonce: string;
   /** When that request was made (ms); no answer is older. */
   requestedAt: number;
@@ -57,7 +57,7 @@ export function createLaunchVerifier(deps: { keySets: KeySets; clock: Clock }) {
       // A token that lives for a century is remembered for a day.
       return { claims: { ...claims, exp: Math.min(claims.exp, now / 1000 + maxTokenLifeSeconds) }, jwk, key };
     },
-    /** Of a token that answers no login: genuine, but not good for entering. @throws LaunchRefusal */
+    /** For a token that answers no login: genuine, but not good for entering. @throws LaunchRefusal */
     verifyWithoutLogin: async ({
       idToken,
       registration,
@@ -126,8 +126,8 @@ function codeOf(thrown: unknown): LaunchRefusalCode {
 }
 
 /**
- * Of several audiences `azp` must be us (OpenID Connect Core, 3.1.3.7), and the others trusted (Security 1.0, 5.1.3):
- * they could have had the token issued, and could use it as well.
+ * With several audiences, `azp` must be us (OpenID Connect Core, 3.1.3.7) and the others must be trusted (Security 1.0,
+ * 5.1.3): they could have had the token issued, and could use it as well.
  */
 export function checkAudience(
   claims: Pick<LaunchClaims, "aud" | "azp">,

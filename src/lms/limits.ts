@@ -71,7 +71,7 @@ export const renewalLeadMs = dayMs;
 
 export const keyOverlapMs = dayMs;
 
-/** So that a mistaken withdrawal can still be looked into. */
+/** Long enough to look into a mistaken withdrawal. */
 export const withdrawnRetentionMs = weekMs;
 
 export const maxOpenedKeys = 500;
@@ -101,7 +101,7 @@ export const maxBodyBytes = 100 * 1024;
 /** A nonce is kept this much longer than its login counts: processes' clocks may differ. */
 export const clockDifferenceMs = 2 * 60_000;
 
-/** Of a person or a thing, in UTF-16 units; Moodle's activities have at most 1,333. */
+/** The longest name of a person or a thing (UTF-16 units); Moodle's activities have at most 1,333. */
 export const maxNameLength = 2_000;
 
 /** An id number of a person; Moodle's have at most 255 characters, Canvas's as well. */

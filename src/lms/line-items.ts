@@ -16,7 +16,7 @@ export type LineItem = {
   /** Its address, query included. */
   id: string;
   label: string;
-  /** 0: the column has no points, so that nothing counts there. Null: not named, or unreadable. */
+  /** 0: the column has no points, so nothing counts there. Null: not named, or unreadable. */
   scoreMaximum: number | null;
   resourceId: string | null;
   tag: string | null;
@@ -202,10 +202,10 @@ function parsedWith<T>(schema: z.ZodType<T>, value: unknown): T {
 type LineItemFacts = { id: string; resourceId: string | null };
 
 /**
- * A line item, or null for a stranger's. The access token goes to an item's address, so that has the origin of the
- * list, which the LMS signed in a launch. An LMS behind a proxy may call itself http: that counts as the list's origin.
+ * A line item, or null for a stranger's. The access token goes to an item's address, which must have the origin of the list,
+ * which the LMS signed in a launch. An LMS behind a proxy may call itself http: that counts as the list's origin.
  * @throws NamedError "line-item-elsewhere" (temporary) when an item with our mark is elsewhere; leaving it out would
- *   make a second column
+ * make a second column
  */
 export function atListsHost<T extends LineItemFacts>(item: T, lineItemsUrl: string): T | null {
   const list = new URL(lineItemsUrl);

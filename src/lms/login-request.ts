@@ -73,7 +73,7 @@ type LoginAnswer = Pick<OpenedLogin, "handle" | "nonce" | "browserValue"> & {
  */
 export type PageLogin = LoginAnswer &
   Pick<Login, "storageTarget" | "again" | "opensLink"> & {
-    /** Of the cookie that was set as well, for the page to try. */
+    /** Attributes of the cookie that was set as well, for the page to try. */
     cookieAttributes: string;
     /** By the button of an earlier such page: the window it asked for opened in the frame, as in some apps. */
     begunHere: boolean;

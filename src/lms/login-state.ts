@@ -5,7 +5,7 @@ import { z } from "zod";
 import { type Ids, shortDigest } from "../kernel/ids.ts";
 import { launchLifetimeMs } from "./limits.ts";
 
-/** What a browser brings back from the LMS; not stored meanwhile. */
+/** What a browser brings back from the LMS; it is stored nowhere else. */
 type LoginFacts = {
   registrationId: string;
   /** `target_link_uri` of the login; the signed claim must agree. */
@@ -37,9 +37,9 @@ const factsSchema = z.tuple([z.string(), z.string(), z.int(), z.string().nullabl
 export type LoginStates = ReturnType<typeof createLoginStates>;
 
 /**
- * States that carry everything (AES-256-GCM), so that a stranger's login stores nothing. Salt and SECRET_KEY give the
- * key of this one state, which therefore never wears out, the nonce and the browser value. With Canvas's storage frame
- * a state has about 160 characters; of the target it has only a digest of the path.
+ * States that carry everything (AES-256-GCM), so a stranger's login stores nothing. Salt and SECRET_KEY give the key of
+ * this one state, which therefore never wears out, the nonce and the browser value. With Canvas's storage frame a state
+ * has about 160 characters; of the target it has only a digest of the path.
  */
 export function createLoginStates(deps: {
   secretKey: string;

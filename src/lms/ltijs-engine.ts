@@ -90,7 +90,7 @@ export function createLtijsEngine({
       ask({ registration, key: null }, madeRequest("/login", { body: login, signedCookies: {} })),
     /**
      * ltijs's own check of an id_token, without network or storage.
-     * @param key That verified the token, so that none is fetched.
+     * @param key That verified the token, so none is fetched.
      * @throws LaunchRefusal "token-malformed" with ltijs's reason
      */
     check: async (registration: Registration, key: KeyObject, idToken: string) => {

@@ -113,7 +113,7 @@ for (const [network, prefix] of [
 ] as const) {
   inside.addSubnet(network, prefix, "ipv4");
 }
-// Of IPv6 only global unicast is outside; what maps or tunnels to IPv4 counts as inside.
+// Only global unicast is outside in IPv6; what maps or tunnels to IPv4 counts as inside.
 for (const [network, prefix] of [
   ["2001::", 23],
   ["2001:db8::", 32],

@@ -24,7 +24,7 @@ export type RegistrationPort = {
   find: (id: string) => Promise<Registration | null>;
   findByClient: (issuer: string, clientId: string) => Promise<Registration | null>;
   listByIssuer: (issuer: string) => Promise<Registration[]>;
-  /** Of any issuer. */
+  /** Registrations with this client id, whatever their issuer. */
   listByClient: (clientId: string) => Promise<Registration[]>;
 };
 
@@ -78,7 +78,7 @@ export type LmsPausePort = {
     change: Pick<LmsPause, "triedAt" | "nextTryAt" | "status" | "error" | "ofScopes">,
   ) => Promise<LmsPause | null>;
   isOfScopes: (key: Pick<LmsPause, "registrationId" | "why">, nextTryAt: number) => Promise<void>;
-  /** Of all concurrent callers one gets the pause. */
+  /** One of all concurrent callers gets the pause. */
   end: (key: Pick<LmsPause, "registrationId" | "why">) => Promise<LmsPause | null>;
   makeDue: (registrationId: string, now: number) => Promise<void>;
 };

@@ -26,7 +26,7 @@ export type RosterMember = {
   active: boolean;
   /** Custom parameters of this person (Canvas's sections); empty without `resourceLinkId`. */
   custom: Readonly<Record<string, string>>;
-  /** Where an LMS's groups service tells them with the roster; null elsewhere. */
+  /** From the roster, where the LMS's groups service adds them; null elsewhere. */
   groupIds: readonly string[] | null;
 };
 
@@ -197,7 +197,7 @@ function mergedEntries(one: RosterEntry, other: RosterEntry): RosterEntry {
 export type CourseGroup = {
   id: string;
   name: string | null;
-  /** Of the set it belongs to. */
+  /** The set that the group belongs to. */
   setName: string | null;
 };
 

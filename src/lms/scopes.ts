@@ -25,7 +25,7 @@ export const neededScopes: readonly string[] = [
 const gradeScopes: readonly string[] = [scopes.lineItem, scopes.resultReadOnly, scopes.score];
 
 /**
- * Scopes for a token of the grade services: all granted ones that we use, so that one token serves all calls.
+ * Scopes for a token of the grade services: all granted ones that we use, so one token serves all calls.
  * @param granted As the launch listed them.
  * @param anyOf At least one is needed by the call.
  * @throws NamedError "scope-not-granted"

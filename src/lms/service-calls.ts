@@ -66,7 +66,7 @@ export function createServiceCalls(deps: {
     return (await withToken()).reply;
   };
 
-  /** Waits where the LMS asks for it, so that the pages already read are not read again. */
+  /** Waits where the LMS asks for it, so the pages already read are not read again. */
   const callPatiently = async (target: ServiceTarget, request: LmsRequest): Promise<LmsReply> => {
     for (let waited = 0; ; waited += 1) {
       const reply = await call(target, request);

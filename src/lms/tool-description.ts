@@ -38,7 +38,7 @@ const compared = z.object({
     .catch([]),
   [toolConfiguration]: z.record(z.string(), z.unknown()),
 });
-/** Of the registration in the LMS, not of the tool. */
+/** Fields that describe the registration in the LMS, not the tool. */
 const ofTheLms = ["https://canvas.instructure.com/lti/registration_config_url", "deployment_id"];
 const answer = z.object({ client_id: identifierOrNumber });
 const typed = z.object({ type: z.string() });

@@ -147,7 +147,7 @@ function postedFields(body: unknown): [string, unknown][] {
   return Object.entries(typeof body === "object" && body !== null ? body : {});
 }
 
-/** The fields by which a form asks for an option. */
+/** The fields of an option in a form. */
 export function fieldsOfOption(name: string): readonly (JoinOptionName | CourseOptionField | PolicyField)[] {
   if (isJoinName(name)) return [name];
   if (isPolicyOption(name)) return policyOptions[name].form.fields;
@@ -186,7 +186,7 @@ export function formOfText<F extends string>(fields: readonly F[], carried: unkn
 export type FieldChange<F extends string> = { field: F; was: string; now: string };
 
 /**
- * What another person changed meanwhile, and the form to continue with: theirs where only they changed it.
+ * What another person has changed since, and the form to continue with: theirs where only they changed it.
  * @param seen The form before typing; null when unknown.
  */
 export function afterConflict<F extends string>(

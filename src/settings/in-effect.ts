@@ -20,8 +20,9 @@ import {
 import { policyNames, type PolicyOptionName, type PolicyValues } from "./policy-options.ts";
 import { cutTo } from "../kernel/text.ts";
 
-// What holds in a course: the tool's own value, over it the institution's default that courses follow, over it the course's own,
-// over it what the institution has locked. In a link: the course's, the link's custom parameters, its settings on our page, the locks.
+// What applies in a course: what the institution has locked, else the course's own value, else the institution's
+// default that courses follow, else the tool's. In a link: the locks, else its settings on our page, its custom
+// parameters, the course's.
 
 export const optionNames = [...joinNames, ...courseOptionNames, ...policyNames] as const;
 /** An option is what an institution sets and locks as one; each has a row in `options.ts` or `policy-options.ts`. */
@@ -101,7 +102,7 @@ export function beginningOf<Values extends CourseValues>(
   return overlaid(first, values, values);
 }
 
-/** What holds in a course: first < followed < own < locked. */
+/** What applies in a course: first < followed < own < locked. */
 export function inCourse<Own extends OwnValues>(own: Own, rules: InstitutionDefaults): Own & CourseValues {
   const followed = overlaid(firstValues, among(rules.values, followedNames), {});
   const chosen = Object.entries(own).filter(([, value]) => value !== null);
@@ -112,7 +113,7 @@ export function inCourse<Own extends OwnValues>(own: Own, rules: InstitutionDefa
   );
 }
 
-/** What holds for people who come through a link. */
+/** What applies to people who come through a link. */
 export function inLink(
   { settings, door, locked = [] }: Pick<Course, "settings" | "door" | "locked">,
   link: Pick<CourseLink, "settings" | "customSettings" | "door"> | null,
@@ -153,10 +154,10 @@ function policyOver(policy: GradePolicy, forced: PolicyValues, defaults: PolicyV
   return { ...own, ...forced, kind };
 }
 
-/** What is saved together, so that a form may be checked against locks. */
+/** What is saved together, so a form may be checked against locks. */
 type SavedValues = Pick<CourseValues, "settings" | "door" | "newSpace" | "policy">;
 
-/** Whether a change respects the locks; `current` is what holds now. */
+/** Whether a change respects the locks; `current` is what applies now. */
 export function keepsToLocks(
   current: SavedValues,
   requested: SavedValues,

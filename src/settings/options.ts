@@ -100,7 +100,7 @@ export const joinOptions = {
   instructors: joinChoice(choice("page", "space"), "page", "space_instructors"),
   /** What a learner's launch leads to: the Space, their page, or the Space only while a class is near. In a frame their page opens it. */
   learners: joinChoice(choice("space", "near", "page"), "space", "space_learners"),
-  /** Who starts the call by coming first: a host (startCall), any person (skipCallHostCheck, too), or no one. */
+  /** Whose arrival starts the call: a host's (startCall), any person's (also skipCallHostCheck), or nobody's. */
   call: {
     ...joinChoice(choice("host", "anyone", "nobody"), "host", "space_start_call"),
     spelled: spelledFlag("host", "nobody"),
@@ -297,7 +297,7 @@ const limitFields: readonly LimitField[] = [
 /** "none" is no limit. */
 export const limitKind = choice("none", ...limitKinds);
 
-/** Up to three; what stands beside "none" does not matter. */
+/** Up to three; what follows "none" does not matter. */
 const attendanceLimits: Codec<AttendanceLimits, LimitField> = {
   fields: limitFields,
   write: ({ list, mail }) => {

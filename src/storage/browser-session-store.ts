@@ -10,7 +10,7 @@ import {
 
 type BrowserSessionRow = RowOf<typeof browserSessionRecord>;
 
-/** Of an LMS, a deployment, a course, people, a link, or several of these together. */
+/** Sessions of an LMS, a deployment, a course, people, a link, or several of these together. */
 export type SessionsOf = {
   registrationId: string;
   deploymentId?: string;
@@ -41,7 +41,7 @@ export function createBrowserSessionStore(connection: Connection) {
     seen: async (id: string, at: number): Promise<void> => {
       await records.change({ _id: id, endedAt: null }, { $max: { lastSeenAt: at } });
     },
-    /** @returns false: others changed them meanwhile. */
+    /** @returns false: they have changed since. */
     changeField: (id: string, field: "news" | "typed", before: string | null, after: string | null) =>
       records.change({ _id: id, [field]: before }, { $set: { [field]: after } }),
     /** The first reason is kept. */

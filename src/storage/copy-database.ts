@@ -53,7 +53,7 @@ const ownCollection = "schemaversions";
 /**
  * Copies every record into another database, then compares counts and digests. Until that has succeeded no tool starts
  * on the copy. What a broken off copy left there is deleted first.
- * @param databases.from Its stores are open; nothing writes there meanwhile.
+ * @param databases.from Its stores are open; nothing writes there while this runs.
  * @param databases.to Its stores are open; empty but for such a copy.
  * @throws NamedError "copy-source-changed" when it was written to, "copy-differs" when the copy is not the same
  */

@@ -50,7 +50,7 @@ export type Taking<Work> = {
 };
 
 export type DueQueue = {
-  /** Writes work due at `at` (ms) or earlier: the head goes first, so that a kill in between loses nothing. */
+  /** Writes work due at `at` (ms) or earlier: the head goes first, so a kill in between loses nothing. */
   announced: <T>(scope: string, at: number, write: () => Promise<T>) => Promise<T>;
   /** Claimed work was released, due at `at` (ms). Afterwards is early enough: a claim expires. */
   givenBack: (scope: string, at: number) => Promise<void>;
@@ -313,7 +313,7 @@ function createDueHeads(connection: Connection, elapsed: () => number) {
       );
       const last = rows[maxHeadsRead - 1];
       const unseen = last === undefined ? [] : [...queues.keys()].map((kind) => [kind, last.dueAt] as const);
-      // Of a kind, the first one in the list counts.
+      // The first of a kind in the list counts.
       return new Map([...unseen, ...rows.reverse().map(({ kind, dueAt }) => [kind, dueAt] as const)]);
     },
     /** `DueQueue.repair` of every queue. */

@@ -4,10 +4,10 @@ import { type DueKind, type DueRange, dueHeadsOf, everything } from "./due-heads
 import { type Filter, kindsOn, openRecords, type Update, collectionsByModel } from "./records.ts";
 import { maxClaimMs } from "./limits.ts";
 
-/** One process holds a document for a while; claims compare `leaseUntil` with the store's clock (record 0010). */
+/** One process claims a document for a while; claims compare `leaseUntil` with the store's clock (record 0010). */
 export const released = { leaseHolder: null, leaseUntil: 0 };
 
-/** Far beyond any clock: the `dueAt` of what has been done. */
+/** Later than any clock: the `dueAt` of finished work. */
 export const never = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -34,7 +34,7 @@ export function stillDue(registrationId: string, courseId: string) {
 type QueueOptions<Row> = {
   /** One queue for each LMS, which take turns; left out where all LMSs share one queue. */
   within?: "registrationId";
-  /** What a claim writes beside its lease. */
+  /** What a claim writes besides its lease. */
   onClaim?: (now: number) => Update<Row>;
   /** Order among those due at the same time. */
   tieBreak?: { readonly [K in keyof Row]?: 1 | -1 };
@@ -123,7 +123,7 @@ export function openDueQueue(
 const dueFields = ["dueAt", "nextTryAt", "tellAt", "spaceChangeAt"] as const;
 /** Planned by the time of a class. */
 const keepsItsTime = "ExpectedClass";
-/** Heads come after what they stand for: a search between would put them off to the wrong time again. */
+/** Heads are written after the work they announce: a search in between would delay them again. */
 const heads = "DueHead";
 
 /** For a time that was ahead: what was due "now" would wait until that time comes once more. */

@@ -5,7 +5,7 @@ export const copyBatchSize = 500;
 /** Documents that expire within this are not copied: they could go while they are compared. */
 export const copyExpirySkipMs = 15 * 60_000;
 
-/** A process writes its changes after this at the latest. */
+/** A process writes its changes no later than this. */
 export const tallyDelayMs = 500;
 
 /** How long a start waits for a database server that comes up, elects a primary or is busy. */
@@ -54,7 +54,7 @@ export const driftMs = 200;
 export const creepMs = 2_000;
 export const creepUpToMs = 60_000;
 
-/** A clock that was set is followed when it has been so for this long: mostly it is set right again. */
+/** A changed clock is followed after this long: usually it is soon set right again. */
 export const stepHoldMs = 3 * 60_000;
 
 /** A process on a folder whose clock agrees says so at least this often. */

@@ -74,7 +74,7 @@ export async function patiently<T>(
 }
 
 /**
- * Waits until the indexes of every kind of record exist, so that unique keys hold from the first write.
+ * Waits until the indexes of every kind of record exist, so unique keys hold from the first write.
  * @throws NamedError "storage-away" when the server does not answer, or not in time
  */
 export async function ensureIndexes(

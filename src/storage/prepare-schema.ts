@@ -25,8 +25,8 @@ export type Migration = {
 };
 
 /**
- * In order, without a gap. Only what today's code cannot read needs one: a new field gets a default where its store reads
- * it. A field goes in two releases, so that processes of both can run side by side: first write both, then drop.
+ * In order, without a gap. Only what today's code cannot read needs one: a new field gets a default where its store
+ * reads it. A field goes in two releases, so processes of both can run side by side: first write both, then drop.
  */
 const allMigrations: readonly Migration[] = [];
 

@@ -41,9 +41,9 @@ export function readOnce<Filter, Read>(
 }
 
 /**
- * Reads of many callers at once, as one: those asked for in the same turn of the event loop, and while the one before is on its
- * way. Each begins after it was asked for, so nobody sees less than alone.
- * @param keyOf Of what is found, which key it was asked by.
+ * Reads of many callers at once, as one: those asked for in the same turn of the event loop, and while the one before
+ * is on its way. Each begins after it was asked for, so nobody sees less than alone.
+ * @param keyOf The key that a found row was requested by.
  */
 export function readTogether<Of, Key, Found>(
   read: (of: Of, keys: readonly Key[]) => Promise<readonly Found[]>,
@@ -93,7 +93,7 @@ const writing = [
   "bulkWrite",
 ];
 
-/** Counts each write before and after it: what was read meanwhile may be either. */
+/** Counts each write before and after it: a read in between may see either. */
 function writesOf(collection: object): { readonly count: number } {
   const known = writes.get(collection);
   if (known !== undefined) return known;

@@ -57,8 +57,8 @@ const reconnectAfterMs = 20_000;
 const answerWithinMs = 65_000;
 
 /**
- * How long an answer may still come once the driver has given up its connections to a server (ms): longer than it looks for
- * another one (`driverTimeouts`), so that what it asks again after an election gets its answer.
+ * How long an answer may still come once the driver has given up its connections to a server (ms): longer than it looks
+ * for another one (`driverTimeouts`), so what it asks again after an election gets its answer.
  */
 const afterPoolMs = 5_000;
 

@@ -59,7 +59,7 @@ function createTallyStore(connection: Connection) {
       flush().catch(() => undefined);
     }, tallyDelayMs).unref();
   };
-  /** Adds the difference, so that concurrent changes stay. @returns by how much it was wrong. */
+  /** Adds the difference, so concurrent changes stay. @returns by how much it was wrong. */
   const count = async (name: string, counter: () => Promise<number>) =>
     inTurn(name, async () => {
       await write(name);

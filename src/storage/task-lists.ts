@@ -11,11 +11,11 @@ export type TaskHead = { head: string; priorities: readonly TaskPriority[] };
 export type TaskQueues = { name: string; heads: readonly TaskHead[] };
 
 export type StoredTask = ItemOf<typeof taskRecord> & {
-  /** When it is to be run; null for not planned. */
+  /** When to run it; null for not planned. */
   dueAt: number | null;
   /** Progress, and results of earlier runs, by the kind's schema. */
   facts: Record<string, unknown>;
-  /** Whether a process holds it, or held it and was killed. */
+  /** Whether a process has claimed it, perhaps one that was killed. */
   running: boolean;
 };
 export type TaskIdentity = Pick<StoredTask, "key" | "scope" | "registrationId" | "courseId">;
@@ -76,7 +76,7 @@ export function createTaskLists(records: Records<typeof taskRecord>) {
         : (await records.rows({ _id: { $in: keys.map((key) => taskId(kind, key)) } })).map(toTask),
     /** Due at a moment (ms), running ones included. */
     countDue: (kind: string, at: number): Promise<number> => records.count({ kind, dueAt: { $lte: at } }),
-    /** Waiting or running, without failed ones that are to be tried again. */
+    /** Waiting or running, without failed ones that will be tried again. */
     countLeft: async (kind: string) =>
       (await records.count({ kind, dueAt: { $lt: never }, problem: null })) +
       (await records.count({

@@ -44,7 +44,7 @@ export type TaskStore = ReturnType<typeof createTaskStore>;
 
 /**
  * Tasks of all kinds (record 0010), each claimed by one atomic operation. Heads (`due-heads.ts`) say which scope of
- * which kind has work, so that idle kinds cost nothing and scopes take turns.
+ * which kind has work, so idle kinds cost nothing and scopes take turns.
  */
 export function createTaskStore(connection: Connection) {
   const records = openRecords(connection, taskRecord);
@@ -78,7 +78,7 @@ export function createTaskStore(connection: Connection) {
       { kind, scope, priority, dueAt: { $lte: claim.now }, leaseUntil: { $lte: claim.now } },
       {
         $set: { leaseHolder: claim.holder, leaseUntil: claim.until, startedAt: claim.now, wishedAt: never },
-        // Counted here, so that a task that ends its process is not tried forever.
+        // Counted here, so a task that ends its process is not tried forever.
         $inc: { attempts: 1, begun: 1 },
       },
       { sort: { dueAt: 1 } },
@@ -219,7 +219,7 @@ export function createTaskStore(connection: Connection) {
     },
     /**
      * Runs failed tasks now.
-     * @param of Only an LMS's tasks that failed for one of these reasons and are to be tried again.
+     * @param of Only an LMS's tasks that failed for one of these reasons and will be tried again.
      * @returns how many.
      */
     retryFailed: async (

@@ -85,7 +85,7 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
       wakes += 1;
       const now = clock.now();
       recentWakes = { first: recentWakes?.first ?? now, last: now };
-      // Of hundreds of wakes a second, most find nobody asleep.
+      // Most of hundreds of wakes a second find nobody asleep.
       if (!sleeping) return;
       sleeping = false;
       const before = sleepers;

@@ -17,9 +17,9 @@ const pollMs = 250;
 const othersMakingMs = 5_000;
 
 /**
- * Makes a thing ahead of need, once over all processes. Unlike `makeOnce` it claims only with a permit: a claim is held
- * only for a call about to be answered, so people who enter, who go first at the throttle, never wait behind it. What
- * they made meanwhile is taken.
+ * Makes a thing before it is needed, once for all processes. Unlike `makeOnce` it claims only with a permit: a claim is
+ * held only for a call about to be answered, so people who enter, who go first at the throttle, never wait behind it.
+ * What they have made by then is used.
  * @param leave Aborted when this caller gives up; a request under way is finished, or its thing would be made twice.
  * @throws whatever `make` throws; NamedError "still-being-made" (temporary) when another caller takes its time.
  */
@@ -50,7 +50,7 @@ export async function prepareOnce(
   };
   const turn: Turn = {
     signal: unneeded.signal,
-    // The service asked for a pause: the claim is not held meanwhile.
+    // The service asked for a pause: the claim is given back until it is over.
     onWait: async () => {
       await release();
       if (leave?.aborted === true) stop();
@@ -76,7 +76,7 @@ export async function prepareOnce(
   }
 }
 
-/** The claim's holder is mostly about to be answered. */
+/** The claim's holder is usually about to be answered. */
 async function madeByOthers({ clock }: { clock: Clock }, once: Pick<OnceOnly, "read" | "onOthersMake">) {
   await once.onOthersMake?.();
   const giveUpAt = clock.now() + othersMakingMs;

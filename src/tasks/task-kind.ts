@@ -22,12 +22,12 @@ export type TaskKind<Payload, Facts> = {
 
 export type Task<Payload, Facts> = Omit<StoredTask, "payload" | "facts"> & { payload: Payload; facts: Facts };
 
-/** How a run ended well, or as far as it came. */
+/** The result of a successful or partial run. */
 export type TaskResult<Facts> = {
   /** The next run (ms); null for none planned. */
   nextAt: number | null;
   facts?: Partial<Facts>;
-  /** Facts that hold only when nobody enqueued the task meanwhile. */
+  /** Facts that count only when nobody enqueued the task during its run. */
   factsUnlessEnqueued?: Partial<Facts>;
   /** Nothing was tried: neither an attempt nor a success. */
   postponed?: boolean;
@@ -62,15 +62,12 @@ export type TaskHandler<Payload, Facts> = {
 };
 
 /**
- * "person-first": tasks somebody waits for go before all else of the kind. "person-first-in-scope": before all else of
- * their scope; scopes take turns.
+ * "person-first": tasks that a person waits for go before all others of the kind. "person-first-in-scope": before all
+ * else of their scope; scopes take turns.
  */
 export type TaskOrder = "person-first" | "person-first-in-scope";
 
-/**
- * A kind of task, typed by its schemas.
- * @param kind.queue The stored name of its queue; the kind's name when left out.
- */
+/** A kind of task, typed by its schemas. @param kind.queue The stored name of its queue; the kind's name when left out. */
 export function defineTask<Payload, Facts>({
   order,
   queue,

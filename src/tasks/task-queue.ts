@@ -5,7 +5,7 @@ import type { Task, TaskKind } from "./task-kind.ts";
 
 export type EnqueueOptions<Facts> = {
   now: number;
-  /** When it is to be run (ms); now when left out. An earlier plan is kept. */
+  /** When to run it (ms); now when left out. An earlier plan is kept. */
   dueAt?: number;
   /** "person" when somebody waits for it. */
   priority?: TaskPriority;
@@ -26,7 +26,7 @@ export function createTaskQueue(store: TaskStore) {
   return {
     /** Untyped: counts and lists by the name of a kind, and what workers do. */
     store,
-    /** Makes a kind known before its first use, so that its stored work is found and shown. */
+    /** Makes a kind known before its first use, so its stored work is found and shown. */
     register: (kind: TaskQueues): void => {
       store.register(kind);
     },

@@ -196,13 +196,13 @@ function nextMultiple(at: number, of: number): number {
   return (Math.floor(at / of) + 1) * of;
 }
 
-/** Stored work that a job follows; counts are over all processes. */
+/** Stored work that a job follows; counts are across all processes. */
 type Backlog = {
-  /** How much of what existed at a moment (ms) is due and not done. */
+  /** How much of what existed at a moment (ms) is due. */
   countDue: (at: number) => Promise<number>;
   /** How much of what existed at a moment (ms) is not done, later retries included. */
   countLeft: (at: number) => Promise<number>;
-  /** Left out where it is not known; then the difference of what is left counts. */
+  /** Where it is left out, the difference of what is left counts. */
   countSince?: (since: number) => Promise<{ done: number; failed: number }>;
 };
 
@@ -211,9 +211,9 @@ const waitMs = 20_000;
 const pollMs = 250;
 
 /**
- * Waits until what is due is done, by whichever process: workers are woken by what becomes due.
+ * Waits until all due work is done, in any process: due work wakes workers.
  * @param ending Aborted when this process is to end.
- * @returns how much was done and how much failed meanwhile, and how much still waits.
+ * @returns how much was done, how much failed, and how much still waits.
  */
 export async function catchUp(
   { clock, ending }: { clock: Clock; ending: AbortSignal },

@@ -36,8 +36,8 @@ export type DoctorOrder = {
 };
 
 /**
- * The tool's settings, then one account after the other. Calls wait with all others, so this may run beside a working
- * tool. @throws what the store throws when it cannot be read
+ * Checks the tool's settings, then one account after the other. Its calls wait like all others, so it may run while the
+ * tool works. @throws what the store throws when it cannot be read
  */
 export async function examineAll(
   deps: {
@@ -45,7 +45,7 @@ export async function examineAll(
     store: ThrottleStore;
     addresses: AddressStore & OperationMemory;
     open: OpenExchange;
-    /** Of an account's service; `open` when left out. */
+    /** An account's own connection; `open` when left out. */
     openOf?: (account: string) => OpenExchange;
     clock: Clock;
     ids: Ids;

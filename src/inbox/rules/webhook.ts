@@ -66,7 +66,7 @@ export function unknownType(webhook: Extract<Webhook, { eventType: string }>) {
   };
 }
 
-/** A time of a webhook (`at`, ms) is that of its arrival where it is unreadable or lies in the future. */
+/** A webhook's time (`at`, ms) is that of its arrival where it is unreadable or in the future. */
 export type Webhook =
   | { family: "ATTENDANCE"; eventId: string; userId: string; observation: AttendanceObservation }
   /**

@@ -24,7 +24,7 @@ type Asking = { id: string; about: string | null };
 
 /** Claimed ones, with their bodies: others go in between. */
 const maxRead = 25;
-/** Of the bodies that are claimed together; a batch of usual webhooks has a twentieth. */
+/** The largest sum of bodies claimed together; a usual batch has a twentieth. */
 const maxClaimedBytes = 4 * 1024 * 1024;
 
 /** Identity: environment and digest of the body. */
@@ -49,7 +49,7 @@ export function createReceiptStore(connection: Connection) {
   };
   const giveBack = (ids: readonly string[], holder: string) =>
     records.changeAll({ _id: { $in: ids }, leaseHolder: holder }, { $set: released, $inc: { attempts: -1 } });
-  /** A few are found with their bodies: what nobody else has claimed meanwhile is as it was found. */
+  /** Reads a few with their bodies: those that nobody else has claimed since are unchanged. */
   const claimFew = async (due: Due, holder: string, { until, max }: { until: number; max: number }) => {
     const limit = Math.min(maxRead, max);
     const found = await records.rows(due, { sort: { nextTryAt: 1 }, limit });
@@ -212,7 +212,7 @@ export function createReceiptStore(connection: Connection) {
       }
     },
     /**
-     * Of receipts that are done, kept, or given up because they named nobody. @param before Arrival (ms). @returns how
+     * Deletes receipts that are done, kept, or given up because they named nobody. @param before Arrival (ms). @returns how
      * many
      */
     purge: async (before: number, limit: number): Promise<number> => {

@@ -24,7 +24,7 @@ const placements = {
     name: "course_navigation",
     /** Not for people who may look at a public course without being in it. */
     visibility: "members",
-    /** Keeps Canvas's own menu beside the tool. */
+    /** Keeps Canvas's own menu next to the tool. */
     displayType: "full_width_in_context",
     /** Canvas's apps open each launch as a whole page: without a class, learners get to their own pages by the menu. */
     custom: { space_learners: "near" },
@@ -151,7 +151,7 @@ export const canvas: LmsProduct = {
   columns: {
     pageSize: "100",
     maxLabelLength: 255,
-    // Becomes the due date, by which Canvas sorts; other LMSs would take no scores after it.
+    // Becomes the due date, which Canvas sorts by; other LMSs would take no scores after it.
     dates: ({ endsAt }) => (endsAt === null ? {} : { endDateTime: new Date(endsAt).toISOString() }),
     showsTiedOnly: false,
   },
@@ -235,7 +235,7 @@ const configuredScopes = [
 ];
 
 /**
- * For "Enter URL" or "Paste JSON" of an LTI key. Custom fields stand at the tool: in the roster Canvas fills in no
+ * For "Enter URL" or "Paste JSON" of an LTI key. Custom fields belong to the tool: in the roster Canvas fills in no
  * others.
  * @param options.notices For a Canvas that knows notices, such as Instructure's cloud: it then reports copied courses.
  */

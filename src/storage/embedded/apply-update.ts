@@ -52,7 +52,7 @@ function copy(value: StoredValue): StoredValue {
 
 function unset(slot: Slot): void {
   if (Array.isArray(slot.holder)) {
-    // MongoDB leaves null in the place, so that the other elements keep their positions.
+    // MongoDB leaves null in the place, so the other elements keep their positions.
     if (Number(slot.name) < slot.holder.length) writeSlot(slot, null);
   } else {
     Reflect.deleteProperty(slot.holder, slot.name);
@@ -248,7 +248,7 @@ export function seedFromFilter(filter: Filter): StoredDocument {
 function equalities(filter: Filter): [string, StoredValue][] {
   return Object.entries(filter).flatMap(([name, condition]): [string, StoredValue][] => {
     if (name === "$and") return branchesOf(condition).flatMap(equalities);
-    // One branch of many may be the one that holds; a single one must.
+    // With many branches any may match; a single one must.
     if (name === "$or" && branchesOf(condition).length === 1)
       return branchesOf(condition).flatMap(equalities);
     if (name.startsWith("$")) return [];

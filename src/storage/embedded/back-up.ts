@@ -51,7 +51,7 @@ export async function backUp(folder: string, file: string, now: number): Promise
   let isOurs = false;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    // Made first, so that only this user can read it from the beginning.
+    // Made first, so only this user can read it from the beginning.
     writeFileSync(file, "", { flag: "wx", mode: 0o600 });
     isOurs = true;
     const database = new DatabaseSync(source, { timeout: 15_000 });
@@ -115,7 +115,7 @@ export type BackupStamp = {
 const table =
   "CREATE TABLE IF NOT EXISTS engine_backup (id INTEGER PRIMARY KEY CHECK (id = 1), taken INTEGER, restored INTEGER)";
 
-/** Stores when a backup was taken, so that a start on it, even a copy by hand, knows that later data are missing. */
+/** Stores when a backup was taken, so a start on it, even a copy by hand, knows that later data are missing. */
 function stampBackup(file: string, takenAt: number): void {
   stamp(file, "INSERT OR IGNORE INTO engine_backup VALUES (1, ?, NULL)", takenAt);
 }
@@ -223,7 +223,7 @@ function inUse(folder: string, cause: unknown): NamedError {
   return refusal("restore-in-use", { values: { folder }, cause });
 }
 
-/** Under a second name, so that a power cut leaves it whole; copied where the file system has one name a file. */
+/** Under a second name, so a power cut leaves it whole; copied where the file system has one name a file. */
 function keepAs(file: string, name: string): void {
   try {
     linkSync(file, name);

@@ -20,7 +20,7 @@ import { scrubbedVersion } from "./file-threads.ts";
 import { arrayKeySql, keyExpression } from "./sort-key.ts";
 import { type SqliteFile, sqliteCode, sqliteConstraintCode } from "./sqlite-file.ts";
 
-/** Collections of which a list without one record would be wrong: scores are computed from them. */
+/** Collections whose lists must be complete: scores are computed from them. */
 const neverPartial = new Set(["attendances"]);
 
 export type CollectionFacts = {
@@ -58,7 +58,7 @@ CREATE TABLE IF NOT EXISTS engine_arrays (collection TEXT NOT NULL, path TEXT NO
 export class Catalogue {
   readonly #file: SqliteFile;
   readonly #facts = new Map<string, CollectionFacts | undefined>();
-  /** Of all indexes by their names in SQLite, while they are made: SQLite finds one of them by reading them all. */
+  /** All indexes by their names in SQLite, while they are made: SQLite finds one by reading them all. */
   #writtenSql: ReadonlyMap<string, string> | undefined;
   #dataVersion = -1;
   #version = -1;
@@ -261,7 +261,7 @@ export class Catalogue {
   #create(name: string): CollectionFacts {
     if (!/^[A-Za-z][\w.-]*$/.test(name)) throw new UnsupportedOnEmbedded(`the collection name ${name}`);
     this.#file.statement("INSERT INTO engine_collections VALUES (?)").run(name);
-    // `id` has no declared type, so that keys of all kinds stay as they are; `seq` is the natural order.
+    // `id` has no declared type, so keys of all kinds stay as they are; `seq` is the natural order.
     this.#file.db.exec(
       `CREATE TABLE ${tableOf(name)} (seq INTEGER PRIMARY KEY, id UNIQUE NOT NULL, doc TEXT NOT NULL)`,
     );

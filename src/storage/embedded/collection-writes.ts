@@ -38,7 +38,7 @@ export function writeOne(rows: CollectionRows, { filter, sort, change, upsert }:
 export type WrittenMany = { matched: number; modified: number; upsertedId: StoredValue | undefined };
 
 /**
- * A write in slices, so that a thousand rows do not keep every request waiting. Called in transactions until it gives a
+ * A write in slices, so a thousand rows do not keep every request waiting. Called in transactions until it gives a
  * result; null means more. A failure leaves what was written before, as on MongoDB.
  */
 export type InSlices<T> = () => T | null;

@@ -67,7 +67,7 @@ export function passingOver<T>(
   }
 }
 
-/** The condition that leaves out what is known to be damaged: the first, so that SQLite reads nothing else of it. */
+/** The condition that leaves out what is known to be damaged: the first, so SQLite reads nothing else of it. */
 export function wholeRows({ damaged }: CollectionFacts): string {
   return damaged.size === 0 ? "" : `+seq NOT IN (${[...damaged].join(",")})`;
 }

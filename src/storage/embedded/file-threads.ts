@@ -10,7 +10,7 @@ const scrubOrder = z.object({
   path: z.string(),
   /** Rewrites the whole file. */
   rebuild: z.boolean(),
-  /** Writes meanwhile go to memory, not into a file. */
+  /** Writes go to memory, not into a file. */
   inMemory: z.boolean(),
 });
 export type ScrubOrder = z.infer<typeof scrubOrder>;

@@ -7,10 +7,10 @@ import { maxListedValues } from "./limits.ts";
 
 /** The part of a filter that SQLite decides. */
 export type FilterPlan = {
-  /** SQL condition, "" for none. Holds for every matching document, maybe for more. */
+  /** SQL condition, "" for none. True for every matching document, maybe for more. */
   where: string;
   params: Key[];
-  /** Holds for matching documents only, so that they need not be checked again. */
+  /** True for matching documents only, so they need not be checked again. */
   exact: boolean;
 };
 

@@ -15,7 +15,7 @@ export const probeBytes = 512 * 1024;
 /** With less free space the next write may not fit. */
 export const minFreeBytes = 2 * 1024 * 1024;
 
-/** Rows of a write of many in one slice, of which a commit takes several. */
+/** Rows in one slice of a large write; a commit takes several slices. */
 export const rowBatchSize = 2;
 
 /** MongoDB's limit for stretching an array by an update. */
@@ -24,7 +24,7 @@ export const maxPaddingLength = 1_500_000;
 /** How long opening waits for other processes that open, close or copy the file. */
 export const openBusyMs = 10_000;
 
-/** How long a read waits for the same; the event loop is blocked meanwhile. */
+/** How long a read waits for the same; the event loop is blocked for as long. */
 export const busyMs = 2_000;
 
 /** Prepared statements kept; a program has a few dozen shapes of queries. */
@@ -45,7 +45,7 @@ export const holdMs = 40;
 /** Where a person still waits after that, others continue for this long in between. */
 export const sliceMs = 10;
 
-/** Writes in one commit, so that one turn of the event loop is short. */
+/** Writes in one commit, so one turn of the event loop is short. */
 export const maxBatchWrites = 256;
 
 /** How long a write waits for the lock; the longer one while this process rewrites the file. */
@@ -74,7 +74,7 @@ export const maxDocumentBytes = 16 * 1024 * 1024;
 /** MongoDB's own rhythm for its expiry indexes. */
 export const sweepIntervalMs = 60_000;
 
-/** Rows deleted in one transaction, so that many expired documents do not hold others up. */
+/** Rows deleted in one transaction, so many expired documents do not hold others up. */
 export const maxSweptDocuments = 1_000;
 
 export const maxExpressions = 1_000;

@@ -86,7 +86,7 @@ function stateOf(db: DatabaseSync, folder: string): LogState | null {
 
 const header = { saltsAt: 16, saltsBytes: 8 };
 
-/** SQLite holds no lock on the log itself, which closing it here would give back. */
+/** SQLite has no lock on the log itself that closing it here would release. */
 function saltsOf(folder: string): string | null {
   if (!existsSync(logOf(folder))) return null;
   const descriptor = openSync(logOf(folder), "r");

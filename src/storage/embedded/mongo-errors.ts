@@ -21,7 +21,7 @@ export const mongoCode = {
 } as const;
 
 /**
- * An error of MongoDB's server in its driver's class, so that callers recognise both alike.
+ * An error of MongoDB's server in its driver's class, so callers recognise both alike.
  * @param facts Further fields of the reply, such as keyPattern and keyValue.
  */
 export function serverError(code: number, message: string, facts: object = {}): mongo.MongoServerError {

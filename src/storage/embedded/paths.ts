@@ -11,7 +11,7 @@ export function valueAt(document: StoredDocument, path: string): StoredValue | u
   return value;
 }
 
-/** Whether an array is at the path or above it, so that the path has several values. */
+/** Whether an array is at the path or above it, so the path has several values. */
 export function meetsArray(document: StoredDocument, path: string): boolean {
   if (!path.includes(".")) return Array.isArray(document[path]);
   let value: StoredValue | undefined = document;

@@ -139,9 +139,7 @@ function withoutState(expression: RegExp, options: string): RegExp {
   return new RegExp(source, [...flags].join(""));
 }
 
-/**
- * MongoDB's `$` also matches before a line feed that ends the text (PCRE); JavaScript's at the very end only.
- */
+/** MongoDB's `$` also matches before a line feed that ends the text (PCRE); JavaScript's at the very end only. */
 function withMongoEnd(source: string): string {
   if (!source.includes("$")) return source;
   let inClass = false;

@@ -10,7 +10,7 @@ import { maxExpressions } from "./limits.ts";
  */
 export type Key = number | string | Uint8Array;
 
-/** Of null and of a missing field, as SQL. */
+/** The key of null and of a missing field, as SQL. */
 const nullKeySql = "-9e999";
 
 /** The one key of all arrays, as SQL. */

@@ -172,7 +172,7 @@ function entriesToStored(entries: Iterable<[string, unknown]>): StoredDocument {
 
 /**
  * JSON text of a row. What JSON lacks is tagged: `{"$date": ms}`, `{"$oid": hex}`, `{"$binary": base64, "$type": n}`. A
- * field whose own name starts with "$" gets a second "$", so that no stored data can be taken for a tag.
+ * field whose own name starts with "$" gets a second "$", so no stored data can be taken for a tag.
  */
 export function encodeDocument(document: StoredDocument): string {
   const text = JSON.stringify(toJson(document));

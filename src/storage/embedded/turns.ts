@@ -2,12 +2,12 @@ import { letOthersRun } from "../../kernel/async.ts";
 import { currentRequest, isForPerson, isPersonWaiting } from "../../kernel/request-scope.ts";
 import { holdMs, nearMs, peopleNearMs, sliceMs } from "./limits.ts";
 
-/** Who waits for the work that asks the database: a person, a program that sends something (a webhook), or no one. */
+/** What waits for the database: a person, a program that sends something (a webhook), or nothing. */
 export type Asking = "person" | "sender" | "nobody";
 
 /**
- * Who uses the database just now: work that no request waits for keeps its turns short beside requests, and all others let a person
- * who waits for a page go first.
+ * Who uses the database just now: work that no request waits for keeps its turns short while there are requests, and
+ * all others let a person who waits for a page go first.
  */
 export class RequestWatch {
   #lastAt = -Infinity;
