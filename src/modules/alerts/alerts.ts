@@ -19,7 +19,7 @@ export type CourseAlert = {
   came: number;
 };
 
-/** As many as a course's other lists read, so that a page reads them once. */
+/** As many as a course's other lists read, so a page reads them once. */
 const maxSessions = 2_000;
 /** Alerts about older sessions are not shown. */
 const maxAlerted = 300;
@@ -123,7 +123,7 @@ type ReportedAlert = {
   updatedBy: string | null;
 };
 
-/** Of one alert, the latest. */
+/** The latest steps that an alert keeps. */
 const maxSteps = 200;
 /** Writes by others before it is tried again later. */
 const maxTries = 5;

@@ -40,7 +40,7 @@ export type Resource = {
   name: string;
   summary: string;
   scope: ApiScope;
-  /** Of one row. */
+  /** Describes one row. */
   schema: z.ZodType;
 } & (OfLms | OfCourse);
 

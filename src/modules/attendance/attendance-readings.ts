@@ -140,7 +140,7 @@ export function listToPlan(
   return events.listUnread({ endedBy: now - first, startedBy: now - first - assumedLengthMs }, limit);
 }
 
-/** Of ended sessions. Whether one is planned is stored with it: a crash loses none. @returns the number planned. */
+/** Plans readings of ended sessions. Whether one is planned is stored with the session, so a crash loses none. @returns the number planned. */
 export async function planReadings(app: ReadingsApp): Promise<number> {
   let planned = 0;
   for (let round = 0; round < maxBatches; round += 1) {
@@ -165,7 +165,7 @@ async function planOne(app: ReadingsApp, event: ClassroomEvent): Promise<void> {
   await app.events.markReadingPlanned(event);
 }
 
-/** Milliseconds, so that a backlog takes at most half of the throttle. */
+/** Milliseconds, so a backlog takes at most half of the throttle. */
 const pauseMs = 500;
 
 export function readingStep(app: Omit<ReadingWorkerApp, "ending">) {
@@ -286,7 +286,7 @@ export const readAgainSchema = z.union([
 ]);
 export type ReadAgain = z.infer<typeof readAgainSchema>;
 
-/** Asks for a reading (stored, so that a crash loses nothing) and waits a few seconds for its result. @throws NamedError "session-unknown" when it is not of this course. */
+/** Asks for a reading (stored, so a crash loses nothing) and waits a few seconds for its result. @throws NamedError "session-unknown" when it is not of this course. */
 export async function readAgain(app: ReadingsApp, course: Course, eventId: string): Promise<ReadAgain> {
   const { environment, id: courseId, registrationId } = course;
   const event = await app.events.find(environment, eventId);

@@ -192,7 +192,7 @@ export function gridColumns(
     .filter((session) => isGridColumn(session, known.has(session.eventId), now))
     .reverse();
   for (const { eventId } of listed) known.delete(eventId);
-  // Of the rest only facts are known.
+  // Sessions with attendance of which nothing else is known.
   const nameless = [...known].sort().map(unknownSession);
   return [...nameless, ...columns].map((session, at) => ({ session, at }));
 }

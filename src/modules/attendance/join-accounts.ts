@@ -82,7 +82,7 @@ export async function joinEverywhere(app: OfficeJoinApp, earlier: Person, sub: s
 export async function separateEverywhere(app: OfficeJoinApp, { id, registrationId }: Person): Promise<void> {
   const join = (await app.officeJoins.listOf(registrationId, [id])).find((one) => one.personId === id);
   if (join === undefined) return;
-  // Before the join is removed, so that the button still works after a crash; and after it, because a launch may have joined them meanwhile.
+  // Before the join is removed, so the button still works after a crash; and after it, because a launch may have joined them in between.
   await separateInCourses(app, join);
   await app.officeJoins.remove(registrationId, id);
   await separateInCourses(app, join);

@@ -18,7 +18,7 @@ import { showGridCell } from "./show-learner.ts";
 
 export type WordsApp = ShowAttendanceApp & MarksApp & Pick<App, "learnerWords">;
 
-/** Of a learner's or an office's reason (UTF-16 units, as browsers count). */
+/** The longest reason of a learner or an office (UTF-16 units, as browsers count). */
 export const maxReasonLength = 200;
 /** Words that a learner may say in a course within a week. */
 export const maxWords = 5;

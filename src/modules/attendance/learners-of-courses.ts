@@ -14,7 +14,7 @@ import { isGraded } from "./rules/attendance-summary.ts";
 
 export type OfficeReportApp = CountingApp & Pick<App, "clock" | "people">;
 
-/** Learners of which courses: those with a session on one of the days. */
+/** Which courses: those with a session on one of the days. */
 export type CoursesAsked = {
   /** Null: of every LMS. */
   registrationId: string | null;
@@ -55,7 +55,7 @@ export async function pageOfLearners<Row>(
     courses += 1;
     const sessions = byKey(await listSessions(app, course), ({ eventId }) => eventId);
     const all = (await everyMember(app, keyOfCourse(course))).filter(isGraded);
-    // If the learner at the cursor was erased meanwhile, the course starts over: a repeated line is better than a missing one.
+    // If the learner at the cursor has been erased, the course starts over: a repeated line is better than a missing one.
     const from =
       course.id === afterCourse ? all.findIndex(({ personId }) => personId === afterPerson) + 1 : 0;
     for (const members of slicesOf(all.slice(from), learnersPerRead)) {
@@ -69,7 +69,7 @@ export async function pageOfLearners<Row>(
   return { rows, next: null, courses };
 }
 
-/** By id, so that a course that appears meanwhile moves no page. */
+/** By id, so a new course moves no page. */
 async function* coursesFrom(
   app: OfficeReportApp,
   { registrationId, course: typed, days }: CoursesAsked,

@@ -140,7 +140,7 @@ type TakesBack = { status: KnownStatus | ""; note: string };
 
 type Tapped =
   | { kind: "marked"; detail: GridCellDetail; takesBack: TakesBack }
-  /** Another instructor changed the mark meanwhile: nothing is saved. */
+  /** Another instructor has changed the mark since: nothing is saved. */
   | { kind: "changed"; detail: GridCellDetail };
 
 /** Marks one learner if the mark is still the one that was seen. @throws NamedError "session-unknown", "learner-unknown" */

@@ -18,7 +18,7 @@ import type { Excuse } from "./rules/records.ts";
 
 export type ExcusesApp = GradingApp & AuditApp & Pick<App, "excuses">;
 
-/** Of one person, so that a page can list them. */
+/** The most excuses of one person: a page lists them all. */
 const maxExcuses = 50;
 /** First to last day of an excuse, both included. */
 const maxExcusedDays = 366;
@@ -33,7 +33,7 @@ export function excuseProblem({ from, to, reason }: TypedExcuse): ExcuseProblem 
 }
 
 /**
- * Holds in all courses of the LMS, for sessions that are made later, too; see `excusedFacts`.
+ * Counts in all courses of the LMS, also for sessions that are made later; see `excusedFacts`.
  * @throws NamedError "excuse-dates", "excuse-too-long", "excuse-reason", "excuse-too-many"
  */
 export async function excusePerson(app: ExcusesApp, person: Person, typed: TypedExcuse): Promise<void> {
@@ -56,7 +56,7 @@ export async function excusePerson(app: ExcusesApp, person: Person, typed: Typed
   await writeLines(app, person, excuse, "office-excused");
 }
 
-/** @returns false when there is no such excuse of theirs that holds. */
+/** @returns false when they have no such excuse, or it was taken back. */
 export async function takeBackExcuse(app: ExcusesApp, person: Person, excuseId: string): Promise<boolean> {
   const { id: personId, registrationId } = person;
   const holding = await app.excuses.listOfPeople(registrationId, [personId]);

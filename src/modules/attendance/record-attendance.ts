@@ -94,7 +94,7 @@ async function recordOf(
   // A match, a session taken over or a link to another Space reaches members of that instructor's course only.
   if (member === null && (by === "match" || event.spaceId !== course.spaceId))
     return unknownUser(app, seen, course, `is not in the course of event ${eventId}.`);
-  // Kept, so that undoing the match can take it back.
+  // Kept, so undoing the match can take it back.
   if (by === "match") await keep(app, seen, course.id);
   const observation = await observationOf(app, seen, { ...key, eventId }, role);
   if (observation === null) return { kind: "recorded", course, person, event, history: null };

@@ -243,7 +243,7 @@ function lineOf(mark: AttendanceMark, session: CourseSession, last: string): Lin
   const { registrationId, courseId, at, by, reason } = mark;
   const { eventId, title, startsAt } = session;
   return {
-    // From the mark, so that repetitions write each line once.
+    // From the mark, so repetitions write each line once.
     id: `${courseAuditPrefix(at)}_${mark.id}_${last}`,
     registrationId,
     courseId,

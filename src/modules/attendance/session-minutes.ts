@@ -27,7 +27,7 @@ type SessionPresenceApp = GradingApp & Pick<App, "presences" | "userMatches">;
 /** Learners whose facts are written and graded together; a killed process repeats them. */
 const batchSize = 200;
 
-/** After the end of a session: the last signs come (ms). */
+/** How long the last signs may take after a session's end (ms). */
 const marginMs = 10_000;
 
 /** Keeps the presence of the session due longest. @returns false when none is due. */
@@ -38,8 +38,8 @@ export function keepNextPresence(app: SessionPresenceApp & RunTaskDeps): Promise
 }
 
 /**
- * Makes who was in the Space, and how long, facts of a session, since presence is stored for a while only. May be repeated, also after
- * signs that came late; grades follow. @returns when to check again (ms); null for never.
+ * Stores who was in the Space, and how long, as facts of a session, because presence itself is stored for a while only.
+ * Repeatable, also after late signs; grades follow. @returns when to check again (ms); null for never.
  */
 export async function keepPresence(
   app: SessionPresenceApp,
@@ -53,7 +53,7 @@ export async function keepPresence(
   if (session === null || course === null) return null;
   const now = app.clock.now();
   if (now < session.endsAt + marginMs) return session.endsAt + marginMs;
-  // Of what is older a part may be gone: what was kept of it stays.
+  // Part of what is older may be gone, so what was stored stays.
   if (session.startsAt < now - recomputedForMs) return null;
   const key = keyOfCourse(course);
   const listed = await app.attendance.listOfEvent(key.registrationId, key.courseId, eventId);
@@ -65,7 +65,7 @@ export async function keepPresence(
 
 type TimedSession = { eventId: string; startsAt: number; endsAt: number };
 
-/** Null where there are no minutes to be had: it did not take place, or how long it was planned is not known. */
+/** Null where there are no minutes: it did not take place, or its planned length is unknown. */
 function timesOf(event: ClassroomEvent, plan: PlannedSession | null): TimedSession | null {
   const { eventId, startsAt, endsAt, cancelled, ours } = event;
   if (cancelled || ours === true || startsAt === null || endsAt === null || endsAt <= startsAt) return null;
@@ -123,7 +123,7 @@ export const sessionPresence = defineTask({
   whileRunning: "again",
 });
 
-/** Something is known of a session or of who was there. @param dueAt Milliseconds; now when left out. */
+/** Requests it when something new is known about a session. @param dueAt Milliseconds; now when left out. */
 export async function requestSessionMinutes(
   { tasks, wake, clock }: Pick<App, "clock" | "tasks" | "wake">,
   of: { environment: AccountId; eventId: string; registrationId: string; courseId: string },
@@ -142,7 +142,7 @@ export type DecisionsApp = Pick<
 > &
   Pick<App, "tasks" | "wake" | "whileSessionsChange">;
 
-/** keep, leave: what counts of a cancelled session with marks. shorten, whole: to when minutes count, see `everybodyLeftAt`. */
+/** keep, leave: whether a cancelled session's marks count. shorten, whole: until when minutes count, see `everybodyLeftAt`. */
 export const sessionDecisions = ["keep", "leave", "shorten", "whole"] as const;
 
 export type SessionDecision = (typeof sessionDecisions)[number];
@@ -176,7 +176,7 @@ export async function decideSession(
   return true;
 }
 
-/** Longer than it takes to write the answer down (ms). */
+/** Longer than storing the answer takes (ms). */
 const afterwardsMs = 30_000;
 
 type Answer = {

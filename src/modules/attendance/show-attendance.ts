@@ -41,9 +41,9 @@ export type AttendedSession = {
   known: KnownStatus | null;
   /** An instructor marked them otherwise than the classroom or a check-in had. */
   corrected: boolean;
-  /** What presence said of an unplanned class. */
+  /** What presence suggests in an unplanned class. */
   seen?: SeenPresence;
-  /** When they checked in (ms), whatever holds above it. */
+  /** When they checked in (ms), even where something else counts. */
   checkedInAt?: number;
   /** An instructor's; learners do not see the classroom's. */
   notes: string | null;

@@ -66,7 +66,7 @@ export async function showGrid(
     sessions: tallyLines(visible, fitting),
     sessionsTotal: columns.length,
     rows: await namedRows(app, key, ofPage, visible),
-    /** Of all sessions, whatever days are shown. */
+    /** From all sessions, whatever days are listed. */
     limits: await limitLabelsOf(
       app,
       course,
@@ -86,7 +86,7 @@ export async function showGrid(
   };
 }
 
-/** Of everybody in each session, by its id; empty for a course that is too large to be read whole. */
+/** Everyone's statuses in each session, by its id; empty for a course too large to be read whole. */
 export async function talliesOfSessions(
   app: ShowAttendanceApp,
   course: Course,
@@ -113,7 +113,7 @@ export async function* everyGridRow(
   const fitting = (await gridLines(columns, learners)).filter((line) => fitsGrid(line, requested));
   if (requested.order === "rate") fitting.sort(inGridOrder);
   const listed = columns.map(({ session }) => session);
-  // Its head stands also above nobody.
+  // A table without learners has its head, too.
   const slices = fitting.length === 0 ? [[]] : slicesOf(fitting, 250);
   for (const some of slices) yield { sessions: listed, rows: await namedRows(app, key, some, columns) };
 }
@@ -152,10 +152,10 @@ async function namedRows(
       active: member.active,
       sectionIds: member.sectionIds,
       cells: visible.flatMap(({ at }) => cells[at] ?? []),
-      /** Of all sessions that count, shown or not. */
+      /** Counts all sessions that count, listed or not. */
       tally,
       rate,
-      /** Of all sessions together. */
+      /** The score from all sessions together. */
       delivery: delivered.get(member.personId) ?? null,
     };
   });

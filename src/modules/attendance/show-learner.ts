@@ -69,8 +69,9 @@ export type LearnerReview = {
 };
 
 /**
- * Of a submission review: instructors see everyone in their course, mentors the learners that the LMS names, learners themselves.
- * @param asked The LMS's id of the learner, and the column; null when unknown. @throws NamedError "review-of-somebody-else"
+ * Finds the learner of a submission review. Instructors see everyone in their course, mentors the learners that the LMS names,
+ * learners themselves. @param asked The LMS's id of the learner, and the column; null when unknown. @throws NamedError
+ * "review-of-somebody-else"
  */
 export async function reviewLearner(
   app: ShowAttendanceApp & Pick<App, "columns" | "registrations">,

@@ -49,11 +49,11 @@ export async function logAudit({ audit, logger }: Pick<App, "audit" | "logger">)
 export type CourseAuditApp = Pick<App, "courseAudit" | "people" | "clock" | "ids">;
 
 /**
- * Adds a line to a course's audit trail, after the change has taken effect: what, who did it, to which person, why. `before` and
- * `after` are texts in the course's language, not in that of the person who made the change. Name the learner by `on`
- * (`auditedPerson(person)`) and the session by `session`.
+ * Adds a line to a course's audit trail, after the change has taken effect: what, who did it, to which person, why.
+ * `before` and `after` are texts in the course's language, not in that of the person who made the change. Name the
+ * learner by `on` (`auditedPerson(person)`) and the session by `session`.
  * @param actor The person's id, whose name is looked up, or both.
- * @param line Id and time of a line planned before, so that it is written once.
+ * @param line Id and time of a line planned before, so it is written once.
  */
 export async function writeCourseAudit(
   app: CourseAuditApp,

@@ -195,8 +195,8 @@ export type Codes = ReturnType<typeof createCodes>;
 type CodesOf = Pick<CheckIn, "id" | "startedAt">;
 
 /**
- * The codes of a check-in, under SECRET_KEY; ones under the previous key are taken, too. They are computed from the time, so
- * that all instances agree and nothing is stored.
+ * The codes of a check-in, under SECRET_KEY; ones under the previous key are taken, too. They are computed from the
+ * time, so all instances agree and nothing is stored.
  */
 export function createCodes({
   secretKey,
@@ -265,7 +265,7 @@ export async function takeCode(
   return checkIn(app, course, member, mine.session, now);
 }
 
-/** Counts a try before the code is read, so that parallel requests bring no extra tries. */
+/** Counts a try before the code is read, so parallel requests bring no extra tries. */
 async function mayTry(app: TakeCodeApp, own: string, open: readonly OpenCheckIn[]): Promise<boolean> {
   const spent = await Promise.all(open.map((one) => isSpent(app, triesOf(one), maxWrongOfSession)));
   return !spent.every((one) => one) && (await spendTry(app, own, maxWrongOfPerson));

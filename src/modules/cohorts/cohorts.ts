@@ -101,7 +101,7 @@ export async function readCohort(
     const aliveAt = knownAlive(readAt, options.changedAt ?? null);
     await app.cohorts.noteRead(key, reply, { readAt, aliveAt });
   } else if (options.changedAt !== undefined || (await app.cohorts.find(key)) !== null) {
-    // Deleted meanwhile. An unknown cohort gets no record.
+    // Deleted since. An unknown cohort gets no record.
     await app.cohorts.noteGone(key, readAt);
   }
   return app.cohorts.find(key);

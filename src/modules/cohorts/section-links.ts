@@ -63,8 +63,8 @@ export async function linkSection(
 }
 
 /**
- * The link stays as history, and so does what is known of the cohort. @param linkId The one seen, so that a later one
- * is not ended. @returns null when it had ended already.
+ * The link stays as history, and so does what is known of the cohort. @param linkId The one seen, so a later one is not
+ * ended. @returns null when it had ended already.
  */
 export async function unlinkSection(
   app: LinksApp,

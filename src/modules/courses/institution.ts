@@ -90,9 +90,9 @@ export async function changeBranding(
   return true;
 }
 
-/** How long a page may show an earlier look, where another instance of the tool has changed it. */
+/** How long a page may show earlier branding, where another instance of the tool has changed it. */
 const lifeMs = 30_000;
-/** Looks that a process remembers, at most; each is a few hundred bytes. */
+/** How many institutions' branding a process remembers; each is a few hundred bytes. */
 const maxKnown = 2_000;
 
 export type KnownBrands = ReturnType<typeof createKnownBrands>;

@@ -98,7 +98,7 @@ const maxMisses = 1_500;
 
 /**
  * As `findVisit`, for an address that could be typed by hand: after too many misses from one place every answer is
- * null, so that ids cannot be guessed. A Space of no course cannot be hit, so trying one does not count.
+ * null, so ids cannot be guessed. A Space of no course cannot be hit, so trying one does not count.
  * @param from Where the request comes from, as a digest.
  */
 export async function findVisitByAttribution(

@@ -87,7 +87,7 @@ function writtenTarget(delivery: Delivery, { lineItemUrl, points }: AttemptTarge
   };
 }
 
-/** Of blocked scores only a missing right is worth an alarm; the other reasons are normal. */
+/** Only a missing right is worth an alarm; the other reasons to block a score are normal. */
 function keptBack(
   { kind: state, code }: Extract<TriedOutcome, { kind: "refused" | "blocked" }>,
   { waitingSince }: Delivery,

@@ -11,7 +11,7 @@ const moveMs = 2_000;
 /**
  * Binds the column of a launch's link; a column that used the line item before releases it. Scores of all columns that
  * move are due again; a session's column is filled with known scores. Where grades go to another column already, an
- * instructor is offered the link's, or told of it. @param columnKey Null: nothing is bound.
+ * instructor is offered the link's, or informed. @param columnKey Null: nothing is bound.
  */
 export async function bindColumn(
   app: GradingApp,

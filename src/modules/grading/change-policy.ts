@@ -96,7 +96,7 @@ type Comparison = {
   marked: number;
   /** Learners who have completed the activity; null where neither policy has a rule for it. */
   completed: { before: number; after: number } | null;
-  /** Everybody's points, also of those who keep theirs. */
+  /** All learners' points, changed or not. */
   points: readonly { before: number | null; after: number | null }[];
 };
 
@@ -175,7 +175,7 @@ function outcomeUnder(policy: GradePolicy, counted: readonly CountedSession[], p
     ({ score }) => score !== null,
   );
   if (grades.length === 0) return { points: null, completed: false };
-  // In hundredths, so that sums stay exact.
+  // In hundredths, so sums stay exact.
   const hundredths = grades.reduce((sum, { score }) => sum + Math.round((score ?? 0) * 100), 0);
   return { points: hundredths / 100, completed: grades.every(isCompleted) };
 }

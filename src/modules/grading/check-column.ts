@@ -43,12 +43,12 @@ export type ColumnCheck =
   | { kind: "changed" }
   | { kind: "gone" };
 
-/** How long a column counts as just read (ms), so that single scores cost no second call. */
+/** How long a column counts as just read (ms): single scores cost no second call. */
 export const freshMs = 60_000;
 
 /**
- * Reads a column's line item, mostly once a minute: results depend on its points. A change is stored after its scores
- * are due, so that a crash loses nothing.
+ * Reads a column's line item, at most once a minute: results depend on its points. A change is stored after its scores
+ * are due, so a crash loses nothing.
  * @param policyPoints The points of columns we make.
  * @param wellKnown How old known points may be (ms).
  * @throws NamedError (temporary) when the LMS may answer later.
@@ -98,9 +98,9 @@ async function readOrNull(lineItems: Pick<LineItems, "get">, ...where: Parameter
 }
 
 /**
- * Looks at a column that is due, mostly as no score went there for a day: Canvas takes scores for a deleted column, only
- * the line item shows changed points, and only the results that a course was reset. A missing one is looked for. Scores
- * kept back as the course had ended are due again when it is back. @returns false when none is due.
+ * Checks a column that is due, usually because no score went there for a day: Canvas takes scores for a deleted column,
+ * only the line item shows changed points, and only the results that a course was reset. It searches for a missing one.
+ * Scores blocked because the course had ended are due again when it is back. @returns false when none is due.
  */
 export async function checkDueColumn(app: DeliveryApp): Promise<boolean> {
   const now = app.clock.now();
@@ -136,8 +136,8 @@ async function checkDue(app: DeliveryApp, column: Column): Promise<void> {
 type Lost = { registration: Registration; course: Course; column: Column };
 
 /**
- * The LMS does not know a line item. Where another one has our mark (restored, or a link saved again), scores go there.
- * Else a teacher removed it or switched off the activity's grades: nothing is sent until instructors answer.
+ * The LMS does not know a line item. If another one has our mark (restored, or a link saved again), scores go there.
+ * Otherwise a teacher removed it or switched off the activity's grades: nothing is sent until instructors answer.
  */
 export async function loseColumn(
   app: DeliveryApp,
@@ -183,7 +183,7 @@ async function findAgain(app: DeliveryApp, { registration, course, column }: Los
   return sendAfterMove(app, { registrationId, courseId, key: columnKey }, move);
 }
 
-/** Of a duplicated activity there is a second column with our mark, which gets no scores and totals may count. */
+/** A duplicated activity brings a second column with our mark. It gets no scores, but course totals may count it. */
 async function findSecond(app: DeliveryApp, { registration, course, column }: Lost): Promise<void> {
   const { id, linkId, lineItemUrl, offered = null } = column;
   if (linkId === null || lineItemUrl === null || eventOfColumn(column.key) !== null) return;
@@ -201,7 +201,7 @@ async function findSecond(app: DeliveryApp, { registration, course, column }: Lo
 const courseGone: ScoreOutcome = { kind: "refused", code: "course-gone" };
 const notTaken: ScoreOutcome = { kind: "unreachable", code: "lms-failed" };
 
-/** Only a link brings a session's column beside the attendance column. */
+/** Only a link brings a session's column in addition to the attendance column. */
 function broughtByLink(policy: GradePolicy, { key, linkId, asked = false }: Column): boolean {
   return eventOfColumn(key) !== null && !isAsked(policy, key) && (asked || linkId !== null);
 }
@@ -211,7 +211,7 @@ export function isAsked({ kind }: GradePolicy, key: string): boolean {
   return kind === (eventOfColumn(key) === null ? "one-column" : "column-per-session");
 }
 
-/** Scores are due before the address is forgotten, so that a crash loses nothing. */
+/** Scores are due before the address is forgotten, so a crash loses nothing. */
 async function searchElsewhere(app: DeliveryApp, column: Column, lineItemUrl: string): Promise<void> {
   const { registrationId, courseId, key: columnKey } = column;
   // Pauses grow while it is lost again and again.
@@ -286,7 +286,7 @@ export async function checkEmptied(
 ): Promise<boolean> {
   const { lineItemUrl, registration, scopes } = target;
   const traits = capabilitiesOf(registration).gradebook;
-  // There an empty grade is a teacher's doing, and held one by one.
+  // There a teacher empties a grade, and each one becomes a conflict.
   if (traits.emptyMeansCleared || !app.scores.canReadResults(scopes)) return false;
   const columnRef = { registrationId, courseId, columnKey };
   const startedAt = app.clock.now();
@@ -310,7 +310,7 @@ export function requireGrades({ emptied = null }: Pick<Column, "emptied">): void
 const waitMs = 2_000;
 
 /**
- * Sends a column's scores to its new place. They are due before it moves and again after, so that a crash loses none.
+ * Sends a column's scores to its new line item. They are due before the move and after it, so a crash loses none.
  * @returns false when it did not move
  */
 export async function sendAfterMove(

@@ -81,8 +81,8 @@ export function deliveryStep(app: WorkerApp): () => Promise<boolean> {
 }
 
 /**
- * Of one column, one by one. When the LMS fails or asks to wait, the rest is released unchanged. @returns how long calls
- * to this registration wait (ms)
+ * Sends one column's scores, one by one. When the LMS fails or asks to wait, the rest is released unchanged.
+ * @returns how long calls to this registration wait (ms)
  */
 async function deliverScores(
   app: LanesApp,

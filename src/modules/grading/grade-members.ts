@@ -91,9 +91,9 @@ async function withJoinedAccounts(
 const rounds = 50;
 
 /**
- * Of concurrent computations, in any process, the one with the latest facts and policy is kept: what each saw is stored
- * with the score, those that cross are repeated, and after a change of the course it starts again.
- * @param published What was just written of these people; read when left out.
+ * Among concurrent computations, in any process, the one with the latest facts and policy wins. Each score is stored with what
+ * it was computed from; computations that cross are repeated, and all start again when the course changes.
+ * @param published What was just written about these people; read when left out.
  */
 export async function scoreLearners(
   app: GradingApp,
@@ -182,7 +182,7 @@ async function linkedColumns(app: GradingApp, course: Course): Promise<ReadonlyS
 }
 
 /**
- * The revision is read before the facts, and a summary written meanwhile is read again, so the last one written has
+ * The revision is read before the facts, and a summary written in between is read again, so the last one written has
  * seen all facts. @param people At most a hundred; each may have a hundred records.
  */
 async function publishSummaries(

@@ -13,7 +13,7 @@ import { gradesRoutes } from "./pages/grades-routes.ts";
 import { gradingRoutes } from "./pages/grading-routes.ts";
 import { updateColumn } from "./update-columns.ts";
 
-/** How often a process asks whether a column is due to be looked at. */
+/** How often a process asks whether a column check is due. */
 const columnCheckMs = 60_000;
 
 export function createGrading(app: App): Module {
@@ -43,7 +43,7 @@ export function createGrading(app: App): Module {
       (await runPendingRegrades(app)) ||
       (await regradeInstitution(app)),
   });
-  // In a separate worker, so that a slow LMS does not block computing.
+  // In a separate worker, so a slow LMS does not block computing.
   const columns = createWorker(app, {
     name: "columns",
     lanes: 1,

@@ -85,7 +85,7 @@ function gradeIn(
   member: ListedMember,
 ) {
   const { counted, planned } = learnerBasis(basis, { sessions: known }, member);
-  /** Of the sessions that count for grades, within the days. */
+  /** Counts sessions that count for grades, within the days. */
   const counts = { PRESENT: 0, LATE: 0, ABSENT: 0, EXCUSED: 0, unknown: 0 };
   for (const { eventId, status } of counted) {
     if (status !== null && listed?.has(eventId) !== false) counts[asKnownStatus(status) ?? "unknown"] += 1;

@@ -104,7 +104,7 @@ const smallStepSize = 10;
 const maxPauseMs = 10 * 60_000;
 
 /**
- * Of the course due longest, under a claim, in steps. After a crash another process continues within seconds; a new
+ * Recomputes the course due longest, under a claim, in steps. After a crash another process continues within seconds; a new
  * request starts again. Concurrent changes of facts are safe: see `scoreLearners`. @returns false when none is due.
  */
 export async function regradeCourse(app: RegradeApp): Promise<boolean> {
@@ -226,7 +226,7 @@ export type RegradeProgress = {
   /** Learners done; `graded` of `total` is 0 of 0 until known. */
   graded: number;
   total: number;
-  /** Of the latest complete one (ms). */
+  /** When the latest complete regrade ended (ms). */
   finishedAt: number | null;
 };
 

@@ -146,7 +146,7 @@ export async function answerConflict(
 const waitMs = 3_000;
 const pollMs = 100;
 
-/** Waits until each score was tried once, so that the next page shows the outcome; with a slow gradebook it shows them as on their way. */
+/** Waits until each score was tried once, so the next page shows the outcome; with a slow gradebook it shows them as on their way. */
 export async function waitForScores(
   app: Pick<App, "clock"> & { deliveries: Pick<DeliveryStore, "countDue"> },
   course: CourseRef,

@@ -36,10 +36,7 @@ export type GradebookReading = {
   reportedFor: (target: ScoreTarget, delivery: Delivery) => Promise<GradebookGrade | null | "unknown">;
 };
 
-/**
- * Sends a score unless a teacher's grade blocks it.
- * @throws NamedError, temporary or not.
- */
+/** Sends a score unless a teacher's grade blocks it. @throws NamedError, temporary or not. */
 export async function sendScore(app: DeliveryApp, claimed: ClaimedScore, reading: GradebookReading) {
   const { delivery } = claimed;
   const course = await app.courses.find(delivery.courseId);
@@ -77,13 +74,13 @@ export function nowhere(outcome: AttemptResult): Attempted {
   return { outcome, lineItemUrl: null, points: null };
 }
 
-/** The scores of a whole class cost one look for a missing column (ms). */
+/** How long the answer about a missing column counts (ms): a whole class's scores cost one search. */
 const missingCheckMs = 20_000;
 
 type KnownColumn = {
   column: Column;
   reading: GradebookReading;
-  /** Null right after a look. */
+  /** Null right after a check. */
   again: (() => Promise<ColumnCheck>) | null;
   gone: () => Promise<AttemptOutcome | "no-column">;
 };
@@ -248,7 +245,7 @@ function judge(
   return judged({ lineItemUrl, traits, points }, delivery, desired, reported);
 }
 
-/** Of the score that arrived there, even without an answer. */
+/** The comment of the score that arrived there, even without an answer. */
 function lastCommentIn(delivery: Delivery, lineItemUrl: string, reported: GradebookGrade | null | "unknown") {
   const elsewhere = (delivery.accepted?.lineItemUrl ?? lineItemUrl) !== lineItemUrl;
   const accepted = elsewhere ? null : delivery.accepted;

@@ -42,7 +42,7 @@ export async function updateColumn(app: DeliveryApp): Promise<boolean> {
   return true;
 }
 
-/** Null when told, or impossible. */
+/** Null when the LMS has it, or can't have it. */
 async function nextAfter(app: DeliveryApp, { column, failures: before }: ColumnToUpdate, holder: string) {
   try {
     if (isOwnColumn(column)) await sendUpdate(app, column, holder);
@@ -135,7 +135,7 @@ function isUpToDate(
   return writing === null && label === desiredLabel && startsAt === dates.startsAt && endsAt === dates.endsAt;
 }
 
-/** Whether a session that is gone leaves its own column in the gradebook: without grades, for only people delete columns. */
+/** Whether a session that is gone leaves its column in the gradebook, without grades: only people delete columns. */
 export async function leavesColumn(
   { columns }: Pick<App, "columns">,
   { registrationId, id: courseId, policy }: Pick<Course, "registrationId" | "id" | "policy">,

@@ -35,7 +35,7 @@ export const accountRecord = describeRecord("ClassroomAccount", {
     connectionChangedAt: field.number.or(0),
     /** When the service confirmed that it sends its webhooks to us; null while it has not. */
     webhooksConnectedAt: field.number.orNull,
-    /** Grows with every change, so that processes see it. */
+    /** Grows with every change, so processes see it. */
     revision: field.number,
     createdAt: field.number,
     changedAt: field.number,

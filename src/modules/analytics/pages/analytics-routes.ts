@@ -39,7 +39,7 @@ async function analyticsModel(
   return {
     title: `${name}: ${courseNameOf(words.t, course)}`,
     name,
-    /** Of its register. */
+    /** Leads to the session's register. */
     eventId,
     reports: figures.reports.map((report) => ({
       when: whenText(words, report),
@@ -59,7 +59,7 @@ function whenText({ times }: CourseWords, { startedAt, endedAt }: StoredFigures)
 
 /** Earlier ones are counted from the beginning and are no moments (ms). */
 const firstMoment = Date.UTC(2000, 0, 1);
-/** Of the table below the drawing. */
+/** The most rows in the table below the drawing. */
 const maxRows = 30;
 const drawing = { width: 300, height: 60, margin: 4 };
 

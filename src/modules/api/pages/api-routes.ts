@@ -19,7 +19,7 @@ import { type ReadApp, type Reader, type Resource, resources, type Rows } from "
 import { type ApiKey, readsDeployment, apiScopes } from "../rules/api-key.ts";
 import { z } from "zod";
 
-/** Of one key, in this process: the rest of it serves people. */
+/** What one key may ask of this process: the rest of it serves people. */
 const perKey: Allowance = { max: 30, perSecond: 5 };
 
 type ApiApp = ReadApp &

@@ -16,12 +16,12 @@ export const apiKeyRecord = describeRecord("ApiKey", {
     /** What it is for, in its maker's words. */
     name: field.text,
     scopes: field.textsOf<readonly ApiScope[]>(),
-    /** Of its secret half, which is shown once and not kept. */
+    /** Digest of the secret half, which is shown once and not stored. */
     digest: field.text,
     createdAt: field.number,
     /** It works before this moment (ms). */
     endsAt: field.number,
-    /** Of the latest request (ms), to the minute. */
+    /** When the latest request came (ms), to the minute. */
     usedAt: field.number.orNull,
   },
   indexes: [index("registrationId")],
@@ -35,7 +35,7 @@ export const apiKeyRecord = describeRecord("ApiKey", {
 });
 export type ApiKey = ItemOf<typeof apiKeyRecord>;
 
-/** Of one LMS, ended ones included. */
+/** The most keys of one LMS, ended ones included. */
 export const maxKeys = 50;
 export const maxNameLength = 80;
 const maxDays = 731;

@@ -12,13 +12,13 @@ export function createApiKeyStore(connection: Connection) {
       await records.add({ _id: id, ...facts });
     },
     find: (id: string): Promise<ApiKey | null> => records.find({ _id: id }),
-    /** Of one LMS, or of all for null; the newest first. */
+    /** Keys of one LMS, or of all for null; newest first. */
     list: (registrationId: string | null): Promise<ApiKey[]> =>
       records.list(registrationId === null ? {} : { registrationId }, {
         sort: { createdAt: -1 },
         limit: maxListed,
       }),
-    /** Only if it was last used before `unless` (ms), so that a busy key costs few writes. */
+    /** Only if it was last used before `unless` (ms), so a busy key costs few writes. */
     noteUse: async (id: string, at: number, unless: number): Promise<void> => {
       await records.change(
         { _id: id, $or: [{ usedAt: null }, { usedAt: { $lt: unless } }] },

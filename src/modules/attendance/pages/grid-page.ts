@@ -88,7 +88,7 @@ function glanceView(words: GridWords, grid: Grid) {
   return { listed, sessions, text: glanceWords(words, { listed, sessions, tally, narrowed }) };
 }
 
-/** Of the sessions shown that count for grades; empty where those of a page alone are counted. */
+/** Counts the listed sessions that count for grades; empty when only one page of the table was counted. */
 export function countedTally({
   sessions,
   countsEverybody,

@@ -9,7 +9,7 @@ import type { PageWords } from "../../../web/course-words.ts";
 import { statusView } from "../../../web/page-text.ts";
 import { barKinds, barTones, sessionView } from "./session-view.ts";
 
-/** With more sections, they are found in the table under "Find and sort". */
+/** More sections are under "Find and sort" instead. */
 export const maxSectionChips = 6;
 
 export type GridWords = PageWords & { format: ReaderFormat };
@@ -110,7 +110,7 @@ function hundredths(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** A correction has no sign beside the letter, but a corner. */
+/** A correction is marked by a corner, not by a sign. */
 export const markSigns = { corrected: "", note: "+", conflict: "!" } as const;
 
 export const emptySigns = { blank: "–", elsewhere: "·", away: "·" } as const;
@@ -141,7 +141,7 @@ export function createLooks({ t, format }: GridWords) {
       ...(counts ? [] : [t("grid.cell.notCounting")]),
     ];
     const classes = [name, ...(marks.includes("corrected") ? ["by"] : []), ...(counts ? [] : ["apart"])];
-    // Statuses that are not known look alike, and are told apart by their place.
+    // Unknown statuses look the same, so each gets a number.
     const same = name === "X" ? [`x${looks.length}`] : [];
     return {
       name: [...classes, ...same].join(" ").trim(),
@@ -165,7 +165,7 @@ export function createLooks({ t, format }: GridWords) {
   };
 }
 
-/** Of hundreds of cells, in few letters. */
+/** Short markup, because a table has hundreds of cells. */
 export function facesView(looks: readonly CellLook[]) {
   return {
     /** Markup: the rest of a cell's button after its value, by the look's index. */
@@ -232,7 +232,7 @@ export function columnsView(words: GridWords, sessions: Grid["sessions"]) {
   });
 }
 
-/** The numbers that one looks for, without those that are 0 throughout. @param columns As `columnsView` gives them. */
+/** The numbers that people look for, without those that are always 0. @param columns As `columnsView` gives them. */
 export function numbersView(words: GridWords, columns: ReturnType<typeof columnsView>) {
   const { t, format } = words;
   const kinds = (["ABSENT", "blank"] as const).filter((kind) => columns.some(({ tally }) => tally[kind] > 0));
@@ -281,7 +281,7 @@ export function linesView(
   }));
 }
 
-/** In percent, so that it fits any width and its text stays legible. Null: no line yet. */
+/** In percent, so it fits any width and its text stays legible. Null: no line yet. */
 export function trendView({ t, format }: GridWords, sessions: Grid["sessions"]) {
   const counting = sessions.filter(({ session }) => session.counts);
   const { points, segments } = trendOf(

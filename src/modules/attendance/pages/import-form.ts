@@ -12,7 +12,7 @@ import { languages, type Translate, type TranslatorOf } from "../../../web/trans
 import { sessionHead } from "./grid-files.ts";
 import { decoded, oneLine } from "./register-form.ts";
 
-/** Of what is pasted (UTF-16 units): a thousand learners with sixty sessions take half of it. */
+/** The longest pasted table (UTF-16 units): a thousand learners with sixty sessions take half of it. */
 export const maxTableLength = 1_500_000;
 /** Saved at once: the form that confirms them carries each. */
 export const maxChanges = 20_000;
@@ -65,15 +65,16 @@ function readMark(eventId: string, mark: string): Carried | null {
   return { eventId, personId, status, seen: Number(seen) };
 }
 
-/** Of columns of the table that is taken away, beside who, and sessions. */
+/** Columns of an exported table besides the person and the sessions. */
 const otherColumns = ["inCourse", "sections", "present", "late", "absent", "excused", "unknown"] as const;
 
 /** As people tick lists of a class, in every language. */
 const ticks = ["x", "1", "✓", "✔"] as const;
 
 /**
- * What a table of marks may say: what the table that is taken away says, in any of our languages, for colleagues share files; a
- * session's title or date alone where no other session has it; and a status by a letter, a tick, or as the classroom writes it.
+ * What a table of marks may say: what an exported table has, in any of our languages (colleagues share files); a
+ * session's title or date alone where no other session has it; and a status by a letter, a tick, or as the classroom
+ * writes it.
  */
 export function tableWords(
   { translatorOf }: { translatorOf: TranslatorOf },

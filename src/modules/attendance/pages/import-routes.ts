@@ -51,7 +51,7 @@ export function importRoutes(app: AttendancePagesApp, saved: (news: ImportNews) 
   } as const;
   pages
     .page(path, { ...typing, isForm: true, ...importPage })
-    // A table that is too long to be kept with the session comes along, and no address can lead to it.
+    // A table too long to be kept with the session is posted each time, so no address can lead to it.
     .act(`${path}/edit`, {
       who: "corrections",
       run: ({ fields, after, again }) =>
@@ -100,7 +100,7 @@ const maxListed = { changes: 200, problems: 30 };
 
 export type ImportPage = PageOf<typeof importModel>;
 
-/** Where marks of a spreadsheet are pasted. @param said "edit": what comes along, in place of what the session keeps. */
+/** The page where people paste marks. @param said "edit": show the posted input, not the one kept with the session. */
 function importModel(
   _app: AttendancePagesApp,
   { visit: { course }, words: { t }, fields, typed: kept }: PageAsked<"corrections", ImportForm>,
@@ -115,12 +115,12 @@ function importModel(
     table,
     reason,
     maxReasonLength: maxNoteLength,
-    /** With their letters, as a cell may say them. */
+    /** With the letters that a cell may have. */
     statuses: knownStatuses.map((status) => ({
       label: statusView(t, status).text,
       letter: t(`grid.cell.letters.${status}`),
     })),
-    /** Parted as spreadsheets of the reader's language do. */
+    /** With the separator that spreadsheets in the reader's language use. */
     example: [
       [t("grades.files.columns.learner"), t("guide.sample.session"), "2026-03-09"],
       [t("grid.import.example.one"), first?.label ?? "", second?.label ?? ""],
@@ -183,14 +183,14 @@ function differenceModel(
   return Promise.resolve({
     title: t("grid.import.title", { course: courseNameOf(t, course) }),
     reason: fields.reason,
-    /** Of how many marks of how many sessions. */
+    /** How many marks change, in how many sessions. */
     summary: summaryText(words, read, changes),
     sessions: sessionsView(words, known, changes),
     problems: read.problems.slice(0, maxListed.problems).map((problem) => problemText(t, problem)),
     moreProblems: moreText(t, read.problems.length - maxListed.problems),
     /** Fields that carry the marks. */
     marks: carriedMarks(changes),
-    /** To be carried to where it is edited; null where the session keeps it. */
+    /** Posted back to the form; null where the session keeps it. */
     table: typed === null ? fields.table : null,
     save: t("grid.import.save", { count: changes.length, number: number(changes.length) }),
   });

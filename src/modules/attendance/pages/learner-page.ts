@@ -141,7 +141,7 @@ export async function gridCellModel(
   return {
     ...correctionView(t, refused),
     title: t("grid.menu.titleCell", { name, session: one.title, course: courseNameOf(t, course) }),
-    /** Of the table to go back to. */
+    /** The filter of the table that the page leads back to. */
     fields: filterFields(filter),
     heading: t("grid.menu.cellHeading", { name, session: one.title }),
     personId: pressed.personId,
@@ -173,9 +173,9 @@ function correctionView(t: Translate, refused: NotCorrected | null) {
 }
 
 type HistoryWords = PageWords & {
-  /** Of instructors who made corrections, by person id. */
+  /** Instructors who made corrections, by person id. */
   names: ReadonlyMap<string, string>;
-  /** Of people who changed something in the classroom, by user id there. */
+  /** People who changed something in the classroom, by user id there. */
   observers: ReadonlyMap<string, string>;
 };
 

@@ -161,7 +161,7 @@ function missingWords(t: Translate, { minimum }: GradeWorking, sessions: Learner
   return [first, ...(sessions.length === 0 ? [] : [t("grading.working.nothing")])];
 }
 
-/** Told also where there is no grade, of which nothing else is worth telling. */
+/** The only states worth mentioning where there is no grade. */
 const needsSomebody: ReadonlySet<string> = new Set(["refused", "held"]);
 
 /** @param why For instructors. */
@@ -208,9 +208,9 @@ export type MySessionRow = ReturnType<typeof mySessionRow>;
 export type MySessionRows = {
   t: Translate;
   rows: readonly (MySessionRow & { presence?: string | null; word?: MyWordView })[];
-  /** Of a learner's word. */
+  /** The longest reason a learner may give. */
   maxReasonLength?: number;
-  /** Of the times; a script adds the reader's own. */
+  /** The zone of all times; a script adds the reader's own. */
   zoneName: string;
 };
 

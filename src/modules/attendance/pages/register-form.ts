@@ -5,7 +5,7 @@ import type { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import type { NamedRow, RegisterFilter } from "../show-register.ts";
 
-/** Of a note or reason (UTF-16 units, as browsers count). */
+/** The longest note or reason (UTF-16 units, as browsers count). */
 export const maxNoteLength = 500;
 
 /** "": as the classroom says. */
@@ -75,7 +75,7 @@ export function readRegister(body: unknown): PostedRegister {
   };
 }
 
-/** Of a page with one learner; without a status the mark is left as it was. */
+/** Rows from a page with one learner; without a status the mark stays as it was. */
 function namedRows(fields: Readonly<Record<string, unknown>>): PostedLine[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     if (!name.startsWith("seen.")) return [];

@@ -41,7 +41,7 @@ import {
   statusChoices,
 } from "./session-view.ts";
 
-/** A learner's note, beneath their line. */
+/** A learner's note, below their line. */
 export type RegisterMore = CourseFrame & {
   at: number;
   name: string;
@@ -53,17 +53,17 @@ export type RegisterMore = CourseFrame & {
   maxNoteLength: number;
 };
 
-/** What came of a button. `undoes`: when the mark for the class was made that can be taken back (ms). */
+/** The outcome of a button. `undoes`: when the class was marked, which can be taken back (ms). */
 export const registerNews = z.union([
   z.object({ kind: z.literal("saved"), learners: z.number(), undoes: z.number().nullable() }),
   z.object({ kind: z.literal("read"), outcome: readAgainSchema }),
   /** To a question about the session. */
   z.object({ kind: z.literal("decided"), decision: z.enum(sessionDecisions).nullable() }),
-  /** To a learner's word; false: it or the mark had changed. */
+  /** To a learner's message; false: it or the mark had changed. */
   z.object({ kind: z.literal("answered"), isAnswered: z.boolean() }),
 ]);
 
-/** Null after no button. `learners`: how many were saved beside those that were not; null where nothing was to be saved. */
+/** Null after no button. `learners`: how many were saved, besides those that were not; null where nothing was to be saved. */
 type Outcome =
   z.infer<typeof registerNews> | { kind: "unsaved"; learners: number | null; notSaved: NotSaved } | null;
 
@@ -128,7 +128,7 @@ export async function registerModel(
   };
 }
 
-/** The scale of the bars of who came when; `lateAt`: where late begins, in percent. Null without a time and an end. */
+/** The scale of the presence bars; `lateAt`: where late begins, in percent. Null without a time and an end. */
 function timelineView(
   { times }: CourseWords,
   { unplanned }: Course,
@@ -241,7 +241,7 @@ function minutesQuestion({ t, times }: CourseWords, { session, leftAt }: Registe
   return [{ open: true, text: t("register.early.asked", when), answers }];
 }
 
-/** Hundreds of lines repeat the buttons, so theirs is the shortest markup. `ending`: of the button's. */
+/** Short markup, because hundreds of lines repeat it. `ending`: the button's attributes. */
 function choicesView(t: Translate) {
   return statusChoices(t).map((one) => {
     const letter = t(`grid.cell.letters.${one.value}`);

@@ -19,7 +19,7 @@ import { isChanged, type PostedRegister, readRegister, registerFields, requestOf
 import { recordedView, registerModel, registerNews, type RegisterPage } from "./register-page.ts";
 import { allSaved, type AttendancePagesApp, type SessionView, sessionView } from "./session-view.ts";
 
-/** Of the buttons beside the form: the mark to take back, and the answer to a question. */
+/** The buttons next to the form: take back a mark, or answer a question. */
 const buttons = z.object({
   at: z.coerce.number().int().catch(0),
   decision: z.enum(sessionDecisions).nullable().catch(null),

@@ -207,7 +207,7 @@ export function rowsView(words: CourseWords, { rows, names, limits }: Register, 
       current: currentAttendanceView(words, names, row.current),
       evidence: { seen, checkedInAt: checkInOf(row.facts) },
       word: wordView(t, row),
-      /** Of a session made of an unplanned class: when they were there. Null otherwise. */
+      /** For a session made from an unplanned class, when they were there; else null. */
       bar: seen === undefined ? null : presenceBar(seen.stays, seen, minutesOf(seen) !== null),
       ...fieldsView(t, row, notSaved),
     };

@@ -88,7 +88,7 @@ export function countedSessions(records: readonly (AttendanceFacts & { eventId: 
     .sort((a, b) => (a.eventId < b.eventId ? -1 : 1));
 }
 
-/** What a page shows beside a status. */
+/** What a page shows next to a status. */
 export function marksOf({ correction, notes, conflicting }: CurrentAttendance): FactMark[] {
   return [
     ...(correction === null ? [] : (["corrected"] as const)),
@@ -98,8 +98,8 @@ export function marksOf({ correction, notes, conflicting }: CurrentAttendance): 
 }
 
 /**
- * Who is listed as a learner, also beside another role; not preview students, mentors and guests, nor an account that another
- * one counts for.
+ * Whether the member is listed as a learner, whatever their other roles. Not preview students, mentors and guests, nor
+ * accounts that another one counts for.
  */
 export function isGraded(member: Pick<Member, "testUser" | "student" | "joinedTo">): boolean {
   return !member.testUser && member.student && member.joinedTo == null;
@@ -151,7 +151,8 @@ export function withStatus(counted: readonly CountedSession[]): GradedSession[] 
 }
 
 /**
- * By column; others get nothing more. @param linkedColumns Filled beside a column for all. @param textsOf For comments.
+ * By column; others get nothing more. @param linkedColumns Filled in addition to the column for all sessions. @param
+ * textsOf For comments.
  */
 export function scoresOf(
   policy: GradePolicy,

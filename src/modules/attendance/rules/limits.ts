@@ -40,7 +40,7 @@ export function isReached({ kind, number }: AttendanceLimit, facts: LimitFacts):
   return (kind === "row" ? facts.inRow : facts.absent) >= number;
 }
 
-/** Of sessions that count, earliest first. @param latestFirst As `listSessions` gives them. */
+/** Statuses in sessions that count, earliest first. @param latestFirst As `listSessions` gives them. */
 export function statusesInOrder(
   latestFirst: readonly Pick<CourseSession, "eventId" | "counts">[],
   counted: readonly CountedSession[],

@@ -5,7 +5,7 @@ import type { WallTime } from "../../scheduling/rules/time-zone.ts";
 /** What a table of marks may speak of. All texts as people write them: case, spaces and kinds of dashes do not matter. */
 export type TableWords = {
   heads: {
-    /** Of columns that say who a line is about: the LMS's user id, the institution's ID number, an e-mail address, a name in one or two columns. */
+    /** Columns that say whom a line is about: LMS user id, the institution's ID number, e-mail address, name in one or two columns. */
     who: Record<WhoColumn, readonly string[]>;
     /** Columns that carry no marks. */
     others: readonly string[];
@@ -21,7 +21,7 @@ export type TableWords = {
   learners: readonly {
     personId: string;
     sub: string;
-    /** Of the institution; null where the LMS sends none. */
+    /** The institution's ID number; null where the LMS sends none. */
     number: string | null;
     name: string;
     email: string | null;
@@ -44,7 +44,7 @@ export type TableProblem =
   | { kind: "letter"; line: number; head: string; text: string; statuses: readonly KnownStatus[] }
   /** A head that several sessions have, that another column has, or no session. */
   | { kind: "sessions" | "column-again" | "no-session"; head: string }
-  /** A date that can be read in two ways, each of which has a session. */
+  /** A date that can be read in two ways, with a session for each. */
   | { kind: "dates"; head: string; dates: readonly string[] };
 
 export type MarksInTable =
@@ -235,7 +235,7 @@ function wordsKey(name: string): string {
   return nameKey(name).split(" ").toSorted().join(" ");
 }
 
-/** Names of months (1 to 12), short and long, and words that stand beside a date, such as days of the week. */
+/** Names of months (1 to 12), short and long, and words next to a date, such as days of the week. */
 export type CalendarWords = { months: ReadonlyMap<string, number>; beside: ReadonlySet<string> };
 
 /** How texts of a table are compared: by what is seen, whatever the keyboard, the dash and the quotation mark. */
@@ -281,7 +281,7 @@ function readingsOf(text: string, { months, beside }: CalendarWords): Reading[] 
   return month === undefined ? ordersOf(numbers) : ordersWithMonth(month, numbers);
 }
 
-/** Of two or three numbers: day first, month first, year first. */
+/** What two or three numbers may mean: day first, month first, year first. */
 function ordersOf([a = "", b = "", c = "", ...more]: readonly string[]): Reading[] {
   if (b === "" || more.length > 0) return [];
   const read = (year: string, month: string, day: string) => ({

@@ -74,7 +74,7 @@ export type MarkedClass = {
 /** A learner's message that a mark answers. @see learnerWordRecord */
 export type AnsweredWord = { personId: string; at: number; answer: WordAnswer };
 
-/** Written before its corrections, so that a killed process's mark is finished by another one. */
+/** Written before its corrections, so a killed process's mark is finished by another one. */
 export const attendanceMarkRecord = describeRecord("AttendanceMark", {
   fields: {
     registrationId: field.text,
@@ -127,12 +127,12 @@ export const attendanceMarkRecord = describeRecord("AttendanceMark", {
 
 export type AttendanceMark = ItemOf<typeof attendanceMarkRecord>;
 
-/** What a learner says: that they will be absent, or that they were there. */
+/** They will be absent, or they were there. */
 export type Says = "absent" | "here";
 /** An instructor's answer; "no" changes no mark. */
 export type WordAnswer = "excused" | "present" | "no";
 
-/** A learner's word about one session, and the instructor's answer. */
+/** A learner's message about one session, and the instructor's answer. */
 export const learnerWordRecord = describeRecord("LearnerWord", {
   fields: {
     registrationId: field.text,
@@ -169,7 +169,7 @@ export const learnerWordRecord = describeRecord("LearnerWord", {
 });
 export type LearnerWord = ItemOf<typeof learnerWordRecord>;
 
-/** An office's excuse: holds in all courses of the LMS, where no instructor marked the learner and they did not attend. */
+/** An office's excuse. It counts in all courses of the LMS where no instructor marked the learner and they did not attend. */
 export const excuseRecord = describeRecord("Excuse", {
   fields: {
     registrationId: field.text,

@@ -51,7 +51,7 @@ export function createAttendanceStore(connection: Connection) {
     ({ personId }) => personId,
   );
 
-  /** By compare-and-set on the revision, so that no concurrent change is lost. */
+  /** By compare-and-set on the revision, so no concurrent change is lost. */
   async function change(
     key: AttendanceKey,
     first: FirstFacts,
@@ -193,8 +193,8 @@ export type SummaryCourse = Pick<AttendanceSummary, "registrationId" | "courseId
 type NewSummary = Pick<AttendanceSummary, "personId" | "sub" | "sessions"> & { seen: number };
 
 /**
- * One record for each (course, person), so that a course costs one read a learner, not one a session. Can be rebuilt
- * from attendance records.
+ * One record for each (course, person), so a course costs one read a learner, not one a session. Can be rebuilt from
+ * attendance records.
  */
 export function createAttendanceSummaryStore(connection: Connection) {
   const records = openRecords(connection, attendanceSummaryRecord);
@@ -288,12 +288,12 @@ type MarkProgress = Partial<
   Pick<AttendanceMark, "state" | "reached" | "written" | "writtenInClass" | "missed">
 >;
 
-/** Of a finished mark (ms). */
+/** How long a finished mark stays (ms). */
 const retainedMs = dayMs;
 
 export function createAttendanceMarkStore(connection: Connection) {
   const records = openRecords(connection, attendanceMarkRecord);
-  // Counted with the claim, so that one that ends the process does not return at once.
+  // Counted with the claim, so one that ends the process does not return at once.
   const onClaim = () => ({ $inc: { attempts: 1 } });
   const queue = openDueQueue(connection, attendanceMarkRecord, "marks", { onClaim });
 

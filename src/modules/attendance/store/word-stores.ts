@@ -26,7 +26,7 @@ export function createLearnerWordStore(connection: Connection) {
       if (await records.change(open, { $set: word })) return true;
       return records.insert({ _id: id, ...key, ...word });
     },
-    /** Of concurrent answers the first counts; repeatable by its mark. @param at When the word was said that is answered (ms). */
+    /** The first of concurrent answers counts; repeatable by its mark. @param at When the learner sent the message (ms). */
     answer: (key: WordKey, at: number, answer: WordAnswered) => {
       const ours = { $or: [{ answer: null }, { answerMark: answer.answerMark }] };
       return records.change({ ...key, at, ...ours }, { $set: answer });

@@ -75,7 +75,7 @@ export const auditEntryRecord = describeRecord("AuditEntry", {
     registrationId: field.text.orNull,
     /** What it was done to, in words people recognise: an LMS's name, a deployment id, an environment. */
     on: field.text.or(""),
-    /** Of an LMS's administrator; else left out. */
+    /** The LMS administrator's person id; else left out. */
     personId: field.text.optional,
     /** E-mail address of the operator who logged in by a provider; left out with the password. */
     operator: field.text.optional,

@@ -5,7 +5,7 @@ import { everyCourse, anyOf, erasedId, words } from "../../../domain/personal-da
 export type CourseAuditAction =
   /** `before` and `after` are status codes. */
   | "attendance-corrected"
-  /** The classroom's report holds again; `before` and `after` are status codes. */
+  /** The classroom's report counts again; `before` and `after` are status codes. */
   | "attendance-taken-back"
   /** `after` is the status code, `count` the number of learners. */
   | "attendance-set-all"

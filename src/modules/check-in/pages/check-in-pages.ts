@@ -275,7 +275,7 @@ export type ScannedPage = {
   title: string;
   /** Null where check-in is over, or the address has no valid code. */
   code: string | null;
-  /** Of the course in the LMS. */
+  /** The course's address in the LMS. */
   courseUrl: string | null;
 };
 

@@ -71,7 +71,7 @@ export function closingTime(session: Times, minutes: number, now: number): numbe
   return span === null || !mayStart(session, now) ? null : Math.min(now + minutes * minuteMs, span.to);
 }
 
-/** A session that was moved or cancelled meanwhile takes no more check-ins. */
+/** A session that has been moved or cancelled takes no more check-ins. */
 export function isOpen(session: Times, checkIn: { closesAt: number }, now: number): boolean {
   return mayStart(session, now) && now < checkIn.closesAt;
 }
@@ -90,13 +90,13 @@ export function readMinutes(posted: string): number | null {
   return openMinutes.find((one) => String(one) === posted) ?? null;
 }
 
-/** No characters that look alike on a screen far away, and no vowels, so that no code is a word. */
+/** No characters that look alike on a screen far away, and no vowels, so no code is a word. */
 const letters = "23456789BCDFGHJKMNPQRSTVWXYZ";
 const codeLength = 6;
 /** How many codes there are. */
 export const codeCount = letters.length ** codeLength;
 
-/** A code of the beginning of a digest; of 48 bits, so that none comes much more often than another. */
+/** A code of the beginning of a digest; of 48 bits, so none comes much more often than another. */
 export function codeOf(digest: Uint8Array): string {
   let rest = digest.slice(0, 6).reduce((sum, byte) => sum * 256 + byte, 0) % codeCount;
   let code = "";

@@ -14,7 +14,7 @@ export function createCheckInStore(connection: Connection) {
     ofSession,
     listOpen: (courseId: string, now: number): Promise<CheckIn[]> =>
       records.list({ courseId, closesAt: { $gt: now } }, { sort: { closesAt: 1 }, limit: maxOpen }),
-    /** Of concurrent callers one gets true; one that is open is left as it is. */
+    /** One of concurrent callers gets true; an open check-in is left as it is. */
     start: async ({ id, courseId, eventId, ...facts }: CheckIn): Promise<boolean> => {
       const over = { courseId, eventId, closesAt: { $lte: facts.startedAt } };
       if (await records.change(over, { $set: facts })) return true;

@@ -144,7 +144,7 @@ export type PickPage = PageOf<typeof pickModel>;
 const lookedNews = z.object({ found: z.number(), more: z.boolean() });
 type Looked = z.infer<typeof lookedNews> | "notRead";
 
-/** What came of looking for a cohort by its ids. */
+/** The outcome of a search for a cohort by its ids. */
 type Found = {
   ids: { programId: string; cohortId: string };
   cohort: ListedCohort | null;
@@ -218,7 +218,7 @@ function lookedText({ t, number }: CohortsAsked["words"], looked: Looked) {
 
 const statuses = { idsMissing: 422, notFound: 404, notRead: 503 } as const;
 
-/** The same page after looking for a cohort by its ids. */
+/** The same page after a search for a cohort by its ids. */
 async function findModel(app: App, asked: CohortsAsked) {
   const found = await findByIds(app, asked);
   const model = await pickModel(app, asked, null, found);

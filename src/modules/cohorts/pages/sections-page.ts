@@ -49,7 +49,7 @@ export async function sectionsModel(
     const id = section.lmsSectionId;
     return {
       id,
-      /** Its place on the page in the LMS's order, by which it keeps its address. */
+      /** Its position in the LMS's order; it keeps the section's address. */
       at: index,
       label: words.label(id),
       number: numberLabel(t, sectionKind, id),

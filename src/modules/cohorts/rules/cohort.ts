@@ -59,13 +59,13 @@ export const cohortRecord = describeRecord("Cohort", {
     cut: field.json<PeopleCut>().orNull.optional,
     /** When the details were read (ms). */
     readAt: field.number.orNull,
-    /** When it was last looked for, found or not (ms). */
+    /** When it was last searched for, found or not (ms). */
     lookedAt: field.numberOf<number | null>().or(0),
     /** The latest moment at which it is known to have existed, by the classroom's clock (ms). */
     aliveAt: field.numberOf<number | null>().or(0),
     /** As the classroom says (ms); null when it never said so. */
     deletedAt: field.numberOf<number | null>().or(0),
-    /** When it was first missing (ms); null when the latest look found it. */
+    /** When it was first missing (ms); null when the latest search found it. */
     goneAt: field.number.orNull,
     /** The last change, as webhooks say (ms), and the classroom user who made it. */
     changedAt: field.numberOf<number | null>().optional,
@@ -110,7 +110,7 @@ export function knownAlive(readAt: number, changedAt: number | null): number {
 }
 
 /**
- * As the classroom said (ms), else since it was first missing; null while it exists. A deletion holds until the cohort
+ * As the classroom said (ms), else since it was first missing; null while it exists. A deletion counts until the cohort
  * is known to have existed later, so webhooks may come in any order.
  */
 export function deletedSince(cohort: Pick<Cohort, "aliveAt" | "deletedAt" | "goneAt">): number | null {
@@ -145,7 +145,7 @@ export const sectionLinkRecord = describeRecord("SectionLink", {
     /** Person id, and when (ms). */
     by: field.text,
     at: field.number,
-    /** Person id, and when (ms); null while it holds. */
+    /** Person id, and when (ms); null while it lasts. */
     endedBy: field.text.orNull,
     endedAt: field.number.orNull,
   },
@@ -193,7 +193,7 @@ export type CohortDifference =
       both: number;
       onlySection: readonly string[];
       onlyCohort: readonly OnlyInCohort[];
-      /** Of the section, without a classroom user. */
+      /** Members of the section without a classroom user. */
       withoutUser: readonly string[];
       withoutId: readonly CohortPerson[];
       /** The classroom listed only some people: then nobody of the section counts as missing from the cohort. */

@@ -112,7 +112,7 @@ export function createCohortStore(connection: Connection) {
   };
 }
 
-/** 0 stands for "never", so that $max works. */
+/** 0 stands for "never", so $max works. */
 const nothingKnown = {
   name: null,
   listName: "",
@@ -140,7 +140,7 @@ function orNever(at: number | null): number | null {
   return at === 0 ? null : at;
 }
 
-/** Links, one that holds for each (course, section), and ended ones. */
+/** Links: one in use for each (course, section), and ended ones. */
 export function createSectionLinkStore(connection: Connection) {
   const records = openRecords(connection, sectionLinkRecord);
 

@@ -22,7 +22,7 @@ import type { ConsoleFrame, PageOf } from "./partials.ts";
 /** A sentence for each field that something is wrong with. */
 export type AccountFieldProblems = Partial<Record<AccountField, string>>;
 
-/** What stands on top of a form, and its fields. */
+/** A form's heading and fields. */
 export type AccountForm = ReturnType<typeof accountForm>;
 type Kind = { kind: "text" | "url" | "password" | "number" | "json" | "stage"; required: boolean };
 
@@ -41,7 +41,7 @@ const kinds = {
 
 const limitFields = ["callsPerSecond", "analyticsSeconds", "dialect"] as const;
 const factFields = ["name", "stage", "baseUrl", "appUrl"] as const;
-/** Of an account that exists. */
+/** Fields that can change in an existing account. */
 export const changeableFields = [...factFields, ...limitFields] as const satisfies readonly AccountField[];
 /** In the order of the form. */
 export const newAccountFields = [
@@ -125,7 +125,7 @@ function problemText(t: Translate, code: AccountProblem): string {
   });
 }
 
-/** What is refused of what was typed, beside its field. @throws everything else */
+/** The refused input, at its field. @throws everything else */
 export function refusedField(
   { addressProblem }: Pick<App, "addressProblem">,
   t: Translate,

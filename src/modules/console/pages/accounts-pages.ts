@@ -123,7 +123,7 @@ export function accountsPages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-/** A dialect is longer than other forms: its own parser stands before that of all pages. */
+/** A dialect is longer than other forms, so these have a parser that comes before the one of all pages. */
 export function accountFormsParser(gate: Gate): Router {
   return Router().use("/accounts", gate.loggedIn, readForm({ maxBytes: 128 * 1024 }));
 }
@@ -149,7 +149,7 @@ async function change(app: ConsoleApp, visit: Visit): Promise<void> {
   else showForm(visit, { id, typed, problems });
 }
 
-/** What is wrong with what was typed; null when it was taken. */
+/** What is wrong with the input; null when it was accepted. */
 async function refused<T>(
   app: ConsoleApp,
   t: Translate,
@@ -217,7 +217,7 @@ async function showOne(app: ConsoleApp, visit: Visit, wrong: Parameters<typeof a
   visit.show({ view: accountPage, title: model.account.accountName, area: "accounts", model });
 }
 
-/** Of an account that nothing belongs to. For operators only. */
+/** Removes an account that nothing belongs to. For operators only. */
 export function accountRemovalPages(app: ConsoleApp, gate: Gate): Router {
   const { router, page, action } = gate.routes();
   const path = "/accounts/:account/remove";

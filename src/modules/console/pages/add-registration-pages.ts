@@ -133,7 +133,7 @@ type FieldProblems = Partial<Record<RegistrationField, string>>;
 const policies = ["usual", "accept", "refuse"] as const;
 const longest = { name: 100, clientId: 255, deploymentId: 255 };
 
-/** Checks all fields at once, so that all problems are shown. @returns the registration to make, or the problems. */
+/** Checks all fields at once, so all problems are shown. @returns the registration to make, or the problems. */
 function readRegistrationForm(
   app: Pick<App, "accounts" | "addressProblem">,
   typed: TypedRegistration,

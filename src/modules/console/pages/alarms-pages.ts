@@ -94,7 +94,7 @@ const shape = z.object({
   state: z.enum(["", ...states]).catch(""),
 });
 
-/** Of all courses, and those about none. For operators only. */
+/** Alerts of all courses, and those about none. For operators only. */
 export function alertsPages(app: ConsoleApp, gate: Gate): Router {
   return consoleList(gate, {
     path: "/alerts",
@@ -212,7 +212,7 @@ type Remedy = { tab: string; button: MessageKey };
 
 const valuesRemedy: Remedy = { tab: "connection#values", button: "console.values.heading" };
 
-/** Where an LMS's page has what is to be changed; the others have no such page. */
+/** Where on an LMS's page it can be fixed; the others have no such page. */
 const remedies: Readonly<Partial<Record<Advice, Remedy>>> = {
   off: { tab: "off", button: "console.switch.button.on" },
   deployment: { tab: "connection#deployments", button: "console.launches.deployment" },

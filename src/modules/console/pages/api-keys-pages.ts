@@ -114,7 +114,7 @@ export function apiKeysPages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-/** Of an LMS's administrators; null for operators, who manage all keys. */
+/** The institution of an LMS administrator; null for operators, who manage all keys. */
 async function ownInstitution(app: ConsoleApp, { within, deployment }: Visit) {
   return within === null ? null : institutionOf(app, within, deployment);
 }

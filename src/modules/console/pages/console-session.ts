@@ -81,7 +81,7 @@ type SessionSecretsApp = {
   secretKeyPrevious: string | undefined;
   /** Undefined: nobody enters by a password. */
   adminPassword: string | undefined;
-  /** Of those who log in by a provider; undefined without one. */
+  /** Rights of people who log in by a provider; undefined without one. */
   rights: ConsoleRights | undefined;
   consoleSessions: ConsoleSessionStore;
   clock: Clock;

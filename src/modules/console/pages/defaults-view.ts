@@ -55,14 +55,14 @@ export type DefaultsPage = ConsoleFrame &
     courses: number;
     revision: number;
     saved: boolean;
-    /** Another person has changed the values in `changed` meanwhile. */
+    /** Another person has changed the values in `changed` since. */
     late: boolean;
     changed: string[];
   };
 
 export const defaultsPage = defineView<DefaultsPage>("admin/defaults");
 
-/** Each rule with the tool's own value, which holds where nothing is set. */
+/** Each rule with the tool's own value, which counts where nothing is set. */
 export function defaultsFormView(t: Translate, form: DefaultsForm, problems: DefaultsProblems) {
   const own = toolsOwn(t);
   return {

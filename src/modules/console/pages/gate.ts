@@ -37,7 +37,7 @@ export type Visit = {
   /** Which of these notes the address has, see `goTo`. */
   note: <Name extends string>(names: readonly Name[]) => Name | null;
   show: <Own extends object>(page: Page<Own>) => void;
-  /** By GET, so that a reload does nothing twice; `note` is shown there once. */
+  /** By GET, so a reload does nothing twice; `note` is shown there once. */
   goTo: (path: string, note?: string) => void;
 };
 

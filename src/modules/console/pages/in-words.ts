@@ -32,7 +32,7 @@ export function findingInWords(t: Translate, finding: DoctorFinding): DoctorFind
   };
 }
 
-/** How the pills of the console look: by what is left for somebody to do. */
+/** Tones of pills in the console, by what is left to do. */
 export const receiptTones: Readonly<Record<ReceiptState, Tone>> = {
   failed: "bad",
   unmatched: "wait",

@@ -61,9 +61,9 @@ type DefaultsAnswer = {
   /** As typed; as stored when left out. */
   form?: DefaultsForm;
   problems?: DefaultsProblems;
-  /** Another person has changed the values meanwhile. */
+  /** Another person has changed the values since. */
   late?: boolean;
-  /** Of what is typed; that of what is stored when left out. */
+  /** The revision that was edited; the stored one when left out. */
   revision?: number;
 };
 
@@ -87,7 +87,7 @@ async function showDefaults(app: ConsoleApp, visit: Visit, answer: DefaultsAnswe
   });
 }
 
-/** Of a whole form. A file that is somewhat too large still gets its sentence on the form. */
+/** The size of a whole form: a logo that is somewhat too large still gets its sentence on the form. */
 const maxFormBytes = 1024 * 1024;
 
 /** How the courses of an LMS look: name, colour and logo of its institution. */
@@ -149,9 +149,9 @@ type BrandingForm = {
   /** As typed; as stored when left out. */
   typed?: BrandingTexts;
   problems?: BrandingProblems;
-  /** Another person has changed the branding meanwhile. */
+  /** Another person has changed the branding since. */
   late?: boolean;
-  /** Of what is typed; that of what is stored when left out. */
+  /** The revision that was edited; the stored one when left out. */
   revision?: number;
 };
 
@@ -187,7 +187,7 @@ export type BrandingPage = ConsoleFrame &
     id: string;
     revision: number;
     saved: boolean;
-    /** Another person has changed the branding meanwhile. */
+    /** Another person has changed the branding since. */
     late: boolean;
   };
 

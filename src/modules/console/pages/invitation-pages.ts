@@ -75,7 +75,7 @@ async function invite(app: ConsoleApp, visit: Visit): Promise<void> {
     return;
   }
   const account = makesAccount ? typed.accountId : typed.environment;
-  // Of an LMS that many institutions share, administrators see everybody's.
+  // Without an institution or a new account, its administrators could see everyone in an LMS that institutions share.
   const letIn = typed.letIn && (institution !== "" || makesAccount);
   try {
     const { invitation, url } = await inviteLms(
@@ -183,7 +183,7 @@ export function sameLmsPages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-/** Shown beside the choice, so that another one can be made. */
+/** Shown beside the choice, so another one can be made. */
 function isAboutChoice(thrown: unknown): thrown is NamedError {
   return thrown instanceof NamedError && thrown.code.startsWith("same-lms-");
 }

@@ -28,7 +28,7 @@ export type Asked<Query extends Asking> = {
 
 /** A change of all rows that match, after a page that says how many. */
 type ForAll<Query extends Asking> = {
-  /** Of the question, and of its form. */
+  /** Address of the question and of its form. */
   path: string;
   /** `none`: in place of `what` when nothing matches. */
   texts: (t: Translate) => { offer: string; heading: string; what: string; none?: string; button: string };
@@ -211,7 +211,7 @@ async function questionView<Query extends Asking>(forAll: ForAll<Query>, asked: 
   };
 }
 
-/** Page by page, so that a long list needs no memory. */
+/** Page by page, so a long list needs no memory. */
 async function* linesOfFile<Query extends Asking>(
   list: Pick<ConsoleList<Query, ListRows>, "rows">,
   asked: Asked<Query>,

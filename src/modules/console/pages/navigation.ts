@@ -27,9 +27,7 @@ type AreaEntry = {
   counts?: Counted;
 };
 
-/**
- * In order. Administrators of an LMS see those that are `shared`; their pages must be open to them, see `OpenTo`.
- */
+/** In order. Administrators of an LMS see those that are `shared`; their pages must be open to them, see `OpenTo`. */
 const areas = [
   { path: "/admin", key: "overview", icon: "home", group: null },
   {
@@ -101,7 +99,7 @@ export function pathOfOffice(office: ConsoleOffice): string {
   return areas.find((area: Entry) => area.office === office)?.path ?? "/admin";
 }
 
-/** What stands beside an area's name. */
+/** The counts next to areas' names. */
 export type AreaCounts = Readonly<Partial<Awaited<ReturnType<typeof readCounts>>>>;
 export type Counted = keyof AreaCounts;
 

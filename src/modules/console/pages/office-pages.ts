@@ -162,7 +162,7 @@ async function lmssOf(app: ConsoleApp, { within }: Visit) {
   return within === null ? app.registrations.list() : [];
 }
 
-/** Whose a course is, where rows of several LMSs stand together; else null. */
+/** The names of LMSs, where a list has rows of several; else null. */
 async function lmsNames(app: ConsoleApp, visit: Visit, lms: string) {
   const all = lms === "" ? await lmssOf(app, visit) : [];
   const names = new Map(all.map(({ id, name }) => [id, name]));

@@ -94,7 +94,7 @@ async function overviewModel(app: ConsoleApp, { t, request }: Visit, perHour: Pe
   const accounts = linesPage(overview.accounts, ({ account }) => name(account.id), asked.accounts);
   return {
     ...alarmsView(alarms.slice(0, maxAlarms)),
-    /** How many alarms there are beside the ones shown; null for none. */
+    /** How many more alarms there are; null for none. */
     moreAlarms: alarms.length > maxAlarms ? numberText(t, alarms.length) : null,
     /** No LMS is registered. */
     empty: overview.lines.length === 0,

@@ -14,7 +14,7 @@ export type PublicFrame = {
   formToken: string | null;
   /** Pages leave out for others what only operators may do. */
   operator: boolean;
-  /** Somebody who changes nothing: forms of their pages are disabled. */
+  /** Someone who may change nothing: forms of their pages are disabled. */
   reader: boolean;
   /** Whether the reader may search: an office sees one page. */
   searches: boolean;

@@ -151,7 +151,7 @@ async function personModel(app: ConsoleApp, { t, part, note }: Visit) {
     lms: registration?.name ?? "",
     courses: numberText(t, subject.courseIds.length),
     personalData: personalDataRows(t, new Map(counts.map(({ key, count }) => [key, count]))),
-    /** Of the classroom: they are not erased there. */
+    /** User ids in the classroom, where people are not erased. */
     userIds: subject.userIds,
     sessions: sessionsView(t, sessions, { of: "person", action: `/admin/people/${id}/sign-out` }),
     office: await officeView(app, t, person),

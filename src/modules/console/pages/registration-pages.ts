@@ -42,7 +42,7 @@ import { addressWith, chosen } from "./requests.ts";
 
 export type RegistrationPage = PageOf<typeof registrationModel>;
 
-/** What came of the latest test, and when. */
+/** The latest test's outcome and time. */
 export type ReportPart = Pick<RegistrationPage, "t" | "time"> & { report: ConnectionReport };
 /** How the LMS's description of the tool differs from today's. */
 export type DescriptionPart = RegistrationPage & { gap: DescriptionGap };

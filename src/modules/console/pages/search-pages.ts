@@ -19,7 +19,7 @@ const searchPage = defineView<SearchPage>("admin/search");
 export function searchPages(app: ConsoleApp, gate: Gate): Router {
   const { router, page } = gate.routes(narrowed);
   page("/search", (visit) => showFound(visit, null, []));
-  // Posted, so that no address, and no log of addresses, contains a name.
+  // Posted, so no address, and no log of addresses, contains a name.
   router.post(
     "/search",
     gate.action(
@@ -109,7 +109,7 @@ async function groupsOf(app: ConsoleApp, { t }: Visit, found: ConsoleFindings) {
   );
 }
 
-/** Scores that nothing is to be sent of are in no list. */
+/** Scores with nothing to send are in no list. */
 function listedState(state: string): string {
   return state === "idle" ? "" : state;
 }

@@ -91,8 +91,8 @@ const tones = { done: "good", skipped: "free", todo: "none", wrong: "bad", runni
 const connectionFields = ["baseUrl", "appUrl", "apiKey"] as const;
 
 /**
- * An institution sets itself up: a page of steps, each of which can be left and taken up again. Open to the LMS's administrators; their account
- * may be changed here only while it is theirs alone.
+ * An institution sets itself up: a page of steps, which can be left and continued. Open to the LMS's administrators;
+ * their account may be changed here only while it is theirs alone.
  */
 export function setUpPages(app: ConsoleApp, gate: Gate): Router {
   const { router, page, action } = gate.routes(ofRegistration);
@@ -259,7 +259,7 @@ async function setUpModel(
     deployments,
     /** The page's address, below which its forms are sent. */
     base: baseOf(id),
-    // A check that has ended meanwhile speaks for itself.
+    // A check that has ended since speaks for itself.
     note: asked?.note === "asked" && examined?.state !== "running" ? null : asked,
     examined: examined && { ...examined, findings: examined.findings.map((one) => findingInWords(t, one)) },
     /** The LMS's, typed before all of it is erased. */

@@ -88,7 +88,6 @@ async function usageModel(app: ConsoleApp, visit: Visit) {
         numbers: numbersOf(t, week),
         soFar: week.week === weekOf(now),
       })),
-    /** Of LMSs, and of accounts; empty where only one is asked for. */
     tables: one ? [] : query.account === "" ? [lmss, accounts] : [lmss],
     file: addressWith("/admin/usage/file", textsOf(query)),
   };

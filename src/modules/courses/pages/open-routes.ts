@@ -42,7 +42,7 @@ type NoticeRoutesApp = NoticesApp & { onNotice: (outcome: NoticeOutcome | "refus
 
 const largestBody = "256kb";
 const maxNotices = 100;
-/** Of one batch, which no registered LMS has signed: the rest is not looked at. */
+/** The rest of a batch is left after this many notices that no registered LMS has signed. */
 const maxUnsigned = 3;
 const unsigned: readonly string[] = [
   "platform-unknown",

@@ -79,7 +79,7 @@ function sectionFields(sectionIds: readonly string[] | undefined) {
   };
 }
 
-/** In one order, so that the same choice is the same text. */
+/** In one order, so the same choice is the same text. */
 function listed(ids: readonly string[]): string {
   return JSON.stringify([...new Set(ids)].sort());
 }

@@ -120,7 +120,7 @@ async function save(
   }
 }
 
-/** Where the page did not ask who gets in, the Space that is made meanwhile says it. */
+/** Where the page did not ask who gets in, the Space that has been made since says it. */
 function withoutAccess({ spaceAccess: _access, ...rules }: CourseRules): CourseRules {
   return rules;
 }

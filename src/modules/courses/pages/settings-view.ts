@@ -39,7 +39,7 @@ export type SettingsChoice = { t: Translate; choice: ChoiceView };
 export type SettingsValue = { t: Translate; choices: readonly ChoiceView[] };
 
 export type FieldsFrom = {
-  /** Of the LMS as operators registered it: the institution. */
+  /** The LMS's name as operators registered it: the institution. */
   lmsName: string;
   scope: SettingsScope;
   course: Course;
@@ -83,11 +83,11 @@ function choiceOf(
     name,
     label: t(`settings.fields.${name}.label`),
     hint: t(`settings.fields.${name}.hint`),
-    /** `label`: null for answers that stand alone. */
+    /** `label`: null for answers outside any group. */
     groups: groupsOf(t, name, options),
     /** The chosen answer, in words. */
     value: options.find(({ chosen }) => chosen)?.label ?? "",
-    /** Of a question for yes or no. */
+    /** For a question with yes or no. */
     isOn: form[name] === "yes",
     /** What the institution has set; null for a field that can be changed. */
     locked: lockedText(t, from, name),
@@ -283,13 +283,13 @@ export function addressPreview(
     joinUrl({ appUrl, spaceId: spaceId ?? notMade, settings, role, locale: session.locale, mobile: false });
   const [host, participant] = [address("host"), address("participant")];
   return {
-    /** Whether the Space exists; before, a placeholder stands for its id. */
+    /** Whether the Space exists; before, its id is a placeholder. */
     made: spaceId !== null,
     addresses: [
       { who: t("settings.preview.host"), address: host },
       { who: t("settings.preview.participant"), address: participant },
     ],
-    /** Of the addresses, with a sentence each and whose address has it. */
+    /** What the addresses set, a sentence each, and for whom. */
     parameters: parametersOf(t, host, participant, settings.language === "lms"),
   };
 }

@@ -140,7 +140,7 @@ async function signedOutModel(app: App, { courseId, locale, token, others }: Sig
     title: t("signOut.title", { course: courseName }),
     courseName,
     courseUrl: webAddressOrNull(course?.courseUrl ?? null),
-    /** The form by which others of the person can be ended; null where there are none, or nobody proves whose they are. */
+    /** The form that ends the person's other sessions; null where there are none, or nobody proves whose they are. */
     others:
       others === 0 || token === null
         ? null

@@ -49,17 +49,17 @@ export type AttentionItem = {
   name: string | null;
   /** When it is or was (ms); null where that has no meaning. */
   at: number | null;
-  /** Of an unplanned class: when it ended (ms). */
+  /** When an unplanned class ended (ms). */
   until?: number;
-  /** Of the session whose register answers it. */
+  /** The session whose register answers it. */
   eventId?: string;
-  /** Of a register with learners who are not recorded. */
+  /** Learners of a register where some are not recorded. */
   register?: { expected: number; recorded: number };
   /** Recordings that are published from the list itself; `revision`: of the decision seen. */
   recordings?: { recordingId: string; revision: number; name: string | null; at: number }[];
 };
 
-/** By urgency, kind, larger number, name and time, so that the input's order does not matter. */
+/** By urgency, kind, larger number, name and time, so the input's order does not matter. */
 export function inOrder(items: readonly AttentionItem[]): AttentionItem[] {
   return items.filter(({ number }) => number > 0).sort(byUrgency);
 }

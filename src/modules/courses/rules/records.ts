@@ -147,7 +147,7 @@ export const noticeSubscriptionRecord = describeRecord("NoticeSubscription", {
     /** The address the LMS has; null while it has none of ours. */
     handler: field.text.orNull,
     attempts: field.number,
-    /** Earliest next attempt (ms); also holds the claim. */
+    /** Earliest next attempt (ms); also the end of the claim. */
     nextTryAt: field.number,
   },
   indexes: [index.unique("registrationId", "deploymentId", "type")],

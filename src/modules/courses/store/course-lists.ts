@@ -46,7 +46,7 @@ export function courseKeysOf({ title, label }: Pick<Course, "title" | "label">):
   return { titleKey: searchKey(title), labelKey: searchKey(label) };
 }
 
-/** Of a course; the latest. */
+/** The most days off that a course keeps; the latest. */
 const maxDaysOff = 50;
 
 const byKey = { titleKey: { titleKey: 1, _id: 1 }, labelKey: { labelKey: 1, _id: 1 } } as const;
@@ -130,7 +130,7 @@ export function createCourseLists(
       listed(await records.rows({ registrationId }, { sort: { lastLaunchAt: -1 }, limit })),
     listMany: async (ids: readonly string[]): Promise<ListedCourse[]> =>
       ids.length === 0 ? [] : listed(await records.rows({ _id: { $in: ids } })),
-    /** Of one deployment, or of all but some; in order, after `last`. */
+    /** Courses of one deployment, or of all but some; in order, after `last`. */
     listAfter: async (
       {
         registrationId,

@@ -128,7 +128,7 @@ export function createCourseStore(
       const row = await records.row({ _id: id });
       return row === null ? null : toCourse(row);
     },
-    /** Of an LMS, in order, after `last`. */
+    /** Ids of an LMS's courses, in order, after `last`. */
     idsAfter: async (registrationId: string, last: string, limit: number): Promise<string[]> => {
       const later = { registrationId, _id: { $gt: last } };
       return (await records.some(["_id"], later, { sort: { _id: 1 }, limit })).map(({ _id }) => _id);
@@ -193,7 +193,7 @@ export function createCourseStore(
     askFeedback: async (id: string, asks: boolean): Promise<void> => {
       await records.change({ _id: id }, { $set: { asksFeedback: asks } });
     },
-    /** Of concurrent callers one gets true. @param from The expected state; in another one nothing changes. */
+    /** One of concurrent callers gets true. @param from The expected states; in another one nothing changes. */
     moveSetUp: (id: string, from: readonly Course["setUp"][], to: Course["setUp"]) =>
       records.change({ _id: id, setUp: { $in: from } }, { $set: { setUp: to } }),
     /** Several, in one order, when it was approved for them; else those that used it before. Never one without a right to it. */
@@ -223,7 +223,7 @@ const unknownYet = {
   courseUrl: null,
 };
 
-/** Of a new course. */
+/** What a new course begins with. */
 const unsaid = {
   door: alwaysOpen,
   spaceAccess: "unknown",

@@ -27,7 +27,7 @@ export function createInstitutionDefaultsStore(connection: Connection) {
     find: async (registrationId: string): Promise<InstitutionDefaults> =>
       (await records.find({ _id: registrationId })) ?? nothingSet(registrationId),
     /**
-     * Replaces all, and notes in the same step whether grades are to be recomputed, so that a crash loses nothing.
+     * Replaces all, and notes in the same step whether grades are to be recomputed, so a crash loses nothing.
      * @param revision The one seen. @returns false without effect when they have changed since.
      */
     change: (
@@ -43,7 +43,7 @@ export function createInstitutionDefaultsStore(connection: Connection) {
       };
       return regrades ? queue.announced(everything, 0, write) : write();
     },
-    /** Of an LMS whose grades are to be recomputed. */
+    /** Claims an LMS whose grades are to be recomputed. */
     claimRegrade: async (holder: string, now: number, until: number): Promise<InstitutionRegrade | null> => {
       const take = () =>
         records.take(

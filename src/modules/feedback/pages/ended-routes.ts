@@ -161,7 +161,7 @@ function addressDigest(app: App, request: Request): string {
 type EndedInput = {
   /** Null: a way to continue, without class and question. */
   visit: Visit | null;
-  /** Of somebody who comes from one of our pages. */
+  /** The session of a person who comes from one of our pages. */
   session: Session | null;
   framed: boolean;
   answered?: boolean;

@@ -15,7 +15,7 @@ import {
   withoutPointsAmong,
 } from "../column-questions.ts";
 
-/** Something about a column that the page asks an instructor, or tells them. */
+/** A question or a note to instructors about a column. */
 export type ColumnQuestion = {
   /** Not answered yet. */
   open: boolean;

@@ -109,7 +109,7 @@ export function summaryView(
   };
 }
 
-/** How soon attendance became a grade in the gradebook; null where none did of late. @param onHold Kept back until somebody decides or helps. */
+/** How soon attendance became a grade in the gradebook; null where none did recently. @param onHold Until somebody helps. */
 export function arrivalText(
   { t, wording }: Pick<GradesWords, "t" | "wording">,
   { medianMs, slowestMs }: Pick<ArrivalTimes, "medianMs" | "slowestMs">,
@@ -151,7 +151,7 @@ export function spreadView(t: Translate, shares: readonly number[], points: numb
       median: inPoints(median),
       highest: inPoints(highest),
     }),
-    /** Of the highest bar, in hundredths. */
+    /** In hundredths of the highest bar. */
     bars: counts.map((count) => (100 * count) / highestBar),
     points: numberText(t, points),
   };

@@ -215,7 +215,7 @@ async function pausedText(
   return t(`grades.paused.${pause.why}`, { when });
 }
 
-/** Of computing or sending; null: nothing to say. */
+/** Progress of computing or sending; null: nothing to say. */
 export async function gradesProgress(app: GradesApp, { session, course }: InstructorVisit) {
   const [regrade, resend] = await Promise.all([regradeProgress(app, course), resendProgress(app, course)]);
   const t = app.translatorOf(session.locale);

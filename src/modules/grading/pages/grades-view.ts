@@ -37,7 +37,7 @@ export function proofRowView(
     personId: delivery.personId,
     name,
     sections: sectionsText(words, row.sectionIds),
-    /** Of somebody who left the course. */
+    /** For a learner who left the course. */
     remark: row.active ? null : t("grades.left"),
     column: several ? columnOf(words, row) : null,
     desired: scoreText(t, delivery.desired),
@@ -94,7 +94,7 @@ function leftText(words: GradesWords, row: ProofRow): string | null {
   return sentences([conflictText(words, row, times.text(foreign.seenAt)), since]);
 }
 
-/** Of a missing column an instructor is asked above the list. */
+/** Nothing about a missing column: a question above the list is about that. */
 function whyNoGrade({ t }: GradesWords, { column, delivery }: ProofRow, grade: Grade | undefined) {
   if (column?.missing?.leftOut === false || delivery.unreleased != null) return null;
   if (delivery.desired === null) return t("grades.todo.stopped");

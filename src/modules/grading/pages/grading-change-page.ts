@@ -65,9 +65,9 @@ const maxListed = 50;
 export type GradebookBefore = Pick<GradebookNotes, "checked" | "endsExcused" | "otherPoints"> & {
   /** A grade sent as in progress is like any other. */
   ignoresProgress: boolean;
-  /** Of the attendance column; null when unknown. */
+  /** The attendance column's points; null when unknown. */
   columnPoints: number | null;
-  /** Of the attendance column; null when unknown. */
+  /** The attendance column's name; null when unknown. */
   columnName: string | null;
 };
 
@@ -237,7 +237,7 @@ function maximumWords(t: Translate, { before, gradebook }: ChangeFrom, { kind, p
   return [t("grading.change.notes.points", { points: numberText(t, points) })];
 }
 
-/** Cleared grades stand with the learners who lose them. */
+/** Cleared grades are listed with the learners who lose them. */
 function sentWords(
   t: Translate,
   all: boolean,

@@ -75,7 +75,7 @@ type FormState = {
   problems: PolicyProblems;
   /** The typed policy equals the stored one. */
   same: boolean;
-  /** Fields that another person changed meanwhile; null where nobody did. */
+  /** Fields that another person has changed since; null for none. */
   conflict: readonly PolicyField[] | null;
   /** The text typed as the last day, where it is not a date. */
   wrongDay: string | null;

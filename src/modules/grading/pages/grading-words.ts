@@ -57,7 +57,7 @@ export function formulaWords(t: Translate, formula: Formula): string {
   return t(`grading.policy.formula.${formula.kind}`, { percent });
 }
 
-/** What completes the activity, and what becomes of the grade before. */
+/** What completes the activity, and what happens to the grade before. */
 export function completionWords(t: Translate, completion: Completion): string {
   if (completion.kind === "score") return t("grading.policy.completion.score");
   const what =
@@ -269,7 +269,7 @@ export function whyText(t: Translate, delivery: Undelivered): string | null {
   return code === null ? null : causeText(t, code);
 }
 
-/** A teacher's own grade, and what came of answering it. */
+/** A teacher's own grade, and the outcome of an answer to it. */
 function conflictText(t: Translate, { foreign, accepted, unconfirmed }: Undelivered): string | null {
   if (foreign === null) return null;
   if (foreign.restoredAt !== undefined)

@@ -37,7 +37,7 @@ export const columnRecord = describeRecord("Column", {
       lastAt: field.number,
       grades: field.number,
     }).optional,
-    /** A link's own, beside the one that grades go to; null and left out for none. */
+    /** A link's line item that grades do not go to; null and left out for none. */
     offered: field.group<OfferedLineItem | null>({
       linkId: field.text,
       lineItemUrl: field.text,
@@ -46,7 +46,7 @@ export const columnRecord = describeRecord("Column", {
     }).optional,
     /** As last read; left out for none. */
     label: field.textOf<string | null>().optional,
-    /** A link asked for this session's column: filled beside the attendance column. Left out where none did. */
+    /** A link asked for this session's column: filled in addition to the attendance column. Left out where none did. */
     asked: field.flag.optional,
     /** The column that used this line item before: its grades there are ours. */
     formerKey: field.text.orNull.optional,
@@ -64,7 +64,7 @@ export const columnRecord = describeRecord("Column", {
   hidden: {
     /** When the LMS is to get a session's change (ms); null for nothing. */
     tellAt: field.numberOf<number | null>().optional,
-    /** Counts requests, so that none is lost during an update. */
+    /** Counts requests, so none is lost during an update. */
     tellWishes: field.number.optional,
     tellFailures: field.number.optional,
     ...field.lease,
@@ -93,7 +93,7 @@ export type EmptiedColumn = {
   grades: number;
 };
 
-/** The line item of a resource link: to be chosen instead of ours, or one too many beside another link's. */
+/** The line item of a resource link: an alternative to ours, or one too many when another link has one. */
 export type OfferedLineItem = {
   linkId: string;
   lineItemUrl: string;
@@ -122,7 +122,7 @@ const nothingWritten: WrittenColumn = {
   endsAt: null,
 };
 
-/** Before a name is written, so that it counts as ours even if the answer is lost. */
+/** Before a name is written, so it counts as ours even if the answer is lost. */
 export function aboutToWrite(written: WrittenColumn | null | undefined, label: string): WrittenColumn {
   return { ...(written ?? nothingWritten), writing: label };
 }

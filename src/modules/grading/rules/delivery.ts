@@ -102,7 +102,7 @@ const obstacles: Readonly<Record<Obstacle, readonly string[]>> = {
   lms: ["platform-inactive", "deployment-refused"],
   /** Until a launch grants the right, or comes from a link. */
   launch: ["scope-not-granted", "no-grade-service", "no-launched-link"],
-  /** Until the course is open again, which a look at its column shows. */
+  /** Until the course is open again, which the next check of its column shows. */
   course: ["course-gone", "course-concluded"],
   /** Until an instructor has said why the gradebook is empty. */
   term: ["gradebook-emptied"],
@@ -142,7 +142,7 @@ export type ForeignScore = {
   restoredAt?: number;
 };
 
-/** Its column had 0 points, so that nothing counts. */
+/** Its column had 0 points, so nothing counts. */
 export function isOfNoPoints({ accepted }: Pick<Delivery, "accepted">): boolean {
   return accepted?.points === 0 && accepted.score !== null;
 }
@@ -153,7 +153,7 @@ export type AcceptedScore = SentScore & {
   markedAt?: number;
   /** The column that took it; left out when unknown. */
   lineItemUrl?: string;
-  /** The last score accepted in another column, where it still stands. */
+  /** The last score accepted in another column, where it still is. */
   before?: SentScore & { lineItemUrl: string };
 };
 

@@ -68,12 +68,12 @@ export function createColumnStore(connection: Connection) {
         { _id: id, $or: [{ lineItemUrl: null }, { linkId }] },
         { $set: { lineItemUrl, linkId, missing: null, offered: null } },
       ),
-    /** A link's own line item, beside the one that grades go to. */
+    /** Stores a link's line item that grades do not go to. */
     offer: async (id: string, offered: OfferedLineItem): Promise<void> => {
       const elsewhere = { $nin: [null, offered.lineItemUrl] };
       await records.change({ _id: id, lineItemUrl: elsewhere }, { $set: { offered } });
     },
-    /** The line item beside is gone. */
+    /** The offered line item is gone. */
     endOffer: async (id: string, { lineItemUrl }: Pick<OfferedLineItem, "lineItemUrl">): Promise<void> => {
       await records.change({ _id: id, "offered.lineItemUrl": lineItemUrl }, { $set: { offered: null } });
     },
@@ -112,7 +112,7 @@ export function createColumnStore(connection: Connection) {
     release: async (id: string, holder: string): Promise<void> => {
       await records.change({ _id: id, leaseHolder: holder }, { $set: released });
     },
-    /** Unless another line item is known meanwhile. */
+    /** No effect when another line item is known by now. */
     forget: async (id: string, lineItemUrl: string): Promise<void> => {
       await records.change(
         { _id: id, lineItemUrl },
@@ -209,7 +209,7 @@ export function createColumnStore(connection: Connection) {
     },
     /** Unless it has points by now. @returns whether it has none */
     keepAtZero: (id: string) => records.change({ _id: id, points: 0 }, { $set: { keptAtZero: true } }),
-    /** Unless it has another line item. @param points Null where they are not known. @param nextAt Of the next look (ms). */
+    /** Unless it has another line item. @param points Null where they are not known. @param nextAt When it is checked next (ms). */
     noteCheck: async (
       id: string,
       looked: { lineItemUrl: string; at: number },
@@ -221,7 +221,7 @@ export function createColumnStore(connection: Connection) {
         { $set: { looked, points, label, lookAt: nextAt, ...(points === 0 ? {} : { keptAtZero: false }) } },
       );
     },
-    /** A course's line items are read before the next score, and missing ones are looked for. */
+    /** A course's line items are read before the next score, and missing ones are searched for. */
     checkAgain: async ({ registrationId, courseId }: Omit<ColumnKey, "key">, now: number): Promise<void> => {
       await records.changeAll({ registrationId, courseId }, { $set: { looked: null } });
       const missing = { registrationId, courseId, "missing.at": { $gt: 0 } };

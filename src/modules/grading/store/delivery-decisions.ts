@@ -19,7 +19,7 @@ export function deliveryQueue(counted: CountedDeliveries, queue: DueQueue) {
       { ...some, state: "waiting" },
       { $set: { nextTryAt: now, attempts: 0 } },
     );
-    // A score of an earlier term is blocked, and nothing is to be sent.
+    // A score of an earlier term is blocked, with nothing to send.
     const wanted = { ...some, desired: { $ne: null } };
     const refused = await leaveStates(counted, refusedOrBlocked, wanted, dueNow(now));
     const scored = { ...some, "desired.score": { $ne: null } };
@@ -69,7 +69,7 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
     await queue.announced(where.registrationId, now, () => records.changeAll(found, { $set: dueNow(now) }));
   };
   return {
-    /** A grade changed once more holds them again. Ignores other ids. @returns how many there were */
+    /** Another change in the gradebook makes it a conflict again. Ignores other ids. @returns how many there were */
     overrule: async (courseKey: CourseKey, ids: readonly string[], now: number): Promise<number> => {
       const conflicts = await records.rows({ _id: { $in: ids }, ...courseKey, state: "held" });
       if (conflicts.length === 0) return 0;
@@ -142,7 +142,7 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
         await leaveStates(counted, settledStates, scored, { ...dueNow(now), again: true });
       });
     },
-    /** After a change of points. Claims end, so that an attempt with the old points settles nothing. */
+    /** After a change of points. Claims end, so an attempt with the old points settles nothing. */
     resendColumn: async (column: CourseKey & Pick<Delivery, "columnKey">, now: number): Promise<void> => {
       const again = { again: true, ...released };
       const scored = { ...column, "desired.score": { $ne: null } };
@@ -182,7 +182,7 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
       );
     },
     unsentOfCourse: async (courseKey: CourseKey) => {
-      // Blocked ones have a time where somebody has to help.
+      // Blocked ones have a time where a person has to help.
       const waiting = { ...courseKey, state: { $in: [...unsent] }, waitingSince: { $gt: 0 } };
       const oldest = await records.row(waiting, { sort: { waitingSince: 1 } });
       if (oldest === null) return { oldest, waiting: 0 };

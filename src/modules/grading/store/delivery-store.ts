@@ -81,7 +81,7 @@ export function createDeliveryStore(connection: Connection) {
       }),
     countKept: ({ registrationId, courseId }: Pick<DeliveryKey, "registrationId" | "courseId">) =>
       records.count({ registrationId, courseId, unreleased: { $ne: null } }),
-    /** Of the registration whose turn it is. @param pass Skips a registration: busy, or told us to wait. */
+    /** Claims the scores of the registration whose turn it is. @param pass Skips a registration: busy, or told us to wait. */
     claimDue: async (
       holder: string,
       now: number,
@@ -97,7 +97,7 @@ export function createDeliveryStore(connection: Connection) {
       const row = await queue.claim(now, { take, pass });
       return row === null ? null : records.read(row);
     },
-    /** More of the same column, so that grades are read once. */
+    /** More of the same column, so grades are read once. */
     claimAlso: async (
       { registrationId, courseId, columnKey }: Omit<DeliveryKey, "personId">,
       holder: string,
@@ -116,7 +116,7 @@ export function createDeliveryStore(connection: Connection) {
       );
       return await records.list({ _id: { $in: ids }, leaseHolder: holder });
     },
-    /** Of all processes; those of crashed ones count for a while. */
+    /** Lanes of all processes; those of crashed ones count for a while. */
     busyLanes: async (registrationId: string, now: number): Promise<number> => {
       const claimedRows = await records.some(["leaseHolder"], { registrationId, leaseUntil: { $gt: now } });
       return new Set(claimedRows.map(({ leaseHolder }) => leaseHolder)).size;
@@ -217,7 +217,7 @@ export function createDeliveryStore(connection: Connection) {
   };
 }
 
-/** The place in lists after an attempt; the first whose condition holds. */
+/** The urgency after an attempt: the first whose condition is met. */
 function urgenciesAfter({ state, foreign = null, refusal = null }: DeliveryChange) {
   if (state === undefined) return [{ onlyIf: {}, urgency: {} }];
   if (state !== "idle") {

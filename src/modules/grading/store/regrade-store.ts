@@ -20,7 +20,7 @@ export function createRegradeStore(connection: Connection) {
   const records = openRecords(connection, regradeRecord);
   const queue = openDueQueue(connection, regradeRecord, "regrades", {
     within: "registrationId",
-    // Counted with the claim, so that one that ends the process is not repeated at full speed.
+    // Counted with the claim, so one that ends the process is not repeated at full speed.
     onClaim: (now) => ({ $set: { startedAt: now }, $inc: { attempts: 1 } }),
   });
 
@@ -78,7 +78,7 @@ const untouched = {
   problem: null,
 };
 
-/** Notes stored before a change and deleted once its scores are wanted, so that a crash costs seconds. */
+/** Notes stored before a change and deleted once its scores are wanted, so a crash costs seconds. */
 export function createPendingRegradeStore(connection: Connection) {
   const records = openRecords(connection, pendingRegradeRecord);
   const firstDue = async (_scope: string, dueAt: DueRange) => {

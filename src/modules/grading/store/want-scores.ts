@@ -17,9 +17,9 @@ import type { DeliveryRow } from "./delivery-rows.ts";
 
 /** Both grow once what scores follow from is stored; a computation that saw at least as much of both wins. */
 export type SeenInputs = {
-  /** Of the course's regrade: policy, planned sessions, sections. */
+  /** Revision of the course's regrade: policy, planned sessions, sections. */
   regrade: number;
-  /** Of the learner's attendance summary: the facts. */
+  /** Revision of the learner's attendance summary: the facts. */
   summary: number;
 };
 
@@ -112,7 +112,7 @@ export async function releaseScores(
     const last = rows.at(-1);
     if (last === undefined) return count;
     if (!(await announced(() => allWritten(records, writes)))) {
-      // Some changed meanwhile: they are read again.
+      // Some have changed since: they are read again.
       failures += 1;
       continue;
     }
@@ -197,7 +197,7 @@ function writesFor(
   return writes;
 }
 
-/** Of a former member nothing new is sent. */
+/** A former member gets no new score. */
 function isOnTheWay(row: DeliveryRow | undefined): row is DeliveryRow {
   if (row === undefined) return false;
   return ["waiting", "refused", "held"].includes(row.state) || isKeptBack(row);
@@ -246,8 +246,8 @@ function changeTo(
   // A score already on its way counts from the first mark that it brings.
   const marked = { markedAt: (row.state === "waiting" ? row.markedAt : null) ?? markedAt ?? null };
   const set = { desired, ...change, ...dueWhen(row, change, times), ...renamed, ...marked };
-  // Holds only while no score has gone out, which the revision tells, and no decision was made; a claim does not matter:
-  // after a change nothing is sent under it.
+  // Applies only while no score has gone out, which the revision shows, and no decision was made; a claim does not
+  // matter: after a change nothing is sent under it.
   return inOrder(row, set.state === "waiting" ? { set } : { set, onlyIf: { state: row.state } });
 }
 
