@@ -78,8 +78,8 @@ export async function sendAnswer(response: Response, answer: Answer, frame: () =
 }
 
 /**
- * Written while it is read, so that a big one needs no memory. What fails before the first piece is thrown, for an
- * error page; what fails later breaks the file off.
+ * Written while it is read, so a big one needs no memory. What fails before the first piece is thrown, for an error
+ * page; what fails later breaks the file off.
  */
 export async function sendFile(
   response: Response,

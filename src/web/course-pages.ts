@@ -53,7 +53,7 @@ export type PageOptions<Who extends Reader, Fields> = {
   who: Who;
   /** Missing or wrong fields become their defaults. */
   fields: z.ZodType<Fields> | ((posted: unknown) => Fields);
-  /** Of the form that is sent; 64 KB when left out. */
+  /** The size of the posted form; 64 KB when left out. */
   form?: FormSize | undefined;
 };
 
@@ -67,7 +67,7 @@ type ReadOptions<Who extends Reader, Fields, News> = PageOptions<Who, Fields> & 
 };
 
 type TypedOptions<Who extends Reader, Fields> = PageOptions<Who, Fields> & {
-  /** The page of the form. What is typed there is kept with the session, so that pages about it have addresses. */
+  /** The page of the form. What is typed there is kept with the session, so pages about it have addresses. */
   typedAt: string;
 };
 

@@ -56,14 +56,14 @@ type TemplateWords = Pick<CourseWords, "t" | "times"> & {
   label: (id: string) => string;
   /** For machines. @param at Milliseconds. */
   iso: (at: number) => string;
-  /** Of the reader, on this page. */
+  /** Whether the reader teaches here. */
   teaches: boolean;
 };
 
 /** With what the function that makes a page's model writes. */
 export type PageWords = CourseWords & TemplateWords & { now: number };
 
-/** What every declared page has beside its model. */
+/** What every declared page has besides its model. */
 export type PageFrame = CourseFrame & TemplateWords;
 
 /** What a template is given, from the function that makes its model: `PageOf<typeof recordingsModel>`. */

@@ -22,15 +22,15 @@ import { readNews } from "./page-news.ts";
 import type { View } from "./view.ts";
 import type { Reader } from "./visits.ts";
 
-/** What the function that makes a page's model is asked with. */
+/** What a page's model is made from. */
 export type PageAsked<Who extends Reader, Fields = Record<string, never>> = Asked<Who, Fields> & {
   words: PageWords;
 };
 
-/** What that function returns, at least; `httpStatus` is 200 when left out. */
+/** The least that a model has; `httpStatus` is 200 when left out. */
 export type PageModel = { title: string; httpStatus?: number };
 
-/** Who may open a page, what it is asked for, its template, and the function that makes what the template shows. */
+/** A page: who may open it, its fields, its template, and the function that makes the template's model. */
 export type Declaration<App, Who extends Reader, Fields, Model, Message, News> = PageOptions<Who, Fields> & {
   /** The fields of the page's address. None when left out. */
   address?: (fields: Fields) => AddressFields;
@@ -38,7 +38,7 @@ export type Declaration<App, Who extends Reader, Fields, Model, Message, News> =
   news?: z.ZodType<News>;
   /** The page shows the latest input of its form again; a form to `<path>/anew` gives it up. */
   isForm?: boolean;
-  /** Where forms of the page may lead, beside the tool. */
+  /** Where forms of the page may lead, besides the tool. */
   formsTo?: readonly string[];
   view: View<NoInfer<Model> & PageFrame>;
   /** Another page at the same address, such as a list where nothing is chosen; null: this one. */
@@ -47,7 +47,7 @@ export type Declaration<App, Who extends Reader, Fields, Model, Message, News> =
   model: (app: App, asked: PageAsked<Who, Fields>, message: Message | null) => Promise<Model & HidesNothing>;
 };
 
-/** What a change that starts on a page is asked with. */
+/** What a change that starts on a page is made from. */
 type ActAsked<Who extends Reader, Fields, Message, News> = Asked<Who, Fields> & {
   /** Leads to the page. @param fields Of its address, where they are not those of the change. */
   after: (news: News | null, status?: number, fields?: AddressFields) => After;
@@ -59,7 +59,7 @@ type Act<Who extends Reader, Fields, Message, News> = {
   /** May be another reader than the page's. */
   who: Who;
   run: (asked: ActAsked<Who, Fields, Message, News>) => Promise<Acted>;
-  /** Says an expected error on the page; null: the error page does. */
+  /** Shows an expected error on the page; null: the error page does. */
   failed?: (error: NamedError, asked: ActAsked<Who, Fields, Message, News>) => Acted | null;
 };
 

@@ -39,7 +39,7 @@ export type ProblemPage = Head & {
 
 const problemPage = defineView<ProblemPage>("errors/problem");
 
-/** The only renderer of failures; the request's id is shown, by which an operator finds its log lines. */
+/** The only renderer of failures. It shows the request's id, which finds its log lines. */
 export function showError(
   deps: ErrorPageDeps,
   request: Request,
@@ -80,7 +80,7 @@ export function showError(
 const address = z.string().nullable().catch(null);
 const addresses = z.object({ returnUrl: address, homeUrl: address });
 
-/** Of a page that does not exist there is nothing to look up, and all such pages are alike. */
+/** Null for a page that does not exist: there is nothing to look up, and all such pages are alike. */
 function referenceOf(ids: Ids, thrown: unknown): string | null {
   if (thrown instanceof NamedError && titles.get(thrown.code) === "notFound") return null;
   return currentRequest() ?? ids.id("ref");
@@ -106,7 +106,7 @@ function log(
   reference: string | null,
 ): void {
   if (thrown instanceof NamedError) {
-    // What only an operator can act on is logged here, and shown on no page.
+    // What only an operator can fix is logged here, and shown on no page.
     const sentence = isOperators(thrown.code) ? { sentence: thrown.message } : {};
     noteRefusal(response, { code: thrown.code, ...sentence });
   } else {
@@ -117,7 +117,7 @@ function log(
 
 type Title = keyof (typeof en)["problem"]["titles"];
 
-/** Failures with another title than that the classroom cannot be opened. */
+/** Failures whose title is not "the classroom cannot be opened". */
 const codesByTitle: readonly (readonly [Title, string])[] = [
   ["unexpected", "unexpected bad-request too-many-requests"],
   ["notFound", "not-found not-found-here"],
@@ -153,7 +153,7 @@ function isOperators(code: string): boolean {
 
 /** All failures of the classroom have the same calm words; their sentences are in the log. */
 function personalMessage(t: Translate, error: NamedError, toInstructor: boolean): string {
-  // Which disk is full is for the operator's log; people can only come again.
+  // Which disk is full is for the operator's log; people can only try again later.
   if (isOfStorage(error.code)) return t("problem.storageAway");
   if (!isOperators(error.code)) return sayError(t, error);
   if (error.temporary) return t(toInstructor ? "problem.unavailableToInstructor" : "problem.unavailable");

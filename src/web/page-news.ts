@@ -14,7 +14,7 @@ type Holder = { token?: string | undefined };
 /** The field of an address that names the news of a page. It is no secret: news are kept with a session and a page. */
 export const newsField = "news";
 
-/** Of one session: enough for tabs whose pages are still loading. */
+/** The most news of one session: enough for tabs whose pages are still loading. */
 const maxNews = 5;
 /** How often another request of the same session may write first before this one gives up. */
 const maxTries = 5;
@@ -64,7 +64,7 @@ export const typedField = "typed";
 
 /** One for each tab with a preview of a typed form. */
 const maxForms = 3;
-/** Of one form, as text; a longer one is not kept. */
+/** The longest form, as text; a longer one is not kept. */
 const maxFormLength = 24_000;
 
 const fieldsShape = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
@@ -73,8 +73,8 @@ export type TypedForm = { name: string; posted: z.infer<typeof fieldsShape> };
 const formsShape = z.array(z.object({ name: z.string(), path: z.string(), posted: fieldsShape })).catch([]);
 
 /**
- * Forms typed and not saved, kept with the session, so that pages about them (a preview) have addresses, and Back
- * finds the form as it was typed.
+ * Forms typed and not saved, kept with the session, so pages about them (a preview) have addresses, and Back finds the
+ * form as it was typed.
  */
 export function createTypedForms({ browserSessions, ids }: NewsApp) {
   const read = (text: string | null): z.infer<typeof formsShape> =>

@@ -46,7 +46,7 @@ export const iconNames = [
 
 export type IconName = (typeof iconNames)[number];
 
-/** What a pill means: done, needs a person, failed, on its way, left out, nothing yet. Each has its own sign beside its colour. */
+/** What a pill means: done, needs a person, failed, on its way, left out, nothing yet. Each has a sign besides its colour. */
 export type Tone = "good" | "wait" | "bad" | "info" | "free" | "none";
 
 const signs: Readonly<Record<Tone, IconName>> = {
@@ -78,7 +78,7 @@ const learning: readonly AreaTab[] = [
 
 /** Small parts that every template can use, as markup. */
 export type PageParts = {
-  /** Decoration: a word is beside it, or the element around it has a label. */
+  /** Decoration: there is a word next to it, or the element around it has a label. */
   icon: (name: IconName) => string;
   /** The state of one thing, as a sign and a word. */
   pill: (tone: Tone, text: string) => string;
@@ -97,7 +97,7 @@ export const pageParts: PageParts = {
   areaTabs: (teaches) => (teaches ? teaching : learning),
 };
 
-/** As a sentence begins: some words of pills also stand inside sentences. */
+/** With a capital: some words of pills are also used inside sentences. */
 function capitalized(text: string): string {
   const [first = ""] = text;
   return first.toUpperCase() + text.slice(first.length);
@@ -117,7 +117,7 @@ function icon(name: IconName): string {
 export type PageWays = {
   /** Begins the addresses of the course's pages: `<%= base %>/grades`. */
   base: string;
-  /** The hidden field by which a form carries the session of its page. */
+  /** The hidden field that carries the page's session in a form. */
   sessionField: string;
   /** The method of a form that asks for a page. */
   readMethod: "get" | "post";
@@ -140,7 +140,7 @@ export type PageLocation = {
 type LeadOptions = {
   /** What the page is asked for; an empty value is left out of an address. */
   fields?: Readonly<Record<string, string | number>>;
-  /** Of the link or the button. */
+  /** The link's or the button's class. */
   class?: string;
   /** The page is the one that is shown. */
   current?: boolean;
@@ -149,7 +149,7 @@ type LeadOptions = {
   icon?: IconName;
   /** After the text of a chip, apart from it: "Group 1" has 2. */
   count?: string | number | null;
-  /** Ids of what says the rest, to a reader who hears the link alone. */
+  /** Ids of the elements that describe the link when it is heard alone. */
   describedBy?: string;
   /** Another text for such a reader. */
   label?: string;
@@ -157,7 +157,7 @@ type LeadOptions = {
 
 /**
  * @param session The token that the page carries.
- * @param byAddress The browser proves the session, so that pages are asked for by their addresses.
+ * @param byAddress The browser proves the session, so pages are asked for by their addresses.
  */
 export function pageWays(session: string, byAddress: boolean): PageWays {
   const base = sessionFolder(sessionIdIn(session));

@@ -23,8 +23,8 @@ const leftToRight = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Scri
 const directionMarks = /[\u202A-\u202E\u2066-\u2069]/g;
 
 /**
- * A name for plain text, as mails and calendars have it: between U+2068 and U+2069 where it is written in the other direction than the
- * reader's language, so that brackets and dates around it keep their place.
+ * A name for plain text, as mails and calendars have it: between U+2068 and U+2069 where it is written in the other
+ * direction than the reader's language, so brackets and dates around it keep their place.
  */
 export function isolated(t: Translate, name: string): string {
   const plain = name.replace(directionMarks, "");
@@ -41,7 +41,7 @@ export function moreText(t: Translate, unfinished: UnfinishedList): string {
 }
 
 export type StatusView = {
-  /** Its own sign, so that no status is shown by colour alone. */
+  /** Its own sign, so no status is shown by colour alone. */
   sign: string;
   name: string;
   text: string;
@@ -80,7 +80,7 @@ export function sayError(
 /** In the reader's language; null for none. The stored sentence is for operators: it names settings and files of theirs. */
 export function classroomProblemText(t: Translate, problem: string | null, code: string | null | undefined) {
   if (problem === null || code == null) return problem;
-  // Of other failures the English sentence is the stored one, with its values.
+  // Other failures have the stored English sentence, with its values.
   if (t("language.code") === "en") return t.dynamic(`trouble.${code}`) ?? problem;
   return t.dynamic([`trouble.${code}`, `errors.${code}`]) ?? problem;
 }

@@ -8,7 +8,7 @@ import type { Translate } from "./translate.ts";
 export type Head = {
   t: Translate;
   title: string;
-  /** Value of a meta element: where and when a browser without scripts comes again. */
+  /** Value of a meta element: where and when a browser without scripts reloads. */
   refreshes?: string;
   /** The page is built of cards and uses all the width there is. */
   wide?: boolean;
@@ -53,7 +53,7 @@ export type GuideName =
   | "settings"
   | "learner";
 
-/** The "?" beside a heading. `area`: what the guide is about, as the page calls it. */
+/** The "?" next to a heading. `area`: what the guide is about, as the page calls it. */
 export type Help = { t: Translate; session: string; guide: GuideName; area: string };
 
 /** In the menus that export. */
@@ -67,7 +67,7 @@ export type CourseFrame = { t: Translate; title: string; courseName: string; ses
 /** A form that opens the course's pages in a new tab. */
 export type OwnTab = { t: Translate; session: string };
 
-/** Of a form that shows again what was typed. `path`: of its page, below the session's addresses; `fields`: of its address. */
+/** A form that shows again what was typed. `path` and `fields`: its page's address below the session's. */
 export type TypedNote = {
   t: Translate;
   session: string;
@@ -101,7 +101,7 @@ export type SessionLines = {
   t: Translate;
   session: string;
   lines: readonly (SessionLine & { calendars?: CalendarLinks | null })[];
-  /** Of the times; a script adds the reader's own. */
+  /** The zone of all times; a script adds the reader's own. */
   zoneName: string;
 };
 

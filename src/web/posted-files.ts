@@ -106,9 +106,10 @@ function partOf(head: string, bytes: Buffer): FormPart | "no-file" | null {
 }
 
 /**
- * The cells of a table as spreadsheets save or copy it: parted by commas, semicolons or tabs. An apostrophe that keeps a text
- * from being computed is left out, and so are empty lines at the end. A cell with a quote that is never closed takes the rest.
- * @returns texts, line by line, so that a cell's place is the one in the spreadsheet.
+ * The cells of a table as spreadsheets save or copy it: parted by commas, semicolons or tabs. An apostrophe that keeps
+ * a text from being computed is left out, and so are empty lines at the end. A cell with a quote that is never closed
+ * takes the rest.
+ * @returns texts, line by line, so a cell's place is the one in the spreadsheet.
  */
 export function readTable(text: string): string[][] {
   // What is copied is parted by tabs, and may have a comma in each name.

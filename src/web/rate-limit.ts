@@ -28,9 +28,10 @@ const logIntervalMs = 60_000;
 
 /**
  * Limits how often one address may fail (4xx) in a group of routes; beyond, requests get 429 before anything is read.
- * Successful people behind the same address use nothing up. @param proofOf What a request shows as its session's proof: where
- * one opened a page before, it continues, so that people are not kept out by others behind the same address. Counted by process: no secret depends on it (tries of the
- * password are counted in the store); it bounds what one address can make us do.
+ * Successful people behind the same address use nothing up. @param proofOf What a request shows as its session's proof:
+ * where one opened a page before, it continues, so people are not kept out by others behind the same address. Counted
+ * by process: no secret depends on it (tries of the password are counted in the store); it bounds what one address can
+ * make us do.
  */
 export function createRateLimit(
   deps: RateLimitDeps,
@@ -101,13 +102,13 @@ export function rateLimitRoutes(deps: RateLimitDeps): Router {
   router.use("/mail", failures("mail", 2_000, 20));
   router.use("/ended", failures("ended", 2_000, 20));
   router.use("/brand", failures("brand", 2_000, 20));
-  // The store counts wrong passwords, too, over all processes.
+  // The store counts wrong passwords, too, across all processes.
   router.get("/admin/log-in/back", failures("console-log-in", 30, 1 / 10));
   router.post("/admin", failures("console", 30, 1 / 30));
   return router;
 }
 
-/** Of a page at its address: a cookie, or the header that its script sends. */
+/** A page's proof at its address: a cookie, or the header that its script sends. */
 function proofIn(request: Request): string | null {
   const proofs = `${request.get("cookie") ?? ""} ${request.get("authorization") ?? ""}`;
   return /(?<![\w-])[\w-]{16}\.[\w-]{43}/.exec(proofs)?.[0] ?? null;

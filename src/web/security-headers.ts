@@ -113,8 +113,8 @@ export type Framing = ReturnType<typeof createFraming>;
 type FramedSession = Pick<Session, "registrationId" | "courseId" | "framedBy">;
 
 /**
- * Only the LMS of a page's session may frame it; before, the present policy holds. The async context knows the
- * response, so that no route can forget to pass it.
+ * Only the LMS of a page's session may frame it; before, the present policy applies. The async context knows the
+ * response, so no route can forget to pass it.
  */
 export function createFraming(deps: FramingDeps) {
   const answering = new AsyncLocalStorage<Response>();

@@ -32,11 +32,12 @@ export function sessionFolder(id: string): string {
 export type SessionCookie = ReturnType<typeof createSessionCookie>;
 
 /**
- * The cookies that prove a session at its own addresses: one name for each session, so that two people in one browser never
- * mix, and a path, so that a request carries one session and not all.
+ * The cookies that prove a session at its own addresses: one name for each session, so two people in one browser never
+ * mix, and a path, so a request carries one session and not all.
  *
- * In a frame there are two. The partitioned one is kept where third-party cookies are blocked; the other, where they are
- * allowed, proves the same session in a tab that is opened beside the frame. At top level no other site's request carries it.
+ * In a frame there are two. The partitioned one is kept where third-party cookies are blocked; the other, where they
+ * are allowed, proves the same session in a tab that is opened beside the frame. At top level no other site's request
+ * carries it.
  * @param publicUrl Where browsers reach the tool; over plain http (development) cookies cannot be Secure.
  */
 export function createSessionCookie(publicUrl: string) {
@@ -58,7 +59,7 @@ export function createSessionCookie(publicUrl: string) {
   return {
     /**
      * @param forMs How long the session lasts at most.
-     * @param page Where it is to be shown: one page of the session, such as "/signed-out"; left out: all of them.
+     * @param page Where it is sent: one page of the session, such as "/signed-out"; left out: all of them.
      */
     set: (request: Headers, response: CookieSink, token: string, forMs: number, page = ""): void => {
       const id = sessionIdIn(token);
@@ -111,7 +112,7 @@ export function cookiesOf(request: Headers, name: string): string[] {
   return pairs.flatMap((pair) => (pair.startsWith(`${name}=`) ? pair.slice(name.length + 1) : []));
 }
 
-/** The names by which `keepsCookies` knows ours: of logins, sessions, places in the queue, and the last session. */
+/** The names of ours, for `keepsCookies`: of logins, sessions, places in the queue, and the last session. */
 const ownName = /(?:^|;\s*)(?:__Secure-)?(?:(?:lti|v|p|place)_[\w-]+|last)=/;
 
 /**
@@ -136,16 +137,16 @@ export async function sessionHere(
 /** The parts of a request that identify its session; its answer's templates learn what they may do. */
 export type FormRequest = Pick<Request, "body" | "res" | "method">;
 
-/** A request at an address of a session. `token`: the proof it carries beside a form; null for none. `byCookie`: a cookie carries it. */
+/** A request at an address of a session. `token`: its proof outside a form; null for none. `byCookie`: a cookie carries it. */
 type Addressed = { id: string; token: string | null; byCookie: boolean };
 
 const addressed = new WeakMap<object, Addressed>();
 const shape = /^\/c\/([\w-]{16})(\/[^?]*)/;
 
 /**
- * Pages of a course have addresses of their own: `/c/<id of the session>/grid` is what routes know as `/course/grid`. A GET
- * is proved by the session's cookie, or by the header that a page's script sends where cookies are blocked; a form carries
- * the session itself, so that no other site's page can send one. Mount before the routes of course pages.
+ * Pages of a course have addresses of their own: `/c/<id of the session>/grid` is what routes know as `/course/grid`. A
+ * GET is proved by the session's cookie, or by the header that a page's script sends where cookies are blocked; a form
+ * carries the session itself, so no other site's page can send one. Mount before the routes of course pages.
  */
 export function sessionAddresses({
   sessions,

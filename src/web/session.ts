@@ -20,7 +20,7 @@ import { rememberIn } from "../kernel/lists.ts";
 import { createPageNews, createTypedForms } from "./page-news.ts";
 import type { BrowserSessionStore } from "../storage/browser-session-store.ts";
 
-/** Who came through which launch, with the rights of that launch only. */
+/** A person's session, with the rights of its launch only. */
 export type Session = Pick<
   SessionFacts,
   "registrationId" | "courseId" | "personId" | "courseLinkId" | "role" | "staffRole" | "locale"
@@ -84,7 +84,7 @@ export function createSessions(deps: SessionsDeps, judge: SessionJudge = () => P
     const record = await proved(token);
     const now = clock.now();
     if (record.endedAt === null && isSessionOver(record, now)) throw sessionOver();
-    // What holds now comes first: it says more than that the session was ended for it.
+    // What is true now comes first: it says more than why the session was ended.
     const verdict = await judge(record);
     if (record.endedAt !== null) throw verdict?.says ?? ended(record.endedBecause);
     if (verdict !== null) {

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { z } from "zod";
 
-/** Of the first sheet, and of all parts of the file once they are unpacked. */
+/** Limits of the first sheet, and of all parts of the file once they are unpacked. */
 export const maxSheet = { rows: 5_000, cells: 400_000, unpackedBytes: 24 * 1024 * 1024 } as const;
 /** A sheet of the largest size takes about a second. */
 const maxReadingMs = 10_000;

@@ -12,7 +12,7 @@ export type TableCell = string | number | null | { at: number };
 
 export type TableRow = readonly TableCell[];
 
-/** Several rows a piece, so that not each is a separate write. The first row is the head. */
+/** Several rows a piece, so not each is a separate write. The first row is the head. */
 export type TableRows = AsyncGenerator<readonly TableRow[]>;
 
 export const tableForms = ["xlsx", "csv"] as const;
@@ -132,7 +132,7 @@ export type Sheet = {
 /** A sheet from right to left is written in one piece, which takes some 80 ms of this many cells; a larger one goes from left to right. */
 const maxCellsInOnePiece = 50_000;
 const headRows = 1;
-/** Of a cell, by Excel. */
+/** Excel's longest cell. */
 const maxTextLength = 32_767;
 const momentFormat = "yyyy-mm-dd hh:mm";
 /** In characters: a name, then what most columns hold. */

@@ -21,7 +21,7 @@ import same from "../../views/locales/same.json" with { type: "json" };
 /** By key: the key of the message that reads the same in every language. */
 export { same };
 
-/** By area, the first part of a key. Imported, so that the compiler knows every key; other languages are read from their folders. */
+/** By area, the first part of a key. Imported, so the compiler knows every key; other languages are read from their folders. */
 export const en = {
   ...attendance,
   ...console,
@@ -73,7 +73,7 @@ export type TranslatorOf = (locale: string | null | undefined) => Translate;
 /** Values are not escaped here: the templates do that. */
 export function createTranslator(): TranslatorOf {
   const writers = new Map<string, MessageWriter>();
-  // When first needed: cutting up the messages of all languages would be a twentieth of the tool's start.
+  // Made when first needed: parsing the messages of all languages would be a twentieth of the tool's start.
   const writerOf = (language: string, lms: string | null = null): MessageWriter => {
     const name = `${language} ${lms ?? ""}`.trim();
     const made = writers.get(name) ?? createMessageWriter(language, catalogueOf(language, lms));
@@ -94,8 +94,8 @@ export function createTranslator(): TranslatorOf {
 }
 
 /**
- * A locale that says also from which LMS its reader comes, "de-AT-x-moodle", where the language has words of that LMS; BCP 47 leaves what
- * is behind the x to us.
+ * A locale that also names its reader's LMS, "de-AT-x-moodle", where the language has words of that LMS. BCP 47 leaves
+ * what follows the x to us.
  */
 export function localeInWordsOf(locale: string | null, wording: LmsWording): string | null {
   if (locale === null || !lmsWords.has(`${readerOf(locale).language} ${wording}`)) return locale;
@@ -133,7 +133,7 @@ function translateWith(write: MessageWriter, english: MessageWriter, locale: str
 function readerOf(given: string | null): { language: string; locale: string } {
   const canonical = canonicalOf(given ?? "en");
   const { language } = new Intl.Locale(canonical);
-  // Formats of a language that the words are not in would mix two on one page.
+  // Otherwise a page would have the words of one language and the formats of another.
   if (!languages.includes(language) || canonical === "en") return { language: "en", locale: "en-GB" };
   // Counts within sentences are written with these digits, too.
   return { language, locale: language === "ar" ? `${language}-u-nu-latn` : canonical };
@@ -181,7 +181,7 @@ export function createMessageWriter(language: string, catalogue: Catalogue): Mes
   };
 }
 
-/** A missing value is shown by its name, so that it is seen. */
+/** A missing value shows its name, so people notice. */
 function filled(cut: Cut, values: MessageValues): string {
   let text = cut[0] ?? "";
   for (let at = 1; at < cut.length; at += 2) {
@@ -213,8 +213,8 @@ export function catalogueIn(language: string): Catalogue {
 const replacements = z.record(z.string(), z.string());
 
 /**
- * What readers from an LMS read instead of words of a catalogue: "im Notenbuch" is "in Moodle". By language and LMS, "de moodle",
- * from `views/locales/de/lms/moodle.json`.
+ * Words that replace others for readers from an LMS: "im Notenbuch" becomes "in Moodle". By language and LMS, "de
+ * moodle", from `views/locales/de/lms/moodle.json`.
  */
 export const lmsWords: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   foldersIn(folder).flatMap((language) => {
@@ -227,7 +227,7 @@ export const lmsWords: ReadonlyMap<string, ReadonlyMap<string, string>> = new Ma
   }),
 );
 
-/** A catalogue in an LMS's words. Earlier words go first; whole words are replaced, so that none is found within another. */
+/** A catalogue in an LMS's words. Earlier words go first; whole words are replaced, so none is found within another. */
 function inLmsWords(catalogue: Catalogue, words: ReadonlyMap<string, string>): Catalogue {
   const found = new RegExp(`(?<![\\p{L}\\p{M}])(?:${[...words.keys()].join("|")})(?![\\p{L}\\p{M}])`, "gu");
   return new Map(

@@ -4,13 +4,16 @@ import ejs from "ejs";
 import type { Brand } from "../modules/courses/rules/branding.ts";
 import { type PageParts, pageParts, type PageLocation, type PageWays, pageWays } from "./page-parts.ts";
 
-/** A template with the type of what it shows; the template's first line names the same type, and `npm run views` checks it by that. */
+/** A template with the type of its model. The template's first line names the same type; `npm run views` checks it. */
 export type View<Model extends object> = {
   readonly template: string;
   readonly shows?: (model: Model) => void;
 };
 
-/** What templates read beside their model: `setTemplateLocals` sets `hides`, `createFraming` sets `brand`, `createWebApp` sets `hasMail`, and `renderTemplate` adds the rest to a page with a session. */
+/**
+ * What templates read besides their model. `setTemplateLocals` sets `hides`, `createFraming` `brand`, `createWebApp` `hasMail`;
+ * `renderTemplate` adds the rest to a page with a session.
+ */
 export type TemplateLocals = {
   hides?: readonly string[];
   brand?: Brand;

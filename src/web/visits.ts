@@ -13,7 +13,7 @@ import type { Session, Sessions } from "./session.ts";
 export type InstructorVisit = { session: Session; course: Course };
 
 /**
- * Who asks for a course's page, and whether they may: the one place where course pages decide that.
+ * Finds who asks for a course's page, and whether they may: the only place where course pages decide that.
  * @param needs What the page or the change needs.
  * @throws NamedError "session-over", "instructors-only", "grades-not-allowed", "corrections-not-allowed"
  */
@@ -46,7 +46,7 @@ export function hiddenAreas(
   return mayIn(session, course, "grades") ? [] : ["attendance", "grades"];
 }
 
-/** Read by the templates beside a page's own values. */
+/** What templates read besides a page's own values. */
 export function setTemplateLocals(request: FormRequest, session: Session, course: Course): void {
   if (request.res !== undefined) request.res.locals["hides"] = hiddenAreas(session, course);
 }
@@ -134,7 +134,7 @@ export function withWayBack(deps: WayBackDeps, handle: RequestHandler): RequestH
       if (request.method === "POST" || known === null) throw thrown;
       if (known.over !== null) throw known.over;
       if (tokenOf(request) !== null) throw thrown;
-      // Of the page that may come in its place: recordings are elsewhere.
+      // For the page that may come in its place: recordings are elsewhere.
       allowFormsTo(response, ["https:"]);
       throw refusal("not-this-browser", { status: 401 });
     }

@@ -103,7 +103,7 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
       next(thrown);
       return;
     }
-    // Of what was refused before its body was read, a stranger could else send for as long as a request may last.
+    // A stranger could go on sending a refused body for as long as a request may last.
     if (request.method !== "GET") leaveUnread(request);
     showError(
       { ...deps, t: deps.translatorOf(readerLocale(request)) },
@@ -192,7 +192,7 @@ export type FrontPage = Head & { hasConsole: boolean };
 
 const frontPage = defineView<FrontPage>("front/front");
 
-/** Who types the tool's address reads what it is, and where to go. */
+/** People who type the tool's address read what it is, and where to go. */
 function frontPageRoutes({ translatorOf }: WebAppDeps, hasConsole: boolean): Router {
   const router = Router();
   router.get("/", (request, response) => {
@@ -224,7 +224,7 @@ function securityTxtRoutes({ clock, publicUrl, config }: SecurityTxtDeps): Route
       `Contact: ${securityContact}`,
       `Expires: ${new Date(clock.now() + validMs).toISOString()}`,
       "Preferred-Languages: en",
-      // At the host's root, also where the tool itself lies below a path.
+      // At the host's root, even where the tool itself is below a path.
       `Canonical: ${new URL("/.well-known/security.txt", publicUrl).href}`,
       ...(securityPolicy === undefined ? [] : [`Policy: ${securityPolicy}`]),
     ];

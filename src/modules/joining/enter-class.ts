@@ -24,7 +24,7 @@ import {
 import { loginUsableMs, noPageWaitMs, reservedPresentMs } from "./rules/limits.ts";
 import type { QueuePosition, QueueView } from "./rules/queue-position.ts";
 
-/** To let people in, immediately or in turn. */
+/** What letting people in needs. */
 export type JoiningApp = EntryApp &
   Pick<App, "events" | "clock" | "logins" | "queuePositions"> &
   Pick<App, "waitingQueue" | "spaceUsers" | "appUrlOf" | "isSpaceOrigin"> &
@@ -100,8 +100,8 @@ export async function closedFor(app: EnteringApp, target: EntryTarget): Promise<
 }
 
 /**
- * Queues a person who still looks at the page with the button, so that launches decide the order; where `closedFor` was null. No
- * effect for people with a prepared login.
+ * Queues a person who still looks at the page with the button, so launches decide the order; where `closedFor` was
+ * null. No effect for people with a prepared login.
  */
 export async function reserveFor(app: EnteringApp, target: EntryTarget): Promise<void> {
   const fingerprint = fingerprintNow(app, target);
@@ -111,7 +111,7 @@ export async function reserveFor(app: EnteringApp, target: EntryTarget): Promise
   if (!ready) await join(app, target, null);
 }
 
-/** How people come, so that their next login can be prepared. */
+/** How people come, so their next login can be prepared. */
 async function rememberEntry(app: EnteringApp, { member, entry }: EntryTarget): Promise<void> {
   const { courseLinkId, locale, mobile } = entry;
   const known = member?.lastEntry;
@@ -172,7 +172,7 @@ export function usableUntil(now: number): number {
 /**
  * Uses a ready position's login, once. One that no longer fits (older than 55 minutes; other settings, role or Space)
  * is discarded, and the person is at the front again.
- * @throws NamedError "entry-closed" when entry has closed meanwhile, and those of `refuseForeignSpace`.
+ * @throws NamedError "entry-closed" when entry has closed since, and those of `refuseForeignSpace`.
  */
 export async function takeLogin(app: JoiningApp, position: QueuePosition): Promise<Admission> {
   if (position.state === "entered") return { state: "entered" };
@@ -215,7 +215,7 @@ export async function authorizeEntry(
   const userId = await ensureApiUser(app, person, classroomRoleOf(entry.role), options);
   const entrant = { userId, role: entry.role };
   const spaceId = target.spaceId ?? (await ensureSpace(app, course, entrant, options));
-  // Another Space may have been chosen for the course meanwhile.
+  // Another Space may have been chosen for the course since.
   if (spaceId !== target.spaceId) await refuseForeignSpace(app, course, spaceId);
   await addToSpaceList(app, target, { spaceId, userId, role: classroomRoleOf(entry.role) }, options);
   const redirectUrl = redirectUrlOf(app, target, spaceId);

@@ -17,11 +17,11 @@ import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { requireActiveRegistration } from "../registration/registrations.ts";
 
-/** To know where an entry leads. */
+/** What finding out where an entry leads needs. */
 export type EntryApp = Pick<App, "accounts" | "courseLinks" | "courses" | "members" | "people"> &
   Pick<App, "deployments" | "registrations">;
 
-/** Where an entry leads, by what is set now. */
+/** Where an entry leads with today's settings. */
 export type EntryTarget = {
   course: Course;
   person: Person;
@@ -29,7 +29,7 @@ export type EntryTarget = {
   member: Member | null;
   /** Null when there is none, or it is another course's. */
   link: CourseLink | null;
-  /** With their present role, which may be lower than at the launch. */
+  /** Has the person's present role, which may be lower than at the launch. */
   entry: Entry;
   /** Null until the course's own Space is made. */
   spaceId: string | null;
@@ -67,7 +67,7 @@ function refusePaused({ accounts }: EntryApp, { environment }: Course): void {
     throw refusal("account-paused", { status: 503, temporary: true, values: { account: account.name } });
 }
 
-/** The target from records that a launch has just read or written; they are not looked up or judged again. */
+/** The target from records that a launch has just read or written; they are not read or checked again. */
 export function targetOf(
   { course, person, member, link }: Pick<EntryTarget, "course" | "person" | "member" | "link">,
   entry: Entry,
@@ -171,7 +171,7 @@ function isGuest(member: EntryStateTarget["member"]): boolean {
   return member !== null && !member.student && !member.testUser;
 }
 
-/** The sessions around which a link's window opens: its own one, else those of its course. */
+/** The sessions around which a link's window opens: the link's, or else its course's. */
 export async function entryWindowEvents(
   app: Pick<App, "events" | "clock">,
   course: Course,
@@ -185,6 +185,6 @@ export async function entryWindowEvents(
   const events = await app.events.listForEntryWindow(course.id, since);
   const { choice } = link ?? {};
   if (choice?.kind !== "space") return { events, oneSession: false };
-  // Of another Space only this course's sessions are known; without any, the window is open.
+  // Only this course's sessions are known for another Space; without any, the window is open.
   return { events: events.filter(({ spaceId }) => spaceId === choice.spaceId), oneSession: false };
 }

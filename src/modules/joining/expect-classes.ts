@@ -117,7 +117,7 @@ async function planBusyCourses(app: ExpectingApp, environment: AccountId): Promi
     const course = await app.courses.find(key.courseId);
     if (course === null) continue;
     const draft = {
-      // One for each hour, so that processes that see this at the same time share a plan.
+      // One for each hour, so processes that see this at the same time share a plan.
       id: `${course.id} busy ${Math.floor(now / hourMs)}`,
       reason: { kind: "busy-door" },
       startsAt: now,
@@ -182,7 +182,7 @@ async function planBegins(app: ExpectingApp, environment: AccountId): Promise<vo
 export type ExpectedPeople = {
   expected: number;
   come: number;
-  /** Of the whole class: see `callsToEnter`. */
+  /** The whole class's calls: see `callsToEnter`. */
   calls: number;
   /** Who needs a login now, likeliest first, and how they will probably come. */
   wanting: (ExpectedPerson & { entry: Entry })[];

@@ -254,7 +254,7 @@ async function stillNeeded(app: PreparingApp, { plan, holder }: ClaimedClass, en
   return { target, fetches: fetchesOf(login, plan) };
 }
 
-/** A Space made meanwhile is the wanted one. */
+/** A Space made since is the one that was missing. */
 function sameWay(before: EntryTarget, now: EntryTarget): boolean {
   const [one, other] = [before, now].map(({ entry, settings }) => JSON.stringify([entry, settings]));
   return one === other && (before.spaceId === null || before.spaceId === now.spaceId);

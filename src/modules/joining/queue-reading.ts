@@ -29,7 +29,7 @@ export function frontOf(queue: readonly ListedPosition[]): { front: string; inTr
   };
 }
 
-/** Of a queue that this process read. @param allInTrouble The classroom does not answer or asked for a pause. */
+/** From a queue that this process read. @param allInTrouble The classroom does not answer or asked for a pause. */
 export function wholeReading(queue: readonly ListedPosition[], allInTrouble: boolean): QueueReading {
   const positions = new Map(queue.map(({ id }, position) => [id, position]));
   const callsBefore = [0];
@@ -43,7 +43,7 @@ export function wholeReading(queue: readonly ListedPosition[], allInTrouble: boo
   };
 }
 
-/** Of a queue that another process read. */
+/** From a queue that another process read. */
 export function readingOf(summary: QueueSummary, allInTrouble: boolean): QueueReading {
   return {
     find: () => null,
@@ -89,7 +89,7 @@ function isBefore(one: Turn, other: Turn): boolean {
   return one.id < other.id;
 }
 
-/** Small steps back after `previous` (a person came back, a host goes first) are hidden, so that numbers do not jump. */
+/** Small steps back after `previous` (a person came back, a host goes first) are hidden, so numbers do not jump. */
 export function smoothed(previous: QueueView | null, now: QueueView): QueueView {
   if (previous?.state !== "waiting" || now.state !== "waiting") return now;
   const calm = { ...now };

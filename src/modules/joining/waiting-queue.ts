@@ -30,8 +30,8 @@ type Watcher = { position: QueuePosition; page: boolean; watching: Watching; las
 type Positions = Pick<QueuePositionStore, "listWaiting" | "findMany" | "seen">;
 
 /**
- * One look a second serves all pages of this process. The whole queue is read by one process of all, which keeps a summary;
- * the others read that, and the positions of their own pages.
+ * One reading a second serves all pages of this process. The whole queue is read by one process of all, which keeps a
+ * summary; the others read that, and the positions of their own pages.
  */
 export function createWaitingQueue(app: {
   queuePositions: Positions;
@@ -84,7 +84,7 @@ export function createWaitingQueue(app: {
     return front !== "" && (inTrouble || now - since > stalledAfterMs);
   }
 
-  /** The latest reading if young, so that a thousand polling pages cost one. */
+  /** The latest reading if young, so a thousand polling pages cost one. */
   function recent(environment: AccountId): Promise<QueueReading> {
     const latest = readings.get(environment);
     if (latest === undefined || latest.startedAt + queuePollMs <= clock.now()) return read(environment);
@@ -154,7 +154,7 @@ export function createWaitingQueue(app: {
     running = true;
     let lookedAt = -Infinity;
     while (watchers.size > 0 && !stopping.signal.aborted) {
-      // Before reading, so that news meanwhile causes another look.
+      // Before reading, so anything new causes another reading.
       wake = new AbortController();
       const ids = [...changed];
       changed.clear();
@@ -235,7 +235,7 @@ export function createWaitingQueue(app: {
       return (await recent(position.environment)).viewOf(position);
     },
     /**
-     * Calls back within a second and at every change; the person counts as present meanwhile. @returns what ends it:
+     * Calls back within a second and at every change; the person counts as present until then. @returns what ends it:
      * without another watcher the position is soon given up.
      */
     watch: (position: QueuePosition, watching: Watching): (() => void) => {

@@ -55,7 +55,7 @@ export function workersByAccount(
 export type SequencedCalls = {
   /** @param recheck Awaited each second while the call waits; when it throws, the call is given up with that error. */
   sequenced: (options: CallOptions, recheck?: () => Promise<unknown>) => CallOptions;
-  /** Aborts when this process ends or a look throws; not while a call is under way. */
+  /** Aborts when this process ends or a check throws; not while a call is under way. */
   signal: AbortSignal;
   /** Resolves when the first call was let through, or on `leave`. */
   first: Promise<unknown>;
@@ -63,8 +63,8 @@ export type SequencedCalls = {
 };
 
 /**
- * One call at a time waits before the throttle, in order of arrival, so that background work never fills the queue.
- * Answers may be awaited side by side. @param ending When it aborts, waiting calls give up; sent ones are finished.
+ * One call at a time waits before the throttle, in order of arrival, so background work never fills the queue. Answers
+ * may be awaited side by side. @param ending When it aborts, waiting calls give up; sent ones are finished.
  */
 export function createSequencer(
   clock: Clock,

@@ -153,7 +153,7 @@ async function endedItems(
     }));
 }
 
-/** The sessions that ended last and have a register, complete or not; latest first. Corrections are mostly about them. */
+/** The sessions that ended last and have a register, complete or not; latest first. Corrections are usually about them. */
 export function lastRegisters({ past }: Pick<CourseTimetable, "past">) {
   return past
     .flatMap(({ eventId, title, startsAt, state }) =>
@@ -231,7 +231,7 @@ async function rosterItem(app: AttentionApp, course: Course): Promise<AttentionI
   return item("roster-unreadable", "soon", unread ? 1 : 0);
 }
 
-/** Columns that were removed, have no points, or stand beside an activity's own grade, while no instructor has decided. */
+/** Columns that were removed, have no points, or duplicate an activity's own grade, while no instructor has decided. */
 async function columnItems(app: AttentionApp, course: Course): Promise<AttentionItem[]> {
   const columns = await app.columns.listOfCourse(course.registrationId, course.id);
   const missing = missingAmong(columns, course).filter((column) => !column.missing.leftOut);

@@ -126,7 +126,7 @@ async function recordPerson(
     isNew ? null : app.members.find(course.registrationId, course.id, person.id),
     isNew ? joinedNow(app, course) : null,
     // An erased person who comes back is a new one, and rosters and webhooks may name them. Only now: an erasure that
-    // begins earlier would take them for a person a roster brought back.
+    // begins earlier would mistake them for a person from a roster.
     reactivate(app, launch, scope.deploymentId, sub),
   ]);
   const member = await recordMember(app, course, person, { before, isNew, joinedAt }, launch);
@@ -192,7 +192,7 @@ async function recordMember(
   return looks ? { ...member, role, student } : member;
 }
 
-/** Ends what they opened with more rights, before the launch is stored: this process may end in between. */
+/** Ends sessions with more rights before the launch is stored, as this process may end in between. */
 async function endTaught(
   { browserSessions, clock }: Pick<RecordLaunchApp, "browserSessions" | "clock">,
   of: SessionsOf,
@@ -204,7 +204,7 @@ async function endTaught(
     await browserSessions.endAll({ ...of, staffRole: "teacher" }, clock.now(), "role-changed");
 }
 
-/** Joins accounts as an office asked for. @returns whether this late joiner has attended before */
+/** Joins accounts that an office asked to join. @returns whether this late joiner has attended before */
 async function joinNewMember(app: RecordLaunchApp, course: Course, person: Person): Promise<boolean> {
   const [joins, attended] = await Promise.all([
     app.officeJoins.listOf(course.registrationId, [person.id]),
@@ -218,7 +218,7 @@ async function joinNewMember(app: RecordLaunchApp, course: Course, person: Perso
   return attended.length > 0;
 }
 
-/** People missing from the course's first list joined later; before it was read nobody knows. */
+/** People missing from the course's first roster joined later; null before that was read. */
 async function joinedNow(
   { rosterSyncs, clock }: Pick<RecordLaunchApp, "rosterSyncs" | "clock">,
   { registrationId, id }: Course,
@@ -234,7 +234,7 @@ async function recordLinkWithColumn(app: RecordLaunchApp, course: Course, launch
   return recorded.link;
 }
 
-/** An administrator who looks in says nothing of the course's language. */
+/** A visiting administrator says nothing about the course's language. */
 function instructorsLanguageOf({ rights, presentation: { locale } }: Launch): string | null {
   const teaches = rights.role === "instructor" && !doesNotTeach(rights.staffRole);
   return teaches && locale !== null ? languageOfLocale(locale) : null;
@@ -245,7 +245,7 @@ function gradesLinkOf({ grades, link }: Launch): Course["gradesLink"] {
   return link === null || lineItemsUrl === null ? null : { linkId: link.id, lineItemsUrl };
 }
 
-/** Of the sources; Canvas ends a list that is too long with "truncated". */
+/** Ids of the courses it was copied from; Canvas ends a list that is too long with "truncated". */
 function historyOf(launch: Launch): string[] {
   const ids = (launch.custom[customParameter.contextHistory] ?? "").split(",");
   return ids.flatMap((id) => {
@@ -254,7 +254,7 @@ function historyOf(launch: Launch): string[] {
   });
 }
 
-/** History ids are URL-encoded (LTI Core 1.3, appendix B); others are taken as they stand. */
+/** History ids are URL-encoded (LTI Core 1.3, appendix B); others stay as they are. */
 function decoded(id: string): string {
   try {
     return decodeURIComponent(id);

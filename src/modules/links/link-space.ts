@@ -116,7 +116,7 @@ export async function changeLink(
   const choice = await choiceOf(app, course, personId, chosen);
   const spaces = [spaceOf(link.choice), spaceOf(choice)] as const;
   const change = { ...spaceChange(app, personId, ...spaces), ofLink: true } as const;
-  // First: should this process end, nothing else says whose sessions are to be settled.
+  // First: if this process ends, nothing else says whose sessions must be settled.
   await app.courses.noteSpaceChange(course.id, change);
   await app.courseLinks.choose(link.id, choice);
   await applySpaceChange(app, course, change);

@@ -105,7 +105,7 @@ export type NewLink = {
   opens: ChosenSpace | { kind: "session"; eventId: string };
   title: string;
   text: string | null;
-  /** Of its column, a whole number from 1 to 100. */
+  /** The column's points, a whole number from 1 to 100. */
   points: number | null;
 };
 

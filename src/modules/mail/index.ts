@@ -10,7 +10,7 @@ import { sendWeeklyMails } from "./weekly-mails.ts";
 import { createSmtpMailer } from "./smtp-mailer.ts";
 import { isAlarmToTell, tellAlarms } from "./tell-alarms.ts";
 
-/** Without SMTP_URL no mail is added and none sent; what waited meanwhile waits to the end of its use. */
+/** Without SMTP_URL no mail is added and none sent; what waits already goes on waiting until it has no use. */
 export function createMail(app: App): Module {
   const { mail } = app.config;
   const write = createWriter(app);

@@ -11,7 +11,7 @@ import { type StoppableKind, stoppableKinds } from "./rules/records.ts";
 import type { StopKey } from "./store/mail-store.ts";
 import { weeklyOfCourse } from "./weekly-mails.ts";
 
-/** As {@link saveOption}; holds for sessions from now on. */
+/** As {@link saveOption}; counts for sessions from now on. */
 export async function saveReminders(
   app: CourseAuditApp & Pick<App, "courses" | "events" | "clock">,
   course: Course,
@@ -62,7 +62,7 @@ export async function showMyMails(
   };
 }
 
-/** Holds in all courses of their LMS, as a mail's own link does. */
+/** Counts in all courses of their LMS, as a mail's own link does. */
 export async function changeMyMails(
   { mailStops, ids, clock }: Pick<App, "mailStops" | "ids" | "clock">,
   { registrationId, personId }: Member,

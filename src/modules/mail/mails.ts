@@ -23,7 +23,7 @@ const payload = z.object({
   registrationId: z.string().nullable(),
 });
 
-/** Sends what waits of one LMS's mails, or of operators': one task each, so that one process at a time sends them. */
+/** Sends what waits of one LMS's mails, or of operators': one task each, so one process at a time sends them. */
 export const mailTask = defineTask({
   name: "mails",
   order: "person-first-in-scope",

@@ -54,8 +54,9 @@ export function listToRemind(
 }
 
 /**
- * Mails the people of each session whose time has come, and those who were mailed a time that no longer holds. The mails are stored
- * before the session counts as done, and the same mail exists once, so a run that is cut short is only repeated. @returns how many sessions.
+ * Mails the people of each session whose time has come, and those who were mailed a time that has changed. The mails
+ * are stored before the session counts as done, and the same mail exists once, so a run that is cut short is only
+ * repeated. @returns how many sessions.
  */
 export async function sendReminders(app: MailingApp): Promise<number> {
   const now = app.clock.now();
@@ -216,7 +217,7 @@ async function changeFor(
 /** A member who gets a mail, and where. */
 export type Reader = { to: string; course: Course; member: Member };
 
-/** Who a mail goes to now, or why it goes to nobody. */
+/** The person a mail goes to now, or why it goes to nobody. */
 export async function readerOf(
   app: MailingApp,
   { courseId, personId, registrationId }: Mail,

@@ -19,7 +19,7 @@ const maxSendMs = 60_000;
 
 type OutgoingMail = {
   to: string;
-  /** Of the Message-ID, before the @. */
+  /** The part of the Message-ID before the @. */
   id: string;
   at: number;
   words: MailWords;
@@ -28,8 +28,8 @@ type OutgoingMail = {
 /** A connection to the mail server, for the mails of one run. */
 export type SmtpSession = {
   /**
-   * @param begin Called when the server waits for the mail's first word, and before it hears it. False: it hears nothing.
-   * @returns what became of it; null when `begin` said no.
+   * @param begin Called just before the mail's first byte is sent. False: nothing is sent.
+   * @returns the outcome; null when `begin` said no.
    */
   send: (mail: OutgoingMail, begin: () => Promise<boolean>) => Promise<SmtpAnswer | null>;
   close: () => void;

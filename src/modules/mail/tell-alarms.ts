@@ -12,9 +12,9 @@ type TellingApp = OverviewApp & MailsApp & Pick<App, "mailedAlarms">;
 const alarmUsefulMs = dayMs;
 
 /**
- * Compares the alarms that are on with those that operators were told of: one mail for each that began, one when it is
- * over. An alarm is stored before its mail, whose words are read from it. A process may be killed between the two, so
- * mails of recent alarms are added again: the same mail exists once.
+ * Compares the alarms that are on with those that operators were told about: one mail for each that began, one when it
+ * is over. An alarm is stored before its mail, whose words are read from it. A process may be killed between the two,
+ * so mails of recent alarms are added again: the same mail exists once.
  * @param to The operators' addresses.
  */
 export async function tellAlarms(app: TellingApp, to: readonly string[]): Promise<void> {

@@ -130,7 +130,7 @@ export function isAboutLimit({ about }: Pick<Mail, "about">): boolean {
   return about.startsWith(limitMatter);
 }
 
-/** "over" when a correction has taken them below it meanwhile. */
+/** "over" when a correction has taken them below it since. */
 export async function limitMailFacts(
   app: MailingApp & GradeSummaryApp & MatchingApp,
   mail: Mail,

@@ -119,7 +119,7 @@ const batchSize = 200;
 async function takeBackEvent(app: ApplyingApp, unassigned: UnassignedEvent): Promise<void> {
   const { environment, eventId, courseId, registrationId } = unassigned;
   const event = await app.events.find(environment, eventId);
-  // First, so that nothing further is recorded in this course.
+  // First, so nothing further is recorded in this course.
   if (event?.courseId === courseId) await app.events.assignCourse(environment, eventId, null);
   const records = await app.attendance.listOfEvent(registrationId, courseId, eventId);
   const people: Person[] = [];

@@ -36,7 +36,7 @@ export type Matched = { at: number; by: Person | null };
 
 export type Unmatched = {
   users: readonly UnmatchedUser[];
-  /** Users without attendance who were seen in unplanned classes; not counted, for nothing waits for them. */
+  /** Users without attendance who were seen in unplanned classes; not counted: nothing waits for them. */
   visitors: readonly Stranger[];
   events: readonly UnmatchedEvent[];
   /** Answered "not-ours". */
@@ -86,7 +86,7 @@ export async function listUnmatched(app: MatchingApp, course: Course): Promise<U
   };
 }
 
-/** Neither answered nor put aside. */
+/** Without those that were answered or ignored. */
 export async function countUnmatched(app: MatchingApp, course: Course): Promise<number> {
   const [users, events] = await Promise.all([
     unmatchedUsers(app, course),
@@ -146,7 +146,7 @@ async function unmatchedEvents(app: MatchingApp, course: Course, answer: Unassig
   const found: UnmatchedEvent[] = [];
   for (const { eventId } of unassigned) {
     const event = events.get(eventId);
-    // It became a course's meanwhile.
+    // It belongs to a course by now.
     if (event === undefined || event.courseId !== null) continue;
     const people = await membersNamed(app, course, eventId);
     if (people === 0) continue;

@@ -79,8 +79,9 @@ function matchedAlready(): NamedError {
 }
 
 /**
- * "ours" makes an event of no course a session of this one, earlier reports included; "not-ours" hides it here; "open" lists it again.
- * @returns false when it was not offered to this course, or is a course's meanwhile.
+ * "ours" makes an event of no course a session of this one, earlier reports included; "not-ours" hides it here; "open"
+ * lists it again.
+ * @returns false when it was not offered to this course, or belongs to a course by now.
  */
 export async function answerEvent(
   app: AnsweringApp,
@@ -101,7 +102,7 @@ export async function answerEvent(
   return true;
 }
 
-/** Takes "ours" back: attendance leaves the course, and grades follow. @returns false when it is not "ours" (any more). */
+/** Takes "ours" back: attendance leaves the course, and grades follow. @returns false when it is not "ours", or no longer. */
 export async function undoEvent(app: AnsweringApp, course: Course, actor: string, eventId: string) {
   const decision = { by: actor, at: app.clock.now() };
   if (!(await app.unassignedEvents.undo(keyOf(course, eventId), decision))) return false;

@@ -98,10 +98,10 @@ export type Readiness = {
   ready: number;
   preparing: number;
   refused: number;
-  /** Of those being prepared, and of those refused. */
+  /** The problem of people being prepared, and of refused ones. */
   problem: string | null;
   refusal: string | null;
-  /** Of both, for translation. */
+  /** Their codes, for translation. */
   problemCode: string | null;
   refusalCode: string | null;
 };
@@ -190,7 +190,7 @@ export async function namesOfUsers(
   return names;
 }
 
-/** Of a course's deployment: made for them, in either role, or matched by an instructor. Never by name. */
+/** People in the course's deployment: users made for them, in either role, or matched by an instructor. Never by name. */
 export async function personsOfUsers(
   app: Pick<App, "people" | "userMatches">,
   course: Pick<Course, "registrationId" | "deploymentId" | "environment">,

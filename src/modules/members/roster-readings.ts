@@ -79,7 +79,7 @@ export function createRosterReadings(tasks: TaskQueue) {
     /** Courses opened since `activeSince` whose latest reading ended before `endedBefore`, without a next one. */
     listStale: (filter: { activeSince: number; endedBefore: number; limit: number }) =>
       tasks.listStale(readRoster, filter),
-    /** Readings requested meanwhile are left alone. */
+    /** Leaves readings alone that were requested since. */
     schedule: (readings: readonly (CourseToList & { dueAt: number })[]) =>
       tasks.planIdle(
         readRoster,
@@ -120,11 +120,11 @@ export async function refreshRosterAfterLaunch(
 }
 
 const batchSize = 200;
-/** Milliseconds, so that an LMS does not get all courses in one minute. */
+/** Milliseconds, so an LMS does not get all courses in one minute. */
 const roundMs = 3 * hourMs;
 
 /**
- * Of every course opened in the last month. Several processes may run it: scheduled courses keep their time. @param
+ * Schedules every course opened in the last month. Several processes may run it: scheduled courses keep their time. @param
  * app.random Between 0 and 1. @returns the courses found.
  */
 export async function scheduleRosterRound(
@@ -179,7 +179,7 @@ export async function saveLaunchFacts(
   if (!member.testUser) await saveSections(app, course, { customs: [launch.custom] });
   const courseKey = { registrationId: course.registrationId, courseId: course.id };
   const now = app.clock.now();
-  // The roster calls them an instructor: a new one tells whether they look as a learner, or are one.
+  // The roster calls them an instructor: a new roster shows whether they only preview as a learner, or are one.
   if (member.roleFrom === "roster") await requestRoster(app, course);
   else if (member.role === "learner") await app.deliveries.retryPeople(courseKey, [member.personId], now);
   else await app.deliveries.standDown(courseKey, [member.personId], "teach");

@@ -32,7 +32,7 @@ export type MemberCounts = {
   bySection: ReadonlyMap<string, Headcount>;
 };
 
-/** All members of a course by id, a part at a time, so that a large course does not block. */
+/** All members of a course by id, a part at a time, so a large course does not block. */
 export function memberSlices(
   { members }: { members: Pick<MemberStore, "listAfter"> },
   key: MemberKey,
@@ -130,7 +130,7 @@ export async function nameSections(
 }
 
 type SectionSources = {
-  /** Of a launch, or of every entry of a roster. */
+  /** Custom parameters of a launch, or of every entry of a roster. */
   customs: readonly Readonly<Record<string, string>>[];
   groupIds?: readonly string[];
   named?: readonly LearnedSection[];

@@ -22,7 +22,7 @@ export type RosterApp = TakeOverApp &
 /** Between writes of progress (ms). */
 const progressIntervalMs = 250;
 
-/** Of the one due longest, requested ones first. Read completely before it counts. @returns false when none is due. */
+/** Reads the roster due longest, requested ones first, completely before it counts. @returns false when none is due. */
 export function readNextRoster(app: RosterApp): Promise<boolean> {
   const { clock, logger } = app;
   const log = ({ payload, startedAt }: RosterTask, what: Record<string, unknown>) => {
@@ -148,7 +148,8 @@ const laneCount = 4;
 
 /**
  * Asks a groups service for each person's groups, where the roster has none (Course Groups 1.0, `user_id`).
- * @param hasGroups False: no request is made. @returns the list, unchanged when the LMS refuses, so that known sections stay.
+ * @param hasGroups False: no request is made. @returns the list, unchanged when the LMS refuses, so known sections
+ * stay.
  */
 async function withGroupsOfPeople(
   app: Pick<App, "groups" | "logger"> & { ending: AbortSignal },

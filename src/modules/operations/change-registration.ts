@@ -115,7 +115,7 @@ export function sendDescription(app: OperatingApp & DescribeApp, id: string): Pr
   return change(app, id, "description-sent", (registration) => askDescription(app, registration, "send"));
 }
 
-/** Audiences that an LMS's tokens may name beside us. */
+/** Audiences that an LMS's tokens may name besides us. */
 export async function setTrustedAudiences(app: OperatingApp, id: string, audiences: readonly string[]) {
   const set = () => app.registrations.set(id, { trustedAudiences: audiences });
   await change(app, id, "audiences-changed", set, () => audiences.join(", ") || "-");

@@ -159,14 +159,14 @@ type RemovalApp = AuditApp &
     accounts: Pick<Accounts, "find" | "refresh">;
   };
 
-/** What keeps an account from being removed, in the order in which it is looked for. */
+/** What keeps an account from being removed, in the order of the checks. */
 const accountUses = ["lms", "registering", "courses", "records"] as const;
 export type AccountUse = (typeof accountUses)[number];
 
 /** Longer than any registration takes. */
 const registeringMs = 10 * 60_000;
 
-/** Kinds of record that are made with an account; `environment` stands first in an index of theirs, or they are few. */
+/** Kinds of record that are made with an account; `environment` is first in one of their indexes, or they are few. */
 const madeWithAccount = [
   "Person",
   "RegisteredSpace",
@@ -205,7 +205,7 @@ export async function removeAccount(app: RemovalApp, id: AccountId): Promise<voi
   const stored = await requireStored(app, id);
   await refuseUsed(app, id);
   await app.invitations.withdraw(id);
-  // An LMS may have registered meanwhile.
+  // An LMS may have registered since.
   await refuseUsed(app, id);
   await app.classroomAccounts.remove(stored);
   await writeAudit(app, { what: "account-removed", registrationId: null, on: id });

@@ -9,7 +9,7 @@ import { silentSince } from "./rules/health.ts";
 import { isStuck } from "./rules/job.ts";
 import type { JobStore } from "./store/upkeep-stores.ts";
 
-/** To find what stops the tool, and what needs an operator. */
+/** What finding problems of the tool needs. */
 export type HealthApp = Pick<App, "receipts" | "deliveries" | "unsentAlarmAfter" | "events"> &
   Pick<App, "webhookArrivals" | "accounts" | "clock"> & {
     jobs: Pick<JobStore, "list">;

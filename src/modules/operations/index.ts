@@ -80,7 +80,7 @@ export function createOperations(
   };
 }
 
-/** Gives people who were merged their search keys, so that they are found by name. */
+/** Gives people who were merged their search keys, so they are found by name. */
 async function keyPeople({ people }: Pick<App, "people">): Promise<void> {
   while ((await people.keyMore(keyBatchSize)) === keyBatchSize) await letOthersRun();
 }

@@ -85,7 +85,7 @@ const nothing: Omit<Alarm, "what"> = {
   account: null,
 };
 
-/** Of accounts with which nobody can enter. */
+/** Accounts with which nobody can enter. */
 function accounts({ accounts: known, classroomOverview }: OverviewApp): Alarm[] {
   return known.list().flatMap((one): Alarm[] => {
     const about = { ...nothing, account: one.id, urgent: true };

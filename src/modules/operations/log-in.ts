@@ -28,7 +28,7 @@ const counterOf = (device: string | null) => (device === null ? "console" : `con
 const maxRaces = 20;
 
 /**
- * Compares a password with ADMIN_PASSWORD. Each try is counted for all processes before it is compared, so that neither
+ * Compares a password with ADMIN_PASSWORD. Each try is counted for all processes before it is compared, so neither
  * speed nor several processes give more tries; during a wait not even the right one is accepted. The audit log has each
  * wrong one that was compared: at most nine in a quarter of an hour.
  * @param device Id of a browser in which the right password was given before; else null.
@@ -94,7 +94,7 @@ export type LogInSecrets = { state: string; nonce: string; verifier: string };
 type LoggedIn = { identity: ProvenIdentity; name: string };
 
 /**
- * Of OpenID Connect Core 1.0: the code flow with PKCE (RFC 7636). Refusals are `console-log-in-unproven`, with the reason as
+ * OpenID Connect Core 1.0: the code flow with PKCE (RFC 7636). Refusals are `console-log-in-unproven`, with the reason as
  * `why` in its details, and `console-log-in-away`.
  */
 export type IdentityProvider = {
@@ -206,7 +206,7 @@ function proofOf(server: openId.ServerMetadata, secret: string | undefined): ope
   };
 }
 
-/** Null for what is no address, and unless the provider says that it is theirs; without that anybody may write down anybody's. */
+/** Null for what is no address, and unless the provider says that it is theirs; without that, anyone could write down anyone's. */
 function emailOf(claims: unknown): string | null {
   const { email, email_verified: isVerified } = claimsOfUser.safeParse(claims).data ?? {};
   return isVerified === true ? mailAddressOf(email?.toLowerCase() ?? null) : null;

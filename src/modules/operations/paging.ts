@@ -49,7 +49,8 @@ async function* search<Row>(
 }
 
 /**
- * A page of what a search finds. Where hardly any fit, it ends after `maxLooked`, and the reader is asked whether to look further.
+ * A page of what a search finds. Where hardly any match, it ends after `maxLooked`, and the reader is asked whether to
+ * search further.
  * @param from Where the page before ended; null for the first one.
  */
 export async function searchPage<Row>(

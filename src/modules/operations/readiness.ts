@@ -76,7 +76,7 @@ async function readinessOf(app: ReadinessApp, { course, lastLaunchAt }: ListedCo
   return { course, isReached, lastLaunchAt, lms, product, roster, facts, gaps: gapsOf(facts) };
 }
 
-/** Between two readings (ms), so that an LMS isn't asked for all courses at once. */
+/** Between two readings (ms), so an LMS isn't asked for all courses at once. */
 const paceMs = 2_000;
 
 /**
@@ -118,7 +118,7 @@ export type ReadinessFacts = {
   rosterReadAt: number | null;
   /** Its latest reading failed. */
   rosterFailed: boolean;
-  /** Of those present, at most a few hundred. */
+  /** At most a few hundred of those present. */
   people: number;
   /** There are more. */
   isPart: boolean;

@@ -95,7 +95,7 @@ async function hasBranding({ brandings }: SetUpApp, { id }: Registration): Promi
   return name !== "" || accent !== null || logo !== null;
 }
 
-/** Of the account's own examination and that of all, the later one. */
+/** The later of the account's own examination and that of all accounts. */
 async function examinedAccount({ doctorRuns, clock }: SetUpApp, account: AccountId) {
   const [own, all] = await Promise.all([doctorRuns.find(account), doctorRuns.find()]);
   const ofAll = all === null || findingsOf(all, account) === null ? null : all;

@@ -59,9 +59,9 @@ export async function showOverview(app: OverviewApp) {
     scoresRefused,
     oldestScoreAt,
     failedWebhooks,
-    /** Of all accounts; null when none ever came. */
+    /** The latest of all accounts; null when none ever came. */
     lastWebhookAt: arrivals.size === 0 ? null : Math.max(...arrivals.values()),
-    /** Of the last day, those of no registered LMS included. */
+    /** In the last day, those of no registered LMS included. */
     failedLaunches: refusedIn(hours),
     /** From mark to gradebook. */
     arrival,
@@ -103,12 +103,12 @@ async function lmsLine(
     failedLaunches,
     refusedScores,
     lastWebhookAt: known.arrivals.get(accountId) ?? null,
-    /** Of the last day, together. */
+    /** In the last day, together. */
     failures: failedLaunches + refusedScores,
   };
 }
 
-/** Of an hour; more are counted and drawn alike. */
+/** Failures in an hour; more are counted and drawn alike. */
 export const maxOfHour = 2_000;
 
 /**

@@ -176,7 +176,7 @@ export async function repairHeads(
 }
 
 /**
- * Seals all stored secrets under the current SECRET_KEY, so that SECRET_KEY_PREVIOUS can be removed. Access tokens are
+ * Seals all stored secrets under the current SECRET_KEY, so SECRET_KEY_PREVIOUS can be removed. Access tokens are
  * deleted: the LMS gives new ones.
  * @throws NamedError "secrets-not-resealed" when some secret opens with neither; the others are resealed.
  */
@@ -237,7 +237,7 @@ export function watchStoreTime({
     let changed = 0;
     for (const pull of pulls.filter((one) => one.at <= at))
       changed += await dueTimes.pullBack(now, pull.leadMs + backOffMs, pull.endsClaims);
-    // After a failure it is pulled again at the next look.
+    // After a failure it is pulled again next time.
     pulls = pulls.filter((one) => one.at > at);
     return changed;
   };

@@ -42,7 +42,7 @@ type PresenceOfPeople = { of: (eventId: string, personId: string) => PresenceSum
 
 const nobody: PresenceOfPeople = { of: () => null };
 
-/** Evidence beside attendance, without effect. One indexed read for any number of people and sessions. */
+/** Evidence that attendance does not use. One indexed read for any number of people and sessions. */
 export async function presenceOfPeople(
   app: PresenceApp,
   course: Course,

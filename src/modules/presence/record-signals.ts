@@ -74,7 +74,7 @@ async function recordSignals(
   if (!(await app.isOfCourse(environment, spaceId))) return signals.map(() => "kept");
   for (const some of slicesOf(signs, signalBatchSize))
     await keep(app, { environment, spaceId, sessionId, userId }, some);
-  // After the signals were stored, so that the check sees them.
+  // After the signals were stored, so the check sees them.
   const times = signs.map(({ at }) => at);
   await app.visits.want(
     { environment, spaceId },
@@ -93,7 +93,7 @@ function signOf({ eventType, at, tabId, roomId }: PresenceSignal): PresenceSign 
   return { at, kind, tab: tabId ?? "", room: roomId ?? "" };
 }
 
-/** Of a known person in one write, unless others came meanwhile: then, and at first, in one or two. */
+/** One write for a known person unless other signs came in between; then, and at first, one or two. */
 async function keep(app: SignalsApp, key: PresenceKey, given: readonly PresenceSign[]): Promise<void> {
   const known = await app.presences.find(key);
   const signs = signsToKeep(known?.signs ?? [], given);
@@ -126,8 +126,8 @@ async function stateOf(
 }
 
 /**
- * Of all people in a session. The time is an upper bound: the webhook comes after the session was processed (interface
- * 6.3). Repeatable. @param endedAt As reported (ms).
+ * Ends the presence of everyone in a session. The time is an upper bound: the webhook comes after the session was processed
+ * (interface 6.3). Repeatable. @param endedAt As reported (ms).
  */
 export async function endPresence(
   { presences }: { presences: Pick<PresenceStore, "endSession"> },
@@ -188,7 +188,7 @@ export function createSpaceChecks({ tasks, clock }: Pick<SignalsApp, "clock" | "
     rememberIn(planned, maxRemembered, key, dueAt);
   };
 
-  /** One write for a Space at a time, so that it begins after the signals of all who share it were stored. */
+  /** One write for a Space at a time, so it begins after the signals of all who share it were stored. */
   const share = (space: Space, key: string, dueAt: number): Promise<void> => {
     const known = next.get(key);
     if (known !== undefined) {

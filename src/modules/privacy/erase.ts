@@ -27,7 +27,7 @@ type PersonWords =
 
 /**
  * The person of some words. Records that earlier releases kept of one person, one for each deployment in a Canvas, are
- * merged first, so that what is shown, exported or erased is all of them.
+ * merged first, so what is shown, exported or erased is all of them.
  * @throws NamedError "no-such-person"
  */
 export async function findPerson(app: FindPersonApp, words: PersonWords): Promise<Person> {
@@ -53,7 +53,7 @@ function found(person: Person | null): Person {
   return person;
 }
 
-/** Who looks for another one types more. */
+/** Type more to find others. */
 const maxRows = 30;
 
 /**
@@ -236,7 +236,7 @@ async function enqueueErasure(
   return erasure;
 }
 
-/** Of one person; more would be a fault. */
+/** The most matches of one person; more would be a fault. */
 const maxMatchesOfPerson = 100;
 
 /** A user whose match was undone is not theirs. */

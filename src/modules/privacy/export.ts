@@ -75,7 +75,7 @@ function withoutSecrets({ _id, ...row }: StoredDocument) {
   return { id: _id, ...Object.fromEntries(Object.entries(row).filter(([name]) => !leftOut.includes(name))) };
 }
 
-/** Fields that name who did something: of others only "somebody else" is given. */
+/** Fields that name who did something; others become "somebody else". */
 const doers = ["by", "updatedBy"];
 
 /**
@@ -121,7 +121,7 @@ async function titlesOf(app: ExportApp, { registrationId, courseIds }: PersonSub
   return titles;
 }
 
-/** What others did is shown as somebody else's, what they did themselves as theirs. */
+/** What the person did has their id; what others did has "somebody else". */
 function withoutOthers(value: unknown, who: PersonSubject): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => withoutOthers(one, who));
   if (typeof value !== "object" || value === null || value instanceof Date) return value;

@@ -52,7 +52,7 @@ async function carryOutRound(app: ErasingApp, claimed: Erasure, holder: string):
   const rounds = erasure.rounds + 1;
   const state = afterRound(rounds, found);
   const now = clock.now();
-  // Who it was is deleted before the files are cleaned.
+  // The erased person's identity is deleted before the files are cleaned.
   const [gone, dueAt] =
     state === "cleaning" ? [{ subject: null }, now + cleansAfter(erasure.who)] : [{}, now + recheckMs];
   const progress = { state, rounds, step: 0, cursor: "", found: 0, erased, ...gone };
@@ -219,7 +219,7 @@ const unopenedSince = (before: number): RecordFilter => ({
 
 /**
  * The first step of an automatic erasure: deletes the course or person itself if the reason, perhaps queued for hours,
- * still holds, and only as it was read, so that a launch at this moment wins.
+ * is still true, and only as it was read, so a launch at this moment wins.
  * @returns no step for an erasure that was asked for.
  */
 function retireFirst(

@@ -34,7 +34,7 @@ export type StepOutcome = {
   subject?: ErasureSubject | null;
 };
 
-/** One part of an erasure, mostly one kind of record. A batch is repeatable. */
+/** One part of an erasure, usually one kind of record. A batch is repeatable. */
 export type EraseStep = { key: string; run: (cursor: string) => Promise<StepOutcome> };
 
 const rowBatchSize = 200;

@@ -34,8 +34,8 @@ const spaceRecords = table.filter(({ key }) =>
 );
 
 /**
- * The course goes first, so that the next launch makes a new one, then what belongs to it, and records about its Spaces
- * that no other course uses. The Spaces stay in the classroom and are closed to people without a right to them: old
+ * The course goes first, so the next launch makes a new one, then what belongs to it, and records about its Spaces that
+ * no other course uses. The Spaces stay in the classroom and are closed to people without a right to them: old
  * addresses have their ids.
  */
 export function courseSteps(

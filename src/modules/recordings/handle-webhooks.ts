@@ -31,7 +31,7 @@ export function recordingWebhooks(
         const { spaceId, sessionId, eventType, at: endedAt } = webhook;
         if (eventType !== "SESSION_ENDED") return { state: "kept", ...unknownType(webhook) };
         const state = await handleSessionEnded(app, { environment, spaceId, sessionId, endedAt });
-        // After the end was kept, so that a signal in between finds it.
+        // After the end was kept, so a signal in between finds it.
         await endPresence(app, { environment, spaceId, sessionId }, endedAt);
         if (state === "done") await requestCheckAt(app, { environment, spaceId }, endedAt);
         return { state };

@@ -130,7 +130,7 @@ function dated(event: ClassroomEvent, plan: Parameters<typeof sessionOf>[1], our
   ];
 }
 
-/** Of other courses, since a moment (ms). */
+/** Sessions of other courses, since a moment (ms). */
 async function sessionsInSpaces(
   app: Pick<App, "events">,
   course: Course,
@@ -202,8 +202,8 @@ function courseRecording(
 }
 
 /**
- * Of sessions for this member, latest first; where several sessions are possible, all must be for them. For
- * instructors: all that learners of some section see.
+ * Published recordings of sessions for this member, latest first; where several sessions are possible, all must be for them.
+ * For instructors: all that learners of some section see.
  */
 export async function listPublished(
   app: RecordingsApp,

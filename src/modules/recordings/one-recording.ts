@@ -169,7 +169,7 @@ export async function readRecordingText(
 
 type Reader = Pick<Member, "role" | "sectionIds" | "sectionsTold">;
 
-/** @throws NamedError "recording-unknown" also without permission, so that its existence is not revealed. */
+/** @throws NamedError "recording-unknown" also without permission, so its existence is not revealed. */
 async function recordingFor(app: RecordingsApp, course: Course, member: Reader, recordingId: string) {
   const { recordings } = await listRecordings(app, course);
   const recording = recordings.find((one) => one.recordingId === recordingId);

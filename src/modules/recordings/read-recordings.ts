@@ -18,7 +18,7 @@ type ReadingApp = RecordingsApp &
     ending: AbortSignal;
   };
 
-/** Of sessions that may lack a recording. */
+/** The most sessions that may lack a recording. */
 const maxEnds = 20;
 
 /** Reads the list of recordings of the Space that is due longest. @returns false when nothing is due. */
@@ -75,7 +75,7 @@ async function keep(app: ReadingApp, space: Space, { recordings }: RecordingsRep
   return unplaced;
 }
 
-/** Of an entry without one, from its webhook: the list may cover all Spaces. */
+/** The Space of an entry that names none, from its webhook: the list may cover all Spaces. */
 async function spaceOfEntry(app: ReadingApp, { environment, spaceId }: Space, recordingId: string) {
   if (app.recordingSettingsOf(environment).listIsOfSpace) return spaceId;
   return (await app.recordings.find(environment, recordingId))?.spaceId ?? null;

@@ -7,7 +7,7 @@ import { retryPolicies, defineTask, type Task } from "../../tasks/task-kind.ts";
 /** What requesting a reading of recordings needs. */
 type ReadingsApp = Pick<App, "courses" | "courseLinks" | "tasks" | "wake" | "clock">;
 
-/** A list read within this time (ms) is not read again when somebody asks. */
+/** A list read within this time (ms) is not read again on request. */
 const freshMs = 10_000;
 
 /** Has the lists read ahead of background work. Repeatable. @param which "unread": only lists never read, for the first visit. */
@@ -33,7 +33,7 @@ export async function readAgain(app: ReadingsApp, course: Course, which: "all" |
 /** Milliseconds between checks whether the lists have been read. */
 const pollMs = 150;
 
-/** Waits, at most `waitMs`, until no list is being read for a person: mostly a second. */
+/** Waits, at most `waitMs`, until no list is being read for a person: usually a second. */
 export async function waitForReading(app: ReadingsApp, course: Course, waitMs: number): Promise<void> {
   const { environment } = course;
   const spaces = (await spacesOfCourse(app, course)).map(({ spaceId }) => ({ environment, spaceId }));

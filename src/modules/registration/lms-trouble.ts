@@ -23,7 +23,7 @@ const nextCheckMs = { whilePaused: 10_000, otherwise: closedCheckIntervalMs };
  */
 export async function askPausedLmss(app: LmsTroubleApp & Pick<App, "lmsPauses" | "wake">): Promise<number> {
   const pauses = await app.lmsPauses.list();
-  // One that begins meanwhile lasts until then.
+  // One that begins before then lasts until then.
   if (pauses.length === 0) return nextCheckMs.otherwise;
   const due = pauses.filter((pause) => isPauseDue(pause, app.clock.now()));
   for (const { registrationId } of due) await lmsIsBack(app, registrationId);
@@ -48,9 +48,8 @@ type NamedLms = { registrationId: string | null; issuer: string | null; clientId
 type RefusedBatch = { code: string; lms: NamedLms; references: readonly string[]; count: number };
 
 /**
- * Records refused launches in the background: the first one immediately, those of the next second together, so that a flood of
- * forged launches costs few writes.
- * `flush` writes what still waits, after what is being written.
+ * Records refused launches in the background: the first one immediately, those of the next second together, so a flood
+ * of forged launches costs few writes. `flush` writes what still waits, after what is being written.
  */
 export function createRefusedNotes(app: RefusedLaunchesApp): {
   note: (refused: { code: string; lms: NamedLms; reference: string | null }) => void;
@@ -89,7 +88,7 @@ export function createRefusedNotes(app: RefusedLaunchesApp): {
   };
 }
 
-/** Keeps why a launch was refused, so that the console can say it. Its own failure is logged and stops nobody. */
+/** Keeps why a launch was refused, so the console can say it. Its own failure is logged and stops nobody. */
 export async function noteRefusedLaunch(
   app: RefusedLaunchesApp,
   { code, lms, references, count }: RefusedBatch,

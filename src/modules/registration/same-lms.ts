@@ -64,7 +64,7 @@ export async function planSameLms(app: SameLmsApp, newId: string, oldId: string)
 
 /**
  * Continues an earlier registration of the same LMS: its id and records stay, reached through the new client id. The
- * new registration is off meanwhile (seconds); after a crash it stays off until this is called again, which continues.
+ * new registration is off for these seconds; after a crash it stays off until this is called again, which continues.
  * @throws as `planSameLms`
  */
 export async function becomeSameLms(app: SameLmsApp, newId: string, oldId: string): Promise<SameLms> {

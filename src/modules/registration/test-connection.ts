@@ -28,7 +28,7 @@ type Known = {
   launched: boolean;
   withRoster: (Course & { membershipsUrl: string }) | null;
   withGrades: (Course & { lineItemsUrl: string }) | null;
-  /** Scopes the LMS gives no token for; null when it gives none at all. */
+  /** Scopes the LMS gives no token for; null when it gives none. */
   missing: readonly string[] | null;
 };
 

@@ -110,7 +110,7 @@ async function forScope(
   return outcome;
 }
 
-/** @param plan As it was read; if it has changed meanwhile, the step is computed again from the new state. */
+/** @param plan As it was read; if it has changed since, the step is computed again from the new state. */
 async function take(
   app: PlansApp,
   plan: PlannedSession,
@@ -139,7 +139,7 @@ export type SessionChange = {
   own?: Pick<OwnFacts, "sectionIds" | "counts">;
 };
 
-/** `here`: a change that the classroom isn't told of. `notHere`: only the classroom can make it. */
+/** `here`: a change that the classroom isn't told about. `notHere`: only the classroom can make it. */
 type Step = { change: PlanChange | null; notHere: boolean; here?: "cancelHere" | "restoreHere" };
 
 const nothing: Step = { change: null, notHere: false };

@@ -65,7 +65,7 @@ type EventChange = {
 };
 
 /**
- * Webhooks may come in any order, with one exception: a cancellation holds until a later change.
+ * Webhooks may come in any order, with one exception: a cancellation counts until a later change.
  * @returns null when neither the classroom nor we know it.
  * @throws the classroom client's errors.
  */
@@ -123,13 +123,13 @@ export async function keepEvent(
   }
   app.wake("upcoming");
   const stored = await app.events.find(environment, eventId);
-  // Its course or a link to its Space may have changed meanwhile.
+  // Its course or a link to its Space may have changed since.
   return stored === null || stored.courseId !== null ? stored : giveToCourse(app, stored);
 }
 
 const maxTries = 10;
 
-/** @returns "again" when its course has changed meanwhile. */
+/** @returns "again" when its course has changed since. */
 async function keepOnce(
   app: StoreEventApp,
   { environment, eventId }: { environment: AccountId; eventId: string },
@@ -233,7 +233,7 @@ export async function restoreAttended(
   if (restored) await noteIfRestored(app, event);
 }
 
-/** Whether GET /events shows cancellations is not documented, so one holds until a later change. */
+/** Whether GET /events shows cancellations is not documented, so one counts until a later change. */
 function cancellation(
   { at, eventType, by }: EventReport,
   read: EventReply | null,

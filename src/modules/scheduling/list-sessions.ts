@@ -84,7 +84,7 @@ function exceptionsOf(event: ClassroomEvent, plan: OwnFacts | null) {
   };
 }
 
-/** Instructors see all; learners those of their sections, or all while these are unknown, so that they miss none. */
+/** Instructors see all; learners those of their sections, or all while these are unknown, so they miss none. */
 export function isForMember(
   session: Pick<CourseSession, "sectionIds">,
   member: Pick<Member, "role" | "sectionIds" | "sectionsTold">,

@@ -20,7 +20,7 @@ export type PlansApp = CourseAuditApp &
   };
 
 type RequestedSessions = {
-  /** Chosen by the page, so that pressing twice plans once. */
+  /** Chosen by the page, so pressing twice plans once. */
   batch: string;
   /** May have placeholders, see `titleOf`. */
   title: string;
@@ -93,7 +93,7 @@ export async function planSessions(
  */
 type PlanAnswer = "there" | "again" | "drop" | "retry";
 
-/** Applies an instructor's decision. @returns false when it does not fit the plan any more. */
+/** Applies an instructor's decision. @returns false when it no longer fits the plan. */
 export async function resolvePlan(
   app: Pick<App, "sessionPlans" | "clock" | "wake">,
   course: Pick<Course, "id">,

@@ -5,7 +5,7 @@ import type { Course } from "../../domain/course.ts";
 import { sha256 } from "../../kernel/ids.ts";
 import type { PlannedSession } from "./rules/course-session.ts";
 
-/** "there": the classroom has it, and nothing is to be done. */
+/** "there": the classroom has it, and there is nothing to do. */
 export type SessionState =
   | "there"
   | "cancelled"
@@ -22,7 +22,7 @@ export type CourseTimetable = Awaited<ReturnType<typeof showSessions>>;
 
 const maxSessions = 2_000;
 
-/** A course's sessions by time: future ones and those without a time with the next one first, past ones with the last. */
+/** A course's sessions by time: future ones and those without a time, the next one first; past ones, the last one first. */
 export async function showSessions(app: SessionsApp & Pick<App, "clock">, course: Pick<Course, "id">) {
   const [events, plans] = await Promise.all([
     app.events.listOfCourse(course.id, maxSessions),
@@ -186,7 +186,7 @@ export async function ownRecord(
   });
 }
 
-/** What holds of a session: the classroom's times; of title and sections what an instructor chose here, else the classroom's. */
+/** The classroom's times; the title and sections that an instructor chose here, or else the classroom's. */
 export function factsOf(record: SessionRecord) {
   const { plan, event } = record;
   const { startsAt, endsAt } = record.plan === null ? record.event : (record.event ?? record.plan);

@@ -13,7 +13,7 @@ import { ensureApiUser } from "../members/api-users.ts";
 import { maxHostsMadeFirst, maxPeople } from "./rules/space-right.ts";
 import { originElsewhere, refuseForeignSpace } from "./space-rights.ts";
 
-/** To make a course's Space and its users. */
+/** What making a course's Space and its users needs. */
 export type SpaceMakingApp = Pick<App, "courses" | "members" | "people" | "spaceUsers" | "clock" | "ids"> &
   Pick<App, "onMatchable" | "isSpaceOrigin"> & {
     classroomOf: (
@@ -134,7 +134,7 @@ type PeopleOfSpace = Pick<NewClassroomSpace, "ownerUserId" | "hostUserIds" | "pa
 
 /**
  * For a new Space (document part 4: users, then the Space): instructors and learners with a user in their role, and the
- * person entering. A few instructors get their user first, so that the Space has hosts when a learner comes first.
+ * person entering. A few instructors get their user first, so the Space has hosts when a learner comes first.
  * @param entrant Null when no person enters.
  */
 async function peopleOfSpace(
@@ -154,7 +154,7 @@ async function peopleOfSpace(
   const others = participants.filter((userId) => !hosts.includes(userId));
   return {
     ownerUserId: hosts[0] ?? null,
-    // An empty list might mean that there is to be no host.
+    // An empty list might mean that nobody is host.
     ...(hosts.length === 0 ? {} : { hostUserIds: hosts }),
     ...(others.length === 0 ? {} : { participantUserIds: others }),
   };

@@ -88,12 +88,12 @@ export async function joinedTooLate(
 type Entrant = UserInRole & { spaceId: string };
 
 /**
- * Tells a Space of a user in a role it does not know, where the dialect can: once over all processes. A Public Space
- * lets in people who are not on its list, so a failure is recorded and tried again at the next entry. Nobody is
+ * Adds a user to a Space's list in a role it does not know, where the dialect can: once for all processes. A Public
+ * Space lets in people who are not on its list, so a failure is recorded and tried again at the next entry. Nobody is
  * removed: the dialect knows no way.
  * @param target The course, and the link into the Space, which may be another course's.
  * @throws NamedError "space-list-refused" of a Private Space, and the classroom client's errors of one when a retry can
- *   help; before a session any of them for a host, so that it is tried again when they come.
+ * help; before a session any of them for a host, so it is tried again when they come.
  */
 export async function addToSpaceList(
   app: SpaceListApp,

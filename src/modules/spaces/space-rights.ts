@@ -56,7 +56,7 @@ export async function spaceOfLink(
 /** Whether a course or a link uses a Space. */
 export type KnownSpaces = (environment: AccountId, spaceId: string) => Promise<boolean>;
 
-/** Asks once for each Space: webhooks processed together are mostly about the same few. */
+/** Asks once for each Space: webhooks processed together are usually about the same few. */
 export function knownSpaces({ courses, courseLinks }: Pick<App, "courses" | "courseLinks">): KnownSpaces {
   const known = new Map<string, Promise<boolean>>();
   const isUsed = async (environment: AccountId, spaceId: string) =>
@@ -173,7 +173,7 @@ async function usesNow({ courseLinks }: Pick<SpacesApp, "courseLinks">, course: 
 
 /**
  * Whether a person entered a course as an instructor and still is one: by a launch, not only a roster, and no roster
- * has contradicted it. Only another launch tells Moodle's non-editing teacher from a person made a student.
+ * has contradicted it. Only another launch shows whether Moodle's non-editing teacher was made a student.
  */
 async function hostsIn({ members }: Pick<SpacesApp, "members">, course: Course, personId: string) {
   const member = await members.find(course.registrationId, course.id, personId);

@@ -42,7 +42,7 @@ export async function listWaiting(
   return (await listAll(app, course)).filter(({ state }) => state === "waiting");
 }
 
-/** Of the days for which instructors are asked. */
+/** Classes in the days for which instructors are asked. */
 async function listAll(
   app: Pick<App, "events" | "sessionPlans" | "attendance" | "unplannedClasses" | "clock">,
   course: Course,
@@ -73,7 +73,7 @@ export async function showUnplanned(app: UnplannedApp, course: Course): Promise<
     const statuses = [...suggestionsFrom(visits, one, course.unplanned).values()].map(({ status }) => status);
     const count = (of: KnownStatus) => statuses.filter((status) => status === of).length;
     const attended = { PRESENT: count("PRESENT"), LATE: count("LATE") };
-    // Who left the course since is in no register.
+    // People who have left the course since are in no register.
     const others = Math.max(0, learners - attended.PRESENT - attended.LATE);
     const postponed = await postponedTo(app, course, one);
     waiting.push({ ...one, suggested: { ...attended, ABSENT: others }, postponed });
@@ -82,7 +82,7 @@ export async function showUnplanned(app: UnplannedApp, course: Course): Promise<
   return { waiting, answered };
 }
 
-/** As {@link saveOption}; holds for classes that begin from now on: what was made a session keeps the rule it was made by. */
+/** As {@link saveOption}; counts for classes that begin from now on: what was made a session keeps the rule it was made by. */
 export async function saveRule(
   app: UnplannedApp,
   course: Course,
@@ -199,8 +199,8 @@ async function refuseMarked(
 }
 
 /**
- * A user of the classroom was matched or unmatched in an LMS. Has the classes with that user compared again:
- * each is one task, however many users are matched meanwhile.
+ * A user of the classroom was matched or unmatched in an LMS. Has the classes with that user compared again: each is
+ * one task, however many users are matched before it runs.
  */
 export async function recheckFor(
   app: Pick<App, "presences" | "unplannedClasses" | "tasks" | "wake" | "clock">,

@@ -53,7 +53,7 @@ async function make(app: SettlingApp, course: Course, found: UnplannedClass): Pr
   const { spaceId, startsAt, endsAt } = found;
   const eventId = sessionIdOf(found);
   const made = await app.events.find(environment, eventId);
-  // It may stand at the times of an answer that was taken back only a moment ago.
+  // It may have the times of an answer that was taken back only a moment ago.
   if (made === null || made.startsAt !== startsAt || made.endsAt !== endsAt) {
     const postponed =
       found.eventId === null ? null : await findSession(app, course, `event:${found.eventId}`);
@@ -117,7 +117,7 @@ async function suggest(app: SettlingApp, course: Course, found: UnplannedClass):
     const suggested = members.flatMap((member): SuggestedFor[] => {
       const { personId, sectionIds } = member;
       const seen = suggestions.get(personId);
-      // Somebody seen in the Space before the LMS listed them attended all the same.
+      // A person seen in the Space before the LMS listed them attended all the same.
       const row = registerRow(register, seen === undefined ? member : { ...member, joinedAt: null }, null);
       if (row === null || !isInClass(row, null)) return [];
       return [{ personId, sectionIds, suggestion: seen ?? absent(found) }];
@@ -157,7 +157,7 @@ async function write(
   });
 }
 
-/** Dated at the class's end, so that no mark looks older than it. */
+/** Dated at the class's end, so no mark looks older than it. */
 function observationOf(
   { endsAt }: UnplannedClass,
   suggestion: Suggestion | null,
@@ -172,7 +172,7 @@ async function takeAway(app: SettlingApp, course: Course, found: UnplannedClass)
   const eventId = sessionIdOf(found);
   if ((await app.events.find(environment, eventId)) === null) return;
   const records = await recordsOf(app, course, found);
-  // Somebody marked the session after the answer: then it was a session.
+  // The session was marked after the answer, so it was a session.
   if (found.state === "none" && [...records.values()].some(({ corrections }) => corrections.length > 0)) {
     const { by, answeredAt, rule, eventId: postponed } = found;
     await app.unplannedClasses.answer(found, "class", { by, answeredAt, rule, eventId: postponed });

@@ -113,7 +113,7 @@ function roleOf({ role, testUser, student }: Pick<Member, "role" | "testUser" | 
 /** An unmatched user of the classroom. */
 export type Stranger = { userId: string; classes: Pick<UnplannedClass, "id" | "startsAt">[] };
 
-/** Who was seen in the course's latest unplanned classes, without those that were none; classes latest first. */
+/** Strangers in the course's latest unplanned classes, latest first, without those that were no class. */
 export async function strangersInClasses(app: VisitsApp, course: Course): Promise<Stranger[]> {
   const since = app.clock.now() - askedForMs;
   const all = await app.unplannedClasses.listOfCourse(course.id, since, maxStrangersClasses);

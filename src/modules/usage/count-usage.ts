@@ -111,7 +111,7 @@ async function addUpWeek(app: CountingApp, week: number, evidence: readonly Evid
   }
 }
 
-/** Of one LMS, one account or all; weeks of UTC. */
+/** Usage of one LMS, one account or all, by week (UTC). */
 export type UsageReport = Awaited<ReturnType<typeof listUsage>>;
 
 /** From the week of one moment (ms) to that of another, both included. Reads the sums of weeks only. */

@@ -9,7 +9,7 @@ import { presenceOf } from "../presence/rules/presence.ts";
 import type { PresenceRecord } from "../presence/store/presence-store.ts";
 import { byDay, dayOf, sessionStarts, type SeenSession } from "./rules/usage.ts";
 
-/** To read who used the classroom, and when. */
+/** What reading who used the classroom needs. */
 export type UsageApp = Pick<
   App,
   "accounts" | "attendance" | "clock" | "courses" | "events" | "people" | "presences"
@@ -39,8 +39,8 @@ const batchSize = 200;
 const present: readonly string[] = ["PRESENT", "LATE"];
 
 /**
- * What the classroom told about some days: attendance of scheduled events, and who was in a Space. Each read is a range of
- * an index: the events of an account that began then, the attendance of one event, two minutes of presence.
+ * What the classroom reported about some days: attendance of scheduled events, and who was in a Space. Each read is a
+ * range of an index: the events of an account that began then, the attendance of one event, two minutes of presence.
  * @param from The first day (ms). @param before The day after the last one.
  */
 export async function readEvidence(
@@ -93,7 +93,7 @@ function keyOf(environment: AccountId, spaceId: string): string {
   return JSON.stringify([environment, spaceId]);
 }
 
-/** An event counts for its own course, a session beside events for the course of the Space. */
+/** An event counts for its own course, a session outside events for the Space's course. */
 function noteSessions(
   gathered: Gathered,
   { course, environment }: { course: KnownCourse; environment: AccountId },
@@ -165,7 +165,7 @@ async function readPresence(
   const now = app.clock.now();
   const coursesOf = new Map<string, readonly KnownCourse[]>();
   const spaces: SeenSpaces = new Map();
-  // Who was still there after midnight was heard of last on the day after.
+  // People who stayed past midnight were last heard of on the next day.
   const end = Math.min(before + dayMs, now + 1);
   // From one record to the next: most of a week is empty.
   const next = (after: number) => app.presences.firstHeardAt(after, end);

@@ -75,7 +75,7 @@ type ClosedEntryReader = {
   framed: boolean;
   /** As they asked to enter; the page asks the same when entry opens. */
   shown: "tab" | "embedded";
-  /** Of the LMS; used where the course's own page is unknown. */
+  /** The LMS's address; used where the course's own page is unknown. */
   returnUrl: string | null;
 };
 

@@ -145,7 +145,7 @@ function createRecentEvents() {
 export type QueueText =
   | {
       state: "waiting" | "ready";
-      /** Of the tab; shows progress while the tab is in the background. */
+      /** The tab's title: shows progress while the tab is in the background. */
       title: string;
       place: string;
       time: string;
@@ -189,7 +189,7 @@ function titleOf(
     : t("waiting.titles.before", { number, course });
 }
 
-/** Coarse while long, so that it changes seldom; in steps of five seconds at the end. */
+/** Coarse while long, so it changes seldom; in steps of five seconds at the end. */
 function timeLeft(t: Translate, seconds: number): string {
   if (seconds > 90) return t("waiting.time.minutes", { minutes: numberText(t, Math.round(seconds / 60)) });
   if (seconds > 60) return t("waiting.time.minute");

@@ -68,7 +68,7 @@ const waitingPage = defineView<WaitingPage>("waiting/waiting");
 const overPage = defineView<WaitingOverPage>("waiting/over");
 const elsewherePage = defineView<WaitingElsewherePage>("waiting/elsewhere");
 
-/** For a position just lost: the page says so at its next look. */
+/** For a position just lost: the page says so at its next update. */
 const noWords = { place: "", time: "", trouble: false, before: 0 };
 
 /** The tool's name where the course is gone. */
@@ -173,7 +173,7 @@ function keepTicket(publicUrl: string, ticket: string, request: Request, respons
     secure,
     sameSite: framed ? "none" : "lax",
     partitioned: framed,
-    // As long as the position, so that coming back later shows the outcome.
+    // As long as the position, so coming back later shows the outcome.
     maxAge: positionLifetimeMs,
   });
 }

@@ -82,7 +82,7 @@ export function waitingRoutes(app: App): Router {
   return router;
 }
 
-/** Of a page, which looks as the institution wants once it is proved whose it is. */
+/** A page that wears the institution's branding once it is proved whose it is. */
 async function visitOf(app: App, request: Request, response: Response): Promise<Visit> {
   const visit = await readVisit(app, request);
   if (visit.proof === "ticket") await app.framing.wear(visit.position.registrationId);

@@ -27,7 +27,7 @@ export const expectedClassRecord = describeRecord("ExpectedClass", {
     startsAt: field.number,
     /** No login is fetched from then on (ms). */
     endsAt: field.number,
-    /** Of the whole class, as planned. */
+    /** The whole class's calls, as planned. */
     calls: field.number,
     made: field.number,
     /** When there is (next) something to do (ms). */
@@ -106,8 +106,8 @@ export function planRetryAfter(failures: number): number {
 }
 
 /**
- * Looks again at a class whose people all have logins: settings and people change, logins run out. @param refreshAt
- * When the first unused login runs out (ms); null: none will.
+ * When to check a class again whose people all have logins: settings and people change, logins run out. @param
+ * refreshAt When the first unused login runs out (ms); null: none will.
  */
 export function nextCheckAt(plan: Pick<ExpectedClass, "startsAt">, refreshAt: number | null, now: number) {
   // A change of settings concerns all people before the start and few afterwards.
@@ -135,7 +135,7 @@ export function hasMajorityCome({ expected, come }: { expected: number; come: nu
 /** A course was not busy at `at` (ms), when this many people had arrived. */
 export type QuietCourse = { at: number; arrived: number };
 
-/** Looking reads the whole class: not again before a tenth more have arrived, or half a minute has passed. */
+/** A check reads the whole class, so the next one waits until a tenth more have arrived, or half a minute has passed. */
 export function isStillQuiet(known: QuietCourse | undefined, arrived: number, now: number): boolean {
   return known !== undefined && arrived * 10 < known.arrived * 11 && Math.abs(now - known.at) < quietForMs;
 }
@@ -213,7 +213,7 @@ export type PreparedLogin = {
   personId: string;
   /** The URL, sealed; empty once used or discarded, or when there was none. */
   login: string;
-  /** Of its Space URL; with other settings, role or Space the login is not used. */
+  /** Fingerprint of its Space URL; with other settings, role or Space the login is not used. */
   fingerprint: string;
   /** A guess for people who never came. Null when there was no login. */
   expectedAs: LastEntry | null;

@@ -81,10 +81,10 @@ export const classListTtlMs = 60_000;
 export const closedPauseMs = 10 * minuteMs;
 /** How often a waiting call is rechecked. Nothing is checked at its turn: it would be sent later than planned. */
 export const callRecheckMs = 1_000;
-/** Plans are kept this long after their end, so that they are not made again. */
+/** Plans are kept this long after their end, so they are not made again. */
 export const planRetentionMs = dayMs;
 export const memberPageSize = 500;
-/** With so few accounts, asking which of them have work costs more than looking at all. */
+/** With so few accounts, asking which of them have work costs more than checking all. */
 export const maxFewAccounts = 4;
-/** A course that was not busy is looked at again after this long in any case. */
+/** A course that was not busy is checked again after this long. */
 export const quietForMs = 30_000;

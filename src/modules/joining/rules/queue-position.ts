@@ -48,7 +48,7 @@ export const queueTurnRecord = describeRecord("DoorTurn", {
   },
 });
 
-/** Of a whole queue (`<environment>`), by the process that read it last. */
+/** Summary of a whole queue (`<environment>`), by the process that read it last. */
 export const queueSummaryRecord = describeRecord("QueueSummary", {
   id: null,
   fields: {
@@ -81,7 +81,7 @@ export const queuePositionRecord = describeRecord("Place", {
     /** Null: the course's own Space. */
     courseLinkId: field.text.orNull,
     role: field.textOf<"instructor" | "learner">(),
-    /** Of this launch, such as "de" or "pt-BR"; null when not sent. */
+    /** The locale of this launch, such as "de" or "pt-BR"; null when not sent. */
     locale: field.text.orNull,
     /** A phone or tablet, where the classroom cannot record locally. */
     mobile: field.flag,
@@ -94,7 +94,7 @@ export const queuePositionRecord = describeRecord("Place", {
     state: field.textOf<QueuePositionState>(),
     /** The sealed URL; null before it is there and after its use. */
     login: field.text.orNull,
-    /** Of the login's Space URL; a login for another one is not used. */
+    /** Fingerprint of the login's Space URL; a login for another one is not used. */
     fingerprint: field.text.orNull,
     /** The login's (ms). */
     usableUntil: field.number.or(0),
@@ -160,8 +160,9 @@ export type InOrder = Pick<QueuePosition, "turn" | "arrivedAt" | "calls">;
 type QueueStep = { turn: number; arrivedAt: number; people: number; calls: number };
 
 /**
- * A whole queue in some hundred numbers, so that the one process that read it tells all others. It names every position near
- * the front and the last; further behind it leaves out two of a hundred, whose numbers lie between those of their neighbours.
+ * A whole queue in some hundred numbers, so the one process that read it tells all others. It names every position near
+ * the front and the last; further behind it leaves out two of a hundred, whose numbers lie between those of their
+ * neighbours.
  */
 export type QueueSummary = {
   steps: readonly QueueStep[];

@@ -84,7 +84,7 @@ export function createExpectedClassStore(connection: Connection) {
       });
       return rows.map(({ _id: id, ...facts }) => ({ id, ...facts }));
     },
-    /** Of classes that have not begun. */
+    /** For classes that have not begun. */
     moveBegins: async (begins: readonly { id: string; dueAt: number }[]): Promise<void> => {
       if (begins.length === 0) return;
       const ids = begins.map(({ id }) => id);
@@ -148,8 +148,8 @@ export type KnownLogin = Omit<PreparedLogin, "login">;
 export type LoginStore = ReturnType<typeof createLoginStore>;
 
 /**
- * One record for each (course, person), each login used at most once. It outlives its login, so that nobody is
- * authorized again for the same reason.
+ * One record for each (course, person), each login used at most once. It outlives its login, so nobody is authorized
+ * again for the same reason.
  */
 export function createLoginStore(connection: Connection) {
   const records = openRecords(connection, preparedLoginRecord);
@@ -172,7 +172,7 @@ export function createLoginStore(connection: Connection) {
     /** Whether a person could enter without waiting. */
     has: async (key: LoginKey, fingerprint: string, now: number): Promise<boolean> =>
       (await records.count({ ...key, fingerprint, ...ready(now) })) > 0,
-    /** Of all concurrent callers exactly one gets it. */
+    /** Exactly one of all concurrent callers gets it. */
     take: async (key: LoginKey, fingerprint: string, now: number): Promise<PreparedLogin | null> => {
       const row = await records.before(
         { ...key, fingerprint, ...ready(now) },
@@ -180,7 +180,7 @@ export function createLoginStore(connection: Connection) {
       );
       return row === null ? null : { ...toKnown(row), login: row.login };
     },
-    /** Unless used or replaced meanwhile. The record is kept: it counts what was spent on the person. */
+    /** No effect on those used or replaced since. The record stays: it counts what was spent on the person. */
     discard: async (logins: readonly Pick<KnownLogin, "id" | "fingerprint">[]): Promise<void> => {
       for (const { id, fingerprint } of logins) {
         const blank = { login: "", fingerprint: "", expectedAs: null, usableUntil: 0 };

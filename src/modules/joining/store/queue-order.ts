@@ -20,8 +20,8 @@ const needed = [
 /**
  * Launches finish in any order, above all on different instances, and get their turn at their end. So new positions
  * swap turns with those of their course that overtook them: earlier arrivals get the earlier of the same turns. Hosts
- * stand at the front anyway; people who had their turn, or left, overtake nobody. A crash or a concurrent instance
- * leaves two with one turn at worst; the earlier arrival then goes first.
+ * are at the front anyway; people who had their turn, or left, overtake nobody. A crash or a concurrent instance leaves
+ * two with one turn at worst; the earlier arrival then goes first.
  * @returns a function that orders a new position and gives its turn.
  */
 export function createOrderOfArrival(connection: Connection, records: Records<typeof queuePositionRecord>) {
@@ -48,7 +48,7 @@ export function createOrderOfArrival(connection: Connection, records: Records<ty
       .filter((row) => row.registrationId === registrationId && row.courseId === courseId)
       .filter(({ state, role, returns }) => state === "waiting" && role === "learner" && returns === 0)
       .filter(({ leaseUntil, seenUntil }) => leaseUntil <= came && seenUntil > came)
-      // Of the same millisecond: unchanged.
+      // The order within a millisecond stays.
       .sort((one, other) => one.arrivedAt - other.arrivedAt || one.turn - other.turn);
     const turns = inOrder.map((row) => row.turn).sort((one, other) => one - other);
     const moves = inOrder.flatMap((row, index) => {
@@ -65,7 +65,7 @@ export function createOrderOfArrival(connection: Connection, records: Records<ty
     return new Map(inOrder.map((row, index) => [row._id, turns[index] ?? row.turn]));
   };
 
-  // One pass at a time in this process, for all of a course that came meanwhile.
+  // One pass at a time in this process, for everyone of a course who came in between.
   const next = new Map<string, { rows: QueuePositionRow[]; done: Promise<Map<string, number>> }>();
   let last: Promise<unknown> = Promise.resolve();
   return async (row: QueuePositionRow): Promise<number> => {
@@ -144,7 +144,7 @@ export function createQueueTurns(
 export type StoredSummary = Omit<ItemOf<typeof queueSummaryRecord>, "nextAt">;
 export type QueueSummaryStore = ReturnType<typeof createQueueSummaryStore>;
 
-/** What the process that last read the whole queue of an account tells the others. */
+/** What the process that last read an account's whole queue leaves for the others. */
 export function createQueueSummaryStore(connection: Connection) {
   const records = openRecords(connection, queueSummaryRecord);
   return {
@@ -155,7 +155,7 @@ export function createQueueSummaryStore(connection: Connection) {
       const { readAt, front, inTrouble, summary } = row;
       return { readAt, front, inTrouble, summary };
     },
-    /** Of all processes that ask before `until` (ms), one is to read the queue. */
+    /** One of all processes that ask before `until` (ms) is to read the queue. */
     claim: (environment: AccountId, now: number, until: number): Promise<boolean> =>
       retriedOnDuplicate(async () => {
         const first = { readAt: 0, front: "", inTrouble: false, summary: null };

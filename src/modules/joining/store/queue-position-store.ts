@@ -193,7 +193,7 @@ export function createQueuePositionStore(connection: Connection) {
           { $set: { state: "entered", login: null }, $unset: { open: 1 } },
         ),
       ),
-    /** Without a usable login: first with the old turn, then with a new one, so that nobody can hold the front. */
+    /** Without a usable login: first with the old turn, then with a new one, so nobody can hold the front. */
     waitAgain: async (id: string, now: number): Promise<void> => {
       const row = await records.row({ _id: id, state: "ready" });
       if (row === null) return;
@@ -244,7 +244,7 @@ export function createQueuePositionStore(connection: Connection) {
       const rows = await records.some(["arrivedAt"], { ...key, arrivedAt: { $gte: since } });
       return rows.length === 0 ? null : Math.max(...rows.map(({ arrivedAt }) => arrivedAt));
     },
-    /** Those of these accounts into whose courses anybody came. */
+    /** Which of these accounts had arrivals. */
     accountsWithArrivals: (environments: readonly AccountId[], since: number): Promise<AccountId[]> =>
       records.distinct("environment", { environment: { $in: environments }, arrivedAt: { $gte: since } }),
     /** Courses, and how many came. */
@@ -281,7 +281,7 @@ export function createQueuePositionStore(connection: Connection) {
       });
       return rows.map(({ personId }) => personId);
     },
-    /** How many wait, for those of these accounts where anybody does. */
+    /** How many wait, for each of these accounts where anyone does. */
     countWaitingByAccount: async (environments: readonly AccountId[], now: number) => {
       const waiting = {
         environment: { $in: environments },

@@ -174,9 +174,9 @@ export type LearnerHome = PageOf<typeof learnerModel>;
 
 export const learnerHome = { view: defineView<LearnerHome>("launch/enter-learner"), model: learnerModel };
 
-/** Of the next ones; all are on the page about sessions and attendance. */
+/** The next sessions; all are on the page about sessions and attendance. */
 const maxSessions = 3;
-/** Of the latest ones; all are on a separate page. */
+/** The latest recordings; all are on a separate page. */
 const maxRecordings = 3;
 
 /**

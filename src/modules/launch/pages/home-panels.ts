@@ -119,7 +119,7 @@ function exampleText(t: Translate, { policy }: Course): string {
   return t("setUp.grading.example", { sum: explanation, points: rule.points });
 }
 
-/** The question, or what became of the answer; for `launch/copied.ejs`. */
+/** The question, or the answer's outcome; for `launch/copied.ejs`. */
 type CopiedPanel = { answered: string | null; source: string; changes: string[] };
 
 export type CopiedPart = { t: Translate; session: string; copied: CopiedPanel };

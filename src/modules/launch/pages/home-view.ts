@@ -90,7 +90,7 @@ function expectedText(words: PageWords, sectionIds: readonly string[], count: nu
 
 /**
  * Grades as one number, with the share of each state. What was left to the instructor's grade is in the gradebook, too.
- * @param asks Whether an item of the list beside is about all of them.
+ * @param asks Whether an item that needs attention is about all of them.
  */
 export function gradesView(
   { t, number: numberText, wording }: PageWords,
@@ -136,7 +136,7 @@ function pillOf(t: Translate, { sending, need }: { sending: number; need: number
   return { tone: "good", text: t("home.grades.pill.fine") } as const;
 }
 
-/** Of steps that have a page. */
+/** Pages of the steps that have one. */
 const stepPages = { sessions: "/sessions/plan", grading: "/set-up", settings: "/set-up" } as const;
 const hasPage = (name: FirstStep["name"]): name is keyof typeof stepPages => name in stepPages;
 

@@ -172,7 +172,7 @@ export function launchRoutes(app: App): Router {
 
 export type SetUpPage = PageOf<typeof setUpModel>;
 
-/** @param conflicting Answers that were not saved, because the course was changed meanwhile. */
+/** @param conflicting Answers that were not saved, because the course has changed since. */
 function setUpModel(
   _app: App,
   { visit: { session, course }, words: { t } }: PageAsked<"settings", Posted>,

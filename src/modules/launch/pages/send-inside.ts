@@ -21,7 +21,7 @@ import type { Session } from "../../../web/session.ts";
 import { setTemplateLocals } from "../../../web/visits.ts";
 import { homePage } from "./home-page.ts";
 
-/** What a launch has just read and written, so that it is not read again. */
+/** What a launch has just read and written, so it is not read again. */
 export type KnownOfLaunch = RecordedLaunch & { registration: Registration };
 
 /**
@@ -39,7 +39,7 @@ export async function showInFrame(
   const shut = closedByAccount(app, target.course);
   const shutFor = session.role === "instructor" ? null : shut;
   const [{ closed, reserves }, token] = await Promise.all([
-    // No position for a Space that cannot be entered; instructors arrange their course meanwhile.
+    // No position for a Space that cannot be entered; instructors arrange their course in the meantime.
     shut === null ? closedOrHome(app, session, target) : { closed: shutFor, reserves: false },
     app.sessions.issue(session, known),
   ]);

@@ -67,7 +67,7 @@ function problemOf(thrown: unknown): SpaceChoice["problem"] {
   return spaceRefusals.includes(thrown.code) ? thrown : null;
 }
 
-/** Leads to the settings, which say what became of the Space. */
+/** Leads to the settings, which say what happened to the Space. */
 type Done = (space: "linked" | "made") => After;
 
 async function answer(app: App, asked: SpaceAsked, done: Done): Promise<Acted> {
@@ -112,7 +112,7 @@ async function link(app: App, asked: SpaceAsked, done: Done, typed: string): Pro
   return showPage(app, asked, changePage, { kind: "link", ...named, unsaid: true });
 }
 
-/** Another instructor has given the course another Space meanwhile. */
+/** Another instructor has given the course another Space since. */
 async function late(app: App, asked: SpaceAsked) {
   const { visit, fields } = asked;
   const course = (await app.courses.find(visit.course.id)) ?? visit.course;
@@ -124,7 +124,7 @@ type SpaceChoice = Pick<SettingsForm, "newAccess" | "newWaiting"> & {
   typed: string;
   known: string;
   problem: "missing" | "unreadable" | "own" | NamedError | null;
-  /** Another instructor has given the course another Space meanwhile. */
+  /** Another instructor has given the course another Space since. */
   late: boolean;
 };
 
@@ -202,7 +202,7 @@ async function formerChoices({ courses }: App, t: Translate, course: Course) {
     .map((spaceId) => ({ spaceId, name: t("choose.formerSpace", { spaceId }) }));
 }
 
-/** Without those that were approved and whose Space was taken away since. */
+/** Without approved ones whose Space has been taken away since. */
 async function openRequests({ spaceRequests, courses }: App, course: Course) {
   const requests = await spaceRequests.listOfCourse(course.registrationId, course.id, maxRequests);
   const approved = requests.flatMap(({ state, spaceId }) => (state === "approved" ? [spaceId] : []));

@@ -45,7 +45,7 @@ export function createCourseLinkStore(connection: Connection) {
     find: (id: string): Promise<CourseLink | null> => records.find({ _id: id }),
     findByLinkId: (key: Pick<CourseLinkKey, "registrationId" | "courseId" | "linkId">) =>
       records.find({ ...key }),
-    /** Of the given courses, those that have a right to this Space and a link to it. */
+    /** Those of the given courses that have a right to this Space and a link to it. */
     coursesOpening: async (registrationId: string, courseIds: readonly string[], spaceId: string) => {
       if (courseIds.length === 0) return [];
       const filter = { registrationId, courseId: { $in: [...courseIds] }, "choice.spaceId": spaceId };
@@ -79,7 +79,7 @@ const maxRows = 500;
 
 const courseSpace: LinkChoice = { kind: "course-space" };
 
-/** Of a new link. */
+/** What a new link begins with. */
 const unset = {
   settings: {},
   customSettings: {},

@@ -79,7 +79,7 @@ function stopUrl(app: App, { personId }: Member, kind: StoppableKind): string {
   return `${app.publicUrl}/mail/${stopToken(app, { personId, kind })}`;
 }
 
-/** Of a session to come, or of one that is not as an earlier mail said. Times are in the course's zone. @param stopUrl Where they stop these mails. */
+/** About a session to come, or one that differs from what an earlier mail said. Times are in the course's zone. @param stopUrl Where they stop these mails. */
 export function reminderWords(
   app: Pick<App, "translatorOf" | "publicUrl">,
   facts: ReminderFacts,
@@ -250,7 +250,6 @@ function courseMailFrame(
   };
 }
 
-/** Of a mail in the reader's words. */
 function mailLanguage(t: Translate): Pick<MailWords, "language" | "direction"> {
   return { language: t("language.code"), direction: t("language.direction") === "rtl" ? "rtl" : "ltr" };
 }

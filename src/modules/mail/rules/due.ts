@@ -90,7 +90,7 @@ export function timeOf({ startsAt, cancelled }: EventTime): number | null {
   return cancelled ? null : startsAt;
 }
 
-/** Whether a mail about the change has just named this time, so that a reminder would only say it again. */
+/** Whether a mail about the change has just named this time, so a reminder would only say it again. */
 export function isJustKnown(known: KnownTime | null, startsAt: number, minutes: number): boolean {
   return (
     known?.byChange === true &&
@@ -104,7 +104,7 @@ export function dueAt(startsAt: number, minutes: number): number {
   return startsAt - minutes * minuteMs;
 }
 
-/** When to look at a session's reminders again (ms), if its event does not change meanwhile. @param minutes 0 where there are none. */
+/** When to check a session's reminders again (ms), if its event does not change before. @param minutes 0 where there are none. */
 export function nextCheck(
   { startsAt, cancelled }: { startsAt: number; cancelled: boolean },
   minutes: number,
@@ -167,8 +167,8 @@ function daysAfter(date: string, days: number): string {
 
 /**
  * Which alarms operators are mailed now. One that comes and goes is mailed once an hour at most; of many that begin
- * together, some are mailed at a later look, if they are still on.
- * @param told Those they were told of, also those that are over.
+ * together, some are mailed at a later check, if they are still on.
+ * @param told Alarms they know of, also those that are over.
  * @returns `recent`: told within the last hour and still on.
  */
 export function alarmsToTell(on: readonly MailedAlarm[], told: readonly MailedAlarm[], now: number) {

@@ -36,7 +36,7 @@ export const mailRecord = describeRecord("Mail", {
     createdAt: field.number,
     /** When it is sent (ms), or tried again. */
     nextAt: field.number,
-    /** From here on it says nothing any more (ms). */
+    /** When it has nothing to say any longer (ms). */
     endsAt: field.number,
     /** How often the server put it off. */
     attempts: field.number,
@@ -77,7 +77,7 @@ export const mailRateRecord = describeRecord("MailRate", {
   },
 });
 
-/** An alarm that operators were told of; it stays until it is over, and a while longer against mails without end. */
+/** An alarm that operators were told about; it stays until it is over, and a while longer, to prevent endless mails. */
 export const mailedAlarmRecord = describeRecord("MailedAlarm", {
   fields: {
     what: field.text,

@@ -27,7 +27,7 @@ export type SmtpError = {
 /** About this mail. A sender who is refused is refused for all mails, as is a login. */
 const commandsOfMail = ["RCPT TO", "DATA"];
 
-/** @param begun Whether the server was told the mail's first word: from then on silence may mean that it has it. */
+/** @param begun Whether the server got the mail's first byte: from then on silence may mean that it has the mail. */
 export function judgeSmtpError(error: SmtpError, begun: boolean): SmtpAnswer {
   const { responseCode = 0, command = "" } = error;
   if (responseCode <= 0) return judgeSilence(error, begun);
@@ -61,7 +61,7 @@ export function nextState(
     case "unknown":
       return { state: outcome, ...changed };
     case "unreachable":
-      // Of the connection, which the task tries again: it says nothing of this mail.
+      // A failed connection says nothing of this mail; the task tries again.
       return { state: "waiting", ...changed };
     case "put-off": {
       const pause = pausesMs[attempts];

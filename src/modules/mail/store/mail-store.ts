@@ -32,7 +32,7 @@ export function createMailStore(connection: Connection) {
       await records.changeEach(writes);
     },
     find: (id: string) => records.find({ _id: id }),
-    /** Of an LMS, or of operators (null), by when they are to be sent. */
+    /** Mails of an LMS, or of operators (null), by when they are to be sent. */
     listWaiting: (registrationId: string | null, limit: number) =>
       records.list({ registrationId, state: "waiting" }, { sort: { nextAt: 1 }, limit }),
     /** @returns false when it is no longer waiting. */
@@ -47,13 +47,13 @@ export function createMailStore(connection: Connection) {
       records.changeAll({ registrationId, state: "sending" }, { $set: { ...change } }),
     countOfCourse: (courseId: string, since: number) =>
       records.count({ courseId, createdAt: { $gte: since } }),
-    /** Who of a course had a mail since a moment (ms) whose matter begins so, whatever became of it. */
+    /** People of a course who had a mail since a moment (ms) whose matter begins with this, sent or not. */
     hadSince: async (of: Pick<Mail, "courseId" | "kind">, beginning: string, since: number) => {
       const which = { ...of, createdAt: { $gte: since }, about: beginningWith(beginning) };
       const rows = await records.some(["personId"], which);
       return new Set(rows.flatMap(({ personId }) => personId ?? []));
     },
-    /** Of all people in a course, whose matter begins so. */
+    /** Mails to all people in a course, whose matter begins with this. */
     listAbout: async (courseId: string, beginning: string): Promise<Mail[]> => {
       return await records.list({ courseId, about: beginningWith(beginning) });
     },
@@ -90,7 +90,7 @@ function beginningWith(text: string) {
 
 export type StopKey = Pick<MailStop, "registrationId" | "personId" | "kind">;
 
-/** Who wants no mails of a kind, one record each. */
+/** People who want no mails of a kind, one record each. */
 export function createMailStopStore(connection: Connection) {
   const records = openRecords(connection, mailStopRecord);
 
@@ -113,7 +113,7 @@ export function createMailStopStore(connection: Connection) {
   };
 }
 
-/** Alarms that operators were told of, one record each. */
+/** Alarms that operators were told about, one record each. */
 export function createMailedAlarmStore(connection: Connection) {
   const records = openRecords(connection, mailedAlarmRecord);
 

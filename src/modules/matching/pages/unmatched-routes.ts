@@ -142,7 +142,7 @@ const unmatchedNews = z.union([
 ]);
 type UnmatchedNews = z.infer<typeof unmatchedNews>;
 
-/** Nobody was chosen, or the person has a user already and it is to be confirmed. */
+/** Nobody was chosen, or the person has a user already and must be confirmed. */
 type UnmatchedProblem =
   { userId: string; kind: "nobody" } | { userId: string; kind: "has-another"; person: Person };
 

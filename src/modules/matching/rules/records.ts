@@ -71,7 +71,7 @@ export const userMatchRecord = describeRecord("UserMatch", {
     state: field.textOf<"holds" | "undone">(),
   },
   hidden: {
-    /** When it is to be applied to earlier reports (ms); never when that is done. */
+    /** When to apply it to earlier reports (ms); never when that is done. */
     dueAt: field.number,
     ...field.lease,
   },
@@ -103,14 +103,14 @@ export const unassignedEventRecord = describeRecord("StrayEvent", {
     environment: field.textOf<AccountId>(),
     eventId: field.text,
     answer: field.textOf<"open" | "ours" | "not-ours">(),
-    /** Who answered or took it back (person id), and when (ms); null for nobody. */
+    /** The person (id) who answered or took it back, and when (ms); null for nobody. */
     by: field.text.orNull,
     at: field.number.orNull,
     /** When the event last named a member of the course, to the day (ms). */
     notedAt: field.number.or(0),
   },
   hidden: {
-    /** When "ours", or its end, is to be applied to earlier reports (ms); never when that is done. */
+    /** When to apply "ours", or its end, to earlier reports (ms); never when that is done. */
     dueAt: field.number,
     ...field.lease,
   },

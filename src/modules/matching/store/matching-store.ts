@@ -79,9 +79,7 @@ export function createUnassignedEventStore(connection: Connection) {
           { $set: { answer: "open", ...decision, dueAt: decision.at } },
         ),
       ),
-    /**
-     * A process that read the answer before may have stored the event as the course's since. No effect while it is.
-     */
+    /** A process that read the answer before may have stored the event as the course's since. No effect while it is. */
     takeBackAgain: async (key: Omit<UnassignedEventKey, "registrationId">, now: number): Promise<void> => {
       await queue.announced(now, () =>
         records.change(
@@ -127,7 +125,7 @@ type ReportedObservation = {
 export function createUnmatchedAttendanceStore(connection: Connection) {
   const records = openRecords(connection, unmatchedAttendanceRecord);
 
-  /** @returns false when another process wrote meanwhile: to be decided again. */
+  /** @returns false when another process wrote first: decide again. */
   async function kept(key: UnmatchedKey, { courseId, observe, now }: ReportedObservation): Promise<boolean> {
     const _id = idOf(key);
     const row = await records.row({ _id });
@@ -224,7 +222,7 @@ export function createUserMatchStore(connection: Connection) {
       records.count(stillDue(registrationId, courseId)),
     claimDue: queue.claimDue,
     extend: queue.extend,
-    /** Applied, unless it was undone meanwhile; an undone one is deleted. */
+    /** Marks it applied; one that was undone since is deleted. */
     applied: async ({ id, state }: Pick<UserMatch, "id" | "state">, holder: string): Promise<void> => {
       if (state === "undone") await records.remove({ _id: id, leaseHolder: holder });
       else await records.change({ _id: id, leaseHolder: holder, state }, { $set: { dueAt: never } });

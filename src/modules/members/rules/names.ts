@@ -32,7 +32,7 @@ export function likelyCohorts<C extends { name: string | null }>(
       named
         .map(({ cohort, words }) => ({ cohort, words, likeness: likeness(sectionWords, words, known) }))
         .filter((one) => one.likeness >= minLikeness)
-        // Of two equally alike, the longer one also names the course.
+        // When two are equally alike, the longer one also names the course.
         .sort((one, other) => other.likeness - one.likeness || other.words.length - one.words.length)
         .slice(0, limit)
         .map(({ cohort }) => cohort)
@@ -144,7 +144,7 @@ function byNumber(one: string, other: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Of a section, in UTF-16 units; Canvas's have at most 255. */
+/** The longest section name (UTF-16 units); Canvas's have at most 255. */
 const maxSectionName = 255;
 
 function namesIn(text: string): string[] {

@@ -35,7 +35,7 @@ export const provisioningRecord = describeRecord("Provisioning", {
 });
 export type Provisioning = ItemOf<typeof provisioningRecord>;
 
-/** Whose turn it is: one record for each course with people to prepare. */
+/** Turns of courses: one record for each course with people to prepare. */
 export const courseTurnRecord = describeRecord("ProvisioningTurn", {
   id: null,
   fields: {
@@ -45,7 +45,7 @@ export const courseTurnRecord = describeRecord("ProvisioningTurn", {
     dueAt: field.number,
     /** When the course last had a turn (ms). */
     servedAt: field.number,
-    /** Counts announcements, so that a course is not dropped while a person is added. */
+    /** Counts announcements, so a course is not dropped while a person is added. */
     revision: field.number,
   },
   indexes: [index("registrationId", "servedAt"), index("dueAt")],

@@ -17,9 +17,9 @@ export type RosterSync = {
   written: number;
   /** People to take over; null while the list is being read. */
   total: number | null;
-  /** Of the latest attempt; null before the first. */
+  /** When the latest attempt began; null before the first. */
   startedAt: number | null;
-  /** Of the latest attempt, failed or not; 0 before the first. */
+  /** When the latest attempt ended, failed or not; 0 before the first. */
   finishedAt: number;
   /** When the list was last taken over completely. */
   doneAt: number | null;
@@ -50,7 +50,7 @@ export type RosterFacts = Pick<
 export type KnownMember = RosterFacts & Pick<Member, "testUser" | "lastLaunchAt">;
 export type ListedPerson = {
   role: Member["role"];
-  /** Listed as a learner, perhaps beside another role. */
+  /** Listed as a learner, perhaps with another role, too. */
   student: boolean;
   active: boolean;
   /** Null when the list has no sections. */
@@ -120,8 +120,9 @@ const unconfirmedMs = 30 * 60_000;
 const confirmedMs = 4 * hourMs;
 
 /**
- * How a roster lists a teacher, and from which launch on their sessions count where it lists them as a learner: at most half an hour
- * old at the first contradicting reading, four hours at later ones, so that no lesson is interrupted twice. @param role After it.
+ * How a roster lists a teacher, and from which launch on their sessions count where it lists them as a learner: at most
+ * half an hour old at the first contradicting reading, four hours at later ones, so no lesson is interrupted twice.
+ * @param role After it.
  */
 export function listingAfterRoster(
   known: Pick<KnownMember, "role" | "lastLaunchAt" | "listed" | "sessionsFrom">,

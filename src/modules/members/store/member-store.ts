@@ -40,7 +40,7 @@ type MemberQuery = {
 };
 
 const student = { testUser: false, student: true } as const;
-/** Of a partial index: joined accounts are few. */
+/** Matches a partial index: joined accounts are few. */
 const joined = { joinedTo: { $gt: "" } } as const;
 
 /** All conditions are in one index in list order: a page or count reads only the documents shown. */
@@ -101,7 +101,7 @@ function memberLists(records: Records<typeof memberRecord>) {
       ]);
       return { learners, instructors, students, inactive };
     },
-    /** Of a role, without preview students, by name. */
+    /** Members in a role, without preview students, by name. */
     listPresentIds: async ({ registrationId, courseId }: MemberKey, role: Member["role"], limit: number) => {
       const filter = { registrationId, courseId, active: true, testUser: false, role };
       const rows = await records.some(["personId"], filter, { sort: { listName: 1, personId: 1 }, limit });
@@ -158,9 +158,7 @@ function memberLists(records: Records<typeof memberRecord>) {
   };
 }
 
-/**
- * Includes members ready in another role. Written with $in, which an index serves; $ne would read every member.
- */
+/** Includes members ready in another role. Written with $in, which an index serves; $ne would read every member. */
 function unreadyAs(role: Member["role"]) {
   const other = role === "learner" ? "instructor" : "learner";
   return { role, ready: { $in: [null, other] } } as const;
@@ -206,7 +204,8 @@ export function createMemberStore(connection: Connection) {
   return {
     ...memberLists(records),
     /**
-     * The role is this launch's, so that a lower one counts immediately; "as-listed" leaves the roster's (see `looksAsLearner`).
+     * The role is this launch's, so a lower one counts immediately; "as-listed" leaves the roster's (see
+     * `looksAsLearner`).
      * @param isKnown Whether they were found a moment ago; what is guessed wrong is put right.
      */
     recordLaunch: async (
@@ -225,7 +224,7 @@ export function createMemberStore(connection: Connection) {
       sectionIds: readonly string[] | null,
       id: string,
       isKnown = true,
-      /** Of a newcomer (ms); null for one who may have been there from the start. */
+      /** When a newcomer joined (ms); null for a member who may have been there from the start. */
       joinedAt: number | null = null,
     ): Promise<Member> => {
       const launched = {

@@ -166,7 +166,7 @@ export function createPersonApiUsers(records: Records<typeof personRecord>) {
       for (const fields of Object.values(fieldsOf))
         await records.change({ _id: id, [fields.id]: userId }, { $set: { [fields.name]: name } });
     },
-    /** Of at most a few hundred people. @param role Any role when left out. */
+    /** For at most a few hundred people. @param role Any role when left out. */
     withoutApiUser: async (ids: readonly string[], role?: ClassroomRole): Promise<string[]> => {
       const slots = role === undefined ? apiUserSlots : [role];
       const none = Object.fromEntries(slots.map((slot) => [fieldsOf[slot].id, null]));

@@ -20,8 +20,8 @@ const userFields = [
 const facts = ["name", "givenName", "familyName", "email", "idNumber"];
 
 /**
- * Merges persons that are one: in Canvas a user id is the same in every deployment. Each other one leaves a row with the person they
- * became, so that API users, open pages and links still lead there. Every step may be repeated.
+ * Merges persons that are one: in Canvas a user id is the same in every deployment. Each other one leaves a row with
+ * the person they became, so API users, open pages and links still lead there. Every step may be repeated.
  */
 export function createPersonJoins(connection: Connection) {
   const rows = collectionsByModel(connection);

@@ -64,7 +64,7 @@ export function createPersonStore(connection: Connection) {
     }
     return found;
   };
-  /** A new person, field by field and past mongoose, as for nonces; null when another process made them meanwhile. */
+  /** A new person, field by field and past mongoose, as for nonces; null when another process has made them. */
   const inserted = async (
     key: PersonKey,
     changed: Partial<PersonFacts>,

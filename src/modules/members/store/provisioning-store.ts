@@ -46,7 +46,7 @@ export function createProvisioningStore(connection: Connection) {
   const mine = (id: string, holder: string) => ({ _id: id, holder });
 
   return {
-    /** At most a few hundred people; those on the list stay as they are. @returns the number added. */
+    /** At most a few hundred people; those who wait already stay as they are. @returns the number added. */
     want: async (course: ProvisioningCourse, personIds: readonly string[], now: number): Promise<number> => {
       const { registrationId, courseId } = course;
       const waiting = await listed(courseId, personIds);
@@ -65,9 +65,9 @@ export function createProvisioningStore(connection: Connection) {
       if (added.length > 0 || !(await courses.exists({ _id: courseId }))) await announce(course, now);
       return added.length;
     },
-    /** With something to do, by id after `last`, around. */
+    /** The next LMS with work, by id after `last`; after the last one the first. */
     nextLms: async (last: string, now: number, without: readonly AccountId[]): Promise<string | null> => {
-      // Written so that no index of due times serves it: its results, of all LMSs, would have to be sorted.
+      // The condition avoids an index of due times, whose results for all LMSs would have to be sorted.
       const due = { ...open(now, without), dueAt: { $not: { $gt: now } } };
       const first = (after: string) =>
         courses.row({ ...due, registrationId: { $gt: after } }, { sort: { registrationId: 1 } });
@@ -76,7 +76,7 @@ export function createProvisioningStore(connection: Connection) {
     },
     takeTurn: async (registrationId: string, now: number, without: readonly AccountId[]) => {
       const row = await courses.take(
-        // Written so that no index of due times serves it: that reads the turns of all LMSs.
+        // The condition avoids an index of due times, which would read the turns of all LMSs.
         { registrationId, ...open(now, without), dueAt: { $not: { $gt: now } } },
         { $set: { servedAt: now } },
         { sort: { servedAt: 1 } },

@@ -38,7 +38,7 @@ function readRights(text: string): string[] | null {
   return entries.every(isRight) ? entries : null;
 }
 
-/** The entry by which a person may enter, that of the most powerful role; null when none names them. */
+/** The entry with the most powerful role that names the person; null for none. */
 export function rightOf(rights: ConsoleRights, { email, groups }: ProvenIdentity): string | null {
   const names = (entry: string) =>
     entry.startsWith(group) ? groups.includes(entry.slice(group.length)) : entry === email;
@@ -54,21 +54,21 @@ export function namesGroups(rights: ConsoleRights): boolean {
   return consoleRoles.some((role) => rights[role].some((entry) => entry.startsWith(group)));
 }
 
-/** A login to the console. Its id is a digest of what the cookie holds. */
+/** A login to the console. Its id is a digest of the cookie's value. */
 export const consoleSessionRecord = describeRecord("ConsoleSession", {
   fields: {
     /** By which they may enter: "password", "lms", or an entry of a role's list. */
     right: field.text,
     /** The person's e-mail address at the provider, or their id there; null with the password or from an LMS. */
     operator: field.text.orNull,
-    /** Of an LMS's administrator; else null. */
+    /** The LMS administrator's registration; else null. */
     registrationId: field.text.orNull,
     personId: field.text.orNull,
     /** From which an LMS's administrator came; null of none, or in sessions of earlier versions. */
     deploymentId: field.text.orNull,
     /** Milliseconds since the epoch. */
     beganAt: field.number,
-    /** Of the latest request (ms), to the minute. */
+    /** When the latest request came (ms), to the minute. */
     usedAt: field.number,
     endsAt: field.date,
   },
@@ -125,9 +125,9 @@ const firstWaitMs = minuteMs / 2;
 const maxWaitMs = 15 * minuteMs;
 
 /**
- * Judges a try before the comparison and counts it as wrong (a right one clears the count), so that a thousand
- * simultaneous tries get at most five answers. After five, each wrong try doubles the wait for all: from half a minute
- * to a quarter of an hour.
+ * Judges a try before the comparison and counts it as wrong (a right one clears the count), so a thousand simultaneous
+ * tries get at most five answers. After five, each wrong try doubles the wait for all: from half a minute to a quarter
+ * of an hour.
  * @param known What is stored; null for nothing.
  */
 export function judgeGuess(known: PasswordGuesses | null, now: number): GuessVerdict {
@@ -165,7 +165,7 @@ export type SecretRule = {
   different: number;
 };
 
-/** Of examples and of haste. */
+/** Passwords from examples, or typed in haste. */
 const placeholders =
   /^(?:admin(?:istrator)?|change|classroom|console|default|demo|example|foo|bar|baz|here|insert|it|key|letmein|lti|me|metrics|my|pass|passw(?:or|o)d|passwort|placeholder|please|qwerty|qwertz|random|replace|secret|set|spaces|strong|test|the|this|to|token|value|very|webhooks?|welcome|with|x|your)+$/;
 
@@ -221,7 +221,7 @@ export function waitFor(left: number, { perSecond }: Allowance): number {
   return left >= 1 ? 0 : Math.ceil(((1 - left) / perSecond) * 1000);
 }
 
-/** Where operators log in to the console beside, or instead of, ADMIN_PASSWORD. */
+/** The provider by which operators log in, besides or instead of ADMIN_PASSWORD. */
 export type OidcConfig = {
   /** As its tokens name it, with or without a slash at the end. */
   issuer: string;

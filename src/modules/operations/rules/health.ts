@@ -23,13 +23,13 @@ type LmsFacts = {
   lastLaunchAt: number | null;
   /** Scores refused in the last day. */
   refusedScores: number;
-  /** Of its new courses. */
+  /** The state of the account that new courses use. */
   account: ServiceState;
   /** A deployment uses another account, which is down. */
   partDown: boolean;
 };
 
-/** Of an account. down: its secrets cannot be opened, or the latest calls of this process have failed. */
+/** An account's state. down: its secrets cannot be opened, or the latest calls of this process have failed. */
 export type ServiceState = "down" | "paused" | "on";
 
 export function healthOf(
@@ -46,7 +46,7 @@ type AccountFacts = {
   state: ServiceState;
   /** Webhooks are missing, some were given up in the last day, or the doctor found something wrong. */
   toCheck: boolean;
-  /** Of its LMSs (ms); null for never. */
+  /** The latest launch of its LMSs (ms); null for never. */
   lastLaunchAt: number | null;
 };
 
@@ -71,7 +71,7 @@ export function byHealth(one: Ranked, other: Ranked): number {
 /** Which lines of the overview are asked for. `health`: null for all. `page`: from 1. */
 export type LinesQuery = { typed: string; health: Health | null; page: number; pageSize: number };
 
-/** A page of lines, and about all of them. @param nameOf What the typed text is looked for in, wherever it stands there. */
+/** A page of lines, and numbers about all of them. @param nameOf The text that is searched for the typed one. */
 export function linesPage<L extends { health: Health }>(
   lines: readonly L[],
   nameOf: (line: L) => string,

@@ -48,7 +48,7 @@ export type JobRun = {
 
 export type Job = {
   name: string;
-  /** The next run (ms); stays until a run has ended, so that another process takes over. */
+  /** The next run (ms); stays until a run has ended, so another process takes over. */
   dueAt: number;
   /** Newest first. */
   runs: readonly JobRun[];

@@ -185,9 +185,9 @@ export const dueHeadRecord = describeRecord("DueHead", {
   fields: {
     kind: field.text,
     scope: field.text,
-    /** When to look inside (ms). */
+    /** When to check inside (ms). */
     dueAt: field.number,
-    /** Grows with every write that means something, so that nobody writes down what they saw before it. */
+    /** Grows with every write that means something, so nobody writes down what they saw before it. */
     revision: field.number,
     /** Empty looks since work was last announced. */
     looks: field.number,
@@ -223,13 +223,13 @@ export const taskRecord = describeRecord("Task", {
     attempts: field.number,
     /** Runs begun since the last success: more than one means that an earlier one did not come to its end. */
     begun: field.number,
-    /** How often it was enqueued; at the end of a run it shows whether that happened meanwhile. */
+    /** How often it was enqueued; at the end of a run it shows whether that happened during the run. */
     wishes: field.number,
     /** By the kind's schema. */
     payload: field.json<unknown>().orNull,
-    /** Of the latest run; null before the first. */
+    /** When the latest run began; null before the first. */
     startedAt: field.number.orNull,
-    /** Of the latest run that was not given back, however it ended; 0 before the first. */
+    /** When the latest run ended, however; 0 before the first. A run that was given back does not count. */
     endedAt: field.number,
     /** End of the latest run that succeeded; null before the first. */
     doneAt: field.number.orNull,
@@ -239,7 +239,7 @@ export const taskRecord = describeRecord("Task", {
     problem: field.json<TaskProblem>().orNull,
   },
   hidden: {
-    /** When it is to be run (ms). */
+    /** When to run it (ms). */
     dueAt: field.number,
     /** When it was enqueued since its claim (ms); never when it was not. */
     wishedAt: field.number,

@@ -3,7 +3,7 @@ import type { SetUpMarks } from "../../../domain/registration.ts";
 /** What an institution does until its courses work, in order. */
 export type SetUpStep = "connection" | "webhooks" | "doctor" | "launch" | "deployments" | "defaults" | "look";
 
-/** `wrong`: it was tried, and something is to be mended. */
+/** `wrong`: it was tried, and something needs fixing. */
 export type StepState = "done" | "skipped" | "todo" | "wrong" | "running";
 
 export type SetUpFacts = {

@@ -91,7 +91,7 @@ export function createConsoleSessionStore(connection: Connection) {
     },
     /** @returns false: it had ended. */
     end: async (id: string): Promise<boolean> => (await records.remove({ _id: id })) === 1,
-    /** Of an LMS's administrators; of one deployment or some people where they are named. @returns how many. */
+    /** Ends sessions of an LMS's administrators, only those of one deployment or some people where these are named. @returns how many. */
     endOf: ({
       registrationId,
       deploymentId,

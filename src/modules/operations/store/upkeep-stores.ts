@@ -117,7 +117,7 @@ export function createAlarmStore(connection: Connection) {
   };
 }
 
-/** Of all accounts, or of one. */
+/** The record of all accounts, or of one. */
 const idOf = (account: AccountId | null) => (account === null ? "doctor" : `doctor ${account}`);
 
 /** The latest examination of all classrooms, or of one account's; at most one of each runs at a time. */

@@ -28,7 +28,7 @@ type Queue = {
 const planned = { dueAt: { $lt: horizonMs } };
 const tries = { ...planned, problem: null };
 const fails = { ...planned, problem: { $ne: null } };
-/** Of all accounts: the index begins with them. */
+/** All accounts: the index begins with them. */
 const openClasses = { environment: { $gt: "" }, open: true };
 
 const queues: Record<WorkKind, Queue> = {

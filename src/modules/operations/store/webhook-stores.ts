@@ -34,7 +34,7 @@ export function createWebhookArrivalStore(connection: Connection) {
         const more = () =>
           records.change({ _id: environment, unusedDay: day }, { $inc: { unusedBytes: bytes } });
         if (await more()) return;
-        // Of an earlier day, or the first one; another process may begin the day in this moment.
+        // The first day, or a new one; another process may begin the day in this moment.
         const begun = { $set: { unusedDay: day, unusedBytes: 0 } };
         await records.save({ _id: environment, unusedDay: { $ne: day } }, begun);
         await more();
@@ -43,7 +43,7 @@ export function createWebhookArrivalStore(connection: Connection) {
     noteRefused: async (environment: AccountId, at: number): Promise<void> => {
       await records.change({ _id: environment }, { $max: { refusedAt: at } });
     },
-    /** Accounts of which one was refused since. */
+    /** Accounts with a refused webhook since then. */
     refusedSince: async (since: number): Promise<AccountId[]> =>
       (await records.rows({ refusedAt: { $gte: since } })).map(({ _id }) => _id),
     /** With either secret (ms), by account; those without any are left out. */

@@ -20,7 +20,7 @@ export const presenceRecord = describeRecord("Presence", {
     endedAt: field.number.orNull,
   },
   hidden: {
-    /** Grows with every signal, so that `open` is never written from an older state. */
+    /** Grows with every signal, so `open` is never written from an older state. */
     revision: field.number,
   },
   indexes: [
@@ -73,7 +73,7 @@ export type PresenceSign = { at: number; kind: PresenceKind; tab: string; room: 
 /** How a stay ended. Only "left" was reported; pages say so. */
 type StayEnd =
   | "left"
-  /** No leaving was reported, but the session ended: at the latest then. */
+  /** No leaving was reported, but the session ended, so they left by then. */
   | "session-ended"
   /** Long silence: when they left is not known. */
   | "silence"
@@ -82,7 +82,7 @@ type StayEnd =
 /** A stay in a Space, in any tabs; times in ms. */
 export type Stay = { from: number; to: number; end: StayEnd };
 
-/** One person in one session. Evidence beside attendance. */
+/** One person in one session. Attendance does not use it. */
 type Presence = {
   /** In order, without overlaps. */
   stays: readonly Stay[];
@@ -193,14 +193,14 @@ function close(state: TabState, to: number, end: StayEnd): void {
   state.rooms.clear();
 }
 
-/** Of several tabs; short gaps are closed. */
+/** Joins stays in several tabs, and closes short gaps. */
 function joined(stays: readonly Stay[]): Stay[] {
   const all: Stay[] = [];
   for (const stay of [...stays].sort((one, other) => one.from - other.from)) {
     const before = all.at(-1);
     if (before === undefined || stay.from - before.to > reconnectMs) all.push({ ...stay });
     else if (stay.to > before.to || (stay.to === before.to && stay.end !== "left"))
-      // Of two stays that end at the same time, the one without a reported end is kept.
+      // When two stays end at the same time, the one without a reported end is kept.
       all.splice(-1, 1, { ...stay, from: before.from });
   }
   return all;
@@ -231,7 +231,7 @@ export type PresenceSummary = {
   stays: readonly Stay[];
   /** Null where it is not known when they left. */
   minutes: number | null;
-  /** Of `minutes`, with the Space hidden behind another tab. */
+  /** The part of `minutes` with the Space hidden behind another tab. */
   hiddenMinutes: number;
   tabs: number;
 };
@@ -300,7 +300,7 @@ export function seenIn(
   };
 }
 
-/** The part of a person's stays that lies in a session. @param own In order, without overlaps. */
+/** The part of a person's stays that is in a session. @param own In order, without overlaps. */
 export function seenOf(
   own: readonly Span[],
   { startsAt, endsAt }: { startsAt: number; endsAt: number },

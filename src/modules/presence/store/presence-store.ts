@@ -41,8 +41,8 @@ export function createPresenceStore(connection: Connection) {
       return row === null ? null : { ...records.read(row), revision: row.revision };
     },
     /**
-     * Signals of a known person, with what all signals amount to. @returns false, and nothing is written, when others came meanwhile
-     * or the record is full.
+     * Signals of a known person, with what all signals amount to. @returns false, and nothing is written, when other
+     * signals came in between or the record is full.
      */
     add: async (
       key: PresenceKey,
@@ -74,11 +74,11 @@ export function createPresenceStore(connection: Connection) {
         throw thrown;
       }
     },
-    /** Of a person whose sign (ms) is not stored. */
+    /** Notes a person whose sign (ms) is not stored. */
     heard: async (key: PresenceKey, at: number): Promise<void> => {
       await records.change({ _id: idOf(key) }, { $max: { lastAt: at } });
     },
-    /** Saves what the signals amount to; no effect when another signal came meanwhile, whose writer does it. */
+    /** Saves what the signals amount to; no effect when another signal came in between: its writer does it. */
     settle: async (
       key: PresenceKey,
       revision: number,
@@ -86,14 +86,14 @@ export function createPresenceStore(connection: Connection) {
     ): Promise<void> => {
       await records.change({ _id: idOf(key), revision }, { $set: state });
     },
-    /** Of all accounts, heard of last then: from the first moment (ms) on, before the second. */
+    /** In all accounts, last heard of from the first moment (ms) on, before the second. */
     listHeard: (from: number, before: number) => records.list({ lastAt: { $gte: from, $lt: before } }),
     /** The earliest time (ms) that `listHeard` would find; null for none. */
     firstHeardAt: async (from: number, before: number): Promise<number | null> => {
       const first = await records.row({ lastAt: { $gte: from, $lt: before } }, { sort: { lastAt: 1 } });
       return first?.lastAt ?? null;
     },
-    /** Of all people in a Space, heard of since a moment (ms); the latest ones where there are too many. */
+    /** Everyone in a Space heard of since a moment (ms); the latest ones where there are too many. */
     listOfSpace: async (
       { environment, spaceId }: Pick<PresenceKey, "environment" | "spaceId">,
       since: number,
@@ -133,12 +133,12 @@ export function createPresenceStore(connection: Connection) {
       const filter = here(environment, spaceIds, since);
       return await records.list(filter, { sort: { lastAt: -1 }, limit });
     },
-    /** Of one user in all Spaces, who came since a moment (ms); the latest ones where there are too many. */
+    /** One user in all Spaces since a moment (ms); the latest records where there are too many. */
     listOfUser: async (environment: AccountId, userId: string, since: number, limit: number) => {
       const filter = { environment, userId, firstAt: { $gte: since } };
       return await records.list(filter, { sort: { firstAt: -1 }, limit });
     },
-    /** Of at most a few hundred people in some Spaces, between two moments (ms). */
+    /** At most a few hundred people in some Spaces, between two moments (ms). */
     listOfUsers: async (
       environment: AccountId,
       spaceIds: readonly string[],

@@ -33,7 +33,7 @@ type CourseSubject = {
   registrationId: string;
   courseId: string;
   environment: AccountId;
-  /** Of now and before, and those its links open. */
+  /** Its Spaces now and before, and those its links open. */
   spaceIds: readonly string[];
   eventIds: readonly string[];
   /** For retention: opened after this (ms), it is kept. Left out when asked for. */
@@ -46,7 +46,7 @@ export type RegistrationSubject = {
   environment: AccountId;
   /** Left out until the work has looked for them, at its begin. */
   courseIds?: readonly string[];
-  /** Spaces of its courses, of now and before, and those that links of it open. */
+  /** Spaces of its courses, now and before, and those that its links open. */
   spaceIds?: readonly string[];
 };
 
@@ -61,9 +61,9 @@ export const erasureRecord = describeRecord("Erasure", {
   fields: {
     kind: field.textOf<ErasureSubject["kind"]>(),
     registrationId: field.text,
-    /** A course's title or an LMS's name, for operators; null for a person, who is to be forgotten. */
+    /** A course's title or an LMS's name, for operators; null for a person, who must be forgotten. */
     label: field.text.orNull,
-    /** Who asked; "retention": nobody, it was kept long enough. */
+    /** Who asked; "retention": nobody, its time was over. */
     who: field.textOf<"console" | "command-line" | "lms-administrator" | "retention">(),
     /** Null once everything is deleted. */
     subject: field.json<ErasureSubject>().orNull,
@@ -164,7 +164,7 @@ export const tombstoneRecord = describeRecord("Tombstone", {
 
 const privacyRecords = [erasureRecord, erasureSaltRecord, tombstoneRecord];
 
-/** What each kind of record holds of people: for export, erasure and purge. A test fails for a missing kind. */
+/** What each kind of record stores about people: for export, erasure and purge. A test fails for a missing kind. */
 export const personalRecords: readonly PersonalData[] = [
   ...membersRecords,
   ...attendanceRecords,

@@ -30,7 +30,7 @@ export function createErasureStore(connection: Connection) {
 
   return {
     insert: async ({ id, ...erasure }: Erasure): Promise<void> => {
-      // What people ask for goes before retention, of which there may be much in one night.
+      // What people ask for goes before retention, which may be a lot in one night.
       const dueAt = erasure.who === "retention" ? erasure.askedAt : 0;
       await queue.announced(dueAt, () => records.add({ _id: id, ...erasure, dueAt, ...released }));
     },
@@ -38,10 +38,10 @@ export function createErasureStore(connection: Connection) {
     /** The latest, of one LMS or of all. */
     latest: (registrationId: string | null, limit: number): Promise<Erasure[]> =>
       records.list(registrationId === null ? {} : { registrationId }, { sort: { askedAt: -1 }, limit }),
-    /** The latest that somebody asked for, without retention. */
+    /** The latest that people asked for, without retention. */
     listAsked: (limit: number): Promise<Erasure[]> =>
       records.list({ who: { $in: askedBy } }, { sort: { askedAt: -1 }, limit }),
-    /** Those not done that somebody asked for, up to a limit. */
+    /** Unfinished ones that people asked for, up to a limit. */
     countAsked: (limit: number) => records.count({ dueAt: { $lt: never }, who: { $in: askedBy } }, limit),
     /** Those of an LMS that are not done. */
     underWay: (registrationId: string): Promise<Erasure[]> =>
@@ -112,7 +112,7 @@ export function createTombstoneStore(connection: Connection) {
   let every: { rows: Promise<readonly SaltRow[]>; until: number } | null = null;
   const known = new Map<string, { salts: readonly SaltRow[]; until: number }>();
 
-  /** Of the registration itself and of those that became it; empty while nobody of the LMS was erased. */
+  /** Salts of the registration and of those that became it; empty while nobody of the LMS was erased. */
   const freshSalts = async (registrationId: string, now: number): Promise<readonly SaltRow[]> => {
     const found = await salts.rows({
       $or: [{ _id: registrationId }, { "as.registrationId": registrationId }],
@@ -289,7 +289,7 @@ export function createPrivacyReceiptStore(connection: Connection) {
       const rows = await records.some(["digest", "body"], later, { sort: { digest: 1 }, limit });
       return rows.map(({ _id, digest, body }) => ({ id: _id, digest, body }));
     },
-    /** The digest stays, so that a repeated webhook is recognised. */
+    /** The digest stays, so a repeated webhook is recognised. */
     redact: async (ids: readonly string[]): Promise<void> => {
       const emptied = { body: redactedBody, reason: null, waitsFor: null, waitsForUser: null };
       const ofThese = { _id: { $in: ids } };

@@ -239,7 +239,7 @@ export type Outcome = z.infer<typeof outcomes>;
 
 const decided = { publish: "published", hide: "hidden", describe: "described" } as const;
 
-/** Carries out a decision about a recording, and says on this page or on Home what came of it. */
+/** Carries out a decision about a recording, and says the outcome on this page or on Home. */
 export async function answerDecision(
   app: Parameters<typeof decideRecording>[0],
   { course, session }: MyVisit,

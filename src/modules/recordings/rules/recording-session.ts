@@ -101,7 +101,7 @@ type AwaitedRecording = { end: SessionEnd; state: "awaited" | "given-up" };
 const maxSessionMs = 12 * hourMs;
 
 /**
- * Whether a session was recorded at all is unknown.
+ * Whether a session was recorded is unknown.
  * @param ends Of sessions of one Space. @param recordings Of the same Space.
  * @param times How long one is expected, and how long its absence is shown (ms).
  */

@@ -4,7 +4,7 @@ import { describeRecord, field, index, type ItemOf } from "../../../domain/recor
 import { cutTo, literally } from "../../../kernel/text.ts";
 
 /**
- * What webhooks and the list say about a recording. Rows leave out what is unknown (null in code), so that $min keeps the
+ * What webhooks and the list say about a recording. Rows leave out what is unknown (null in code), so $min keeps the
  * earliest of several times.
  */
 export const spaceRecordingRecord = describeRecord("SpaceRecording", {
@@ -16,7 +16,7 @@ export const spaceRecordingRecord = describeRecord("SpaceRecording", {
     firstSeenAt: field.number,
     /** The earliest of several messages (ms). */
     availableAt: field.number.optional,
-    /** Of transcript and summary (ms). */
+    /** When transcript and summary came (ms). */
     transcriptAt: field.number.optional,
     /** When the classroom withdrew it, or stopped listing it (ms). */
     goneAt: field.number.optional,
@@ -32,7 +32,7 @@ export const spaceRecordingRecord = describeRecord("SpaceRecording", {
     url: field.text.optional,
     transcriptUrl: field.text.optional,
     summaryUrl: field.text.optional,
-    /** Of the kept texts (UTF-16 units); left out: none. */
+    /** The length of the stored texts (UTF-16 units); left out: none. */
     transcriptLength: field.number.optional,
     summaryLength: field.number.optional,
   },
@@ -135,7 +135,7 @@ export const recordingDecisionRecord = describeRecord("RecordingDecision", {
     /** Whether an instructor chose the session; `eventId` null then means none. */
     placed: field.flag.or(false),
     eventId: field.text.orNull,
-    /** Grows with every change, so that nobody overwrites what they have not seen. */
+    /** Grows with every change, so nobody overwrites what they have not seen. */
     revision: field.number,
   },
   indexes: [index.unique("registrationId", "courseId", "environment", "recordingId")],
@@ -152,8 +152,8 @@ export const undecided = { shown: null, title: null, placed: false, eventId: nul
 export type RecordingDefault = "hidden" | "published";
 
 /**
- * Of a Space's list: once recordings of its latest sessions can be expected, and before they are given up. For
- * classrooms without webhooks about recordings. @param ends Of sessions without a recording (ms). @returns milliseconds
+ * When a Space's list is read next: once recordings of its latest sessions can be expected, and before they are given up. For
+ * classrooms without webhooks about recordings. @param ends Ends of sessions without a recording (ms). @returns milliseconds
  * since the epoch; null when nothing is expected.
  */
 export function nextReadAt(
@@ -234,7 +234,7 @@ export const recordingTextRecord = describeRecord("RecordingText", {
     part: field.textOf<TextPart>(),
     text: field.text.or(""),
     cut: field.flag,
-    /** Of the original text, so that an unchanged one is not written again. */
+    /** Digest of the original text, so an unchanged one is not written again. */
     digest: field.text,
     /** Names of erased people were removed: no newer text replaces it, as that would restore them. */
     redacted: field.flag,

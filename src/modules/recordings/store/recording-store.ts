@@ -161,7 +161,7 @@ export function createRecordingTextStore(connection: Connection) {
       );
       return rows.map(({ _id, text }) => ({ id: _id, text }));
     },
-    /** Replaces the text that was seen. @returns false when it has changed meanwhile. */
+    /** Replaces the text that was seen. @returns false when it has changed since. */
     redact: (id: string, { from, to }: { from: string; to: string }) =>
       records.change({ _id: id, text: from }, { $set: { text: to, redacted: true } }),
   };

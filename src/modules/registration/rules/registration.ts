@@ -49,7 +49,7 @@ export const toolKeyRecord = describeRecord("ToolKey", {
   id: "kid",
   fields: {
     registrationId: field.text,
-    /** 1, 2, 3 ... within the registration, so that two processes cannot both make the next key. */
+    /** 1, 2, 3 ... within the registration, so two processes cannot both make the next key. */
     generation: field.number,
     publicKey: field.text,
     sealedPrivateKey: field.text,
@@ -90,12 +90,12 @@ export const refusedLaunchRecord = describeRecord("RefusedLaunch", {
     count: field.number,
     firstAt: field.number,
     lastAt: field.number,
-    /** Of the latest one, as on its page and in the log. */
+    /** The latest launch's reference, as on its page and in the log. */
     reference: field.text,
   },
   hidden: {
     expiresAt: field.date,
-    /** Of the latest ones, latest last; missing in earlier versions. */
+    /** References of the latest launches, latest last; missing in earlier versions. */
     references: field.texts.optional,
   },
   indexes: [index("references"), index.expiry("expiresAt")],

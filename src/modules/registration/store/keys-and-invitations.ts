@@ -26,7 +26,7 @@ export function createToolKeyStore(connection: Connection) {
     /** Newest generation first. */
     listOf: (registrationId: string): Promise<ToolKey[]> =>
       records.list({ registrationId }, { sort: { generation: -1 } }),
-    /** Of all registrations, for the published key set. */
+    /** Keys of all registrations, for the published key set. */
     list: (): Promise<ToolKey[]> => records.list({}),
     retire: async (kid: string, retiredAt: number): Promise<void> => {
       await records.change({ _id: kid }, { $set: { retiredAt } });
@@ -61,7 +61,7 @@ export function createAccessTokenStore(connection: Connection) {
     drop: async ({ registrationId, scopes, sealedToken }: Omit<StoredToken, "expiresAt">): Promise<void> => {
       await records.remove({ _id: keyOf(registrationId, scopes), sealedToken });
     },
-    /** Of one LMS; of all when left out. @returns how many */
+    /** Drops tokens of one LMS; of all when left out. @returns how many */
     dropAll: (registrationId?: string): Promise<number> =>
       records.remove(registrationId === undefined ? {} : { registrationId }),
   };
@@ -130,7 +130,7 @@ export function createConnectionTestStore(connection: Connection) {
       await records.save({ _id: registrationId }, { $set: found });
     },
     find: (registrationId: string): Promise<ConnectionReport | null> => records.find({ _id: registrationId }),
-    /** Of all LMSs: one for each that was tested. */
+    /** The latest report of each LMS that was tested. */
     list: (): Promise<ConnectionReport[]> => records.list({}),
     remove: async (registrationId: string): Promise<void> => {
       await records.remove({ _id: registrationId });

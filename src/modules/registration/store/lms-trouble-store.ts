@@ -47,7 +47,7 @@ export function createLmsPauseStore(connection: Connection) {
       for (;;) {
         if (await records.insert({ _id: keyOf(pause), ...pause })) return { pause, begins: true };
         const row = await records.take({ _id: keyOf(pause) }, more);
-        // Null: it has ended meanwhile.
+        // Null: it has just ended.
         if (row !== null) return { pause: records.read(row), begins: false };
       }
     },
@@ -119,7 +119,7 @@ export function createRefusedLaunchStore(connection: Connection) {
   return {
     /**
      * @param refused.references Of the pages that people saw, oldest first.
-     * @param refused.count How many of them since the last one was kept.
+     * @param refused.count How many launches, when some were not stored one by one.
      */
     add: async (
       key: Key,
@@ -140,10 +140,10 @@ export function createRefusedLaunchStore(connection: Connection) {
     },
     /** Newest first; a few hundred, for each LMS has a few reasons and unknown ones are bounded. */
     list: (): Promise<RefusedLaunches[]> => records.list({}, { sort: { lastAt: -1 } }),
-    /** By the reference that somebody's page showed, of the latest ones of each reason. */
+    /** By the reference that a person's error page showed, among the latest of each reason. */
     listOfReference: (reference: string): Promise<RefusedLaunches[]> =>
       records.list({ references: reference }, { sort: { lastAt: -1 }, limit: 5 }),
-    /** Of all LMSs, in hours that began then (ms): from the first moment on, before the second. */
+    /** Hours of all LMSs that began from the first moment (ms) on, before the second. */
     listHours: (from: number, before: number): Promise<FailedLaunchHour[]> =>
       hours.list({ hour: { $gte: from, $lt: before } }),
   };

@@ -71,7 +71,7 @@ export function createRegistrationStore(connection: Connection) {
     },
     listByIssuer: async (issuer: string): Promise<Registration[]> =>
       presentedAll(await records.rows({ issuer })),
-    /** Of any issuer. */
+    /** Registrations with this client id, whatever their issuer. */
     listByClient: (clientId: string): Promise<Registration[]> => records.list({ clientId }),
     /** Oldest first. */
     list: async (): Promise<Registration[]> => presentedAll(await every({ createdAt: 1 })),
@@ -84,7 +84,7 @@ export function createRegistrationStore(connection: Connection) {
     /** Switches a registration off until it has become another one; no effect afterwards. */
     becomes: async (id: string, as: SameAs): Promise<void> => {
       await records.change({ _id: id, sameAs: null }, { $set: { becoming: as, active: false } });
-      // The earlier client id leads nowhere from here on, so that nothing is written while records move.
+      // The earlier client id leads nowhere from here on, so nothing is written while records move.
       await records.change({ _id: as.registrationId }, { $set: { reachedBy: id } });
     },
     /** In one step launches find the earlier registration's courses. */

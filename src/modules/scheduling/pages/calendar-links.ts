@@ -102,7 +102,7 @@ function eventOf(t: Translate, entry: CalendarEntry, host: string) {
     id: `${entry.uid}@${host}`,
     start: new Date(startsAt),
     end: new Date(endsAt),
-    // From the records, so that an unchanged calendar is the same text.
+    // From the records, so an unchanged calendar is the same text.
     stamp: new Date(changedAt),
     lastModified: new Date(changedAt),
     sequence,

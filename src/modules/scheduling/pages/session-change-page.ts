@@ -247,7 +247,7 @@ function problemsOf(typed: ChangeForm, sectionIds: readonly string[]): ChangePro
 
 const timeFields = ["date", "time", "minutes"] as const;
 
-/** The times are as they were shown, or were not shown at all. A session without an end has no minutes. */
+/** The times are as they were shown, or were not shown. A session without an end has no minutes. */
 function keepsTimes(typed: ChangeForm, stored: ChangeForm): boolean {
   return (
     timeFields.every((name) => typed[name] === "") || timeFields.every((name) => typed[name] === stored[name])

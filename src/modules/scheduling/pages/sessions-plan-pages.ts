@@ -171,7 +171,7 @@ const takenShape = z.object({
   act: z.enum(["preview", "make", "back", "clashes", "off", "forget"]).catch("back"),
   offFrom: z.string().catch(""),
   offTo: z.string().catch(""),
-  /** Chosen when the dates were first shown, so that pressing twice plans once. */
+  /** Chosen when the dates were first shown, so pressing twice plans once. */
   batch: z
     .string()
     .regex(/^[\w-]{16,64}$/)

@@ -12,7 +12,7 @@ import { isDate } from "../../../kernel/text.ts";
 import { dayMs } from "../../../kernel/clock.ts";
 
 export type SessionWords = Omit<CourseWords, "wording"> & {
-  /** Of people who changed something in the classroom, by user id there; left out where no names are shown. */
+  /** People who changed something in the classroom, by user id there; left out where no names are shown. */
   users?: ReadonlyMap<string, string>;
 };
 
@@ -38,7 +38,7 @@ export type SessionRows = {
   session: string;
   rows: readonly SessionRow[];
   edits: boolean;
-  /** Of the times; a script adds the reader's own. */
+  /** The zone of all times; a script adds the reader's own. */
   zoneName: string;
 };
 
@@ -247,7 +247,7 @@ const dayKinds: readonly DayKind[] = ["new", "session", "clash", "off"];
 const maxMonths = 6;
 
 /**
- * Months as weeks from Monday, from the first day on. A picture: what it says is in words beside it.
+ * Months as weeks from Monday, from the first day on. A picture: the text next to it says the same.
  * @param kinds By date, "2026-11-24". @param first A date whose month is shown, too.
  */
 export function monthsView(t: Translate, kinds: ReadonlyMap<string, DayKind>, first: string | null = null) {

@@ -12,7 +12,7 @@ export type TermSession = {
   share: number | null;
   /** What was recorded, in words; null: only whether it is over. */
   status: string | null;
-  /** Of the filled part; green where left out. */
+  /** The filled part's; green where left out. */
   tone?: "good" | "wait" | "bad" | "free";
   /** A letter in the circle, which is then filled whole. */
   sign?: string;

@@ -109,7 +109,7 @@ export const plannedSessionRecord = describeRecord("SessionPlan", {
     createdAt: field.number,
   },
   hidden: {
-    /** Of the next step (ms); never for none. */
+    /** When the next step is due (ms); never for none. */
     dueAt: field.number,
     ...field.lease,
   },

@@ -10,9 +10,9 @@ export const calendarAddressRecord = describeRecord("CalendarAddress", {
     registrationId: field.text,
     scope: field.textOf<"course" | "person">(),
     ownerId: field.text,
-    /** SHA-256 of the token, by which a calendar program's request is found. */
+    /** SHA-256 of the token that a calendar program sends. */
     digest: field.text,
-    /** The token under SECRET_KEY, so that its owner can be shown it again. */
+    /** The token under SECRET_KEY, so its owner can be shown it again. */
     sealed: field.text,
     createdAt: field.number,
     /** Its maker's, such as "de". */
@@ -60,7 +60,7 @@ export const seriesChangeRecord = describeRecord("SeriesChange", {
   id: null,
   fields: {
     courseId: field.text,
-    /** Of the webhooks (interface 6.5), known or not. */
+    /** The webhooks' eventType (interface 6.5), known or not. */
     eventType: field.text,
     /** `recurringUpdateType`: ALL, FUTURE, CURRENT or unknown. */
     scope: field.text,

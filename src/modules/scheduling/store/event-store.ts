@@ -126,7 +126,7 @@ export function createEventStore(connection: Connection) {
     removeOwn: async (environment: AccountId, eventId: string): Promise<void> => {
       await records.remove({ environment, eventId, ours: true });
     },
-    /** No effect when the event was read again meanwhile. */
+    /** No effect when the event has been read again. */
     markReadingPlanned: async ({ id, readAt }: Pick<ClassroomEvent, "id" | "readAt">): Promise<void> => {
       await records.change({ _id: id, readAt }, { $set: { readingPlanned: true } });
     },
@@ -148,7 +148,7 @@ export function createEventStore(connection: Connection) {
           $inc: { revision: 1 },
         },
       ),
-    /** Of those that instructors cancelled here. */
+    /** Events that instructors cancelled here. */
     listCancelledHere: async (courseId: string) =>
       (await records.some(["eventId"], { courseId, cancelledHere: true })).map(({ eventId }) => eventId),
     /** Sessions of courses that begin after a moment (ms) and whose reminders are due to be checked; earliest first, cancelled ones too. */
@@ -168,7 +168,7 @@ export function createEventStore(connection: Connection) {
       const notCancelled = { startsAt: { $gte: from, $lt: to }, courseId: { $ne: null }, cancelled: false };
       return (await records.distinct("courseId", notCancelled)).flatMap((id) => id ?? []);
     },
-    /** No effect when the event was read again, or its course's reminders were changed, meanwhile. */
+    /** No effect when the event has been read again, or its course's reminders have changed. */
     remindNextAt: async (
       { id, readAt, remindAt }: Pick<EventToRemind, "id" | "readAt" | "remindAt">,
       at: number,
@@ -220,7 +220,7 @@ const pauses = [5_000, 30_000, 5 * minuteMs, 30 * minuteMs, 6 * hourMs];
 /** After news of an event (ms). */
 const newsAfter = minuteMs;
 
-/** About events unknown or without a course: once for all processes, ever more rarely. */
+/** About events unknown or without a course: once for all processes, less and less often. */
 export function createAskedEventStore(connection: Connection) {
   const records = openRecords(connection, askedEventRecord);
   const idOf = (environment: AccountId, eventId: string) => `${environment}:${eventId}`;

@@ -97,12 +97,12 @@ export function createSessionPlanStore(connection: Connection) {
      */
     settle: (id: string, holder: string, outcome: PlanOutcome, seen?: number) =>
       queue.settle(id, holder, withDue(outcome), seen === undefined ? {} : { revision: seen }),
-    /** The Space that the course got meanwhile. */
+    /** Stores the Space that the course has by now. */
     saveSpace: async (id: string, holder: string, spaceId: string): Promise<void> => {
       await records.change({ _id: id, leaseHolder: holder }, { $set: { spaceId } });
     },
     release: queue.release,
-    /** @param plan As it was read. @returns false when it changed meanwhile: to be read again. */
+    /** @param plan As it was read. @returns false when it has changed since: read it again. */
     change: async (
       plan: Pick<PlannedSession, "id" | "revision" | "state" | "askedAt" | "eventId">,
       change: PlanChange,

@@ -153,7 +153,7 @@ export type SpaceRight = ItemOf<typeof spaceRightRecord> & { madeForLms: boolean
 /** The origin a service named for a new Space that is not configured, and how the Space was made. */
 export type SpaceElsewhere = { origin: string; made: NewSpace };
 
-/** no-right: none, or no longer · not-own: its institution allows only Spaces made for its courses. */
+/** no-right: no right, or no longer · not-own: its institution allows only Spaces made for its courses. */
 export type SpaceRightState = "usable" | "no-right" | "not-own";
 
 /** @param right Null when the course has none. */
@@ -169,7 +169,7 @@ export function isMadeFor(space: Pick<RegisteredSpace, "owner"> | null, registra
   return space?.owner?.registrationId === registrationId && space.owner.courseId !== null;
 }
 
-/** Why no course gets a right to a Space any more. */
+/** Why no course can get a right to a Space. */
 export type SpaceClosedReason = "course-erased" | "lms-uninstalled" | "operator";
 
 export const registeredSpaceRecord = describeRecord("RegisteredSpace", {
@@ -192,7 +192,7 @@ export type RegisteredSpace = ItemOf<typeof registeredSpaceRecord>;
 
 /** A course's change of Space, or that of one of its links, kept until audit trail and sessions have it. */
 export type SpaceChange = {
-  /** Of its entry in the audit trail. */
+  /** Id of its entry in the audit trail. */
   id: string;
   personId: string;
   /** Milliseconds since the epoch. */
@@ -232,7 +232,7 @@ function usableId(id: string): string | null {
 /** Instructors whose user is made first: all people who enter wait for each call. */
 export const maxHostsMadeFirst = 3;
 
-/** Hosts and participants in one request, so that services take its body. */
+/** Hosts and participants in one request, so services take its body. */
 export const maxPeople = { instructor: 100, learner: 1_000 };
 
 /** Rows of each list; decisions bring up the next ones. */

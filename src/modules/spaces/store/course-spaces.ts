@@ -45,7 +45,7 @@ export function createCourseSpaces(connection: Connection, records: Records<type
     return courseIds.filter((id) => allowed.has(id));
   };
 
-  /** The Space before becomes a former one first, so that a crash leaves no session without a course. */
+  /** The Space before becomes a former one first, so a crash leaves no session without a course. */
   const change = async (
     { id, environment }: Pick<Course, "id" | "environment">,
     seen: { spaceId: string | null; leaseHolder?: string },
@@ -97,7 +97,7 @@ export function createCourseSpaces(connection: Connection, records: Records<type
         { $set: { spaceId, spaceAccess: accessOfNew(made), ...released } },
       );
     },
-    /** After a failure, so that the next person can try immediately. */
+    /** After a failure, so the next person can try immediately. */
     releaseSpace: async (id: string, holder: string): Promise<void> => {
       await records.change({ _id: id, leaseHolder: holder }, { $set: released });
     },
@@ -134,7 +134,7 @@ export function createCourseSpaces(connection: Connection, records: Records<type
       const seen = { spaceId: before, leaseHolder: holder };
       return change(course, seen, { spaceId, spaceAccess: accessOfNew(made) }, noted);
     },
-    /** Of a link, whose record is another one: stored before it changes. */
+    /** For a link, which is another record: stored before the link changes. */
     noteSpaceChange: async (id: string, noted: SpaceChange): Promise<void> => {
       const { due, push } = toBeApplied(noted);
       await queue.announced(everything, appliedBy(noted), () =>

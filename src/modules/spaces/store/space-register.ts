@@ -27,7 +27,7 @@ type CourseOfSpace = Pick<Course, "id" | "registrationId" | "environment">;
 
 type CheckedCourse = Pick<Course, "id" | "environment" | "ownSpacesOnly">;
 
-/** closed: nobody gets a right to this Space any more · taken: another LMS has it, so only an operator can decide. */
+/** closed: nobody can get a right to this Space · taken: another LMS has it, so only an operator can decide. */
 type Allowed = "allowed" | "closed" | "taken";
 
 /** The person who gave it, or the course with a right through which it came. */
@@ -40,7 +40,7 @@ function spaceRightKey(space: SpaceName, courseId: string): string {
 
 /**
  * Which LMS and course owns each Space, and which courses may use it. Without a right a course can't use a Space,
- * whatever its settings or links say. A closed Space's id is kept for ever, so that an old address opens nothing later.
+ * whatever its settings or links say. A closed Space's id is kept for ever, so an old address opens nothing later.
  */
 export function createSpaceRegister(connection: Connection) {
   const spaces = openRecords(connection, registeredSpaceRecord);
@@ -187,7 +187,7 @@ export function createSpaceRegister(connection: Connection) {
       await rights.changeAll(through, { $set: { throughCourseId: null } });
       return gone === 1;
     },
-    /** Nobody enters the Space through this tool any more. */
+    /** Nobody can enter the Space through this tool from now on. */
     close: async (space: SpaceName, at: number): Promise<void> => {
       const { environment, spaceId } = space;
       await begin(space, null);
@@ -256,8 +256,8 @@ function closing(spaces: Records<typeof registeredSpaceRecord>, rights: Records<
 
   return {
     /**
-     * Of an erased course or uninstalled LMS, with their rights; other courses that use one keep it. Repeatable.
-     * @returns how many rights went.
+     * Closes the Spaces of an erased course or uninstalled LMS, with their rights; other courses that use one keep it.
+     * Repeatable. @returns how many rights went.
      */
     closeOf: async (
       going: { registrationId: string } | { courseId: string },

@@ -19,7 +19,7 @@ type AddingCourse = Pick<Course, "id" | "registrationId" | "environment">;
 /** A user of a Space, both by the classroom's ids. */
 type UserOfSpace = { spaceId: string; userId: string };
 
-/** Users that a Space was told of, one record for each (Space, user), so that size does not grow with the course. */
+/** Users that a Space was told about, one record for each (Space, user), so size does not grow with the course. */
 export function createSpaceUserStore(connection: Connection) {
   const records = openRecords(connection, spaceUserRecord);
 
@@ -30,14 +30,14 @@ export function createSpaceUserStore(connection: Connection) {
   return {
     find: (space: SpaceName, userId: string): Promise<SpaceUser | null> =>
       records.find({ _id: idOf(space, userId) }),
-    /** Last told; users never told are left out. */
+    /** Roles in the Space's list, as last sent; others are left out. */
     rolesOf: async (space: SpaceName, userIds: readonly string[]): Promise<Map<string, ClassroomRole>> => {
       if (userIds.length === 0) return new Map();
       const ids = userIds.map((userId) => idOf(space, userId));
       const rows = await records.some(["userId", "role"], { _id: { $in: ids } });
       return new Map(rows.flatMap(({ userId, role }) => (role === null ? [] : [[userId, role]])));
     },
-    /** The users a new Space was told of. Repeatable. */
+    /** The users a new Space was made with. Repeatable. */
     noteMade: async (
       { id: courseId, registrationId, environment }: AddingCourse,
       spaceId: string,
@@ -73,7 +73,7 @@ export function createSpaceUserStore(connection: Connection) {
     },
     extend: (course: AddingCourse, user: UserOfSpace, holder: string, until: number): Promise<boolean> =>
       records.change(...longerLease(keyOf(course, user), holder, until)),
-    /** The Space was told. @returns false when the claim was lost. */
+    /** The user is on the Space's list. @returns false when the claim was lost. */
     keep: async (
       course: AddingCourse,
       user: UserOfSpace & { role: ClassroomRole },
@@ -97,7 +97,7 @@ export function createSpaceUserStore(connection: Connection) {
     ): Promise<void> => {
       await records.change({ _id: keyOf(course, user) }, { $set: { failedAt: at, problem } });
     },
-    /** First told first. */
+    /** First sent first. */
     listHosts: ({ environment, spaceId }: SpaceName, limit: number): Promise<SpaceUser[]> =>
       records.list({ environment, spaceId, role: "host" }, { sort: { toldAt: 1 }, limit }),
     /** Told through this course. */
@@ -119,8 +119,8 @@ export function createSpaceRequestStore(connection: Connection) {
 
   return {
     /**
-     * An open or refused request is kept; an approved one whose right was taken away is asked again. @returns known: it
-     * existed · full: not added, too many of the course are open.
+     * An open or refused request is kept; an approved one whose right was taken away is opened again. @returns known:
+     * it existed · full: not added, too many of the course are open.
      */
     ask: async (
       request: Pick<SpaceRequest, "id" | "registrationId" | "courseId" | "personId" | "askedAt"> & SpaceName,
@@ -141,7 +141,7 @@ export function createSpaceRequestStore(connection: Connection) {
     find: (id: string): Promise<SpaceRequest | null> => records.find({ _id: id }),
     findOf: (courseId: string, { environment, spaceId }: SpaceName): Promise<SpaceRequest | null> =>
       records.find({ courseId, environment, spaceId }),
-    /** @param from States it may be in; a refusal may be reconsidered. @returns false when it was answered meanwhile. */
+    /** @param from States it may be in; a refusal may be reconsidered. @returns false when it has been answered. */
     decide: async (
       id: string,
       state: "approved" | "refused",

@@ -106,7 +106,7 @@ function answeredView(words: PageWords, one: UnplannedClass) {
   return {
     ...classView(words, one),
     text: words.t(`unplanned.states.${one.state === "waiting" ? "none" : one.state}`),
-    /** Of its register; null where it is no session. */
+    /** Leads to its register; null where it is no session. */
     eventId: one.state === "planned" ? one.eventId : one.state === "class" ? sessionIdOf(one) : null,
     /** A planned session took its place: there is nothing to take back. */
     isPlanned: one.state === "planned",

@@ -27,13 +27,13 @@ const answered = z.object({
   answer: z.enum(["class", "none"]).optional(),
   /** Instead of an answer: the planned session that it was. */
   postponed: z.string().min(1).max(255).optional(),
-  /** The times that the page showed: people may have been told of since. */
+  /** The times that the page showed: more people may have been reported since. */
   from: z.coerce.number().int(),
   to: z.coerce.number().int(),
   /** Other times, where the class is to have others. */
   began: z.string().max(20).optional(),
   ended: z.string().max(20).optional(),
-  /** Of the session. */
+  /** The session's title. */
   title: z
     .string()
     .optional()
@@ -158,7 +158,7 @@ async function save(app: App, { course, session }: InstructorVisit, rule: Unplan
   await saveRule(app, await courseNow(app, course), session.personId, rule, (one) => ruleText(t, one));
 }
 
-/** Another page may have changed it meanwhile. */
+/** Another page may have changed it since. */
 async function courseNow(app: App, course: Course): Promise<Course> {
   return (await app.courses.find(course.id)) ?? course;
 }

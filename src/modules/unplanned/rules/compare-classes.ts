@@ -8,10 +8,10 @@ import { placed } from "../../scheduling/rules/recurrence.ts";
 import { wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 import { type FoundClass, isPlanned, type PlannedTime } from "./found-class.ts";
 
-/** waiting: an instructor is asked · class: it is a session of the course · planned: it was one, until a planned session took its place · none: it was no class, or is none any more. */
+/** waiting: an instructor is asked · class: it is a session of the course · planned: it was one, until a planned session took its place · none: it was no class, or is no longer one. */
 export type UnplannedState = "waiting" | "class" | "planned" | "none";
 
-/** People met in a course's Space and no session was planned: times in ms, and what became of it. */
+/** People met in a course's Space and no session was planned. Times in ms. */
 export const unplannedClassRecord = describeRecord("UnplannedClass", {
   fields: {
     registrationId: field.text,
@@ -24,9 +24,9 @@ export const unplannedClassRecord = describeRecord("UnplannedClass", {
     learners: field.number,
     led: field.json<FoundClass["led"]>().orNull,
     state: field.textOf<UnplannedState>(),
-    /** What has been carried out: sessions and attendance are as this says. Null for nothing yet. */
+    /** The state that sessions and attendance have by now; null for none yet. */
     settled: field.textOf<UnplannedState>().orNull,
-    /** By which attendance is suggested; of the moment of the answer. */
+    /** The rule at the moment of the answer; it suggests attendance. */
     rule: field.json<UnplannedRule>().orNull,
     /** Who answered; null for the course's or the institution's rule. */
     by: field.text.orNull,
@@ -61,16 +61,16 @@ type StoredClass = Pick<UnplannedClass, "id" | "startsAt" | "endsAt" | "learners
 type ClassChanges = {
   added: FoundClass[];
   changed: { id: string; to: FoundClass }[];
-  /** Asked about and no class any more: others were joined, a session was planned, or people left earlier. */
+  /** No longer classes: they were joined, a session was planned, or people left earlier. */
   removed: string[];
   /** Sessions whose attendance may have changed. */
   sessions: string[];
 };
 
 /**
- * What late signs change. What was answered is not asked again, whatever it overlaps by now; what waits for an answer
- * grows, shrinks and joins.
- * @param stored All that may overlap. @param since Earlier ones are left as they are: not all signs of them were read.
+ * What late signs change. Answered classes stay, whatever they overlap by now; those that wait for an answer grow,
+ * shrink and join.
+ * @param stored All that may overlap. @param since Earlier ones stay as they are: not all of their signs were read.
  */
 export function compareClasses(
   found: readonly FoundClass[],
@@ -98,8 +98,8 @@ export function compareClasses(
 }
 
 /**
- * What the timetable has become for sessions that were made of classes: one that is entered for the same time, or moved there, takes
- * the place of ours; moved away or deleted, it gives it back. So one hour is never two sessions.
+ * How the timetable changes sessions made from classes. A session planned for the same time, or moved there, replaces
+ * ours; when it moves away or is deleted, ours comes back. So one hour is never two sessions.
  */
 export function timetableChanges<Of extends Pick<UnplannedClass, "startsAt" | "endsAt" | "state">>(
   stored: readonly Of[],

@@ -12,7 +12,7 @@ const minClassMs = 10 * minuteMs;
 const minLessonMs = 20 * minuteMs;
 /** A visit no longer than this is not counted: the person only looked in. */
 const minVisitMs = minuteMs;
-/** Who came no longer than this before a planned session, or left no longer after it, came for it. */
+/** People who came no longer than this before a planned session, or left no longer after it, came for it. */
 const earlyMs = 15 * minuteMs;
 const lateMs = 30 * minuteMs;
 /** How long a class is asked about: instructors do not remember older ones. */
@@ -35,7 +35,7 @@ export type Visit = {
   role: VisitorRole;
   from: number;
   to: number;
-  /** Null where their leaving was reported, or they are still there. Else when they were last heard of, and the latest moment at which they can have left. */
+  /** Null where their leaving was reported, or they are still there. Else when they were last heard of, and when they had left at the latest. */
   open: { heardAt: number; latest: number } | null;
 };
 
@@ -47,7 +47,7 @@ export type FoundClass = {
   endsAt: number;
   /** Learners who were there for more than a look. */
   learners: number;
-  /** Who held it: staff of the course, else a stranger who may be the teacher. */
+  /** Who led it: staff of the course, else a stranger who may be the teacher. */
   led: "staff" | "stranger";
 };
 
@@ -92,7 +92,7 @@ export function classesAmong(
   return found.filter((one) => !isPlanned(one, planned));
 }
 
-/** Whether a class is one of the planned sessions: nearly all of it lies in the time for which people come early and leave late. */
+/** Whether a class is one of the planned sessions: nearly all of it is within the time, including early and late minutes. */
 export function isPlanned(
   { startsAt, endsAt }: Pick<FoundClass, "startsAt" | "endsAt">,
   planned: readonly PlannedTime[],
@@ -110,7 +110,7 @@ function spanOf({ startsAt, endsAt }: PlannedTime): Span[] {
 
 type Stays = ReadonlyMap<string, readonly Span[]>;
 
-/** Who was in a planned session for half of it came for it, early and late; of others only the time in it is taken. */
+/** People who spent half of a planned session in it came for it, early and late; for others only the time in it is taken out. */
 function withoutPlanned(learners: Stays, sessions: readonly Span[]): Stays {
   return sessions.reduce((left, session) => {
     const isTheirs = (own: readonly Span[]) => 2 * lengthWithin(own, session) >= session.to - session.from;
@@ -144,7 +144,7 @@ function isLongEnough(present: readonly (readonly Span[])[], span: Span): boolea
   return span.to - span.from >= (several ? minClassMs : minLessonMs);
 }
 
-/** What may be another class: who was in the first one and stays on is not there for it. */
+/** What may be another class: people who stay on from the first one are not there for it. */
 function afterClass(learners: Stays, span: Span, isClass: boolean): Stays {
   return mapped(learners, (own) => {
     const attendedMs = lengthWithin(own, span);
@@ -161,8 +161,8 @@ function mapped(learners: Stays, change: (own: readonly Span[]) => readonly Span
 }
 
 /**
- * Who did not report leaving, such as after a lost connection, is taken to have left with the last one who did: the end
- * of a session is reported late (interface 6.3), and would make a class of an hour one of two.
+ * People whose leaving was not reported, such as after a lost connection, count as having left with the last one who
+ * did leave: the end of a session is reported late (interface 6.3), and would make a class of an hour one of two.
  */
 function withPlausibleEnds(visits: readonly Visit[]): Visit[] {
   const known = visits.filter(({ open }) => open === null).map(({ to }) => to);
@@ -243,7 +243,7 @@ export function suggestionsFrom(
   return suggestions;
 }
 
-/** Of a learner who was not there. */
+/** For a learner who was not there. */
 export function absent({ startsAt, endsAt }: Class): Suggestion {
   return { status: "ABSENT", seen: { startsAt, endsAt, ms: 0, stays: [] } };
 }
@@ -265,7 +265,7 @@ export function isClear(
   return led === "staff" && learners > 1 && fits;
 }
 
-/** Exact at the limits: "from 50 %" holds at 50 %, "late after 10 minutes" does not at 10:00. */
+/** Exact at the limits: "from 50 %" includes 50 %, "late after 10 minutes" does not at 10:00. */
 function statusOf(
   { ms, startsAt, endsAt }: SeenPresence,
   cameAt: number,

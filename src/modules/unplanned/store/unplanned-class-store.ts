@@ -44,13 +44,13 @@ export function createUnplannedClassStore(connection: Connection) {
     remove: async (id: string): Promise<void> => {
       await records.remove({ _id: id, state: "waiting" });
     },
-    /** Of concurrent answers one gets true. @param seen As it was read: times that changed meanwhile are to be looked at again. */
+    /** One of concurrent answers gets true. @param seen As it was read: times that changed since must be checked again. */
     answer: (
       { id, state, startsAt, endsAt }: Pick<UnplannedClass, "id" | "state" | "startsAt" | "endsAt">,
       to: UnplannedState,
       given: UnplannedAnswerGiven,
     ) => records.change({ _id: id, state, startsAt, endsAt }, { $set: { state: to, ...given } }),
-    /** It was carried out, unless it was answered otherwise meanwhile. */
+    /** Marks it carried out, unless it has another answer by now. */
     settle: async ({ id, state }: Pick<UnplannedClass, "id" | "state">): Promise<void> => {
       await records.change({ _id: id, state }, { $set: { settled: state } });
     },

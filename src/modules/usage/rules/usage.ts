@@ -71,10 +71,10 @@ export function weeksBetween(from: number, to: number): readonly number[] {
   return Array.from({ length: Math.max(0, (last - first) / weekMs + 1) }, (_none, n) => first + n * weekMs);
 }
 
-/** How much of a span lies in each day (ms). */
+/** How much of a span is in each day (ms). */
 export function byDay({ from, to }: { from: number; to: number }): readonly { day: number; ms: number }[] {
   const first = dayOf(from);
-  // A person of whom only the coming was reported has a day, too.
+  // A person whose coming alone was reported has a day, too.
   const parts = [{ day: first, ms: Math.min(to, first + dayMs) - from }];
   for (let day = first + dayMs; day < to; day += dayMs) parts.push({ day, ms: Math.min(to - day, dayMs) });
   return parts;
@@ -113,7 +113,7 @@ export const usageMeasures = [
 
 export const noUsage: UsageNumbers = ofEach(usageMeasures, () => 0);
 
-/** Of other LMSs, accounts or days: a person in two of them counts twice. */
+/** Adds up several LMSs, accounts or days: a person in two of them counts twice. */
 export function addUp(all: readonly UsageNumbers[]): UsageNumbers {
   const sums = { ...noUsage };
   for (const one of all) for (const measure of usageMeasures) sums[measure] += one[measure];
@@ -162,8 +162,8 @@ type PlannedEvent = { startsAt: number; endsAt: number | null; attended: boolean
 export type SeenSession = { from: number; to: number };
 
 /**
- * When sessions of one Space were held (ms): scheduled events that somebody attended or that somebody was in the Space
- * during, and sessions in the Space beside all scheduled events.
+ * When sessions of one Space were held (ms): scheduled events that somebody attended or was in the Space during, and
+ * sessions in the Space outside all scheduled events.
  */
 export function sessionStarts(
   events: readonly PlannedEvent[],

@@ -2,7 +2,7 @@ import type { Connection } from "mongoose";
 import { openRecords } from "../../../storage/records.ts";
 import { type UsageDay, usageDayRecord, type UsageWeek, usageWeekRecord } from "../rules/usage.ts";
 
-/** Whose usage: of one LMS, of one account, of both, or of all for null. */
+/** Usage of one LMS, of one account, of both, or of all for null. */
 export type UsageOf = { registrationId: string | null; account: string | null };
 
 /** Sums by day and by week; one record for each LMS, account and day or week. */
@@ -12,7 +12,7 @@ export function createUsageStore(connection: Connection) {
 
   return {
     /**
-     * Sets what was counted, so that counting again changes nothing. Grades and failures only grow: what they are counted
+     * Sets what was counted, so counting again changes nothing. Grades and failures only grow: what they are counted
      * from is the latest of each, and may have become another day's.
      */
     setDay: async (day: UsageDay): Promise<void> => {
@@ -25,7 +25,7 @@ export function createUsageStore(connection: Connection) {
     setWeek: async (week: UsageWeek): Promise<void> => {
       await weeks.save({ _id: `${week.registrationId} ${week.account} ${week.week}` }, { $set: week });
     },
-    /** Of all LMSs, from the first day (ms) on, before the second. */
+    /** Days of all LMSs, from the first day (ms) on, before the second. */
     listDays: (from: number, before: number): Promise<UsageDay[]> =>
       days.list({ day: { $gte: from, $lt: before } }),
     /** Weeks that began then (ms), both included; oldest first. */
