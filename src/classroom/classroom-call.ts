@@ -22,7 +22,7 @@ import { createSendRoute, type SendOutcome } from "./send-route.ts";
 import type { Priority } from "./permits.ts";
 import { defaultAttempts, maxPauseMs } from "./limits.ts";
 
-export type CallManner = {
+export type CallRequest = {
   priority: Priority;
   signal?: AbortSignal | undefined;
   attempts?: number;
@@ -44,7 +44,7 @@ type Answer = Extract<SendOutcome, { kind: "answer" }>;
 export type ClassroomCall = (
   operation: OperationName,
   values: TemplateValues,
-  manner: CallManner,
+  request: CallRequest,
 ) => Promise<{
   reply: unknown;
   /** The last part of the Location header of a 201, else null. */
@@ -90,22 +90,22 @@ export function createClassroomCall(deps: {
   async function insist(
     choose: () => RouteDialect,
     values: TemplateValues,
-    manner: CallManner,
+    request: CallRequest,
     call: FailedCall & { operation: OperationName },
   ): Promise<{ route: RouteDialect; answer: Answer }> {
     const { budget } = operations[call.operation];
     let giveUpAt = Infinity;
     for (let tried = 1; ; tried += 1) {
-      const { priority } = manner;
-      await manner.onWait?.();
+      const { priority } = request;
+      await request.onWait?.();
       const linedUpAt = clock.now();
-      const permit = await rest.bounded(priority, manner.signal, (signal) =>
+      const permit = await rest.bounded(priority, request.signal, (signal) =>
         budgets.acquire(budget, { priority, signal }),
       );
-      await beforeSending(manner, permit);
+      await beforeSending(request, permit);
       // As late as possible: another call may have found the right address by now.
       const route = choose();
-      const { signal, page } = manner;
+      const { signal, page } = request;
       const sentAt = clock.now();
       const outcome = await sendRoute(route, values, { permit, signal, page });
       deps.onCall?.({
@@ -118,9 +118,9 @@ export function createClassroomCall(deps: {
         tookMs: clock.now() - sentAt,
       });
       giveUpAt = Math.min(giveUpAt, clock.now() + deps.patienceMs);
-      const attempts = rest.attempts(priority, manner.attempts ?? defaultAttempts);
+      const attempts = rest.attempts(priority, request.attempts ?? defaultAttempts);
       const so = { tried, timeLeft: giveUpAt - clock.now() };
-      const verdict = judge(outcome, { ...manner, attempts }, call, so);
+      const verdict = judge(outcome, { ...request, attempts }, call, so);
       noteFor(rest, outcome, statuses.keyRefused);
       if (verdict.kind === "answer") return { route, answer: verdict.answer };
       if (verdict.kind === "give-up") {
@@ -139,7 +139,7 @@ export function createClassroomCall(deps: {
   async function findAddress(
     operation: OperationName,
     values: TemplateValues,
-    manner: CallManner,
+    request: CallRequest,
     call: FailedCall & { operation: OperationName },
   ): Promise<{ route: RouteDialect; answer: Answer; refusals: ShapeRefusal[] }> {
     const { routes } = operations[operation];
@@ -148,7 +148,7 @@ export function createClassroomCall(deps: {
     const refusals: ShapeRefusal[] = [];
     while (addresses.mayTry(operation, tried)) {
       const choose = () => addresses.next(operation, tried);
-      const { route, answer } = await insist(choose, values, manner, call);
+      const { route, answer } = await insist(choose, values, request, call);
       if (isSuccess(answer) && !isWebPage(answer.reply)) addresses.worked(operation, route);
       if (statuses.elsewhere.includes(answer.status)) noteElsewhere(routes, route, answer, tried);
       else if (statuses.refusedBody.includes(answer.status)) {
@@ -203,23 +203,23 @@ export function createClassroomCall(deps: {
     return statuses.gone.includes(answer.status) && (saysSomething(answer) || addresses.plainGone(operation));
   }
 
-  return async (operation, values, manner) => {
-    const ended = rest.begin(manner.priority);
+  return async (operation, values, request) => {
+    const ended = rest.begin(request.priority);
     try {
-      return await answerOf(operation, values, manner);
+      return await answerOf(operation, values, request);
     } finally {
       ended();
     }
   };
 
-  async function answerOf(...[operation, values, manner]: Parameters<ClassroomCall>) {
-    const call = { operation, doing: manner.doing, environment: environment.name };
-    const { route, answer, refusals } = await findAddress(operation, values, manner, call);
+  async function answerOf(...[operation, values, request]: Parameters<ClassroomCall>) {
+    const call = { operation, doing: request.doing, environment: environment.name };
+    const { route, answer, refusals } = await findAddress(operation, values, request, call);
     if (isSuccess(answer)) {
       const next = nextLink(answer.link);
       return { reply: answer.reply, locatedId: idFromLocation(answer), route, next };
     }
-    if (statuses.gone.includes(answer.status) && manner.kind === "reading") return null;
+    if (statuses.gone.includes(answer.status) && request.kind === "reading") return null;
     if (statuses.keyRefused.includes(answer.status)) throw unauthorized(call, answer.status);
     throw refused(call, answer.status, answer.reply, refusals);
   }
@@ -236,9 +236,9 @@ function noteFor(rest: BackgroundRest, outcome: SendOutcome, keyRefused: readonl
   else rest.answered();
 }
 
-async function beforeSending(manner: CallManner, permit: { answered: () => void }): Promise<void> {
+async function beforeSending(request: CallRequest, permit: { answered: () => void }): Promise<void> {
   try {
-    await manner.onPermit?.();
+    await request.onPermit?.();
   } catch (thrown) {
     permit.answered();
     throw thrown;
@@ -257,10 +257,10 @@ type Verdict =
 
 type Progress = { tried: number; timeLeft: number };
 
-function judge(outcome: SendOutcome, manner: CallManner, call: FailedCall, so: Progress): Verdict {
+function judge(outcome: SendOutcome, request: CallRequest, call: FailedCall, so: Progress): Verdict {
   if (outcome.kind === "failure") {
     const once = outcome.beyondBounds ? { attempts: 1 } : {};
-    return afterFailure(outcome, 0, { ...manner, ...once }, call, so);
+    return afterFailure(outcome, 0, { ...request, ...once }, call, so);
   }
   const { status, retryAfterMs } = outcome;
   if (status === 429) {
@@ -270,19 +270,19 @@ function judge(outcome: SendOutcome, manner: CallManner, call: FailedCall, so: P
   }
   // 501: there is no such operation, so a retry does not help.
   if (status < 500 || status === 501) return { kind: "answer", answer: outcome };
-  return afterFailure({ reason: `status ${status}`, neverSent: false }, retryAfterMs ?? 0, manner, call, so);
+  return afterFailure({ reason: `status ${status}`, neverSent: false }, retryAfterMs ?? 0, request, call, so);
 }
 
 function afterFailure(
   failure: { reason: string; neverSent: boolean },
   atLeastMs: number,
-  manner: CallManner,
+  request: CallRequest,
   call: FailedCall,
   so: Progress,
 ): Verdict {
   const ms = Math.max(backOff(so.tried), atLeastMs);
-  const mayRepeat = manner.kind !== "creation" || failure.neverSent;
-  const { attempts = defaultAttempts } = manner;
+  const mayRepeat = request.kind !== "creation" || failure.neverSent;
+  const { attempts = defaultAttempts } = request;
   if (mayRepeat && so.tried < attempts && ms <= so.timeLeft)
     return { kind: "again", reason: failure.reason, ms };
   return { kind: "give-up", error: unreachable(call, failure.reason, !mayRepeat), pauseMs: 0 };

@@ -209,8 +209,8 @@ export function createClassroomClient(deps: {
         ? null
         : async (user, options) => {
             // Repeatable: the same facts.
-            const manner = { ...options, doing: "renaming a classroom user", kind: "entry" } as const;
-            await orWithoutAddress(user, (written) => mustAnswer("updateApiUser", written, manner));
+            const request = { ...options, doing: "renaming a classroom user", kind: "entry" } as const;
+            await orWithoutAddress(user, (written) => mustAnswer("updateApiUser", written, request));
           },
     createSpace: async (space, options) => {
       const doing = "creating a Space";
@@ -228,10 +228,11 @@ export function createClassroomClient(deps: {
     addsToSpace: rolesAdded(dialect),
     addToSpace: async ({ spaceId, userId, role }, options) => {
       const list = role === "host" ? "hostUserIds" : "participantUserIds";
-      const manner = { ...options, doing: "adding somebody to a Space", kind: "entry" } as const;
+      const request = { ...options, doing: "adding somebody to a Space", kind: "entry" } as const;
       try {
-        const { reply } = await mustAnswer("addToSpace", { spaceId, userId, role, [list]: [userId] }, manner);
-        if (isWebPage(reply)) throw unreadable(failed("addToSpace", manner.doing), "JSON", reply, false);
+        const values = { spaceId, userId, role, [list]: [userId] };
+        const { reply } = await mustAnswer("addToSpace", values, request);
+        if (isWebPage(reply)) throw unreadable(failed("addToSpace", request.doing), "JSON", reply, false);
       } catch (thrown) {
         if (!isAnswered(thrown, dialect.statuses.already)) throw thrown;
       }
@@ -301,8 +302,8 @@ export function createClassroomClient(deps: {
       if (dialect.operations.configureWebhook.routes.length === 0) return null;
       const values = { ...webhook, environment: environment.stage };
       // Repeatable: the same address.
-      const manner = { ...options, doing: "setting the webhook address", kind: "entry" } as const;
-      const { reply } = await mustAnswer("configureWebhook", values, manner);
+      const request = { ...options, doing: "setting the webhook address", kind: "entry" } as const;
+      const { reply } = await mustAnswer("configureWebhook", values, request);
       return { confirmed: textAt(reply, placesOf("configureWebhook", "url")) === webhook.url };
     },
   };

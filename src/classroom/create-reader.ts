@@ -1,7 +1,7 @@
 import type { MoreOfList } from "../domain/list-pages.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Logger } from "../kernel/logger.ts";
-import type { CallManner, ClassroomCall } from "./classroom-call.ts";
+import type { CallRequest, ClassroomCall } from "./classroom-call.ts";
 import { type FailedCall, refused, unreadable } from "./classroom-errors.ts";
 import type { Dialect, OperationName, RouteDialect } from "./dialect.ts";
 import type { TemplateValues } from "./fill-template.ts";
@@ -69,9 +69,9 @@ export function createReader(deps: {
     return { id, reply, route };
   }
 
-  async function mustAnswer(operation: OperationName, values: TemplateValues, manner: CallManner) {
-    const answer = await call(operation, values, manner);
-    if (answer === null) throw refused(failed(operation, manner.doing), 404, null);
+  async function mustAnswer(operation: OperationName, values: TemplateValues, request: CallRequest) {
+    const answer = await call(operation, values, request);
+    if (answer === null) throw refused(failed(operation, request.doing), 404, null);
     return answer;
   }
 
@@ -104,9 +104,9 @@ export function createReader(deps: {
     let isFirst = true;
     const page = async (ask: PageAsk | null): Promise<ListPage<Entry> | null> => {
       const { onPermit, ...others } = options;
-      const manner = isFirst ? { ...others, onPermit } : others;
+      const request = isFirst ? { ...others, onPermit } : others;
       isFirst = false;
-      const answer = await call(operation, values, { ...manner, doing, kind: "reading", page: ask });
+      const answer = await call(operation, values, { ...request, doing, kind: "reading", page: ask });
       if (answer === null) return null;
       const { reply, next } = answer;
       if (typeof reply !== "object" || reply === null)

@@ -4,7 +4,7 @@ import {
   cohortPeople,
   eventFields,
   eventParts,
-  pageManners,
+  defaultPaging,
   recordingList,
   recordingSettings,
   sessionList,
@@ -143,7 +143,7 @@ export const defaultDialect: Dialect = {
     sessionId: ["sessionId", "session_id", "sessionID", "sessionid", "session"],
   },
   recordings: recordingSettings,
-  pages: pageManners,
+  pages: defaultPaging,
   operations: {
     createApiUser: {
       ...general,

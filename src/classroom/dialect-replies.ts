@@ -44,7 +44,7 @@ const parts = [
   "_links",
 ];
 
-export const pageManners: PagingSettings = {
+export const defaultPaging: PagingSettings = {
   reply: {
     next: within(parts, ["next", "nextUrl", "nextLink", "nextPageUrl", "nextPage"]),
     cursor: within(parts, [

@@ -55,8 +55,8 @@ export function eventChanges(deps: {
         : async (event: EventChange, options: CallOptions) => {
             // Repeatable, and null for a missing event: as a reading.
             const doing = "changing a session";
-            const manner = { ...options, doing, kind: "reading" } as const;
-            const answer = await call("updateEvent", writtenEvent(event, dialect), manner);
+            const request = { ...options, doing, kind: "reading" } as const;
+            const answer = await call("updateEvent", writtenEvent(event, dialect), request);
             if (answer !== null) refusePage("updateEvent", doing, answer.reply);
             return answer !== null;
           },

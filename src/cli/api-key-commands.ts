@@ -7,9 +7,9 @@ export const addKey: Command = async (tools) => {
   if (registrationId === undefined)
     throw new UsageError("Which LMS? --registration ID. See: npm run cli -- platform list");
   if (until === undefined) throw new UsageError("Until when? --until 2027-07-31");
-  const wanted = { registrationId, deploymentId, name: name ?? "command line", until };
+  const requested = { registrationId, deploymentId, name: name ?? "command line", until };
   const parts = await operatorParts(tools);
-  const { key, made } = await makeApiKey(parts, { ...wanted, scopes: scopesIn(tools.values) });
+  const { key, made } = await makeApiKey(parts, { ...requested, scopes: scopesIn(tools.values) });
   return { text: `${key}\n\nThis is shown only once. ${lineOf(made)}`, json: { key, ...jsonOf(made) } };
 };
 

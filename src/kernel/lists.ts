@@ -24,7 +24,7 @@ export async function inSlices<Row>(
   read: (some: string[]) => Promise<readonly Row[]>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const some of slicesOf(keys, size)) rows.push(...(await read([...some])));
+  for (const batch of slicesOf(keys, size)) rows.push(...(await read([...batch])));
   return rows;
 }
 

@@ -95,8 +95,8 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }) {
         limit: pageSize,
       });
       const to = authorized(target, [scope.lineItem, scope.lineItemReadOnly]);
-      const asked = { url, accept: manyItems, what: "the list of grade columns" };
-      return calls.pages(to, asked, (page) =>
+      const request = { url, accept: manyItems, what: "the list of grade columns" };
+      return calls.pages(to, request, (page) =>
         parsedWith(z.array(z.unknown()), page).flatMap((entry) => knownItem(entry, target.lineItemsUrl)),
       );
     },

@@ -68,9 +68,9 @@ export function createRoster(deps: { calls: ServiceCalls }) {
       limit: productOf(registration).services.rosterPageSize,
     });
     const target = { registration, scopes: [scopes.membership] };
-    const asked = { url, accept: membersType, what: "the list of people in the course" };
+    const request = { url, accept: membersType, what: "the list of people in the course" };
     let count = 0;
-    return deps.calls.pages(target, asked, async (page) => {
+    return deps.calls.pages(target, request, async (page) => {
       const people: RosterEntry[] = [];
       const listed = entriesOf(page);
       for (let at = 0; at < listed.length; at += rosterBatchSize) {
@@ -225,8 +225,8 @@ export function createGroups(deps: { calls: ServiceCalls }): Groups {
   const setNames = async (target: ServiceTarget, url: string | null): Promise<Map<string, string | null>> => {
     if (url === null) return new Map();
     try {
-      const asked = { url, accept: setsType, what: "the sets of groups" };
-      const sets = await pages(target, asked, (page) =>
+      const request = { url, accept: setsType, what: "the sets of groups" };
+      const sets = await pages(target, request, (page) =>
         (setPage.safeParse(page).data?.sets ?? []).flatMap((entry) => known(set, entry)),
       );
       return new Map(sets.map((one) => [one.id, one.name]));
@@ -238,8 +238,8 @@ export function createGroups(deps: { calls: ServiceCalls }): Groups {
   return {
     list: async ({ registration, groupsUrl, setsUrl }) => {
       const target = { registration, scopes: [scopes.groups] };
-      const asked = { url: groupsUrl, accept: containerType, what: "the list of groups" };
-      const groups = await pages(target, asked, groupsOf);
+      const request = { url: groupsUrl, accept: containerType, what: "the list of groups" };
+      const groups = await pages(target, request, groupsOf);
       const sets = await setNames(target, groups.some(({ set_id: of }) => of != null) ? setsUrl : null);
       return groups.map((one) => ({
         id: one.id,
@@ -250,8 +250,8 @@ export function createGroups(deps: { calls: ServiceCalls }): Groups {
     idsOfPerson: async ({ registration, groupsUrl }, sub) => {
       const url = withQuery(groupsUrl, { user_id: sub });
       const target = { registration, scopes: [scopes.groups] };
-      const asked = { url, accept: containerType, what: "the groups of a person" };
-      return (await pages(target, asked, groupsOf)).map((one) => one.id);
+      const request = { url, accept: containerType, what: "the groups of a person" };
+      return (await pages(target, request, groupsOf)).map((one) => one.id);
     },
   };
 }

@@ -78,8 +78,8 @@ export function createScores(deps: { calls: ServiceCalls; clock: Clock }) {
     // No limit of our own: Moodle answers 404 to it.
     const limit = sub === undefined ? productOf(target.registration).scores.resultsPageSize : undefined;
     const url = withQuery(withPath(target.lineItemUrl, "results"), { user_id: sub, limit });
-    const asked = { url, accept: resultsType, what: "the grades of a column" };
-    return calls.pages(to, asked, resultsOf);
+    const request = { url, accept: resultsType, what: "the grades of a column" };
+    return calls.pages(to, request, resultsOf);
   };
   return {
     /** Sends one score; never throws for what an LMS may answer. */

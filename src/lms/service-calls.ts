@@ -33,7 +33,7 @@ export type ServiceCalls = {
    */
   pages: <Entry>(
     target: ServiceTarget,
-    asked: { url: string; accept: string; what: string },
+    request: { url: string; accept: string; what: string },
     read: (page: unknown) => readonly Entry[] | Promise<readonly Entry[]>,
   ) => Promise<Entry[]>;
 };

@@ -75,7 +75,7 @@ export async function startTimetable(
   const runOrFollow = async (job: TimedJob, { jobs: names, kinds }: Due): Promise<void> => {
     const isDue = names.includes(job.name);
     if (isDue || (await isNeeded(job, kinds))) {
-      if (!isDue) await deps.jobs.want(job.name, clock.now());
+      if (!isDue) await deps.jobs.makeDue(job.name, clock.now());
       if (await runJobIfDue(deps, job)) return;
     }
     await followJob(deps, job);
@@ -105,7 +105,7 @@ export async function startTimetable(
     runNow: async (name) => {
       const job = jobs.find((one) => one.name === name);
       if (job === undefined) return false;
-      await deps.jobs.want(name, deps.clock.now());
+      await deps.jobs.makeDue(name, deps.clock.now());
       const run = async () => {
         if (!ending.aborted) await once(job, () => runOrFollow(job, { jobs: [name], kinds: new Map() }));
       };

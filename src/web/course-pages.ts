@@ -31,7 +31,7 @@ import type { Translate } from "./translate.ts";
 
 export type CoursePagesDeps = MyVisitDeps & CourseWordsDeps & { clock: Pick<Clock, "now"> };
 
-export type Asked<Who extends Reader, Fields> = {
+export type RequestContext<Who extends Reader, Fields> = {
   visit: Visits[Who];
   fields: Fields;
   t: Translate;
@@ -117,7 +117,7 @@ export type CoursePages<App = CoursePagesDeps> = {
   read: <Who extends Reader, Fields, News = never>(
     path: string,
     options: ReadOptions<Who, Fields, News>,
-    show: (asked: Asked<Who, Fields>, news: News | null) => Promise<Answer>,
+    show: (context: RequestContext<Who, Fields>, news: News | null) => Promise<Answer>,
   ) => ReadPage<News>;
   /** A page that another module mounts, for changes that lead to it. */
   elsewhere: <
@@ -134,7 +134,7 @@ export type CoursePages<App = CoursePagesDeps> = {
   typed: <Who extends Reader, Fields>(
     path: string,
     options: TypedOptions<Who, Fields>,
-    show: (asked: Asked<Who, Fields>) => Promise<Answer>,
+    show: (context: RequestContext<Who, Fields>) => Promise<Answer>,
   ) => void;
   /**
    * A change answers with a reading page and its news, or with its own page. One that shares its address with a
@@ -143,7 +143,7 @@ export type CoursePages<App = CoursePagesDeps> = {
   change: <Who extends Reader, Fields>(
     path: string,
     options: PageOptions<Who, Fields> & { takes?: (fields: Fields) => boolean },
-    run: (asked: Asked<Who, Fields>) => Promise<Acted>,
+    run: (context: RequestContext<Who, Fields>) => Promise<Acted>,
   ) => void;
   router: Router;
 };
@@ -154,7 +154,7 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
     request: Request,
     { who, fields }: PageOptions<Who, Fields>,
     posted: unknown,
-  ): Promise<Asked<Who, Fields>> => {
+  ): Promise<RequestContext<Who, Fields>> => {
     const visit = await visits[who](deps, request);
     const t = deps.translatorOf(visit.session.locale);
     return { visit, fields: parse(fields, posted), t, browser: browserOf(request), typed: null };
@@ -165,10 +165,10 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
     path: string,
     options: PageOptions<Who, Fields> & { isForm?: boolean },
     posted: unknown,
-  ): Promise<Asked<Who, Fields>> => {
-    const asked = await ask(request, options, posted);
-    if (options.isForm !== true) return asked;
-    return { ...asked, typed: await deps.sessions.typed.latest(asked.visit.session, path) };
+  ): Promise<RequestContext<Who, Fields>> => {
+    const context = await ask(request, options, posted);
+    if (options.isForm !== true) return context;
+    return { ...context, typed: await deps.sessions.typed.latest(context.visit.session, path) };
   };
   const send = async (response: Response, { answer, visit }: Sent): Promise<void> => {
     await sendAnswer(response, answer, () => frameOf(deps, visit));
@@ -179,8 +179,8 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
       posted: unknown,
       news: Parameters<typeof show>[1],
     ): Promise<Sent> => {
-      const asked = await askPage(request, path, options, posted);
-      return { answer: await show(asked, news), visit: asked.visit };
+      const context = await askPage(request, path, options, posted);
+      return { answer: await show(context, news), visit: context.visit };
     };
     return {
       after: (fields, news, status = 200) => {
@@ -223,17 +223,17 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
           next();
           return;
         }
-        const asked = await ask(request, options, posted);
-        const answer = await run(asked);
+        const context = await ask(request, options, posted);
+        const answer = await run(context);
         if (answer.kind === "after") {
-          await leadOn(request, response, asked.visit, answer);
+          await leadOn(request, response, context.visit, answer);
           return;
         }
         setPagePath(request, response);
         if (answer.kind === "again") response.status(answer.status);
         await send(
           response,
-          answer.kind === "again" ? await answer.show(request) : { answer, visit: asked.visit },
+          answer.kind === "again" ? await answer.show(request) : { answer, visit: context.visit },
         );
       }),
     );
@@ -247,12 +247,12 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
           next();
           return;
         }
-        const asked = await askPage(request, path, options, request.query);
-        const stored = await deps.sessions.news.take(asked.visit.session, path, request.query[newsField]);
+        const context = await askPage(request, path, options, request.query);
+        const stored = await deps.sessions.news.take(context.visit.session, path, request.query[newsField]);
         const news = stored === null ? null : (options.news?.(stored) ?? null);
         const { [newsField]: _shownOnce, launched: _shown, ...fields } = textsIn(request.query);
         setPagePath(request, response, pathOf(path, fields));
-        await send(response, { answer: await show(asked, news), visit: asked.visit });
+        await send(response, { answer: await show(context, news), visit: context.visit });
       }),
     );
     router.post(
@@ -266,9 +266,9 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
           response.redirect(303, address);
           return;
         }
-        const asked = await askPage(request, path, options, posted);
+        const context = await askPage(request, path, options, posted);
         setPagePath(request, response, pathOf(path, fields));
-        await send(response, { answer: await show(asked, null), visit: asked.visit });
+        await send(response, { answer: await show(context, null), visit: context.visit });
       }),
     );
     if (options.isForm === true)
@@ -289,8 +289,8 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
     page: (path, declared) => declarePage(deps, { read, change }, path, declared),
     read,
     typed: (path, options, show) => {
-      const answers = async (response: Response, asked: Parameters<typeof show>[0]) => {
-        await send(response, { answer: await show(asked), visit: asked.visit });
+      const answers = async (response: Response, context: Parameters<typeof show>[0]) => {
+        await send(response, { answer: await show(context), visit: context.visit });
       };
       router.get(
         path,
@@ -301,13 +301,13 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
             return;
           }
           const { typedAt } = options;
-          const asked = await ask(request, options, {});
+          const context = await ask(request, options, {});
           const name = request.query[typedField];
-          const typed = await deps.sessions.typed.find(asked.visit.session, typedAt, name);
+          const typed = await deps.sessions.typed.find(context.visit.session, typedAt, name);
           if (typed === null) response.redirect(303, sessionFolder(id) + addressBelow(typedAt, {}));
           else {
             setPagePath(request, response, pathOf(path, { [typedField]: typed.name }));
-            await answers(response, { ...asked, fields: parse(options.fields, typed.posted), typed });
+            await answers(response, { ...context, fields: parse(options.fields, typed.posted), typed });
           }
         }),
       );
@@ -316,8 +316,8 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
         courseForm(deps, options.form),
         withWayBack(deps, async (request, response) => {
           const posted: unknown = request.body ?? {};
-          const asked = await ask(request, options, posted);
-          const typed = await deps.sessions.typed.keep(asked.visit.session, options.typedAt, posted);
+          const context = await ask(request, options, posted);
+          const typed = await deps.sessions.typed.keep(context.visit.session, options.typedAt, posted);
           const address = typed === null ? null : addressOf(request, path, { [typedField]: typed.name });
           if (address !== null) response.redirect(303, address);
           else {
@@ -326,7 +326,7 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
               response,
               typed === null ? undefined : pathOf(path, { [typedField]: typed.name }),
             );
-            await answers(response, { ...asked, typed });
+            await answers(response, { ...context, typed });
           }
         }),
       );

@@ -70,7 +70,7 @@ function timesIn(timeZone: string, given: string) {
         : `${text(startsAt)} – ${text(endsAt)}`;
     },
     /** The zone for people: "Berlin (CET)", "Nairobi (UTC+3)". @param at Summer and winter have names of their own. */
-    place: (at: number) => placeOf(zone, locale, at),
+    place: (at: number) => zoneNameOf(zone, locale, at),
   };
 }
 
@@ -90,7 +90,7 @@ export function zoneText(t: Translate, timeZone: string | null, times: CourseTim
     : t("sessions.zone.shown", { zone: times.place(now) });
 }
 
-function placeOf(zone: string, locale: string, at: number): string {
+function zoneNameOf(zone: string, locale: string, at: number): string {
   if (zone === "UTC") return zone;
   const short = (from: string) =>
     formatIn(from, { timeZoneName: "short" }, zone)

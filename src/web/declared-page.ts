@@ -5,7 +5,7 @@ import type {
   Acted,
   After,
   Again,
-  Asked,
+  RequestContext,
   CoursePages,
   CoursePagesDeps,
   PageOptions,
@@ -23,7 +23,7 @@ import type { View } from "./view.ts";
 import type { Reader } from "./visits.ts";
 
 /** What a page's model is made from. */
-export type PageAsked<Who extends Reader, Fields = Record<string, never>> = Asked<Who, Fields> & {
+export type PageContext<Who extends Reader, Fields = Record<string, never>> = RequestContext<Who, Fields> & {
   words: PageWords;
 };
 
@@ -42,13 +42,13 @@ export type Declaration<App, Who extends Reader, Fields, Model, Message, News> =
   formsTo?: readonly string[];
   view: View<NoInfer<Model> & PageFrame>;
   /** Another page at the same address, such as a list where nothing is chosen; null: this one. */
-  instead?: (asked: Asked<Who, Fields>) => Promise<Answer> | null;
+  instead?: (context: RequestContext<Who, Fields>) => Promise<Answer> | null;
   /** @param message What the page says about a change: news, or what an act showed it `again` with. */
-  model: (app: App, asked: PageAsked<Who, Fields>, message: Message | null) => Promise<Model & HidesNothing>;
+  model: (app: App, page: PageContext<Who, Fields>, message: Message | null) => Promise<Model & HidesNothing>;
 };
 
 /** What a change that starts on a page is made from. */
-type ActAsked<Who extends Reader, Fields, Message, News> = Asked<Who, Fields> & {
+type ActContext<Who extends Reader, Fields, Message, News> = RequestContext<Who, Fields> & {
   /** Leads to the page. @param fields Of its address, where they are not those of the change. */
   after: (news: News | null, status?: number, fields?: AddressFields) => After;
   /** Answers with the page; whether its reader may open it is asked again. */
@@ -58,9 +58,9 @@ type ActAsked<Who extends Reader, Fields, Message, News> = Asked<Who, Fields> & 
 type Act<Who extends Reader, Fields, Message, News> = {
   /** May be another reader than the page's. */
   who: Who;
-  run: (asked: ActAsked<Who, Fields, Message, News>) => Promise<Acted>;
+  run: (context: ActContext<Who, Fields, Message, News>) => Promise<Acted>;
   /** Shows an expected error on the page; null: the error page does. */
-  failed?: (error: NamedError, asked: ActAsked<Who, Fields, Message, News>) => Acted | null;
+  failed?: (error: NamedError, context: ActContext<Who, Fields, Message, News>) => Acted | null;
 };
 
 export type DeclaredPage<Fields, Message, News> = {
@@ -82,20 +82,20 @@ export async function showPage<
   Message,
 >(
   app: App,
-  asked: Asked<Who, Fields>,
+  context: RequestContext<Who, Fields>,
   {
     view,
     model,
     formsTo = [],
   }: {
     view: View<NoInfer<Model> & PageFrame>;
-    model: (app: App, asked: PageAsked<Who, Fields>, message: Message) => Promise<Model & HidesNothing>;
+    model: (app: App, context: PageContext<Who, Fields>, message: Message) => Promise<Model & HidesNothing>;
     formsTo?: readonly string[];
   },
   message: NoInfer<Message>,
 ): Promise<PageAnswer> {
-  const words = await pageWords(app, asked.visit, app.clock.now());
-  const { httpStatus: status, ...own } = await model(app, { ...asked, words }, message);
+  const words = await pageWords(app, context.visit, app.clock.now());
+  const { httpStatus: status, ...own } = await model(app, { ...context, words }, message);
   const { template } = view;
   return { kind: "page", template, model: { ...templateWords(words), ...own }, status, formsTo };
 }
@@ -118,22 +118,22 @@ export function declarePage<
   const { after, again } = read(
     path,
     { ...declared, address, news: readStored },
-    (asked, message) => declared.instead?.(asked) ?? showPage(app, asked, declared, message),
+    (context, message) => declared.instead?.(context) ?? showPage(app, context, declared, message),
   );
   const page: DeclaredPage<Fields, Message, News> = {
     after,
     act: (actPath, { who, run, failed }) => {
       change(actPath, { who, fields, form }, async (given) => {
-        const asked = {
+        const context = {
           ...given,
           again,
           after: (stored: News | null, status?: number, to = address(given.fields)) =>
             after(to, stored, status),
         };
         try {
-          return await run(asked);
+          return await run(context);
         } catch (thrown) {
-          const answer = thrown instanceof NamedError ? failed?.(thrown, asked) : null;
+          const answer = thrown instanceof NamedError ? failed?.(thrown, context) : null;
           if (answer == null) throw thrown;
           return answer;
         }

@@ -15,7 +15,7 @@ export type Head = {
 };
 
 /** The institution, first on a page. */
-export type BrandShown = { brand: Brand };
+export type BrandModel = { brand: Brand };
 
 export type Foot = {
   t: Translate;
@@ -149,4 +149,4 @@ export type PagesOfList = {
 export type Notice = { tone: "good" | "warning" | "mend"; text: string };
 
 /** Null where nothing was changed. */
-export type NoticeShown = { notice: Notice | null };
+export type NoticeModel = { notice: Notice | null };

@@ -121,7 +121,7 @@ export function createFraming(deps: FramingDeps) {
   /** The course of an answer's policy: a page that reads a session and issues it again says the same. */
   const named = new WeakMap<Response, string>();
   /** The page that is being answered looks as this LMS's institution wants; reading or issuing a session does so, too. */
-  const wear = async (registrationId: string): Promise<void> => {
+  const useBranding = async (registrationId: string): Promise<void> => {
     const response = answering.getStore();
     if (response === undefined || response.headersSent) return;
     const brand = await deps.brands.of(registrationId);
@@ -141,7 +141,7 @@ export function createFraming(deps: FramingDeps) {
     if (response === undefined || response.headersSent || named.get(response) === page) return;
     const [{ registration, course }] = await Promise.all([
       known ?? originOf(registrationId, courseId),
-      wear(registrationId),
+      useBranding(registrationId),
     ]);
     if (registration === null || course === null) return;
     const origins = frameAncestors(capabilitiesOf(registration), registration, course, framedBy);
@@ -161,7 +161,7 @@ export function createFraming(deps: FramingDeps) {
     answering.run(response, next);
   };
   return {
-    wear,
+    useBranding,
     remember,
     /** Sessions that name their LMS in the policy of each page they are read or issued for. */
     named: (sessions: Sessions): Sessions => ({

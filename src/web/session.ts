@@ -234,23 +234,21 @@ function sessionOver(status: 401 | 410 = 401): NamedError {
   return refusal("session-over", { status });
 }
 
+const endedCodes = {
+  "signed-out": "signed-out",
+  "role-changed": "role-changed",
+  "launch-again": "launch-again",
+  "by-administrator": "ended-by-administrator",
+  "too-many": "too-many-sessions",
+  "left-course": "session-over",
+  "lms-off": "session-over",
+  "deployment-refused": "session-over",
+} as const satisfies Record<EndReason, string>;
+
 /**
  * Why a session was ended before its time.
  * @param status 410 of a page at its own address: it was there, and does not come back.
  */
 export function ended(because: EndReason | null, status: 401 | 410 = 401): NamedError {
-  switch (because) {
-    case "signed-out":
-      return refusal("signed-out", { status });
-    case "role-changed":
-      return refusal("role-changed", { status });
-    case "launch-again":
-      return refusal("launch-again", { status });
-    case "by-administrator":
-      return refusal("ended-by-administrator", { status });
-    case "too-many":
-      return refusal("too-many-sessions", { status });
-    default:
-      return sessionOver(status);
-  }
+  return because === null ? sessionOver(status) : refusal(endedCodes[because], { status });
 }

@@ -71,8 +71,8 @@ function sheetName(name: string): string {
 async function* csvLines(rows: TableRows, zone: string): AsyncGenerator<string> {
   const iso = zonedIso(zone);
   yield byteOrderMark;
-  for await (const some of rows) {
-    const lines = some.map((row) =>
+  for await (const batch of rows) {
+    const lines = batch.map((row) =>
       csvLine(row.map((cell) => (typeof cell === "object" && cell !== null ? iso(cell.at) : cell))),
     );
     yield lines.join("");
@@ -84,7 +84,7 @@ async function* sheetRows(
   zone: string,
   closing: Table["closing"],
 ): AsyncGenerator<SheetCell[]> {
-  for await (const some of rows) for (const row of some) yield row.map((cell) => sheetCell(cell, zone));
+  for await (const batch of rows) for (const row of batch) yield row.map((cell) => sheetCell(cell, zone));
   const sentences = closing();
   if (sentences.length > 0) yield [null];
   for (const sentence of sentences) yield [sentence];

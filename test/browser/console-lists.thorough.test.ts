@@ -68,7 +68,7 @@ async function fill(): Promise<void> {
     await keep(`rcp_done_${number}`, "done", { receivedAt: now - number * 60_000 });
   await keep("rcp_kept", "kept", { family: "SOMETHING_NEW", body: '{"_type":"SOMETHING_NEW"}' });
   for (const name of ["17", "18", "a-much-longer-identifier-of-a-person-0123456789"]) {
-    await stores.deliveries.want(
+    await stores.deliveries.setDesired(
       { registrationId: "reg_1", courseId: "crs_biology" },
       [
         {

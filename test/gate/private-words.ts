@@ -13,6 +13,7 @@ export const retiredWords: readonly (readonly [string, RegExp])[] = [
   ["ahead", /\bahead\w*/g],
   ["stir, steadied, vouches", /\b(?:stir|steadied|vouches)\b/g],
   ["risen", /\b\w*[rR]isen\w*\b/g],
+  ["want (of stores), manner, ...Asked", /\bwant[A-Z]\w*|\.want\(|\b\w*[mM]anner\w*|\b[A-Z]\w*Asked\b/g],
 ];
 
 /** Names in stored records and of the tool's metrics: older than the words, and never renamed. */
@@ -37,11 +38,10 @@ export function retiredIn(text: string): string[] {
   return retiredWords.flatMap(([, word]) => code.match(word) ?? []).filter((word) => !storedNames.has(word));
 }
 
-/** Folders in which nothing has one of these names, which say too little: a path, a check, a session, what is stored. */
-const plainFolders = /^(?:classroom|domain|inbox|kernel|lms|settings|storage|tasks)[/\\]/;
+/** Names that say too little: a path, a check, a session, what is stored. */
 const vagueName =
   /\b(?:const|let|function|type) (?:(?:place|look|shown|kept|held|said|wanted|there)(?![a-z])\w*|\w*(?:Place|Look|Shown|Kept|Held|Said|Wanted|There)(?![a-z])\w*)/g;
 
-export function vagueNamesIn(file: string, text: string): readonly string[] {
-  return plainFolders.test(file) ? (codeOnly(text).match(vagueName) ?? []) : [];
+export function vagueNamesIn(text: string): readonly string[] {
+  return codeOnly(text).match(vagueName) ?? [];
 }

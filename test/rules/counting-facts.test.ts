@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type AttendanceFacts, currentAttendanceOf } from "../../src/domain/attendance.ts";
 import { excusedFacts, joinedFacts, officeId } from "../../src/domain/counting-facts.ts";
-import { maxReasonLength, mayBeSaid } from "../../src/modules/attendance/learner-words.ts";
+import { maxReasonLength, whatToReport } from "../../src/modules/attendance/learner-words.ts";
 import { excuseProblem } from "../../src/modules/attendance/office-excuses.ts";
 
 const nothing: AttendanceFacts = { history: [], corrections: [] };
@@ -114,6 +114,6 @@ describe("what a learner may say of a session", () => {
     ["is nothing of a cancelled one", 99 * day, null, { cancelled: true }, null],
     ["is nothing of one without a time", 99 * day, null, { startsAt: null }, null],
   ] as const)("%s", (_what, now, status, change, says) => {
-    expect(mayBeSaid({ ...lesson, ...change }, status, now)).toBe(says);
+    expect(whatToReport({ ...lesson, ...change }, status, now)).toBe(says);
   });
 });

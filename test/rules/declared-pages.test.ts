@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import type { App } from "../../src/app.ts";
 import type { CoursePages } from "../../src/web/course-pages.ts";
-import type { PageAsked } from "../../src/web/declared-page.ts";
+import type { PageContext } from "../../src/web/declared-page.ts";
 import type { PageOf } from "../../src/web/course-words.ts";
 import { defineView } from "../../src/web/view.ts";
 
@@ -12,7 +12,7 @@ const asked = { who: "member", fields: z.object({ page: z.number() }) } as const
 
 function model(
   _app: unknown,
-  { words }: PageAsked<"member", { page: number }>,
+  { words }: PageContext<"member", { page: number }>,
   said: "saved" | "refused" | null,
 ) {
   return Promise.resolve({ title: words.t("nav.home"), count: 1, said });

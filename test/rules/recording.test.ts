@@ -106,7 +106,7 @@ describe("the session of a recording", () => {
 });
 
 describe("a session that has ended", () => {
-  const times = { givenUpMs: 6 * hour, shownMissingMs: 7 * 24 * hour };
+  const times = { givenUpMs: 6 * hour, missingForMs: 7 * 24 * hour };
   const states = (
     recordings: SpaceRecording[],
     now: number,

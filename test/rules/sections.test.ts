@@ -3,7 +3,7 @@ import { z } from "zod";
 import {
   type KnownMember,
   type ListedPerson,
-  looksAsLearner,
+  previewsAsLearner,
   memberAfterRoster,
   roleAfterRoster,
   rosterIsDue,
@@ -112,7 +112,7 @@ test.each([
   ["is a learner here", "learner", null, "learner", false],
 ] as const)("an instructor who %s", (_what, role, listedRole, launched, looks) => {
   const listed = listedRole === null ? null : { role: listedRole, since: 1 };
-  expect(looksAsLearner({ role, listed }, launched)).toBe(looks);
+  expect(previewsAsLearner({ role, listed }, launched)).toBe(looks);
 });
 
 describe("a member after a roster", () => {

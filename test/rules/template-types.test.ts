@@ -18,7 +18,7 @@ const templates = {
   key: typed("Head", "<h1", '  title="<%= t("nav.hoem") %>"', "></h1>"),
   value: typed("CopiedValue", "<p><%= id %> <%= label.length %></p>"),
   included: typed("Head", "", '<%- include("value", { id: "a", labl: title, value: title }) %>'),
-  notice: typed("NoticeShown", "<% if (notice !== null) { %><p><%= notice.text %></p><% } %>"),
+  notice: typed("NoticeModel", "<% if (notice !== null) { %><p><%= notice.text %></p><% } %>"),
   widened: typed("Head", '<%- include("notice", { notice: { tone: title, text: title } }) %>'),
   maybe: typed("Head", "<p><%= refreshes %></p>"),
   code: typed("Head", "<% const a = title; %>", "<p><%= a.b %></p>"),

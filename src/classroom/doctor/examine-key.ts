@@ -9,7 +9,7 @@ import { createSendRoute, type SendOutcome } from "../send-route.ts";
 import { advice, type Finding, finding, seen } from "./finding.ts";
 
 /** Usual ways to send a key, tried when the dialect's is refused: how it is sent is not shown (part 5). */
-const keyManners: readonly Pick<Dialect["apiKey"], "header" | "scheme">[] = [
+const keyHeaders: readonly Pick<Dialect["apiKey"], "header" | "scheme">[] = [
   { header: "X-API-Key", scheme: "" },
   { header: "Authorization", scheme: "" },
   { header: "Authorization", scheme: "ApiKey" },
@@ -64,12 +64,12 @@ export async function examineKey(deps: {
     const what = seen("key-lacks-right", { without, refused: status });
     return { found: finding("note", "key", what, { todo: advice("ask-rights"), reply }), refused: false };
   }
-  for (const manner of keyManners) {
-    if (manner.header === dialect.apiKey.header && manner.scheme === dialect.apiKey.scheme) continue;
-    const answer = await ask({ apiKey: { ...manner, query: null } });
+  for (const header of keyHeaders) {
+    if (header.header === dialect.apiKey.header && header.scheme === dialect.apiKey.scheme) continue;
+    const answer = await ask({ apiKey: { ...header, query: null } });
     const taken = answer.kind === "answer" && answer.status !== 429 && answer.status < 500;
     if (taken && refusal(answer) === null)
-      return { found: takenElsewhere(status, manner, reply), refused: false };
+      return { found: takenElsewhere(status, header, reply), refused: false };
   }
   const todo = advice("check-key", { setting: settingOf(environment.name, "API_KEY") });
   return { found: finding("wrong", "key", seen("key-refused", { status }), { todo, reply }), refused: true };
@@ -81,9 +81,9 @@ function accepted(statusWithout: number | null, reply: string | null): Finding {
   return finding("note", "key", seen("key-unclear"), { todo: advice("create-shows-key"), reply });
 }
 
-function takenElsewhere(status: number, manner: (typeof keyManners)[number], reply: string | null): Finding {
-  const way = `${manner.header}: ${manner.scheme === "" ? "" : `${manner.scheme} `}<key>`;
-  const lines = JSON.stringify({ apiKey: manner });
+function takenElsewhere(status: number, header: (typeof keyHeaders)[number], reply: string | null): Finding {
+  const way = `${header.header}: ${header.scheme === "" ? "" : `${header.scheme} `}<key>`;
+  const lines = JSON.stringify({ apiKey: header });
   return finding("wrong", "key", seen("key-elsewhere", { status, way }), {
     todo: advice("write-lines", { lines }),
     reply,

@@ -16,7 +16,7 @@ import {
 
 type KeysApp = AuditApp & Pick<App, "apiKeys" | "registrations" | "deployments">;
 
-export type WantedKey = Pick<ApiKey, "registrationId" | "deploymentId" | "name"> & {
+export type NewKey = Pick<ApiKey, "registrationId" | "deploymentId" | "name"> & {
   /** Beside courses and sessions, which every key reads. */
   scopes: readonly ApiScope[];
   /** The last day on which it works: "2027-07-31" (UTC). */
@@ -27,16 +27,16 @@ export type WantedKey = Pick<ApiKey, "registrationId" | "deploymentId" | "name">
  * @returns the key, which is kept nowhere, and its record
  * @throws NamedError "no-such-registration", "deployment-unknown", "api-key-name", "api-key-until" or "api-keys-many"
  */
-export async function makeApiKey(app: KeysApp, wanted: WantedKey): Promise<{ key: string; made: ApiKey }> {
-  const { registrationId, deploymentId } = wanted;
+export async function makeApiKey(app: KeysApp, requested: NewKey): Promise<{ key: string; made: ApiKey }> {
+  const { registrationId, deploymentId } = requested;
   const now = app.clock.now();
-  const name = wanted.name.trim();
+  const name = requested.name.trim();
   await knownRegistration(app.registrations, registrationId);
   if (deploymentId !== null && (await app.deployments.find(registrationId, deploymentId)) === null)
     throw refusal("deployment-unknown", { values: { deployment: deploymentId }, status: 404 });
   if (name === "" || name.length > maxNameLength)
     throw refusal("api-key-name", { values: { longest: maxNameLength }, status: 422 });
-  const endsAt = endOfKey(wanted.until, now);
+  const endsAt = endOfKey(requested.until, now);
   if (endsAt === null) throw refusal("api-key-until", { status: 422 });
   if ((await app.apiKeys.list(registrationId)).length >= maxKeys)
     throw refusal("api-keys-many", { values: { most: maxKeys }, status: 409 });
@@ -47,7 +47,7 @@ export async function makeApiKey(app: KeysApp, wanted: WantedKey): Promise<{ key
     deploymentId,
     name,
     endsAt,
-    scopes: [...new Set<ApiScope>(["courses:read", ...wanted.scopes])],
+    scopes: [...new Set<ApiScope>(["courses:read", ...requested.scopes])],
     digest: secretDigest(secret),
     createdAt: now,
     usedAt: null,

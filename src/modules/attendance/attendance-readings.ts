@@ -102,7 +102,7 @@ export function createAttendanceReadings(tasks: TaskQueue) {
       await tasks.enqueue(readAttendance, of, { now, priority: "person" });
     },
     /** Has attendance read once no further gap was noticed for `gapQuietMs`. */
-    wantForGap: async (of: SessionToRead, now: number): Promise<void> => {
+    enqueueForGap: async (of: SessionToRead, now: number): Promise<void> => {
       const task = await find(of.environment, of.eventId);
       const seenAt = task?.facts.gapSeenAt ?? null;
       // A reading that is due may be under way and have asked the classroom already.
@@ -259,8 +259,8 @@ async function newsAmong(
     (await app.attendance.listOfEvent(registrationId, id, eventId)).map((one) => [one.personId, one.history]),
   );
   const personOf = new Map<string, { id: string; as?: "host" }>();
-  for (const some of slicesOf(replies, usersPerRead)) {
-    const userIds = some.map(({ userId }) => userId);
+  for (const batch of slicesOf(replies, usersPerRead)) {
+    const userIds = batch.map(({ userId }) => userId);
     const people = await app.people.listByApiUsers(environment, userIds);
     for (const { person, userId, role } of people)
       if (isKnownIn(person, course))
@@ -332,7 +332,7 @@ export async function noteGap(
   const { registrationId, id: courseId } = course;
   const now = clock.now();
   const endedAt = endOf(event) ?? now;
-  await attendanceReadings.wantForGap({ environment, eventId, registrationId, courseId, endedAt }, now);
+  await attendanceReadings.enqueueForGap({ environment, eventId, registrationId, courseId, endedAt }, now);
 }
 
 /** One for a gap is dropped when the missing message has come. @returns null: ask the classroom; else when it is due. */

@@ -121,8 +121,8 @@ async function thoseWhoMayFit(
     only === "low" ? { below: percent } : { absent: times },
   );
   const members: ListedMember[] = [];
-  for (const some of slicesOf(found, batchSize)) {
-    const ids = some.map(({ personId }) => personId);
+  for (const batch of slicesOf(found, batchSize)) {
+    const ids = batch.map(({ personId }) => personId);
     members.push(...(await app.members.findMany(key, ids)));
     await letOthersRun();
   }
@@ -158,8 +158,8 @@ async function pageOf(app: ShowAttendanceApp, key: MemberKey, { sectionId, page,
 
 async function summariesOf(app: ShowAttendanceApp, key: MemberKey, members: readonly Member[]) {
   const found = new Map<string, AttendanceSummary>();
-  for (const some of slicesOf(members, batchSize)) {
-    const ids = some.map(({ personId }) => personId);
+  for (const batch of slicesOf(members, batchSize)) {
+    const ids = batch.map(({ personId }) => personId);
     for (const summary of await app.attendanceSummaries.findMany(key, ids))
       found.set(summary.personId, summary);
     await letOthersRun();

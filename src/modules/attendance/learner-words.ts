@@ -26,7 +26,7 @@ export const maxWords = 5;
 const hereWithinMs = 2 * weekMs;
 
 /** What a learner may say about a session now; null for nothing. @param status As recorded; null for nothing. */
-export function mayBeSaid(
+export function whatToReport(
   { startsAt, endsAt, cancelled }: Pick<CourseSession, "startsAt" | "endsAt" | "cancelled">,
   status: string | null,
   now: number,
@@ -52,7 +52,7 @@ export async function sayWord(
   if (reason === "" || reason.length > maxReasonLength) return "reason";
   const session = (await listSessions(app, course)).find((one) => one.eventId === eventId);
   if (session === undefined) throw refusal("session-unknown", { status: 404 });
-  if ((await whatMayBeSaid(app, course, member, session)) !== says) return "not-now";
+  if ((await whatMemberMayReport(app, course, member, session)) !== says) return "not-now";
   const problem = await keepWord(app, course, member, { eventId, says, reason });
   if (problem !== null) return problem;
   const by = await auditedById(app, member.personId);
@@ -63,12 +63,12 @@ export async function sayWord(
   return null;
 }
 
-async function whatMayBeSaid(app: WordsApp, course: Course, member: Member, session: CourseSession) {
+async function whatMemberMayReport(app: WordsApp, course: Course, member: Member, session: CourseSession) {
   if (!member.active || !isGraded(member)) return null;
   const records = await factsOfPeople(app, course, [member.personId]);
   const record = records.find(({ eventId }) => eventId === session.eventId) ?? null;
   const row = registerRow(session, member, record);
-  return row === null ? null : mayBeSaid(session, row.current?.status ?? null, app.clock.now());
+  return row === null ? null : whatToReport(session, row.current?.status ?? null, app.clock.now());
 }
 
 async function keepWord(
@@ -148,17 +148,17 @@ export async function myWords(
   course: Course,
   member: Member,
 ): Promise<
-  (session: Parameters<typeof mayBeSaid>[0] & { eventId: string | null }, status: string | null) => MyWord
+  (session: Parameters<typeof whatToReport>[0] & { eventId: string | null }, status: string | null) => MyWord
 > {
   const words = await app.learnerWords.listOfPerson(keyOfCourse(course), member.personId);
   const byEvent = new Map(words.map((word) => [word.eventId, word]));
   const maySay = course.learnerWords && member.active && isGraded(member);
   const now = app.clock.now();
   return (session, status) => {
-    const said = session.eventId === null ? null : (byEvent.get(session.eventId) ?? null);
-    const says = maySay && session.eventId !== null ? mayBeSaid(session, status, now) : null;
-    const isOver = said !== null && said.says === says && said.answer !== null;
-    return { said, says: isOver ? null : says };
+    const word = session.eventId === null ? null : (byEvent.get(session.eventId) ?? null);
+    const says = maySay && session.eventId !== null ? whatToReport(session, status, now) : null;
+    const isOver = word !== null && word.says === says && word.answer !== null;
+    return { said: word, says: isOver ? null : says };
   };
 }
 

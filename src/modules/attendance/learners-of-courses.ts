@@ -15,7 +15,7 @@ import { isGraded } from "./rules/attendance-summary.ts";
 export type OfficeReportApp = CountingApp & Pick<App, "clock" | "people">;
 
 /** Which courses: those with a session on one of the days. */
-export type CoursesAsked = {
+export type CoursesFilter = {
   /** Null: of every LMS. */
   registrationId: string | null;
   /** A course's id, or how its title or code begins; "" for all. */
@@ -44,14 +44,14 @@ const coursesPerRead = 100;
  */
 export async function pageOfLearners<Row>(
   app: OfficeReportApp,
-  asked: CoursesAsked,
+  filter: CoursesFilter,
   cursor: string | null,
   rowsOf: (some: LearnersOfCourse) => Promise<readonly Row[]>,
 ) {
   const rows: Row[] = [];
   const [afterCourse = "", afterPerson = ""] = cursor?.split("~") ?? [];
   let [courses, learners] = [0, 0];
-  for await (const course of coursesFrom(app, asked, afterCourse)) {
+  for await (const course of coursesFrom(app, filter, afterCourse)) {
     courses += 1;
     const sessions = byKey(await listSessions(app, course), ({ eventId }) => eventId);
     const all = (await everyMember(app, keyOfCourse(course))).filter(isGraded);
@@ -72,22 +72,22 @@ export async function pageOfLearners<Row>(
 /** By id, so a new course moves no page. */
 async function* coursesFrom(
   app: OfficeReportApp,
-  { registrationId, course: typed, days }: CoursesAsked,
+  { registrationId, course: typed, days }: CoursesFilter,
   first: string,
 ): AsyncGenerator<Course> {
   // A day is the course's own, which begins up to half a day earlier or later.
   const [from, to] = [Date.parse(days.from) - dayMs, Date.parse(days.to) + 2 * dayMs];
   const ids = (await app.events.coursesBetween(from, to)).filter((id) => id >= first).sort();
-  for (const some of slicesOf(ids, coursesPerRead)) {
-    const found = byId((await app.courses.listMany(some)).map(({ course }) => course));
-    for (const id of some) {
+  for (const batch of slicesOf(ids, coursesPerRead)) {
+    const found = byId((await app.courses.listMany(batch)).map(({ course }) => course));
+    for (const id of batch) {
       const course = found.get(id);
       if (course === undefined || !isAsked(course, registrationId, typed)) continue;
       const events = await app.events.listBetween(id, from, to);
-      const isHeld = events.some(
+      const hasSession = events.some(
         ({ startsAt, cancelled }) => !cancelled && isWithin(days, startsAt, course.timeZone),
       );
-      if (isHeld) yield course;
+      if (hasSession) yield course;
     }
   }
 }
@@ -101,17 +101,17 @@ function isAsked({ id, registrationId, title, label }: Course, of: string | null
 export type LastAttendanceRow = Awaited<ReturnType<typeof lastAttendanceOf>>[number];
 
 /** "never": only learners who attended nothing on these days. */
-export type LastAttendanceAsked = CoursesAsked & { only: "never" | null };
+export type LastAttendanceFilter = CoursesFilter & { only: "never" | null };
 
 /** First and last day of attendance of each learner of an institution's courses, on some days. */
 export function pageOfLastAttendance(
   app: OfficeReportApp,
-  asked: LastAttendanceAsked,
+  filter: LastAttendanceFilter,
   cursor: string | null,
 ) {
-  return pageOfLearners(app, asked, cursor, async (some) => {
-    const rows = await lastAttendanceOf(app, some, asked.days);
-    return asked.only === "never" ? rows.filter(({ days }) => days.attended === 0) : rows;
+  return pageOfLearners(app, filter, cursor, async (some) => {
+    const rows = await lastAttendanceOf(app, some, filter.days);
+    return filter.only === "never" ? rows.filter(({ days }) => days.attended === 0) : rows;
   });
 }
 
@@ -139,6 +139,6 @@ export async function attendanceDaysOf(
 ) {
   const records = await factsOfPeople(app, course, personIds);
   const recordsOf = Map.groupBy(records, ({ personId }) => personId);
-  const asked = { ...of, timeZone: course.timeZone, now: app.clock.now() };
-  return new Map(personIds.map((id) => [id, attendanceDays(recordsOf.get(id) ?? [], asked)]));
+  const options = { ...of, timeZone: course.timeZone, now: app.clock.now() };
+  return new Map(personIds.map((id) => [id, attendanceDays(recordsOf.get(id) ?? [], options)]));
 }

@@ -10,7 +10,7 @@ import { byId } from "../../kernel/lists.ts";
 import { listSessions, type SessionsApp } from "../scheduling/list-sessions.ts";
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import { memberSlices } from "../members/sections.ts";
-import { type CoursesAsked, type OfficeReportApp, pageOfLearners } from "./learners-of-courses.ts";
+import { type CoursesFilter, type OfficeReportApp, pageOfLearners } from "./learners-of-courses.ts";
 import { isGraded } from "./rules/attendance-summary.ts";
 import { isReached, type LimitFacts, limitFactsOf, statusesInOrder } from "./rules/limits.ts";
 
@@ -72,17 +72,17 @@ export function isPresentLearner(member: Member): boolean {
   return member.active && isGraded(member);
 }
 
-/** For an adviser: learners of many courses who have reached a limit. @param asked.limit The key of one limit; null for any. */
+/** For an adviser: learners of many courses who have reached a limit. @param filter.limit The key of one limit; null for any. */
 export function pageOfReached(
   app: OfficeReportApp & SummariesApp,
-  asked: CoursesAsked & { limit: string | null },
+  filter: CoursesFilter & { limit: string | null },
   cursor: string | null,
 ) {
-  return pageOfLearners(app, asked, cursor, async ({ course, sessions, members }) => {
+  return pageOfLearners(app, filter, cursor, async ({ course, sessions, members }) => {
     const ids = members.filter(isPresentLearner).map(({ personId }) => personId);
     const found = await reachedBy(app, course, [...sessions.values()], ids);
     const fitting = [...found].filter(
-      ([, { limits }]) => asked.limit === null || limits.some((one) => limitKey(one) === asked.limit),
+      ([, { limits }]) => filter.limit === null || limits.some((one) => limitKey(one) === filter.limit),
     );
     const people = byId(await app.people.findMany(fitting.map(([personId]) => personId)));
     return fitting.flatMap(([personId, reached]) => {

@@ -229,9 +229,9 @@ export type MarkableCourse = { sessions: readonly CourseSession[]; rows: readonl
 export async function markableCourse(app: ShowAttendanceApp, course: Course): Promise<MarkableCourse> {
   const rows: GridRow[] = [];
   let sessions: readonly CourseSession[] = [];
-  for await (const some of everyGridRow(app, course, wholeGrid, allDays)) {
-    ({ sessions } = some);
-    rows.push(...some.rows);
+  for await (const batch of everyGridRow(app, course, wholeGrid, allDays)) {
+    ({ sessions } = batch);
+    rows.push(...batch.rows);
   }
   return { sessions, rows };
 }

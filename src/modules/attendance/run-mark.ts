@@ -289,8 +289,8 @@ const gradedBatchSize = 200;
 
 async function gradeMarked(app: MarksApp, course: Course, mark: AttendanceMark): Promise<void> {
   const marked = await markedBy(app, course, mark);
-  for (const some of slicesOf(marked, gradedBatchSize)) {
-    await gradeMembers(app, course, await app.people.findMany(some));
+  for (const batch of slicesOf(marked, gradedBatchSize)) {
+    await gradeMembers(app, course, await app.people.findMany(batch));
   }
 }
 

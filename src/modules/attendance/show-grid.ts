@@ -115,7 +115,7 @@ export async function* everyGridRow(
   const listed = columns.map(({ session }) => session);
   // A table without learners has its head, too.
   const slices = fitting.length === 0 ? [[]] : slicesOf(fitting, 250);
-  for (const some of slices) yield { sessions: listed, rows: await namedRows(app, key, some, columns) };
+  for (const batch of slices) yield { sessions: listed, rows: await namedRows(app, key, batch, columns) };
 }
 
 function columnsWithin(

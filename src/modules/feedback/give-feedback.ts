@@ -12,7 +12,7 @@ import {
   tidyComment,
 } from "./rules/feedback.ts";
 
-export type Asked = {
+export type FeedbackRequest = {
   registrationId: string;
   courseId: string;
   personId: string;
@@ -28,22 +28,22 @@ export type Asked = {
  */
 export async function giveFeedback(
   app: Pick<App, "courses" | "members" | "feedback" | "clock">,
-  asked: Asked,
+  request: FeedbackRequest,
   typed: FeedbackAnswer,
   from: string,
 ): Promise<void> {
   const answer = { ...typed, comment: tidyComment(typed.comment ?? "") };
   refuseProblem(answer);
-  const { spaceId } = asked.occasion;
+  const { spaceId } = request.occasion;
   const free =
-    (await spendTry(app, `person ${asked.courseId} ${asked.personId}`, 10)) &&
+    (await spendTry(app, `person ${request.courseId} ${request.personId}`, 10)) &&
     // As in `findVisitByAttribution`: a whole school may share one address.
     (await spendTry(app, `place ${spaceId} ${from}`, 1_500));
   if (!free) throw refusal("feedback-too-often", { status: 429, temporary: true });
-  const course = await app.courses.find(asked.courseId);
-  const member = await app.members.find(asked.registrationId, asked.courseId, asked.personId);
+  const course = await app.courses.find(request.courseId);
+  const member = await app.members.find(request.registrationId, request.courseId, request.personId);
   if (course === null || !mayAnswer(course, member)) throw refusal("feedback-not-taken", { status: 403 });
-  const { occasion, ...about } = asked;
+  const { occasion, ...about } = request;
   await app.feedback.keep(
     { ...about, ...answer, occasion: occasionKey(occasion), givenAt: app.clock.now() },
     occasion,

@@ -62,10 +62,10 @@ export function afterAttempt(
     case "there":
       return arrived(taken((delivery.accepted ?? { at: now }).at));
     case "held":
-      return heldBack(delivery, outcome, outcome.overridden ? taken(now) : null, now);
+      return conflictChange(delivery, outcome, outcome.overridden ? taken(now) : null, now);
     case "blocked":
     case "refused":
-      return { unconfirmed, ...keptBack(outcome, delivery), attempts };
+      return { unconfirmed, ...blockedChange(outcome, delivery), attempts };
     case "unreachable":
       return later(backOff(attempts, random), outcome.code);
     case "busy":
@@ -88,7 +88,7 @@ function writtenTarget(delivery: Delivery, { lineItemUrl, points }: AttemptTarge
 }
 
 /** Only a missing right is worth an alarm; the other reasons to block a score are normal. */
-function keptBack(
+function blockedChange(
   { kind: state, code }: Extract<TriedOutcome, { kind: "refused" | "blocked" }>,
   { waitingSince }: Delivery,
 ): DeliveryChange {
@@ -124,7 +124,7 @@ const settled = {
   markedAt: null,
 };
 
-function heldBack(
+function conflictChange(
   delivery: Delivery,
   { reported, overridden, restoredAt = null }: Extract<AttemptOutcome, { kind: "held" }>,
   accepted: DeliveryChange["accepted"] | null,

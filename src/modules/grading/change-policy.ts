@@ -184,8 +184,8 @@ const noLinkedColumns: ReadonlySet<string> = new Set();
 
 async function named(app: GradingApp, found: readonly Omit<PreviewedChange, "name">[]) {
   const names = new Map<string, string | null>();
-  for (const some of slicesOf(found, batchSize)) {
-    const ids = some.map(({ personId }) => personId);
+  for (const batch of slicesOf(found, batchSize)) {
+    const ids = batch.map(({ personId }) => personId);
     for (const { id, name } of await app.people.findMany(ids)) names.set(id, name);
     await letOthersRun();
   }

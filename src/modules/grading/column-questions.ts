@@ -70,7 +70,7 @@ export async function answerMissing(
   const { at } = column.missing;
   const done =
     answer === "make"
-      ? await sendAfterMove(app, column, () => app.columns.wantBack(column.id, at))
+      ? await sendAfterMove(app, column, () => app.columns.makeAgain(column.id, at))
       : column.key !== attendanceColumn && (await app.columns.leaveOut(column.id, at));
   if (!done) return false;
   const what = answer === "make" ? "column-made-again" : "column-left-out";

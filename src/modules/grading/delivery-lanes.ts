@@ -71,8 +71,8 @@ export function createDeliveryLanes({ clock, onMore }: { clock: Pick<Clock, "now
   };
   const judge = (pace: Pace, rate: number): void => {
     const { base, trying, limit } = pace;
-    const isKept = base === null || trying === 0 || isWorthIt(rate / base, trying, limit - trying);
-    if (isKept) {
+    const isBetter = base === null || trying === 0 || isWorthIt(rate / base, trying, limit - trying);
+    if (isBetter) {
       pace.base = rate;
       tryNext(pace);
       return;

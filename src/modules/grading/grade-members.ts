@@ -22,7 +22,7 @@ import { listSessions, uncountedSessions } from "../scheduling/list-sessions.ts"
 import type { CourseSession } from "../scheduling/rules/course-session.ts";
 import { factsOfPeople, joinsIn } from "./counting-facts.ts";
 import { type Sending, type SentScore, holdOf } from "./rules/delivery.ts";
-import type { LearnerScores } from "./store/want-scores.ts";
+import type { LearnerScores } from "./store/desired-scores.ts";
 
 /** What computing scores needs. */
 export type GradingApp = Pick<
@@ -68,9 +68,9 @@ export async function gradeMembers(
   sending: Sending = "now",
 ): Promise<void> {
   if (people.length === 0) return;
-  for (const some of slicesOf(await withJoinedAccounts(app, course, people), batchSize)) {
-    const published = await publishSummaries(app, course, some);
-    const ids = some.map(({ id }) => id);
+  for (const batch of slicesOf(await withJoinedAccounts(app, course, people), batchSize)) {
+    const published = await publishSummaries(app, course, batch);
+    const ids = batch.map(({ id }) => id);
     await scoreLearners(app, course, ids, sending, published);
     if (people.length > batchSize) await letOthersRun();
   }
@@ -168,7 +168,7 @@ export async function scoreSummaries(
     return [{ personId, sub, listName, scores, left, seen: inputs, markedAt }];
   });
   const now = app.clock.now();
-  return app.deliveries.want(key, learners, {
+  return app.deliveries.setDesired(key, learners, {
     now,
     sending: seen.sending,
     held: holdOf(course, now) !== null,

@@ -50,14 +50,14 @@ async function* gradesOf(
   const learners = (await everyMember(app, courseKey)).filter(
     (member) => isGraded(member) && (sectionId === null || member.sectionIds.includes(sectionId)),
   );
-  for (const some of slicesOf(learners, batchSize)) {
-    const ids = some.map(({ personId }) => personId);
+  for (const batch of slicesOf(learners, batchSize)) {
+    const ids = batch.map(({ personId }) => personId);
     const people = byId(await app.people.findMany(ids));
     const summaries = byKey(
       await app.attendanceSummaries.findMany(courseKey, ids),
       ({ personId }) => personId,
     );
-    yield some.map((member) => {
+    yield batch.map((member) => {
       const person = people.get(member.personId);
       const known = summaries.get(member.personId)?.sessions ?? [];
       const statusOf = new Map(known.map(({ eventId, status }) => [eventId, status]));

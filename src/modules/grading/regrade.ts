@@ -67,7 +67,7 @@ export async function enqueueRegrade(app: GradingApp, courseId: string): Promise
   const course = await app.courses.find(courseId);
   if (course === null) return;
   const key = { registrationId: course.registrationId, courseId };
-  await app.regrades.want(key, app.ids.id("rgr"), app.clock.now());
+  await app.regrades.enqueue(key, app.ids.id("rgr"), app.clock.now());
   app.wake("regrades");
 }
 

@@ -224,9 +224,9 @@ async function peopleOf(
   const ids = [...new Set(deliveries.map(({ personId }) => personId))];
   const people = new Map<string, Person>();
   const members = new Map<string, ListedMember>();
-  for (const some of slicesOf(ids, batchSize)) {
-    for (const person of await app.people.findMany(some)) people.set(person.id, person);
-    for (const member of await app.members.findMany({ registrationId, courseId }, some))
+  for (const batch of slicesOf(ids, batchSize)) {
+    for (const person of await app.people.findMany(batch)) people.set(person.id, person);
+    for (const member of await app.members.findMany({ registrationId, courseId }, batch))
       members.set(member.personId, member);
     await letOthersRun();
   }

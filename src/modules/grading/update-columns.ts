@@ -86,8 +86,8 @@ async function sendUpdate(app: DeliveryApp, column: OwnColumn, holder: string): 
     return { ...(seen.ours ? { label } : {}), ...(moved ? { dates } : {}) };
   });
   if (!seen.claimed) return;
-  const shownName = seen.ours ? item.label : written.shown;
-  await app.columns.saveWritten(id, holder, { label, shown: shownName, writing: null, ...dates });
+  const gradebookLabel = seen.ours ? item.label : written.shown;
+  await app.columns.saveWritten(id, holder, { label, shown: gradebookLabel, writing: null, ...dates });
 }
 
 type OwnColumn = Column & { lineItemUrl: string; told: WrittenColumn };

@@ -60,7 +60,7 @@ export async function listAttention(
     unplannedItems(app, course),
     endedItems(app, course, timetable),
     wordItem(app, course, timetable),
-    keptItem(app, course),
+    unreleasedItem(app, course),
   ]);
   return inOrder([...ofGrades(await grades), ...ofCourse(course, await timetable), ...found.flat()]);
 }
@@ -184,7 +184,7 @@ async function wordItem(
 const maxWords = 500;
 
 /** Grades that wait for an instructor. After a course's last day nothing is asked for. */
-async function keptItem({ deliveries, clock }: AttentionApp, course: Course): Promise<AttentionItem> {
+async function unreleasedItem({ deliveries, clock }: AttentionApp, course: Course): Promise<AttentionItem> {
   const waits = holdOf(course, clock.now())?.why === "hand";
   return item("scores-kept", "soon", waits ? await deliveries.countKept(keyOfCourse(course)) : 0);
 }

@@ -18,8 +18,8 @@ import { changesScores } from "../attendance/rules/attendance-summary.ts";
 import { accountOf, accountOfLms } from "../accounts/known-accounts.ts";
 import { bindColumn } from "../grading/bind-column.ts";
 import { joinByOffice } from "../members/join-members.ts";
-import { looksAsLearner } from "../members/rules/roster.ts";
-import { wantApiUsers } from "../members/api-users.ts";
+import { previewsAsLearner } from "../members/rules/roster.ts";
+import { enqueueApiUsers } from "../members/api-users.ts";
 import { noteCopiedLink } from "../courses/change-settings.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";
 import { type RecordLinkApp, recordLink } from "../links/links.ts";
@@ -46,14 +46,14 @@ export async function beginReads(
 ): Promise<void> {
   if (person === null || course === null) return;
   const environment = accountOfLms(registration);
-  const place = { registrationId, deploymentId };
-  const scope = personScope(capabilitiesOf(registration), registration, { ...place, environment });
+  const deployment = { registrationId, deploymentId };
+  const scope = personScope(capabilitiesOf(registration), registration, { ...deployment, environment });
   await Promise.all([
-    app.courses.findByKey({ ...place, contextId: course.id }),
+    app.courses.findByKey({ ...deployment, contextId: course.id }),
     app.institutionDefaults.find(registrationId),
     app.people.findBySub({ ...scope, sub: person.sub }),
     app.accounts.lookUp(environment),
-    app.framing.wear(registration.id),
+    app.framing.useBranding(registration.id),
   ]);
 }
 
@@ -132,7 +132,7 @@ async function recordPerson(
   const member = await recordMember(app, course, person, { before, isNew, joinedAt }, launch);
   // Those without an API user for their role get it on entry.
   const role = classroomRoleOf(member.role);
-  if (person.apiUsers[role] !== null) await wantApiUsers(app, course, [{ person, role }]);
+  if (person.apiUsers[role] !== null) await enqueueApiUsers(app, course, [{ person, role }]);
   return { person, member };
 }
 
@@ -166,16 +166,16 @@ async function recordMember(
 ): Promise<Member> {
   const { registrationId, id: courseId } = course;
   const { role } = rights;
-  const looks = looksAsLearner(before, role);
-  await endTaught(app, { registrationId, courseId, personIds: [person.id] }, looks, rights);
+  const previews = previewsAsLearner(before, role);
+  await endTaught(app, { registrationId, courseId, personIds: [person.id] }, previews, rights);
   const { locale } = presentation;
   const language = locale === null ? null : languageOfLocale(locale);
   const member = await app.members.recordLaunch(
     { registrationId, courseId, personId: person.id },
     {
-      role: looks ? "as-listed" : role,
+      role: previews ? "as-listed" : role,
       testUser: rights.testUser,
-      ...(looks ? {} : { student }),
+      ...(previews ? {} : { student }),
       lastLaunchAt: app.clock.now(),
       listName: listNameOf(person),
       ...(language === null ? {} : { language }),
@@ -185,21 +185,21 @@ async function recordMember(
     before !== null,
     before === null && !isNew ? await joinedNow(app, course) : joinedAt,
   );
-  if (isNew && !looks) return member;
+  if (isNew && !previews) return member;
   const concerned =
     before === null ? await joinNewMember(app, course, person) : changesScores(course.policy, before, member);
   if (concerned) await gradeMembers(app, course, [person]);
-  return looks ? { ...member, role, student } : member;
+  return previews ? { ...member, role, student } : member;
 }
 
 /** Ends sessions with more rights before the launch is stored, as this process may end in between. */
 async function endTaught(
   { browserSessions, clock }: Pick<RecordLaunchApp, "browserSessions" | "clock">,
   of: SessionsOf,
-  looks: boolean,
+  previews: boolean,
   { staffRole }: Launch["rights"],
 ): Promise<void> {
-  if (looks) await browserSessions.endAll({ ...of, role: "instructor" }, clock.now(), "role-changed");
+  if (previews) await browserSessions.endAll({ ...of, role: "instructor" }, clock.now(), "role-changed");
   else if (doesNotTeach(staffRole))
     await browserSessions.endAll({ ...of, staffRole: "teacher" }, clock.now(), "role-changed");
 }

@@ -124,7 +124,7 @@ async function mailChange(
       endsAt,
     };
   });
-  for (const some of slicesOf(changed, batchSize)) await addMails(app, some);
+  for (const batch of slicesOf(changed, batchSize)) await addMails(app, batch);
 }
 
 /** Minutes before a session; 0 for none, also while the course's people may not enter. */

@@ -63,8 +63,8 @@ export async function sendWeeklyMails(app: MailingApp): Promise<number> {
   const now = app.clock.now();
   const ids = await app.events.coursesBetween(now - searchBackMs, now);
   let mailed = 0;
-  for (const some of slicesOf(ids, rowsPerRead)) {
-    for (const { id, timeZone, mailedWeek } of await app.courses.listMailedWeeks(some)) {
+  for (const batch of slicesOf(ids, rowsPerRead)) {
+    for (const { id, timeZone, mailedWeek } of await app.courses.listMailedWeeks(batch)) {
       const week = weekToMail(now, timeZone);
       if (week === null || (mailedWeek !== null && mailedWeek >= week.monday)) continue;
       if (await mailCourse(app, id, week)) mailed += 1;
@@ -80,8 +80,8 @@ async function mailCourse(app: MailingApp, courseId: string, week: CourseWeek): 
   const course = await app.courses.find(courseId);
   if (course === null) return false;
   const events = await app.events.listBetween(courseId, week.from, week.to - 1);
-  const wasHeld = events.some(({ cancelled }) => !cancelled);
-  const { digest, low, limits } = wasHeld ? await weeklyOfCourse(app, course) : nothing;
+  const hadSessions = events.some(({ cancelled }) => !cancelled);
+  const { digest, low, limits } = hadSessions ? await weeklyOfCourse(app, course) : nothing;
   if (digest) await mail(app, course, "digest", { week, personIds: await instructorsOf(app, course) });
   if (low > 0) await mail(app, course, "low-attendance", { week, personIds: await toWarn(app, course, low) });
   if (limits) await mailLimits(app, course, week);
@@ -115,8 +115,8 @@ async function mailLimits(app: MailingApp, course: Course, week: CourseWeek): Pr
       ([, { limits, told }]) => limits.some((one) => limitKey(one) === key) && !told.includes(key),
     );
     const mail = { about: `${limitMatter}${courseId}@${key}`, endsAt: week.to + weeklyUsefulMs };
-    for (const some of slicesOf(toTell, rowsPerRead)) {
-      const ids = some.map(([personId]) => personId);
+    for (const batch of slicesOf(toTell, rowsPerRead)) {
+      const ids = batch.map(([personId]) => personId);
       await mailPeople(app, { registrationId, courseId }, ids, { ...mail, kind: "low-attendance" });
       await app.attendanceSummaries.tell({ registrationId, courseId }, ids, key);
     }
@@ -237,8 +237,8 @@ export async function lowLearners(
   const found = await app.attendanceSummaries.listBySums(key, { below: uncounted.size === 0 ? below : 101 });
   const low = found.flatMap((summary) => lowOf(summary, uncounted, below) ?? []);
   const present = new Set<string>();
-  for (const some of slicesOf(low, learnersPerRead)) {
-    const ids = some.map(({ personId }) => personId);
+  for (const batch of slicesOf(low, learnersPerRead)) {
+    const ids = batch.map(({ personId }) => personId);
     for (const member of await app.members.findMany(key, ids))
       if (isPresentLearner(member)) present.add(member.personId);
     await letOthersRun();

@@ -123,8 +123,8 @@ async function takeBackEvent(app: ApplyingApp, unassigned: UnassignedEvent): Pro
   if (event?.courseId === courseId) await app.events.assignCourse(environment, eventId, null);
   const records = await app.attendance.listOfEvent(registrationId, courseId, eventId);
   const people: Person[] = [];
-  for (const some of slicesOf(records, batchSize)) {
-    const ids = some.map(({ personId }) => personId);
+  for (const batch of slicesOf(records, batchSize)) {
+    const ids = batch.map(({ personId }) => personId);
     people.push(...(await app.people.findMany(ids)));
   }
   const histories = new Map(records.map(({ personId, history }) => [personId, history]));

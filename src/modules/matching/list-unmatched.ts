@@ -161,10 +161,10 @@ async function membersNamed(app: MatchingApp, course: Course, eventId: string): 
   const userIds = rows.flatMap(({ history, userId }) => (history.length > 0 ? [userId] : []));
   const personIds = [...new Set([...(await personsOfUsers(app, course, userIds)).values()].flat())];
   let number = 0;
-  for (const some of slicesOf(personIds, batchSize)) {
+  for (const batch of slicesOf(personIds, batchSize)) {
     const members = await app.members.findMany(
       { registrationId: course.registrationId, courseId: course.id },
-      some,
+      batch,
     );
     number += members.filter(({ active }) => active).length;
   }

@@ -64,8 +64,8 @@ async function makeUser(
   const { people } = app;
   const { id: personId, environment } = person;
   const user = { ...apiUserOf(person, inRole), reference: referenceOf(personId, slot) };
-  const make = async (manner: CallOptions) => {
-    const { userId } = await createdUser(app, person, user, manner);
+  const make = async (options: CallOptions) => {
+    const { userId } = await createdUser(app, person, user, options);
     if (slot !== "unknown") await refuseOtherRole(app, environment, userId, slot);
     return userId;
   };
@@ -103,10 +103,10 @@ async function createdUser(
   { people, classroomOf }: ApiUsersApp,
   { id, environment }: Person,
   user: NewApiUser,
-  manner: CallOptions,
+  options: CallOptions,
 ): Promise<{ userId: string }> {
   try {
-    return await classroomOf(environment).createApiUser(user, manner);
+    return await classroomOf(environment).createApiUser(user, options);
   } catch (thrown) {
     const isRefused = thrown instanceof NamedError && thrown.code === "classroom-refused";
     const others = isRefused ? usersOf((await people.find(id)) ?? { apiUsers: noApiUsers }) : [];
@@ -164,7 +164,7 @@ function wantsProvisioning({ person, role }: Entering, { makes, renames }: Provi
 }
 
 /** Lists people who lack an API user for their role, or whose name is new; at most a few hundred. Others cost nothing. */
-export async function wantApiUsers(
+export async function enqueueApiUsers(
   app: Pick<App, "clock" | "provisioning" | "provisionsOf" | "wake">,
   course: Pick<Course, "id" | "registrationId" | "environment">,
   people: readonly Entering[],
@@ -174,5 +174,5 @@ export async function wantApiUsers(
   if (ids.length === 0) return;
   const { registrationId, environment } = course;
   const courseKey = { registrationId, courseId: course.id, environment };
-  if ((await app.provisioning.want(courseKey, ids, app.clock.now())) > 0) app.wake("people");
+  if ((await app.provisioning.enqueue(courseKey, ids, app.clock.now())) > 0) app.wake("people");
 }

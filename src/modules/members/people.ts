@@ -120,10 +120,10 @@ async function countReadiness(
   let missingInAll = 0;
   for (const role of ["instructor", "learner"] as const) {
     const ids = unready.filter((one) => one.role === role).map(({ personId }) => personId);
-    for (const some of slicesOf(ids, membersPerRead)) {
-      const missing = await app.people.withoutApiUser(some, classroomRoleOf(role));
+    for (const batch of slicesOf(ids, membersPerRead)) {
+      const missing = await app.people.withoutApiUser(batch, classroomRoleOf(role));
       missingInAll += missing.length;
-      await noteFound(app, key, role, { some, missing });
+      await noteFound(app, key, role, { some: batch, missing });
       for (const one of await app.provisioning.findMany(key.courseId, missing)) countIn(readiness, one);
       await letOthersRun();
     }
@@ -162,7 +162,7 @@ async function noteFound(
 /** All members of a course in list order: present members first, then by name. */
 export async function everyMember(app: { members: Pick<MemberStore, "listAfter"> }, key: MemberKey) {
   const members: ListedMember[] = [];
-  for await (const some of memberSlices(app, key)) members.push(...some);
+  for await (const batch of memberSlices(app, key)) members.push(...batch);
   return members.sort(inListOrder);
 }
 
@@ -182,8 +182,8 @@ export async function namesOfUsers(
 ): Promise<Map<string, string>> {
   const ids = [...new Set(userIds.flatMap((id) => id ?? []))];
   const names = new Map<string, string>();
-  for (const some of slicesOf(ids, usersPerRead)) {
-    const found = await app.people.listByApiUsers(course.environment, some);
+  for (const batch of slicesOf(ids, usersPerRead)) {
+    const found = await app.people.listByApiUsers(course.environment, batch);
     for (const { userId, person } of found)
       if (isKnownIn(person, course)) names.set(userId, personName(person, "instructor"));
   }
@@ -202,10 +202,10 @@ export async function personsOfUsers(
     const before = found.get(userId) ?? [];
     if (!before.includes(personId)) found.set(userId, [...before, personId]);
   };
-  for (const some of slicesOf(userIds, usersPerRead)) {
-    const matches = await app.userMatches.findMany({ registrationId, deploymentId, environment }, some);
+  for (const batch of slicesOf(userIds, usersPerRead)) {
+    const matches = await app.userMatches.findMany({ registrationId, deploymentId, environment }, batch);
     for (const { userId, personId } of matches) add(userId, personId);
-    for (const { userId, person } of await app.people.listByApiUsers(environment, some))
+    for (const { userId, person } of await app.people.listByApiUsers(environment, batch))
       if (isKnownIn(person, course)) add(userId, person.id);
   }
   return found;

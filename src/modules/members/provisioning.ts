@@ -15,7 +15,7 @@ import {
 import { leaseMs, withClaim } from "../../kernel/with-claim.ts";
 import { type ActiveRegistrationApp, requireActiveRegistration } from "../registration/registrations.ts";
 import { createWorker, type Worker } from "../../tasks/create-worker.ts";
-import { apiUserOf, ensureApiUser, wantApiUsers } from "./api-users.ts";
+import { apiUserOf, ensureApiUser, enqueueApiUsers } from "./api-users.ts";
 import {
   closedPauseMs,
   elsewherePauseMs,
@@ -116,7 +116,7 @@ async function provisionPerson(app: PreparingApp, due: Provisioning, holder: str
   try {
     const outcome = await withClaim(app, { until: 0, extend }, () => attempt(app, due));
     await provisioning.settle(due.id, holder);
-    if (outcome !== "nothing") await wantAgain(app, due);
+    if (outcome !== "nothing") await enqueueAgain(app, due);
     return outcome;
   } catch (thrown) {
     const { outcome, change } = afterFailure(app, due, thrown);
@@ -162,12 +162,12 @@ async function rename(app: PreparingApp, person: Person, renamed: readonly ApiUs
 }
 
 /** A name that changed during the call: they are due again. */
-async function wantAgain(app: PreparingApp, { registrationId, courseId, personId }: Provisioning) {
+async function enqueueAgain(app: PreparingApp, { registrationId, courseId, personId }: Provisioning) {
   const person = await app.people.find(personId);
   const course = await app.courses.find(courseId);
   const member = await app.members.find(registrationId, courseId, personId);
   if (person === null || course === null || member === null) return;
-  await wantApiUsers(app, course, [{ person, role: classroomRoleOf(member.role) }]);
+  await enqueueApiUsers(app, course, [{ person, role: classroomRoleOf(member.role) }]);
 }
 
 type Failure = {

@@ -52,8 +52,8 @@ export async function countMembers(
   const add = (to: Headcount, { role }: Member) => {
     to[role === "learner" ? "learners" : "instructors"] += 1;
   };
-  for await (const some of memberSlices(app, key)) {
-    for (const member of some.filter(({ testUser }) => !testUser)) {
+  for await (const batch of memberSlices(app, key)) {
+    for (const member of batch.filter(({ testUser }) => !testUser)) {
       if (!member.active) {
         total.inactive += 1;
         continue;

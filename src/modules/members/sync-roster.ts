@@ -62,7 +62,7 @@ async function readAndTakeOver(
   progress: (to: RosterFacts, now?: "now") => Promise<void>,
 ): Promise<number> {
   if (attempts > readRoster.retry.tries + 1) throw refusal("roster-given-up");
-  const { registration, course, membershipsUrl } = await placeOf(app, payload.courseId);
+  const { registration, course, membershipsUrl } = await rosterSourceOf(app, payload.courseId);
   const product = capabilitiesOf(registration);
   const read = await app.roster.list(
     { registration, membershipsUrl },
@@ -96,7 +96,7 @@ async function readAndTakeOver(
   return listed.length;
 }
 
-async function placeOf(app: RosterApp, courseId: string) {
+async function rosterSourceOf(app: RosterApp, courseId: string) {
   const course = await app.courses.find(courseId);
   if (course === null) throw refusal("course-unknown");
   const registration = await requireActiveRegistration(app, course);

@@ -16,7 +16,7 @@ import { everyMember } from "./people.ts";
 import type { RosterMember } from "../../lms/roster.ts";
 import type { SessionsOf } from "../../storage/browser-session-store.ts";
 import type { ListedMember, MemberKey, RosterChange } from "./store/member-store.ts";
-import { type Entering, wantApiUsers } from "./api-users.ts";
+import { type Entering, enqueueApiUsers } from "./api-users.ts";
 
 export type TakeOverApp = Pick<
   App,
@@ -59,7 +59,7 @@ export async function takeOverRoster(
   onWritten: (written: number, total: number) => Promise<void>,
 ): Promise<void> {
   const key = { registrationId: course.registrationId, courseId: course.id };
-  const place = personScope(product, registration, course);
+  const scope = personScope(product, registration, course);
   const known = byKey(await everyMember(app, key), ({ personId }) => personId);
   const joining = listed.filter(joins);
   const others = listed.filter((person) => !joins(person));
@@ -95,9 +95,9 @@ export async function takeOverRoster(
   for (const all of slicesOf(joining, batchSize)) {
     const subs = all.map(({ sub }) => sub);
     // An erased person comes back by a launch, not by a roster.
-    const erased = await app.tombstones.erasedSubs(place, subs, app.clock.now());
+    const erased = await app.tombstones.erasedSubs(scope, subs, app.clock.now());
     const some = all.filter(({ sub }) => !erased.has(sub));
-    const people = await app.people.recordMany(place, some.map(factsOf), {
+    const people = await app.people.recordMany(scope, some.map(factsOf), {
       newId: () => app.ids.id("per"),
       environment: course.environment,
     });
@@ -134,25 +134,25 @@ export async function takeOverRoster(
     const arranging = some.filter(({ rights }) => doesNotTeach(rights.staffRole));
     const personIds = arranging.flatMap(({ sub }) => people.get(sub)?.id ?? []);
     await endTeaching(app, { ...key, personIds, launchedBefore: startedAt });
-    await wantApiUsers(app, course, entering);
+    await enqueueApiUsers(app, course, entering);
     await wrote(all.length);
   }
-  for (const some of slicesOf(others, batchSize)) {
-    const subs = some.map(({ sub }) => sub);
-    const personIds = await app.people.idsOf(place, subs);
-    const changed = some.flatMap((person) => {
+  for (const batch of slicesOf(others, batchSize)) {
+    const subs = batch.map(({ sub }) => sub);
+    const personIds = await app.people.idsOf(scope, subs);
+    const changed = batch.flatMap((person) => {
       const personId = personIds.get(person.sub);
       if (personId === undefined) return [];
       seen.add(personId);
       return person.active ? [] : changeFor(personId, null);
     });
     await apply({ made: [], changed });
-    await wrote(some.length);
+    await wrote(batch.length);
   }
   await checkForNewTerm(app, key, known, seen);
   const absent = [...known.keys()].filter((personId) => !seen.has(personId));
-  for (const some of slicesOf(absent, batchSize)) {
-    const changed = some.flatMap((personId) => changeFor(personId, null));
+  for (const batch of slicesOf(absent, batchSize)) {
+    const changed = batch.flatMap((personId) => changeFor(personId, null));
     await apply({ made: [], changed });
     await letOthersRun();
   }

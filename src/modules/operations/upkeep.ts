@@ -170,7 +170,7 @@ export async function repairHeads(
   const registrations = await app.registrations.list();
   const scopes = [dueHeads.everything, ...app.accounts.ids(), ...registrations.map(({ id }) => id)];
   let repaired = 0;
-  for (const some of slicesOf(scopes, lanes)) repaired += await dueHeads.repair(some, clock.now());
+  for (const batch of slicesOf(scopes, lanes)) repaired += await dueHeads.repair(batch, clock.now());
   if (repaired > 0) logger.info({ repaired }, "found work that no queue had announced");
   return repaired;
 }

@@ -72,11 +72,11 @@ async function recordSignals(
   if (first === undefined || signs.length === 0) return signals.map(() => "kept");
   const { spaceId, sessionId, userId } = first;
   if (!(await app.isOfCourse(environment, spaceId))) return signals.map(() => "kept");
-  for (const some of slicesOf(signs, signalBatchSize))
-    await keep(app, { environment, spaceId, sessionId, userId }, some);
+  for (const batch of slicesOf(signs, signalBatchSize))
+    await keep(app, { environment, spaceId, sessionId, userId }, batch);
   // After the signals were stored, so the check sees them.
   const times = signs.map(({ at }) => at);
-  await app.visits.want(
+  await app.visits.enqueue(
     { environment, spaceId },
     {
       leaves: signs.some(({ kind }) => kind === "leave"),
@@ -215,7 +215,7 @@ export function createSpaceChecks({ tasks, clock }: Pick<SignalsApp, "clock" | "
      * @param leaves Whether a person left; else the check is for people whose signals stop.
      * @param firstAt When the first of the signs was given (ms), and `lastAt` the last.
      */
-    want: async (
+    enqueue: async (
       { environment, spaceId }: Space,
       { leaves, firstAt, lastAt }: { leaves: boolean; firstAt: number; lastAt: number },
     ): Promise<void> => {

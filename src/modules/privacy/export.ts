@@ -204,7 +204,7 @@ async function* courseSlices(app: RecordsApp, rule: Parameters<typeof coursesOfR
   }
   const only = coursesOfRule(rule, who.courseIds);
   if (only !== null) {
-    for (const some of slicesOf(only, batchSize)) yield some;
+    for (const batch of slicesOf(only, batchSize)) yield batch;
     return;
   }
   for (let after: string | null = ""; after !== null;) {

@@ -264,8 +264,8 @@ async function withCoursesAndSpaces(
     ...(await personalRecords.distinct("Course", "spaceId", own)),
     ...(await personalRecords.distinct("CourseLink", "choice.spaceId", own)),
   ]);
-  for (const some of slicesOf(courseIds, batchSize)) {
-    const courseId = { $in: some };
+  for (const batch of slicesOf(courseIds, batchSize)) {
+    const courseId = { $in: batch };
     for (const id of await personalRecords.distinct("FormerSpace", "spaceId", { courseId })) spaceIds.add(id);
   }
   return { ...what, courseIds, spaceIds: [...spaceIds] };

@@ -37,7 +37,7 @@ export type CourseRecordings = Awaited<ReturnType<typeof recordingsIn>>;
 const maxRecordings = 1_000;
 const maxSessions = 2_000;
 /** How long a missing recording is shown (ms). */
-const shownMissingMs = weekMs;
+const missingForMs = weekMs;
 
 export async function listRecordings(app: RecordingsApp, course: Course) {
   const spaces = await spacesOfCourse(app, course);
@@ -74,7 +74,7 @@ async function recordingsIn(
   const inSpace = await sessionsInSpaces(app, course, spaces, Math.min(...moments) - dayMs);
   const { expectedMinutes, givenUpMinutes } = app.recordingSettingsOf(environment);
   /** Null when it is not ours. */
-  const sessionFor = (recording: SpaceRecording): SessionOfRecording<HeldSession> | null => {
+  const sessionFor = (recording: SpaceRecording): SessionOfRecording<SpaceSession> | null => {
     const { spaceId } = recording;
     const claim = spaces.find((space) => space.spaceId === spaceId)?.claim ?? "shared";
     const ofSpace = ours.filter((session) => session.spaceId === null || session.spaceId === spaceId);
@@ -93,7 +93,7 @@ async function recordingsIn(
     const decision = decisionOf.get(recording.recordingId) ?? undecided;
     return byTime === null ? [] : [courseRecording(recording, decision, { byTime, ours })];
   });
-  const times = { givenUpMs: givenUpMinutes * 60_000, shownMissingMs: shownMissingMs };
+  const times = { givenUpMs: givenUpMinutes * 60_000, missingForMs };
   const awaited = spaces.flatMap(({ spaceId }) =>
     awaitedRecordings(
       ends.filter((end) => end.spaceId === spaceId),
@@ -119,9 +119,9 @@ function asRecording({ environment, spaceId, sessionId, endedAt }: SessionEnd): 
   return { ...nothingReported, ...name, firstSeenAt: endedAt };
 }
 
-type HeldSession = RecordedSession & { spaceId: string | null; ours: boolean };
+type SpaceSession = RecordedSession & { spaceId: string | null; ours: boolean };
 
-function dated(event: ClassroomEvent, plan: Parameters<typeof sessionOf>[1], ours = true): HeldSession[] {
+function dated(event: ClassroomEvent, plan: Parameters<typeof sessionOf>[1], ours = true): SpaceSession[] {
   if (event.startsAt === null || event.cancelled) return [];
   const { eventId, startsAt, endsAt, spaceId } = event;
   const { title, sectionIds } = sessionOf(event, plan);
@@ -136,11 +136,11 @@ async function sessionsInSpaces(
   course: Course,
   spaces: readonly CourseSpace[],
   since: number,
-): Promise<Map<string, HeldSession[]>> {
+): Promise<Map<string, SpaceSession[]>> {
   // There are no recordings to compare.
   if (since === Infinity) return new Map();
   const found = await Promise.all(
-    spaces.map(async ({ spaceId }): Promise<[string, HeldSession[]]> => {
+    spaces.map(async ({ spaceId }): Promise<[string, SpaceSession[]]> => {
       const events = await app.events.listInSpace(course.environment, spaceId, since);
       const others = events.filter(({ courseId }) => courseId !== course.id);
       return [spaceId, others.flatMap((event) => dated(event, null, false))];
@@ -150,13 +150,13 @@ async function sessionsInSpaces(
 }
 
 /** In a shared Space only what is certainly ours; in our own all but what is certainly another course's. */
-function isOurs(session: SessionOfRecording<HeldSession>, claim: CourseSpace["claim"]): boolean {
+function isOurs(session: SessionOfRecording<SpaceSession>, claim: CourseSpace["claim"]): boolean {
   if (session.kind === "none") return claim === "own";
   const sessions = session.kind === "one" ? [session.session] : session.sessions;
   return claim === "own" ? sessions.some(({ ours }) => ours) : sessions.every(({ ours }) => ours);
 }
 
-function onlyOurs(session: SessionOfRecording<HeldSession>): SessionOfRecording<HeldSession> {
+function onlyOurs(session: SessionOfRecording<SpaceSession>): SessionOfRecording<SpaceSession> {
   if (session.kind !== "several") return session;
   return { kind: "several", sessions: session.sessions.filter(({ ours }) => ours) };
 }

@@ -269,7 +269,7 @@ function cancellation(app: PlansApp, record: SessionRecord, plan: PlannedSession
   const { state, eventId, askedAt } = plan;
   if (eventId === null && askedAt === null && state !== "assumed")
     return { change: { state: "dropped", task: null, dueAt: null }, notHere: false };
-  const isSent = cancelsThere(app, record, plan);
+  const isSent = cancelsInClassroom(app, record, plan);
   if (record.event !== null && !isSent) {
     const isUnplanned = record.event.ours === true;
     return { change: null, notHere: isUnplanned, ...(isUnplanned ? {} : { here: "cancelHere" }) };
@@ -281,7 +281,7 @@ function cancellation(app: PlansApp, record: SessionRecord, plan: PlannedSession
 }
 
 /** Whether the classroom is asked to cancel it: not once it has begun. */
-function cancelsThere(app: PlansApp, record: SessionRecord, plan: PlannedSession): boolean {
+function cancelsInClassroom(app: PlansApp, record: SessionRecord, plan: PlannedSession): boolean {
   const { startsAt } = factsOf(record);
   if (startsAt !== null && startsAt < app.clock.now()) return false;
   return app.classroomOf(plan.environment).cancelEvent !== null && isOurs(record, plan);

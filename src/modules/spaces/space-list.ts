@@ -124,8 +124,8 @@ async function addOnce(app: SpaceListApp, course: Course, who: Entrant, options:
   const { spaceUsers, clock } = app;
   const { environment } = course;
   const { spaceId, userId, role } = who;
-  const add = async (manner: CallOptions): Promise<string> => {
-    await app.classroomOf(environment).addToSpace(who, manner);
+  const add = async (options: CallOptions): Promise<string> => {
+    await app.classroomOf(environment).addToSpace(who, options);
     return role;
   };
   const once = {

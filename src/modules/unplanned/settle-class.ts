@@ -183,7 +183,7 @@ async function takeAway(app: SettlingApp, course: Course, found: UnplannedClass)
     sectionIds,
     suggestion: null,
   }));
-  for (const some of slicesOf(suggested, batchSize)) await write(app, course, found, records, some);
+  for (const batch of slicesOf(suggested, batchSize)) await write(app, course, found, records, batch);
   // Last: as long as the session exists, a killed process resumes.
   await app.whileSessionsChange(course, async () => {
     await app.sessionPlans.forgetFound(environment, eventId);

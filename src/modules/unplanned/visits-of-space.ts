@@ -84,10 +84,10 @@ function openEnd({ from, to, end }: Stay, heardAt: number): Visit["open"] {
 async function visitorsOf(app: VisitsApp, course: Course, userIds: readonly string[]) {
   const { registrationId, deploymentId, environment } = course;
   const personOf = new Map<string, { id: string; isHere: boolean }>();
-  for (const some of slicesOf(userIds, batchSize)) {
+  for (const batch of slicesOf(userIds, batchSize)) {
     const [users, matches] = await Promise.all([
-      app.people.listByApiUsers(environment, some),
-      app.userMatches.findMany({ registrationId, deploymentId, environment }, some),
+      app.people.listByApiUsers(environment, batch),
+      app.userMatches.findMany({ registrationId, deploymentId, environment }, batch),
     ]);
     for (const { userId, person } of users)
       personOf.set(userId, { id: person.id, isHere: isKnownIn(person, course) });
@@ -95,9 +95,9 @@ async function visitorsOf(app: VisitsApp, course: Course, userIds: readonly stri
   }
   const ids = [...new Set([...personOf.values()].filter(({ isHere }) => isHere).map(({ id }) => id))];
   const roles = new Map<string, VisitorRole>();
-  for (const some of slicesOf(ids, batchSize)) {
+  for (const batch of slicesOf(ids, batchSize)) {
     const key = { registrationId, courseId: course.id };
-    const members = await app.members.findMany(key, some);
+    const members = await app.members.findMany(key, batch);
     for (const member of members) roles.set(member.personId, roleOf(member));
   }
   return new Map(

@@ -92,8 +92,8 @@ async function countScores(app: CountingApp, of: DayOf, from: number, before: nu
 async function accountsOf({ courses }: CountingApp, courseIds: ReadonlySet<string>) {
   const ids = [...courseIds];
   const found = new Map<string, AccountId>();
-  for (const some of slicesOf(ids, batchSize))
-    for (const { course } of await courses.listMany(some)) found.set(course.id, course.environment);
+  for (const batch of slicesOf(ids, batchSize))
+    for (const { course } of await courses.listMany(batch)) found.set(course.id, course.environment);
   return found;
 }
 

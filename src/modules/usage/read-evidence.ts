@@ -144,8 +144,8 @@ async function pastEvents(app: UsageApp, from: number, before: number): Promise<
 async function knownCourses({ courses }: UsageApp, events: readonly Pick<ClassroomEvent, "courseId">[]) {
   const ids = [...new Set(events.flatMap(({ courseId }) => courseId ?? []))];
   const found = new Map<string, KnownCourse>();
-  for (const some of slicesOf(ids, batchSize)) {
-    for (const { course } of await courses.listMany(some))
+  for (const batch of slicesOf(ids, batchSize)) {
+    for (const { course } of await courses.listMany(batch))
       found.set(course.id, { id: course.id, registrationId: course.registrationId });
   }
   return found;
@@ -219,9 +219,9 @@ async function personsOf({ people }: UsageApp, records: readonly PresenceRecord[
   const found = new Map<string, Map<string, string>>();
   for (const [environment, some] of Map.groupBy(records, (record) => record.environment)) {
     const users = [...new Set(some.map(({ userId }) => userId))];
-    for (const some of slicesOf(users, batchSize)) {
+    for (const batch of slicesOf(users, batchSize)) {
       await letOthersRun();
-      for (const { userId, person } of await people.listByApiUsers(environment, some)) {
+      for (const { userId, person } of await people.listByApiUsers(environment, batch)) {
         const key = keyOf(environment, userId);
         found.set(key, (found.get(key) ?? new Map<string, string>()).set(person.registrationId, person.id));
       }

@@ -3,7 +3,7 @@ import express from "express";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createBackground } from "../../../src/kernel/async.ts";
-import { endApiKey, makeApiKey, type WantedKey } from "../../../src/modules/api/api-keys.ts";
+import { endApiKey, makeApiKey, type NewKey } from "../../../src/modules/api/api-keys.ts";
 import { apiRoutes } from "../../../src/modules/api/pages/api-routes.ts";
 import { apiScopes } from "../../../src/modules/api/rules/api-key.ts";
 import { erasePerson } from "../../../src/modules/privacy/erase.ts";
@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 const day = (days: number) => new Date(course.clock.now() + days * 24 * hour).toISOString().slice(0, 10);
-const keyFor = async (wanted: Partial<WantedKey> = {}) => {
+const keyFor = async (wanted: Partial<NewKey> = {}) => {
   const all = { registrationId: of.registrationId, deploymentId: null, name: "Dropout report" };
   return (await makeApiKey(app, { ...all, scopes: apiScopes, until: day(30), ...wanted })).key;
 };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { seededRandom } from "../../../sandbox/seeded-random.ts";
 import { knownStatuses } from "../../../src/domain/attendance.ts";
 import {
-  type LastAttendanceAsked,
+  type LastAttendanceFilter,
   type LastAttendanceRow,
   pageOfLastAttendance,
 } from "../../../src/modules/attendance/learners-of-courses.ts";
@@ -31,7 +31,7 @@ type Heard = { course: string; person: string; session: string; startsAt: number
   | { by: "presence"; ms: number }
 );
 
-const asked = (change: Partial<LastAttendanceAsked> = {}): LastAttendanceAsked => ({
+const asked = (change: Partial<LastAttendanceFilter> = {}): LastAttendanceFilter => ({
   registrationId: "reg_1",
   course: "",
   days: term,
@@ -40,7 +40,7 @@ const asked = (change: Partial<LastAttendanceAsked> = {}): LastAttendanceAsked =
 });
 
 /** Every page, and how many records of attendance were read at most together. */
-async function report(change: Partial<LastAttendanceAsked> = {}) {
+async function report(change: Partial<LastAttendanceFilter> = {}) {
   const rows: LastAttendanceRow[] = [];
   const read: number[] = [];
   const { attendance } = opened.stores;

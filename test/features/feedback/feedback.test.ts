@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Course } from "../../../src/domain/course.ts";
 import { findVisit, findVisitByAttribution } from "../../../src/modules/feedback/find-visit.ts";
-import { type Asked, giveFeedback } from "../../../src/modules/feedback/give-feedback.ts";
+import { type FeedbackRequest, giveFeedback } from "../../../src/modules/feedback/give-feedback.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import type { Stores } from "../../../src/open-stores.ts";
 import { giveApiUser, recordPerson } from "../../support/builders/give-api-user.ts";
@@ -227,7 +227,7 @@ describe("A person who tries addresses in a row", () => {
 
 describe("An answer", () => {
   const answer = { rating: 3, soundAndPicture: null, comment: null };
-  async function asked(change: Partial<Asked> = {}): Promise<Asked> {
+  async function asked(change: Partial<FeedbackRequest> = {}): Promise<FeedbackRequest> {
     const { reg, space, course, person } = await someone();
     return {
       registrationId: reg,
@@ -238,9 +238,9 @@ describe("An answer", () => {
       ...change,
     };
   }
-  const give = (who: Asked, change: object = {}, from = randomIds.id("place")) =>
+  const give = (who: FeedbackRequest, change: object = {}, from = randomIds.id("place")) =>
     giveFeedback(deps(), who, { ...answer, ...change }, from);
-  async function kept(who: Asked) {
+  async function kept(who: FeedbackRequest) {
     const [occasion] = await stores.feedback.occasionsOf(who.courseId, 5);
     return occasion === undefined ? [] : stores.feedback.answersTo(who.courseId, occasion.key);
   }
@@ -285,7 +285,7 @@ describe("An answer", () => {
   test.each([
     [
       "an instructor",
-      (who: Asked) =>
+      (who: FeedbackRequest) =>
         enrol(
           { registrationId: who.registrationId, id: who.courseId },
           { id: who.personId },
@@ -293,7 +293,7 @@ describe("An answer", () => {
           "instructor",
         ),
     ],
-    ["a course that does not ask", (who: Asked) => stores.courses.askFeedback(who.courseId, false)],
+    ["a course that does not ask", (who: FeedbackRequest) => stores.courses.askFeedback(who.courseId, false)],
   ])("of %s is not taken", async (_what, change) => {
     const who = await asked();
     await change(who);

@@ -100,7 +100,7 @@ describe("What the gradebook has of a course", () => {
         { score: 50, maximum: 100, comment: null },
       ]),
     );
-    await stores.deliveries.want(
+    await stores.deliveries.setDesired(
       key,
       people.map((personId) => ({
         personId,

@@ -18,7 +18,7 @@ async function refused(personId: string, refusal: string): Promise<void> {
   const { deliveries } = world.stores;
   const scores = new Map([[attendanceColumn, { score: 80, maximum: 100, comment: null }]]);
   const learner = { personId, sub: "7", left: false, seen: { regrade: 0, summary: 1 }, scores };
-  await deliveries.want(world.key, [learner], { now: 1, newId: () => "dlv_1" });
+  await deliveries.setDesired(world.key, [learner], { now: 1, newId: () => "dlv_1" });
   const claimed = await deliveries.claimDue("worker", 2, 10_000);
   await deliveries.settle(claimed?.id ?? "", "worker", 1, { state: "refused", refusal, waitingSince: null });
   expect(await stateOf(personId)).toBe("refused");

@@ -114,7 +114,7 @@ describe.each(families)("a teacher deletes the attendance column in %s", (family
           retryColumn: (...given: Parameters<typeof deliveries.retryColumn>) =>
             ends(() => deliveries.retryColumn(...given)),
         },
-        columns: { ...columns, wantBack: (id: string, at: number) => ends(() => columns.wantBack(id, at)) },
+        columns: { ...columns, makeAgain: (id: string, at: number) => ends(() => columns.makeAgain(id, at)) },
       };
       await answerMissing(deps, world.course, command, "per_ina").catch(() => undefined);
       await world.deliver();

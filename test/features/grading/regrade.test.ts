@@ -243,14 +243,14 @@ describe("A regrade", () => {
     let saved = false;
     const deliveries = {
       ...course.deps.deliveries,
-      want: async (...scores: Parameters<typeof course.deps.deliveries.want>) => {
+      want: async (...scores: Parameters<typeof course.deps.deliveries.setDesired>) => {
         // The regrade is over before the score of the old policy is written, and leaves who has left alone.
         if (!saved) {
           saved = true;
           await course.setPolicy(half);
           await course.regrade();
         }
-        return course.deps.deliveries.want(...scores);
+        return course.deps.deliveries.setDesired(...scores);
       },
     };
     await gradeMembers({ ...course.deps, deliveries }, course.place, [course.person("ann")]);
@@ -317,7 +317,7 @@ describe("A regrade", () => {
   test("begins again when another change comes in the middle", async () => {
     await seedGrading(course, { learners: 500, sessions: 1 });
     await course.setPolicy(half);
-    const { want } = course.stores.deliveries;
+    const { setDesired: want } = course.stores.deliveries;
     let steps = 0;
     const interrupted = {
       ...course.deps,

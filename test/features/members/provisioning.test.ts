@@ -129,7 +129,7 @@ describe("after a roster was read", () => {
       null,
       "mem_2",
     );
-    await course.stores.provisioning.want(other, [id], course.clock.now());
+    await course.stores.provisioning.enqueue(other, [id], course.clock.now());
     await course.work();
     expect(course.made.map((user) => user.role).toSorted()).toEqual(made);
     expect(await course.stores.provisioning.count()).toEqual({ waiting: 0, refused: 0 });
@@ -270,7 +270,7 @@ describe("courses and LMSs take turns", () => {
           `mem ${personId}`,
         );
       }
-      await provisioning.want(
+      await provisioning.enqueue(
         { registrationId, courseId, environment: "production" },
         ids,
         course.clock.now(),

@@ -44,7 +44,7 @@ async function backedUp(): Promise<string> {
       launchedCourse(),
       newCourse(courseId),
     );
-    await stores.deliveries.want(
+    await stores.deliveries.setDesired(
       { registrationId: "reg_1", courseId },
       [
         {

@@ -125,7 +125,10 @@ describe("An operator finds a course", () => {
       }));
       let ids = 0;
       const newId = () => `dlv_${courseId}_${(ids += 1)}`;
-      await stores.deliveries.want({ registrationId: "reg_grades", courseId }, learners, { now: 1, newId });
+      await stores.deliveries.setDesired({ registrationId: "reg_grades", courseId }, learners, {
+        now: 1,
+        newId,
+      });
       const deliveries = connection.collection<{ _id: string }>("deliveries");
       await deliveries.updateOne({ _id: `dlv_${courseId}_1` }, { $set: { state } });
       if (state === "delivered") await deliveries.updateMany({ courseId }, { $set: { state } });

@@ -176,7 +176,7 @@ describe("However many institutions and records there are,", () => {
     }));
     let made = 0;
     const newId = () => `many_${(made += 1)}`;
-    await world.stores.deliveries.want({ registrationId: "reg_5", courseId: "crs_5" }, learners, {
+    await world.stores.deliveries.setDesired({ registrationId: "reg_5", courseId: "crs_5" }, learners, {
       now,
       newId,
     });

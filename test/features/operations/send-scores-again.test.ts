@@ -34,7 +34,7 @@ async function scoreOf(
   const { registrationId, courseId } = place;
   const now = course.clock.now();
   const score = { score: 80, maximum: 100, comment: null };
-  await deliveries.want(
+  await deliveries.setDesired(
     { registrationId, courseId },
     [
       {

@@ -17,8 +17,8 @@ test("work of stores is counted by kind: what waits, since when, and what failed
 
   await pendingRegrades.note({ ...course, id: "owe_1", personIds: null, dueAt: now - 5 });
   await pendingRegrades.note({ ...course, id: "owe_2", personIds: null, dueAt: now + 5 });
-  await regrades.want(course, "rgr_1", now - 9);
-  await regrades.want({ ...course, courseId: "crs_2" }, "rgr_2", now - 7);
+  await regrades.enqueue(course, "rgr_1", now - 9);
+  await regrades.enqueue({ ...course, courseId: "crs_2" }, "rgr_2", now - 7);
   const claimed = await regrades.claimDue("me", now, now + 1);
   const again = { revision: 1, dueAt: now + 60, problem: "It failed." };
   await regrades.postpone(claimed?.id ?? "", "me", again);

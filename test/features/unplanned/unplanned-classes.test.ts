@@ -651,7 +651,7 @@ describe("what it costs", () => {
     const wishes = createSpaceChecks(deps());
     const want = () => {
       const long = course.clock.now() - hour;
-      return wishes.want(
+      return wishes.enqueue(
         { environment: "production", spaceId: "space" },
         { leaves: true, firstAt: long, lastAt: long },
       );

@@ -174,7 +174,10 @@ export async function openGradebookCourse(
       seen: { regrade: 0, summary: seen },
       scores,
     };
-    await stores.deliveries.want(place, [learner], { now: clock.now(), newId: () => randomIds.id("dlv") });
+    await stores.deliveries.setDesired(place, [learner], {
+      now: clock.now(),
+      newId: () => randomIds.id("dlv"),
+    });
   };
   const find = (id: string, columnKey = attendanceColumn) =>
     stores.deliveries.find({ ...place, columnKey, personId: personOf(id) });

@@ -77,7 +77,7 @@ export async function manyInstitutions(
     let made = 0;
     const newId = () => `dlv_${n}_${(made += 1)}`;
     if (learners.length > 0)
-      await stores.deliveries.want({ registrationId, courseId }, learners, { now, newId });
+      await stores.deliveries.setDesired({ registrationId, courseId }, learners, { now, newId });
   }
 }
 

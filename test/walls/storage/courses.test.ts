@@ -139,7 +139,7 @@ describe("A column that moved in the gradebook", () => {
   const attendance = { ...column, columnKey: "attendance", personId: "per_1" };
 
   const wantOf = (personId: string, id: string, score: number | null) =>
-    stores.deliveries.want(
+    stores.deliveries.setDesired(
       column,
       [
         {

@@ -14,7 +14,7 @@ afterAll(() => course.close());
 
 const score = (value: number | null) => ({ score: value, maximum: 100, comment: null });
 const want = (name: string, scores: Record<string, number | null>, summary = 1) =>
-  deliveries.want(
+  deliveries.setDesired(
     key,
     [
       {

@@ -29,7 +29,7 @@ describe.each(engines)("A claim", ({ database, stores }) => {
         left: false,
       }));
       const newId = () => `made ${(made += 1)}`;
-      await stores.deliveries.want({ registrationId, courseId }, learners, { now, newId });
+      await stores.deliveries.setDesired({ registrationId, courseId }, learners, { now, newId });
     }
   };
 

@@ -50,7 +50,7 @@ describe.each(await eachEngine())("How many there are, kept as it changes:", (en
       seen: { regrade: 0, summary },
       scores: new Map([["attendance", { score, maximum: 100, comment: null }]]),
     };
-    await stores.deliveries.want(place, [learner], { now, newId: () => "dlv_1" });
+    await stores.deliveries.setDesired(place, [learner], { now, newId: () => "dlv_1" });
   }
   async function deliver(): Promise<void> {
     const delivery = await stores.deliveries.claimDue("me", now, now + 1_000);

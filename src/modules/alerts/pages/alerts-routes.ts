@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
@@ -43,7 +43,7 @@ export type AlertsPage = PageOf<typeof alertsModel>;
 
 async function alertsModel(
   app: App,
-  { visit: { course }, words }: PageAsked<"settings", z.infer<typeof posted>>,
+  { visit: { course }, words }: PageContext<"settings", z.infer<typeof posted>>,
   marking: Marking | null,
 ) {
   const alerts = await listAlerts(app, course);

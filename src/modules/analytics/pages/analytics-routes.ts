@@ -4,7 +4,7 @@ import type { FigureSeries, FigureValue, StoredFigures } from "../rules/session-
 import { readTimestamp } from "../../../kernel/clock.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { coursePages, type CoursePagesDeps } from "../../../web/course-pages.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { courseNameOf, type CourseWords, type PageOf } from "../../../web/course-words.ts";
 import { numberText } from "../../../web/page-text.ts";
 import { defineView } from "../../../web/view.ts";
@@ -31,7 +31,7 @@ export type AnalyticsPage = PageOf<typeof analyticsModel>;
 /** @throws NamedError "session-unknown" for one that is not the course's */
 async function analyticsModel(
   app: FiguresApp,
-  { visit: { course }, fields: { event: eventId }, words }: PageAsked<"grades", z.infer<typeof posted>>,
+  { visit: { course }, fields: { event: eventId }, words }: PageContext<"grades", z.infer<typeof posted>>,
 ) {
   const figures = await showFigures(app, course, eventId);
   if (figures === null) throw refusal("session-unknown", { status: 404 });

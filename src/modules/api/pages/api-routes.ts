@@ -48,12 +48,12 @@ export function apiRoutes(app: ApiApp): Router {
       response.json({ data, next: next === null ? null : Buffer.from(next).toString("base64url") });
     });
   router.use(() => {
-    throw nothingThere();
+    throw notFound();
   });
   router.use((thrown: unknown, request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) next(thrown);
     // Express throws a URIError for an id that can't be decoded, such as "%E0".
-    else sendProblem(app, thrown instanceof URIError ? nothingThere() : thrown, request, response);
+    else sendProblem(app, thrown instanceof URIError ? notFound() : thrown, request, response);
   });
   return router;
 }
@@ -68,7 +68,7 @@ const onlyReads: RequestHandler = ({ method }, response, next) => {
 };
 
 /** Also for what is another institution's: nobody learns that it is there. */
-function nothingThere(): NamedError {
+function notFound(): NamedError {
   return refusal("api-not-found", { status: 404 });
 }
 
@@ -99,13 +99,13 @@ async function rowsFor(app: ApiApp, key: ApiKey, resource: Resource, request: Re
     app.registrations.find(registrationId),
     separateDeployments(app, registrationId),
   ]);
-  if (registration === null) throw nothingThere();
+  if (registration === null) throw notFound();
   const reader: Reader = { key, registration, separate };
   if ("read" in resource) return resource.read(app, reader, part);
   const { course: id } = request.params;
   const course = typeof id === "string" ? await app.courses.find(id) : null;
   if (course?.registrationId !== registrationId || !readsDeployment(key, separate, course.deploymentId))
-    throw nothingThere();
+    throw notFound();
   return resource.readCourse(app, course, part);
 }
 

@@ -22,15 +22,15 @@ import {
   sectionsText,
 } from "../../../web/course-words.ts";
 import { statusView } from "../../../web/page-text.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { type TableCell, tableFile, type TableForm, type TableRows } from "../../../web/table-file.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { countedTally, legendView } from "./grid-page.ts";
 import {
-  type CellLook,
+  type CellFace,
   columnsView,
   countsText,
-  createLooks,
+  createFaces,
   glanceWords,
   type GridWords,
   gridWords,
@@ -149,13 +149,13 @@ export type GridPrintPage = PageOf<typeof gridPrintModel>;
 /** The table for paper: the latest sessions of the days, of the first learners that fit. */
 export async function gridPrintModel(
   app: AttendancePagesApp,
-  { visit, fields: { filter, days }, words: plain }: PageAsked<"grades", RequestedGrid>,
+  { visit, fields: { filter, days }, words: plain }: PageContext<"grades", RequestedGrid>,
 ) {
   const { course } = visit;
   const words = gridWords(plain);
   const { t } = words;
   const grid = await showGrid(app, course, { ...filter, page: 1, perPage: maxLearners, back: 0 }, days);
-  const { looks, of } = createLooks(words);
+  const { looks, of } = createFaces(words);
   const lines = linesView(words, grid, of);
   return {
     title: t("register.title", { course: courseNameOf(t, course) }),
@@ -174,11 +174,11 @@ export async function gridPrintModel(
   };
 }
 
-function lookedUp(looks: readonly CellLook[], places: readonly number[]): CellLook[] {
+function lookedUp(looks: readonly CellFace[], places: readonly number[]): CellFace[] {
   return places.flatMap((index) => looks[index] ?? []);
 }
 
-function lineView({ format }: GridWords, row: GridRow, cells: readonly CellLook[]) {
+function lineView({ format }: GridWords, row: GridRow, cells: readonly CellFace[]) {
   return {
     name: listedName(row),
     left: !row.active,
@@ -200,11 +200,11 @@ function sumWords(words: GridWords, grid: Grid): string[] {
 }
 
 function moreWords({ t, format }: GridWords, { rows, listed, sessions, sessionsTotal }: Grid): string[] {
-  const shownOf = (shown: number, all: number) => ({ shown: format.number(shown), all: format.number(all) });
+  const countsOf = (shown: number, all: number) => ({ shown: format.number(shown), all: format.number(all) });
   return [
-    ...(rows.length < listed ? [t("grid.print.moreLearners", shownOf(rows.length, listed))] : []),
+    ...(rows.length < listed ? [t("grid.print.moreLearners", countsOf(rows.length, listed))] : []),
     ...(sessions.length < sessionsTotal
-      ? [t("grid.print.moreSessions", shownOf(sessions.length, sessionsTotal))]
+      ? [t("grid.print.moreSessions", countsOf(sessions.length, sessionsTotal))]
       : []),
   ];
 }

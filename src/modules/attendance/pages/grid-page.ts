@@ -5,11 +5,11 @@ import { emptyTally, type Tally } from "../rules/attendance-summary.ts";
 import { endedText } from "../../grading/pages/sending-words.ts";
 import { type Grid, showGrid } from "../show-grid.ts";
 import { courseNameOf, type PageOf, sectionLabel } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { tableForms } from "../../../web/table-file.ts";
 import {
   columnsView,
-  createLooks,
+  createFaces,
   emptySigns,
   facesView,
   glanceWords,
@@ -33,14 +33,14 @@ export async function gridModel(
     visit: { course },
     fields,
     words: plainWords,
-  }: PageAsked<"grades", { filter: GridFilter; pressed: PressedCell }>,
+  }: PageContext<"grades", { filter: GridFilter; pressed: PressedCell }>,
   savedText: string | null,
 ) {
   const words = gridWords(plainWords);
   const { t } = words;
   const grid = await showGrid(app, course, fields.filter);
   const { filter, sessions } = grid;
-  const { looks, of } = createLooks(words);
+  const { looks, of } = createFaces(words);
   const lines = linesView(words, grid, of);
   const columns = columnsView(words, sessions);
   return {

@@ -11,7 +11,7 @@ import { readDays } from "../../scheduling/rules/time-zone.ts";
 import { type Answer, json } from "../../../web/answer.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import { pageWords } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { statusView } from "../../../web/page-text.ts";
 import { tableForms } from "../../../web/table-file.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -26,7 +26,7 @@ import {
   readGridFilter,
   readPressed,
 } from "./grid-page.ts";
-import { createLooks, gridWords } from "./grid-view.ts";
+import { createFaces, gridWords } from "./grid-view.ts";
 import { importNews, importNewsText, importRoutes } from "./import-routes.ts";
 import {
   correctAsPosted,
@@ -124,14 +124,14 @@ export function gridRoutes(app: AttendancePagesApp): Router {
 
 async function gridAfter(
   app: AttendancePagesApp,
-  asked: PageAsked<"grades", ReturnType<typeof readGrid>>,
+  context: PageContext<"grades", ReturnType<typeof readGrid>>,
   news: z.infer<typeof gridNews> | null,
 ) {
-  const { visit, fields, t } = asked;
-  if (news === null) return gridModel(app, asked, null);
+  const { visit, fields, t } = context;
+  if (news === null) return gridModel(app, context, null);
   const savedText =
     news === "cell" ? await cellText(app, visit.course, t, fields.pressed) : importNewsText(t, news);
-  return gridModel(app, asked, savedText);
+  return gridModel(app, context, savedText);
 }
 
 async function cellText(app: AttendancePagesApp, course: Course, t: Translate, pressed: PressedCell) {
@@ -172,7 +172,7 @@ async function tapAnswer(
   const tapped = await markOne(app, visit.course, visit.session.personId, tap);
   const { person, member, session, row } = tapped.detail;
   const words = gridWords(await pageWords(app, visit, app.clock.now()));
-  const { looks, of } = createLooks(words);
+  const { looks, of } = createFaces(words);
   const face = looks[of(cellOf(tapped.detail), session.counts)];
   const outcome = tapped.kind === "changed" ? "changed" : undoes ? "undone" : "marked";
   return json({

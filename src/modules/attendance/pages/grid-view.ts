@@ -37,7 +37,7 @@ export function glanceWords(
   return texts.join(" · ");
 }
 
-export type BarShown = { bar: ReturnType<typeof barView> };
+export type BarModel = { bar: ReturnType<typeof barView> };
 
 function barView(words: Words, session: string, tally: Tally) {
   return {
@@ -116,7 +116,7 @@ export const markSigns = { corrected: "", note: "+", conflict: "!" } as const;
 export const emptySigns = { blank: "–", elsewhere: "·", away: "·" } as const;
 
 /** Hundreds of cells share one. */
-export type CellLook = {
+export type CellFace = {
   /** Classes of the style sheet; empty for the most frequent one. */
   name: string;
   letter: string;
@@ -128,13 +128,13 @@ export type CellLook = {
   value: string;
 };
 
-export type TrendShown = { trend: NonNullable<ReturnType<typeof trendView>> };
+export type TrendModel = { trend: NonNullable<ReturnType<typeof trendView>> };
 
-export function createLooks({ t, format }: GridWords) {
-  const looks: CellLook[] = [];
+export function createFaces({ t, format }: GridWords) {
+  const looks: CellFace[] = [];
   const counting = new Map<string, number>();
   const apart = new Map<string, number>();
-  const make = (cell: GridCell, counts: boolean): CellLook => {
+  const make = (cell: GridCell, counts: boolean): CellFace => {
     const { name, letter, text, marks, value } = faceOf(t, cell);
     const facts = [
       ...marks.map((mark) => t(`grid.cell.marks.${mark}`)),
@@ -166,7 +166,7 @@ export function createLooks({ t, format }: GridWords) {
 }
 
 /** Short markup, because a table has hundreds of cells. */
-export function facesView(looks: readonly CellLook[]) {
+export function facesView(looks: readonly CellFace[]) {
   return {
     /** Markup: the rest of a cell's button after its value, by the look's index. */
     endings: looks.map(({ name, letter, extra }) => {
@@ -262,7 +262,7 @@ export function monthsView({ format }: GridWords, sessions: Grid["sessions"]) {
 export function linesView(
   words: GridWords,
   { rows, sessions, limits }: Pick<Grid, "limits" | "rows" | "sessions">,
-  lookOf: ReturnType<typeof createLooks>["of"],
+  lookOf: ReturnType<typeof createFaces>["of"],
 ) {
   const { t, format } = words;
   const counting = sessions.map(({ session }) => session.counts);

@@ -7,7 +7,7 @@ import { refusal } from "../../../kernel/refusal.ts";
 import { type After, coursePages } from "../../../web/course-pages.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
-import { type PageAsked, showPage } from "../../../web/declared-page.ts";
+import { type PageContext, showPage } from "../../../web/declared-page.ts";
 import { inList, numberText, statusView } from "../../../web/page-text.ts";
 import { readPostedTable, readTable } from "../../../web/posted-files.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -67,10 +67,10 @@ export function importRoutes(app: AttendancePagesApp, saved: (news: ImportNews) 
         return saved(newsOf(marks));
       },
     });
-  pages.typed(`${path}/difference`, { ...typing, typedAt: path }, async (asked) => {
-    const compared = await compareTable(app, asked.t, asked.visit.course, asked.fields);
-    if (compared.kind === "refused") return showPage(app, asked, importPage, compared.problem);
-    return showPage(app, asked, differencePage, compared);
+  pages.typed(`${path}/difference`, { ...typing, typedAt: path }, async (context) => {
+    const compared = await compareTable(app, context.t, context.visit.course, context.fields);
+    if (compared.kind === "refused") return showPage(app, context, importPage, compared.problem);
+    return showPage(app, context, differencePage, compared);
   });
   return pages.router;
 }
@@ -103,7 +103,7 @@ export type ImportPage = PageOf<typeof importModel>;
 /** The page where people paste marks. @param said "edit": show the posted input, not the one kept with the session. */
 function importModel(
   _app: AttendancePagesApp,
-  { visit: { course }, words: { t }, fields, typed: kept }: PageAsked<"corrections", ImportForm>,
+  { visit: { course }, words: { t }, fields, typed: kept }: PageContext<"corrections", ImportForm>,
   said: "edit" | Problem | null,
 ) {
   const typed = said === null ? kept && readImport(kept.posted) : fields;
@@ -176,7 +176,7 @@ export type ImportDifferencePage = PageOf<typeof differenceModel>;
 
 function differenceModel(
   _app: AttendancePagesApp,
-  { visit: { course }, words, fields, typed }: PageAsked<"corrections", ImportForm>,
+  { visit: { course }, words, fields, typed }: PageContext<"corrections", ImportForm>,
   { known, read, changes }: Difference,
 ) {
   const { t, number } = words;

@@ -2,7 +2,7 @@ import { checkInOf, presenceSeen } from "../../../domain/attendance.ts";
 import { personName } from "../../../domain/person.ts";
 import { readerFormat } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords, sectionsText } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { numberText, statusView } from "../../../web/page-text.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -73,7 +73,7 @@ export async function learnerModel(
       filter,
     },
     words,
-  }: PageAsked<"grades", CellFields>,
+  }: PageContext<"grades", CellFields>,
   outcome: NotCorrected | "saved" | null,
 ) {
   const learner = await showLearner(app, course, personId);
@@ -121,7 +121,7 @@ export type GridCellPage = PageOf<typeof gridCellModel>;
 /** One learner's session. @throws NamedError "session-unknown", "learner-unknown" */
 export async function gridCellModel(
   app: AttendancePagesApp,
-  { visit: { course }, fields: { pressed, filter }, words }: PageAsked<"grades", CellFields>,
+  { visit: { course }, fields: { pressed, filter }, words }: PageContext<"grades", CellFields>,
   refused: NotCorrected | null,
 ) {
   const detail = await showGridCell(app, course, pressed);

@@ -11,7 +11,7 @@ import {
   type PageWords,
   sectionLabel,
 } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { inList, moreText, numberText } from "../../../web/page-text.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -76,7 +76,7 @@ export async function registerModel(
     visit: { course },
     fields: { eventId, filter: requested },
     words,
-  }: PageAsked<"grades", Pick<PostedRegister, "eventId" | "filter">>,
+  }: PageContext<"grades", Pick<PostedRegister, "eventId" | "filter">>,
   outcome: Outcome,
 ) {
   const { t } = words;

@@ -4,7 +4,7 @@ import { refusal } from "../../../kernel/refusal.ts";
 import { onPage } from "../../../kernel/lists.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
-import { type PageAsked, showPage } from "../../../web/declared-page.ts";
+import { type PageContext, showPage } from "../../../web/declared-page.ts";
 import type { CourseFrame } from "../../../web/partials.ts";
 import { defineView } from "../../../web/view.ts";
 import { listSessions } from "../../scheduling/list-sessions.ts";
@@ -43,7 +43,8 @@ export function registerRoutes(app: AttendancePagesApp & ReadingsApp & Decisions
       address: registerFields,
       news: registerNews,
       view: defineView<RegisterPage>("course/register"),
-      instead: (asked) => (asked.fields.eventId === "" ? showPage(app, asked, registerSessions, null) : null),
+      instead: (context) =>
+        context.fields.eventId === "" ? showPage(app, context, registerSessions, null) : null,
       model: registerModel,
     })
     .act("/course/register/save", {
@@ -130,7 +131,7 @@ const pageSize = 50;
 
 async function sessionsModel(
   app: AttendancePagesApp,
-  { visit: { course }, fields: { filter }, words }: PageAsked<"grades", PostedRegister>,
+  { visit: { course }, fields: { filter }, words }: PageContext<"grades", PostedRegister>,
 ) {
   const { t, now, number } = words;
   const isComing = ({ startsAt, cancelled }: CourseSession) =>

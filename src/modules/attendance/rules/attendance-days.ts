@@ -50,8 +50,8 @@ export function attendanceDays(
   const recorded = records.flatMap((record) => {
     const session = of.sessions.get(record.eventId) ?? unknownSession(record.eventId);
     const { startsAt } = session;
-    const isHeld = tookPlace(session) && (startsAt ?? 0) <= of.now;
-    if (!isHeld || !isWithin(of.days, startsAt, of.timeZone)) return [];
+    const isPast = hasHappened(session) && (startsAt ?? 0) <= of.now;
+    if (!isPast || !isWithin(of.days, startsAt, of.timeZone)) return [];
     const kind = evidenceOf(record);
     return kind === null && currentAttendanceOf(record) === null ? [] : [{ startsAt, kind }];
   });
@@ -68,6 +68,6 @@ export function attendanceDays(
 }
 
 /** Not one that was cancelled here, nor a cancelled or deleted one whose marks an instructor left out. */
-function tookPlace({ cancelled, cancelledHere, counts }: CourseSession): boolean {
+function hasHappened({ cancelled, cancelledHere, counts }: CourseSession): boolean {
   return cancelledHere !== true && (counts || !cancelled);
 }

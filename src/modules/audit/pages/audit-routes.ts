@@ -6,7 +6,7 @@ import { personName } from "../../../domain/person.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { mayIn } from "../../../web/visits.ts";
 import { isolated, statusView } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -55,7 +55,7 @@ export type AuditPage = PageOf<typeof auditModel>;
 
 async function auditModel(
   app: App,
-  { visit: { session, course }, fields, words }: PageAsked<"settings", z.infer<typeof carried>>,
+  { visit: { session, course }, fields, words }: PageContext<"settings", z.infer<typeof carried>>,
 ) {
   const { t } = words;
   const { before, person, kind: asked } = fields;

@@ -32,7 +32,7 @@ import type { MessageKey, Translate } from "../../../web/translate.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { addressBelow } from "../../../web/page-address.ts";
 import type { CourseFrame, Notice } from "../../../web/partials.ts";
 import { keepFormsHere } from "../../../web/security-headers.ts";
@@ -107,7 +107,7 @@ export type ScreenPage = PageOf<typeof screenModel>;
 /** What people in the room see of a session: the code, and how many have checked in. */
 async function screenModel(
   app: App & { codes: Codes },
-  { visit: { course, session }, fields, words }: PageAsked<"corrections", { event: string }>,
+  { visit: { course, session }, fields, words }: PageContext<"corrections", { event: string }>,
   news: ScreenNews | null,
 ) {
   const { t, number } = words;
@@ -227,7 +227,7 @@ export type MyCheckInPage = PageOf<typeof myCheckInModel>;
 /** @param message What was taken, or why it was not. */
 async function myCheckInModel(
   app: OpenCheckInsApp & Pick<App, "attendance">,
-  { visit: { course, member }, fields: { code }, words }: PageAsked<"member", { code: string }>,
+  { visit: { course, member }, fields: { code }, words }: PageContext<"member", { code: string }>,
   message: MyCheckInNews | CodeRefused | null,
 ) {
   const { t, times } = words;

@@ -4,7 +4,7 @@ import type { App } from "../../../app.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { onPage } from "../../../kernel/lists.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
 import { sayError } from "../../../web/page-text.ts";
 import { defineView } from "../../../web/view.ts";
@@ -36,7 +36,7 @@ const posted = z
     page: z.coerce.number().int().min(1).max(100_000).catch(1),
   })
   .catchall(z.unknown());
-type CohortsAsked = PageAsked<"settings", z.infer<typeof posted>>;
+type CohortsContext = PageContext<"settings", z.infer<typeof posted>>;
 
 /** The sections of a course, and which cohort each is, for instructors. */
 export function cohortsRoutes(app: App): Router {
@@ -154,7 +154,7 @@ type Found = {
 /** Cohorts for a section; those with a similar name first. @throws NamedError "section-unknown" */
 async function pickModel(
   app: App,
-  { visit: { course }, fields, words }: CohortsAsked,
+  { visit: { course }, fields, words }: CohortsContext,
   looked: Looked | null,
   byIds: Found | null = null,
 ) {
@@ -200,7 +200,7 @@ async function pickModel(
 
 const pageSize = 50;
 
-function foundTexts({ t }: CohortsAsked["words"], byIds: Found | null) {
+function foundTexts({ t }: CohortsContext["words"], byIds: Found | null) {
   const { ids = null, cohort = null, problem = null } = byIds ?? {};
   return {
     ids,
@@ -209,7 +209,7 @@ function foundTexts({ t }: CohortsAsked["words"], byIds: Found | null) {
   };
 }
 
-function lookedText({ t, number }: CohortsAsked["words"], looked: Looked) {
+function lookedText({ t, number }: CohortsContext["words"], looked: Looked) {
   if (looked === "notRead") return { text: t("cohorts.pick.notRead"), bad: true };
   const { found, more } = looked;
   const count = t("cohorts.pick.looked", { count: found, number: number(found) });
@@ -219,13 +219,13 @@ function lookedText({ t, number }: CohortsAsked["words"], looked: Looked) {
 const statuses = { idsMissing: 422, notFound: 404, notRead: 503 } as const;
 
 /** The same page after a search for a cohort by its ids. */
-async function findModel(app: App, asked: CohortsAsked) {
-  const found = await findByIds(app, asked);
-  const model = await pickModel(app, asked, null, found);
+async function findModel(app: App, context: CohortsContext) {
+  const found = await findByIds(app, context);
+  const model = await pickModel(app, context, null, found);
   return { ...model, httpStatus: found.problem === null ? 200 : statuses[found.problem] };
 }
 
-async function findByIds(app: App, { visit: { course }, fields }: CohortsAsked): Promise<Found> {
+async function findByIds(app: App, { visit: { course }, fields }: CohortsContext): Promise<Found> {
   const ids = { programId: fields.program.trim(), cohortId: fields.cohort.trim() };
   if (ids.programId === "" || ids.cohortId === "") return { ids, cohort: null, problem: "idsMissing" };
   try {
@@ -244,7 +244,7 @@ export type DifferencePage = PageOf<typeof differenceModel>;
 /** How a section differs from its cohort. @throws NamedError "section-unknown" */
 async function differenceModel(
   app: App,
-  { visit: { course }, fields, words }: CohortsAsked,
+  { visit: { course }, fields, words }: CohortsContext,
   message: "read" | "readGone" | "notRead" | null,
 ) {
   const { t } = words;
@@ -266,7 +266,7 @@ async function differenceModel(
 
 export type HistoryPage = PageOf<typeof historyModel>;
 
-async function historyModel(app: App, { visit: { course }, words }: PageAsked<"settings">) {
+async function historyModel(app: App, { visit: { course }, words }: PageContext<"settings">) {
   const links = await listLinkHistory(app, course);
   return {
     title: words.t("cohorts.past.title", { course: courseNameOf(words.t, course) }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { byId, byKey, onPage } from "../../../kernel/lists.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { courseNameOf, numberLabel, type PageOf, type PageWords } from "../../../web/course-words.ts";
 import { headcountText } from "../../members/pages/people-view.ts";
 import { namesOfUsers } from "../../members/people.ts";
@@ -31,7 +31,7 @@ const pageSize = 25;
 
 export async function sectionsModel(
   app: App,
-  { visit: { course }, fields, words }: PageAsked<"settings", { page: number }>,
+  { visit: { course }, fields, words }: PageContext<"settings", { page: number }>,
   message: SectionsMessage | null,
 ) {
   const { t, number, sectionKind } = words;

@@ -146,14 +146,14 @@ function choiceOf(t: Visit["t"], registration: Registration, deploymentId: strin
   return { value: `${registrationId} ${deploymentId}`, text: `${name} · ${deployment}`, of };
 }
 
-type Shown = { typed: z.infer<typeof shape>; made?: { key: string; endsAt: number }; problem?: string };
+type KeysState = { typed: z.infer<typeof shape>; made?: { key: string; endsAt: number }; problem?: string };
 
-async function show(app: ConsoleApp, visit: Visit, shown: Shown): Promise<void> {
+async function show(app: ConsoleApp, visit: Visit, shown: KeysState): Promise<void> {
   const title = visit.t("institution.api.make");
   visit.show({ view: keyPage, title, area: "apiKeys", model: await keyModel(app, visit, shown) });
 }
 
-async function keyModel(app: ConsoleApp, visit: Visit, { typed, made, problem }: Shown) {
+async function keyModel(app: ConsoleApp, visit: Visit, { typed, made, problem }: KeysState) {
   return {
     made: made ?? null,
     problem:

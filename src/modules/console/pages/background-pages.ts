@@ -10,7 +10,7 @@ import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, operatorsOnly } from "./gate.ts";
-import { type Asked, consoleList } from "./list.ts";
+import { type ListContext, consoleList } from "./list.ts";
 import { type Asking, choices, doneNote, type Line, type LineView, table, whenOrNever } from "./list-view.ts";
 import { addressWith, orNull } from "./requests.ts";
 
@@ -25,7 +25,7 @@ export function jobsPages(app: ConsoleApp, gate: Gate): Router {
     path: "/jobs",
     area: "jobs",
     read: (given) => jobQueryShape.parse(given),
-    rows: (asked) => jobRows(app, asked),
+    rows: (context) => jobRows(app, context),
     around: ({ t, visit }, { jobs, query, filtered }) => {
       const names = jobs.map(({ name }) => name);
       const started = visit.note(names);
@@ -73,7 +73,7 @@ function outcomeOf(run: JobRun | null) {
   return run === null ? "idle" : (run.outcome ?? "running");
 }
 
-async function jobRows(app: ConsoleApp, { t, query: asked }: Asked<z.infer<typeof jobQueryShape>>) {
+async function jobRows(app: ConsoleApp, { t, query: asked }: ListContext<z.infer<typeof jobQueryShape>>) {
   const jobs = await listJobs(app);
   const query = jobs.some(({ name }) => name === asked.job) ? asked : { ...asked, job: "" };
   const found = findJobs(jobs, { name: orNull(query.job), outcome: orNull(query.outcome) });
@@ -176,7 +176,7 @@ export function tasksPages(app: ConsoleApp, gate: Gate): Router {
     path: "/tasks",
     area: "tasks",
     read: () => ({}),
-    rows: (asked) => taskRows(app, asked),
+    rows: (context) => taskRows(app, context),
     around: ({ t, outcome }, { idle, all }) => {
       const retried = outcome("retried");
       const number = numberText(t, idle);
@@ -203,7 +203,7 @@ export function tasksPages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-async function taskRows(app: ConsoleApp, { t }: Asked<Asking>) {
+async function taskRows(app: ConsoleApp, { t }: ListContext<Asking>) {
   const now = app.clock.now();
   const { store } = app.tasks;
   const [counted, others] = await Promise.all([

@@ -12,7 +12,7 @@ import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed, ofCourse, type Visit } from "./gate.ts";
 import { rosterTones, sessionsView } from "./in-words.ts";
-import { type Asked, consoleList } from "./list.ts";
+import { type ListContext, consoleList } from "./list.ts";
 import { lmsChoice, table, whenOrNever } from "./list-view.ts";
 import type { PageOf } from "./partials.ts";
 import { addressWith, chosen } from "./requests.ts";
@@ -30,7 +30,7 @@ export function coursesPages(app: ConsoleApp, gate: Gate): Router {
     area: "courses",
     openTo: narrowed,
     read: ({ q, lms }) => ({ q: typedIn(q), lms: typedIn(lms) }),
-    rows: (asked) => foundCourses(app, asked),
+    rows: (context) => foundCourses(app, context),
     around: ({ t, query: { q } }, { registrations, known }) => ({
       filter: {
         fields: [
@@ -64,7 +64,7 @@ export function coursesPages(app: ConsoleApp, gate: Gate): Router {
 
 async function foundCourses(
   app: ConsoleApp,
-  { t, query: { q, lms }, cursor, visit: { within } }: Asked<{ q: string; lms: string }>,
+  { t, query: { q, lms }, cursor, visit: { within } }: ListContext<{ q: string; lms: string }>,
 ) {
   const registrations = within === null ? await app.registrations.list() : [];
   const known = registrations.find(({ id }) => id === lms)?.id ?? null;

@@ -22,7 +22,7 @@ import type { Translate } from "../../../web/translate.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed, type OpenTo, type Visit } from "./gate.ts";
 import { countText } from "./in-words.ts";
-import { type Asked, consoleList } from "./list.ts";
+import { type ListContext, consoleList } from "./list.ts";
 import { choices, lmsChoice, table } from "./list-view.ts";
 import { addressWith, orNull, typedText } from "./requests.ts";
 
@@ -42,22 +42,22 @@ export function deliveriesPages(app: ConsoleApp, gate: Gate): Router {
     area: "deliveries",
     openTo: narrowed,
     read: (given, { within }) => queryOf(app, shape.parse(given), within),
-    rows: async (asked) => {
-      const { t, query, cursor, visit } = asked;
-      const course = await courseOf(app, asked);
+    rows: async (context) => {
+      const { t, query, cursor, visit } = context;
+      const course = await courseOf(app, context);
       const registrations = visit.within === null ? await app.registrations.list() : [];
       const { rows, next } = await listDeliveries(app, filterOf(query, visit.within), cursor);
-      const tables = [deliveriesTable(t, asked, rows, { registrations, one: course !== null })];
+      const tables = [deliveriesTable(t, context, rows, { registrations, one: course !== null })];
       return { course, registrations, next, tables };
     },
-    around: async (asked, { course, registrations, next }) => {
-      const { t, query, at, outcome, rest } = asked;
+    around: async (context, { course, registrations, next }) => {
+      const { t, query, at, outcome, rest } = context;
       const sent = outcome("sent");
       const state = ["state", t("inbox.filter.state"), query.state] as const;
       return {
         lead: t("inbox.scores.lead"),
         done: sent === null ? null : { ...sentNote(t, sent), more: rest },
-        chips: await chipsOf(app, asked, course),
+        chips: await chipsOf(app, context, course),
         filter: {
           fields: [
             choices(state, states, (one) => t(`inbox.scores.states.${one}`)),
@@ -89,7 +89,7 @@ export function deliveriesPages(app: ConsoleApp, gate: Gate): Router {
         button: t("inbox.again.button"),
       }),
       found: (t, { atLeast, ...found }) => t(atLeast ? "inbox.again.atLeast" : "inbox.again.count", found),
-      facts: (asked) => factsOf(app, asked),
+      facts: (context) => factsOf(app, context),
       count: ({ query, cursor: from, visit: { within } }) =>
         countDeliveries(app, filterOf(query, within), { from }),
       run: async ({ query, cursor: from, visit: { by, within } }) => {
@@ -116,7 +116,7 @@ async function queryOf(app: ConsoleApp, query: DeliveryQuery, within: string | n
 }
 
 /** Null also for a course of another LMS. */
-async function courseOf(app: ConsoleApp, { query, visit: { within } }: Asked<DeliveryQuery>) {
+async function courseOf(app: ConsoleApp, { query, visit: { within } }: ListContext<DeliveryQuery>) {
   const course = query.course === "" ? null : await app.courses.find(query.course);
   return course?.registrationId === (within ?? query.lms) ? course : null;
 }
@@ -136,7 +136,7 @@ function sentNote(t: Translate, sent: number) {
 /** Scores that are in their state for the same reason are below it. */
 function deliveriesTable(
   t: Translate,
-  { query, at }: Asked<DeliveryQuery>,
+  { query, at }: ListContext<DeliveryQuery>,
   rows: readonly ListedDelivery[],
   { registrations, one }: { registrations: readonly Registration[]; one: boolean },
 ) {
@@ -184,7 +184,7 @@ function deliveriesTable(
 /** With counts of the course, or of all LMSs; the latter for operators only. */
 function chipsOf(
   { deliveries }: ConsoleApp,
-  { t, query, at, visit: { within } }: Asked<DeliveryQuery>,
+  { t, query, at, visit: { within } }: ListContext<DeliveryQuery>,
   course: Course | null,
 ) {
   const isPart = query.course !== "" || query.lms !== "" || within !== null;
@@ -207,9 +207,9 @@ function chipsOf(
   );
 }
 
-async function factsOf(app: ConsoleApp, asked: Asked<DeliveryQuery>) {
-  const { t, query, visit } = asked;
-  const course = await courseOf(app, asked);
+async function factsOf(app: ConsoleApp, context: ListContext<DeliveryQuery>) {
+  const { t, query, visit } = context;
+  const course = await courseOf(app, context);
   return [
     { name: t("inbox.filter.state"), value: t(`inbox.scores.states.${query.state}`) },
     { name: t("inbox.filter.lms"), value: nameOf(await app.registrations.list(), visit.within ?? query.lms) },

@@ -12,7 +12,7 @@ import type { Area } from "./navigation.ts";
 import type { ConsoleFrame } from "./partials.ts";
 import { addressWith, cursorIn, recordOf } from "./requests.ts";
 
-export type Asked<Query extends Asking> = {
+export type ListContext<Query extends Asking> = {
   visit: Visit;
   t: Translate;
   query: Query;
@@ -33,10 +33,10 @@ type ForAll<Query extends Asking> = {
   /** `none`: in place of `what` when nothing matches. */
   texts: (t: Translate) => { offer: string; heading: string; what: string; none?: string; button: string };
   found: (t: Translate, found: { count: number; number: string; atLeast: boolean }) => string;
-  facts: (asked: Asked<Query>) => Facts | Promise<Facts>;
-  count: (asked: Asked<Query>) => Promise<{ matched: number; next: string | null }>;
+  facts: (context: ListContext<Query>) => Facts | Promise<Facts>;
+  count: (context: ListContext<Query>) => Promise<{ matched: number; next: string | null }>;
   /** @returns what the list says of it, by names in its address */
-  run: (asked: Asked<Query>) => Promise<{ outcome: Record<string, number>; next: string | null }>;
+  run: (context: ListContext<Query>) => Promise<{ outcome: Record<string, number>; next: string | null }>;
 };
 type Facts = readonly { name: string; value: string }[];
 
@@ -60,9 +60,9 @@ type ListFacts<Query extends Asking> = {
 
 type ConsoleList<Query extends Asking, Rows extends ListRows> = ListFacts<Query> & {
   /** A page of what is listed; a file asks for nothing else. */
-  rows: (asked: Asked<Query>) => Rows | Promise<Rows>;
+  rows: (context: ListContext<Query>) => Rows | Promise<Rows>;
   /** What surrounds the rows: counts, notes, the filter. */
-  around: (asked: Asked<Query>, rows: Rows) => ListFrame | Promise<ListFrame>;
+  around: (context: ListContext<Query>, rows: Rows) => ListFrame | Promise<ListFrame>;
 };
 
 const listPage = defineView<ListPage>("admin/list");
@@ -82,17 +82,17 @@ export function consoleList<Query extends Asking, Rows extends ListRows>(
       visit.goTo(instead);
       return;
     }
-    const asked = await askedOf(list, visit, given);
+    const context = await contextOf(list, visit, given);
     const title = list.title?.(visit.t) ?? visit.t(`console.areas.${area}`);
     if (list.file !== undefined && visit.request.query["as"] === "csv") {
       const file = { name: `${list.file}.csv`, type: "text/csv; charset=utf-8" };
-      const lines = linesOfFile(list, asked, () => gate.noteDownload(visit, title));
+      const lines = linesOfFile(list, context, () => gate.noteDownload(visit, title));
       await sendFile(visit.response, file, lines);
       return;
     }
-    const rows = await list.rows(asked);
+    const rows = await list.rows(context);
     if (rows.wrong != null) visit.response.status(400);
-    const model = { list: listView(list, asked, rows, await list.around(asked, rows)) };
+    const model = { list: listView(list, context, rows, await list.around(context, rows)) };
     visit.show({ view: listPage, title, area, model });
   };
   const isPosted = list.posted === true;
@@ -109,27 +109,27 @@ export function consoleList<Query extends Asking, Rows extends ListRows>(
   router.get(
     forAll.path,
     gate.page(async (visit) => {
-      const question = await questionView(forAll, await askedOf(list, visit, visit.request.query));
+      const question = await questionView(forAll, await contextOf(list, visit, visit.request.query));
       visit.show({ view: questionPage, title: forAll.texts(visit.t).heading, area, model: { question } });
     }, openTo),
   );
   router.post(
     forAll.path,
     gate.action(async (visit) => {
-      const asked = await askedOf(list, visit, visit.request.body);
-      const { outcome, next } = await forAll.run(asked);
+      const context = await contextOf(list, visit, visit.request.body);
+      const { outcome, next } = await forAll.run(context);
       const numbers = Object.entries(outcome).map(([name, value]) => [name, String(value)] as const);
-      visit.response.redirect(303, asked.at({ ...Object.fromEntries(numbers), rest: next ?? "" }));
+      visit.response.redirect(303, context.at({ ...Object.fromEntries(numbers), rest: next ?? "" }));
     }, openTo),
   );
   return router;
 }
 
-async function askedOf<Query extends Asking>(
+async function contextOf<Query extends Asking>(
   { path, read, forAll }: ListFacts<Query>,
   visit: Visit,
   given: unknown,
-): Promise<Asked<Query>> {
+): Promise<ListContext<Query>> {
   const { t, request } = visit;
   const query = await read(recordOf(given), visit);
   const named = (name: string) => {
@@ -153,11 +153,11 @@ async function askedOf<Query extends Asking>(
 
 function listView<Query extends Asking>(
   list: ListFacts<Query>,
-  asked: Asked<Query>,
+  context: ListContext<Query>,
   { tables, next = null, wrong = null }: ListRows,
   frame: ListFrame,
 ): ListPage["list"] {
-  const { t, cursor, at } = asked;
+  const { t, cursor, at } = context;
   const hasRows = tables.some(({ groups }) => groups.length > 0);
   const further = hasRows ? (frame.older ?? t("inbox.older")) : t("inbox.lookFurther");
   return {
@@ -172,14 +172,14 @@ function listView<Query extends Asking>(
       ...(cursor === null ? [] : [{ text: t("common.firstPage"), link: at() }]),
       ...(next === null ? [] : [{ text: further, link: at({ cursor: next }) }]),
     ],
-    below: [...(hasRows ? offersOf(list, asked, frame) : []), ...(frame.below ?? [])],
+    below: [...(hasRows ? offersOf(list, context, frame) : []), ...(frame.below ?? [])],
   };
 }
 
 /** What can be done with all that match. */
 function offersOf<Query extends Asking>(
   { file, forAll }: ListFacts<Query>,
-  { t, query, at }: Asked<Query>,
+  { t, query, at }: ListContext<Query>,
   frame: ListFrame,
 ): Lead[] {
   const offers: Lead[] = [];
@@ -191,10 +191,10 @@ function offersOf<Query extends Asking>(
   return offers;
 }
 
-async function questionView<Query extends Asking>(forAll: ForAll<Query>, asked: Asked<Query>) {
-  const { t, query, cursor, at } = asked;
+async function questionView<Query extends Asking>(forAll: ForAll<Query>, context: ListContext<Query>) {
+  const { t, query, cursor, at } = context;
   const action = `/admin${forAll.path}`;
-  const { matched, next } = await forAll.count(asked);
+  const { matched, next } = await forAll.count(context);
   const further = matched === 0 && next !== null ? addressWith(action, { ...query, cursor: next }) : null;
   const found = { count: matched, number: numberText(t, matched), atLeast: next !== null };
   const { what, none = what, ...texts } = forAll.texts(t);
@@ -206,7 +206,7 @@ async function questionView<Query extends Asking>(forAll: ForAll<Query>, asked: 
     action,
     back: at(),
     found: further === null ? forAll.found(t, found) : t("inbox.receipts.further"),
-    facts: (await forAll.facts(asked)).filter(({ value }) => value !== ""),
+    facts: (await forAll.facts(context)).filter(({ value }) => value !== ""),
     fields: { ...query, cursor: cursor ?? "" },
   };
 }
@@ -214,12 +214,12 @@ async function questionView<Query extends Asking>(forAll: ForAll<Query>, asked: 
 /** Page by page, so a long list needs no memory. */
 async function* linesOfFile<Query extends Asking>(
   list: Pick<ConsoleList<Query, ListRows>, "rows">,
-  asked: Asked<Query>,
+  context: ListContext<Query>,
   noteIt: () => Promise<void>,
 ): AsyncGenerator<string> {
   let cursor: string | null = null;
   do {
-    const { tables, wrong, next = null }: ListRows = await list.rows({ ...asked, cursor });
+    const { tables, wrong, next = null }: ListRows = await list.rows({ ...context, cursor });
     const [first] = tables;
     if (wrong != null || first === undefined) throw refusal("times-unreadable", { status: 400 });
     const { head, rows } = first.file();

@@ -13,7 +13,7 @@ import { dayMs } from "../../../kernel/clock.ts";
 import { wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed, type Visit } from "./gate.ts";
-import { type Asked, consoleList } from "./list.ts";
+import { type ListContext, consoleList } from "./list.ts";
 import { choices, type ListRows, lmsChoice, table } from "./list-view.ts";
 import { orNull, typedText } from "./requests.ts";
 
@@ -46,7 +46,7 @@ export function lastAttendancePages(app: ConsoleApp, gate: Gate): Router {
         only: given["only"] === "never" ? "never" : "",
       };
     },
-    rows: (asked) => lastAttendanceRows(app, asked),
+    rows: (context) => lastAttendanceRows(app, context),
     around: async ({ t, query, visit }, { courses, next }) => ({
       lead: t("days.lead"),
       filter: {
@@ -98,7 +98,7 @@ export function limitsPages(app: ConsoleApp, gate: Gate): Router {
       course: typed.parse(course),
       limit: typed.parse(limit),
     }),
-    rows: (asked) => limitsRows(app, asked),
+    rows: (context) => limitsRows(app, context),
     around: async ({ t, query, visit }, { next }) => {
       const lmss = await lmssOf(app, visit);
       const known = visit.within === null ? lmss.map(({ id }) => id) : [visit.within];
@@ -136,7 +136,7 @@ async function limitsIn(app: ConsoleApp, registrationIds: readonly string[]) {
   );
 }
 
-async function limitsRows(app: ConsoleApp, { t, query, cursor, visit }: Asked<LimitsQuery>) {
+async function limitsRows(app: ConsoleApp, { t, query, cursor, visit }: ListContext<LimitsQuery>) {
   const now = app.clock.now();
   const day = (at: number) => new Date(at).toISOString().slice(0, 10);
   const days = { from: day(now - presentMs.before), to: day(now + presentMs.after) };
@@ -144,7 +144,7 @@ async function limitsRows(app: ConsoleApp, { t, query, cursor, visit }: Asked<Li
   const { rows, next } = await pageOfReached(app, { ...asked, limit: orNull(query.limit) }, cursor);
   const whose = await lmsNames(app, visit, query.lms);
   const percent = (share: number) => readerFormat(t, "UTC").percent(share / 100);
-  const shown = table({ label: t("console.areas.limits"), rows }, ({ plain, column, end }) => [
+  const limits = table({ label: t("console.areas.limits"), rows }, ({ plain, column, end }) => [
     plain(t("common.learner"), nameOf),
     plain(t("days.lmsId"), ({ person }) => person.sub),
     plain(t("days.idNumber"), ({ person }) => person.idNumber ?? null),
@@ -154,7 +154,7 @@ async function limitsRows(app: ConsoleApp, { t, query, cursor, visit }: Asked<Li
     end(t("limits.inRow"), ({ facts }) => numberText(t, facts.inRow)),
     end(t("limits.share"), ({ facts }) => (facts.percent === null ? null : percent(facts.percent))),
   ]);
-  return { next, tables: [shown] };
+  return { next, tables: [limits] };
 }
 
 /** To choose from; none for an LMS's administrators. */
@@ -175,7 +175,7 @@ function wrongDays(t: Translate, { from, to }: Pick<DaysQuery, "from" | "to">) {
   return wrong.length === 0 && from > to ? [{ name: "to", text: t("days.order") }] : wrong;
 }
 
-async function lastAttendanceRows(app: ConsoleApp, { t, query, cursor, visit }: Asked<DaysQuery>) {
+async function lastAttendanceRows(app: ConsoleApp, { t, query, cursor, visit }: ListContext<DaysQuery>) {
   const { from, to, course, only } = query;
   const fields = wrongDays(t, query);
   const wrong: ListRows["wrong"] = fields.length === 0 ? null : { text: t("inbox.times.wrong"), fields };
@@ -187,7 +187,7 @@ async function lastAttendanceRows(app: ConsoleApp, { t, query, cursor, visit }: 
     day === null
       ? null
       : [dayText(t.locale, day.date), { text: t(`grades.files.source.${day.kind}`), quiet: true as const }];
-  const shown = table({ label: t("console.areas.lastAttendance"), rows }, ({ plain, column, end }) => [
+  const learners = table({ label: t("console.areas.lastAttendance"), rows }, ({ plain, column, end }) => [
     plain(t("common.learner"), (row) => [
       nameOf(row),
       { label: t("grades.files.columns.lmsId"), text: row.person.sub, quiet: true },
@@ -208,7 +208,7 @@ async function lastAttendanceRows(app: ConsoleApp, { t, query, cursor, visit }: 
       t("days.of", { attended: numberText(t, days.attended), recorded: numberText(t, days.recorded) }),
     ),
   ]);
-  return { ...page, wrong, tables: [{ ...shown, file: () => fileOf(t, rows, whose) }] };
+  return { ...page, wrong, tables: [{ ...learners, file: () => fileOf(t, rows, whose) }] };
 }
 
 function nameOf({ person }: Pick<LastAttendanceRow, "person">): string {

@@ -82,16 +82,16 @@ export function overviewPages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-type Asked = { find: string; lms: LinesQuery; accounts: LinesQuery };
+type OverviewQuery = { find: string; lms: LinesQuery; accounts: LinesQuery };
 
 async function overviewModel(app: ConsoleApp, { t, request }: Visit, perHour: PerHour) {
   const overview = await showOverview(app);
   const { alarms } = overview;
   const now = app.clock.now();
-  const asked = askedOf(request.query);
+  const query = queryOf(request.query);
   const name = (id: AccountId) => nameOfAccount(t, app.accounts, id);
-  const lms = linesPage(overview.lines, ({ registration }) => registration.name, asked.lms);
-  const accounts = linesPage(overview.accounts, ({ account }) => name(account.id), asked.accounts);
+  const lms = linesPage(overview.lines, ({ registration }) => registration.name, query.lms);
+  const accounts = linesPage(overview.accounts, ({ account }) => name(account.id), query.accounts);
   return {
     ...alarmsView(alarms.slice(0, maxAlarms)),
     /** How many more alarms there are; null for none. */
@@ -99,20 +99,20 @@ async function overviewModel(app: ConsoleApp, { t, request }: Visit, perHour: Pe
     /** No LMS is registered. */
     empty: overview.lines.length === 0,
     numbers: tilesOf(t, overview, perHour, now),
-    typed: asked.find,
+    typed: query.find,
     /** Stays when something else is typed. */
-    carried: Object.entries(addressOf(asked, {})).flatMap(([key, value]) =>
+    carried: Object.entries(addressOf(query, {})).flatMap(([key, value]) =>
       key === "find" || value === "" ? [] : [{ name: key, value }],
     ),
-    lms: { ...linesView(t, asked, "lms", lms), rows: lms.rows.map((line) => lmsView(t, line, now)) },
+    lms: { ...linesView(t, query, "lms", lms), rows: lms.rows.map((line) => lmsView(t, line, now)) },
     accounts: {
-      ...linesView(t, asked, "accounts", accounts),
+      ...linesView(t, query, "accounts", accounts),
       rows: accounts.rows.map((line) => accountView(t, line, name(line.account.id), now)),
     },
   };
 }
 
-function askedOf(query: Visit["request"]["query"]): Asked {
+function queryOf(query: Visit["request"]["query"]): OverviewQuery {
   const text = (name: string) => {
     const value = query[name];
     return typeof value === "string" ? cutTo(value.trim(), 200) : "";
@@ -129,7 +129,7 @@ function askedOf(query: Visit["request"]["query"]): Asked {
 }
 
 /** What the address asks for, with a change. */
-function addressOf({ find, lms, accounts }: Asked, change: Readonly<Record<string, string>>) {
+function addressOf({ find, lms, accounts }: OverviewQuery, change: Readonly<Record<string, string>>) {
   const page = (number: number) => (number === 1 ? "" : String(number));
   return {
     find,
@@ -144,13 +144,13 @@ function addressOf({ find, lms, accounts }: Asked, change: Readonly<Record<strin
 /** The filter of a page of lines, and what leads to others. */
 function linesView(
   t: Translate,
-  asked: Asked,
+  query: OverviewQuery,
   which: "lms" | "accounts",
   { counts, found, page, pages, first, last }: Omit<ReturnType<typeof linesPage>, "rows">,
 ) {
   const at = (change: Readonly<Record<string, string>>) =>
-    `${addressWith("/admin", addressOf(asked, change))}#${which === "lms" ? "lmss" : "accounts"}`;
-  const { health } = asked[which];
+    `${addressWith("/admin", addressOf(query, change))}#${which === "lms" ? "lmss" : "accounts"}`;
+  const { health } = query[which];
   const all = healthLevels.reduce((sum, one) => sum + counts[one], 0);
   const onPage = (number: number) =>
     number < 1 || number > pages ? null : at({ [`${which}-page`]: number === 1 ? "" : String(number) });

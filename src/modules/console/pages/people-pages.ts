@@ -28,7 +28,7 @@ import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, operatorsOnly, type Visit, type GatedRoutes } from "./gate.ts";
 import { personalDataRows, sessionsView } from "./in-words.ts";
-import { type Asked, consoleList } from "./list.ts";
+import { type ListContext, consoleList } from "./list.ts";
 import { lmsChoice, table } from "./list-view.ts";
 import type { ConsoleFrame, PersonalDataTable, PageOf } from "./partials.ts";
 import { formField } from "./requests.ts";
@@ -56,7 +56,7 @@ export function peoplePages(app: ConsoleApp, gate: Gate): Router {
     area: "people",
     posted: true,
     read: (given) => ({ q: cutTo(formField(given, "q"), maxTyped), lms: formField(given, "lms") }),
-    rows: (asked) => foundPeople(app, asked),
+    rows: (context) => foundPeople(app, context),
     around: ({ t, query: { q } }, { registrations, within, asked }) => ({
       lead: t("privacy.lead"),
       filter:
@@ -101,7 +101,7 @@ export function peoplePages(app: ConsoleApp, gate: Gate): Router {
 
 async function foundPeople(
   app: ConsoleApp,
-  { t, query: { q, lms }, visit: { request } }: Asked<{ q: string; lms: string }>,
+  { t, query: { q, lms }, visit: { request } }: ListContext<{ q: string; lms: string }>,
 ) {
   const registrations = await app.registrations.list();
   const within = registrations.find(({ id }) => id === lms) ?? registrations[0];

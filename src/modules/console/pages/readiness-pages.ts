@@ -12,7 +12,7 @@ import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import { type Gate, narrowed } from "./gate.ts";
-import { type Asked, consoleList } from "./list.ts";
+import { type ListContext, consoleList } from "./list.ts";
 import { type Line, lmsChoice, table, whenOrNever } from "./list-view.ts";
 import { orNull, typedText } from "./requests.ts";
 
@@ -20,7 +20,7 @@ const shape = z.object({ show: z.enum(["", "all"]).catch(""), lms: typedText() }
 
 /** Before term: which courses lack people, names, addresses, sections or a column, and what to do about it in their LMS. */
 export function readinessPages(app: ConsoleApp, gate: Gate): Router {
-  const queryOf = ({ query, visit: { within } }: Asked<z.infer<typeof shape>>) => ({
+  const queryOf = ({ query, visit: { within } }: ListContext<z.infer<typeof shape>>) => ({
     registrationId: within ?? orNull(query.lms),
     onlyGaps: query.show === "",
   });
@@ -29,9 +29,9 @@ export function readinessPages(app: ConsoleApp, gate: Gate): Router {
     area: "readiness",
     openTo: narrowed,
     read: (given) => shape.parse(given),
-    rows: async (asked) => {
-      const { rows, next } = await listReadiness(app, queryOf(asked), asked.cursor);
-      return { next, found: rows.length, tables: [readinessTable(asked.t, rows)] };
+    rows: async (context) => {
+      const { rows, next } = await listReadiness(app, queryOf(context), context.cursor);
+      return { next, found: rows.length, tables: [readinessTable(context.t, rows)] };
     },
     around: async ({ t, query, at, outcome, rest, visit }, { next }) => {
       const asked = outcome("asked");
@@ -84,15 +84,15 @@ export function readinessPages(app: ConsoleApp, gate: Gate): Router {
           value: t(show === "" ? "institution.readiness.lacking" : "common.all"),
         },
       ],
-      count: async (asked) => {
-        const { rows, next } = await listReadiness(app, queryOf(asked), asked.cursor);
+      count: async (context) => {
+        const { rows, next } = await listReadiness(app, queryOf(context), context.cursor);
         return { matched: rows.filter(({ facts }) => facts.listsPeople).length, next };
       },
-      run: async (asked) => {
+      run: async (context) => {
         const { asked: count, next } = await readRostersAgain(
-          { ...app, ...asked.visit.by },
-          queryOf(asked),
-          asked.cursor,
+          { ...app, ...context.visit.by },
+          queryOf(context),
+          context.cursor,
         );
         return { outcome: { asked: count }, next };
       },

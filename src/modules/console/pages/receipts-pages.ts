@@ -28,7 +28,7 @@ import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import type { Gate } from "./gate.ts";
 import { countText, nameOfAccount, receiptTones } from "./in-words.ts";
-import { type Asked, consoleList } from "./list.ts";
+import { type ListContext, consoleList } from "./list.ts";
 import { type Cell, choices, type ListFrame, table } from "./list-view.ts";
 import type { ConsoleFrame } from "./partials.ts";
 import { orNull, typedText } from "./requests.ts";
@@ -88,7 +88,7 @@ function receiptsList(app: ConsoleApp, gate: Gate): Router {
         wrong.length === 0 ? await listReceipts(app, filterOf(query), cursor) : { receipts: [], next: null };
       return { tables: [receiptsTable(app, t, receipts)], next, wrong: wrongText(t, wrong) };
     },
-    around: (asked, { next }) => aroundReceipts(app, asked, next),
+    around: (context, { next }) => aroundReceipts(app, context, next),
     file: "webhooks",
     forAll: {
       path: "/receipts/replay",
@@ -116,7 +116,7 @@ function receiptsList(app: ConsoleApp, gate: Gate): Router {
 
 async function aroundReceipts(
   app: ConsoleApp,
-  { t, query, at, outcome, rest }: Asked<ReceiptQuery>,
+  { t, query, at, outcome, rest }: ListContext<ReceiptQuery>,
   next: string | null,
 ): Promise<ListFrame> {
   const isFirst = Object.values(query).every((one) => one === "");

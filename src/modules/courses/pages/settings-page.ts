@@ -7,7 +7,7 @@ import type { Course } from "../../../domain/course.ts";
 import { entryWindowEvents } from "../../joining/entry-target.ts";
 import { seenRevision } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import type { TypedForm } from "../../../web/page-news.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { linkOfCourse } from "../../links/links.ts";
@@ -131,15 +131,15 @@ export function conflictAt(visit: SettingsVisit, posted: PostedSettings): Settin
 /** As stored, or as typed with its problems. */
 async function settingsModel(
   app: App,
-  asked: PageAsked<"settings", Pick<PostedSettings, "scope">>,
+  context: PageContext<"settings", Pick<PostedSettings, "scope">>,
   given: SettingsMessage | null,
 ) {
-  const { t, sections, sectionKind } = asked.words;
+  const { t, sections, sectionKind } = context.words;
   const message = given ?? {};
-  const visit = await settingsVisit(app, asked.visit, asked.fields.scope);
+  const visit = await settingsVisit(app, context.visit, context.fields.scope);
   const { course, link, scope } = visit;
   const stored = storedForm(visit);
-  const typed = message.form === undefined ? typedStill(visit, asked.typed) : null;
+  const typed = message.form === undefined ? typedStill(visit, context.typed) : null;
   const form = message.form ?? typed ?? stored;
   const { problems = {} } = message;
   const lmsName = (await app.registrations.find(course.registrationId))?.name ?? "";
@@ -159,8 +159,8 @@ async function settingsModel(
     preview: previewOf(app, t, visit, form),
     form,
     switches: scope === "course" ? switches.map((one) => switchView(t, from, one)) : [],
-    ...fieldsView(asked.words, from),
-    ...(await stateView(app, asked.words, course, scope === "link" ? link : null)),
+    ...fieldsView(context.words, from),
+    ...(await stateView(app, context.words, course, scope === "link" ? link : null)),
   };
 }
 
@@ -233,9 +233,9 @@ export function previewOf(
 export type SettingsResetPage = PageOf<typeof resetModel>;
 
 /** What resetting would change. Changes nothing. */
-export async function resetModel(app: App, asked: PageAsked<"settings", Pick<PostedSettings, "scope">>) {
-  const { t } = asked.words;
-  const visit = await settingsVisit(app, asked.visit, asked.fields.scope);
+export async function resetModel(app: App, context: PageContext<"settings", Pick<PostedSettings, "scope">>) {
+  const { t } = context.words;
+  const visit = await settingsVisit(app, context.visit, context.fields.scope);
   const { course, link, scope } = visit;
   const after =
     scope === "link" && link !== null
@@ -245,7 +245,7 @@ export async function resetModel(app: App, asked: PageAsked<"settings", Pick<Pos
     title: t("settings.title", { course: courseNameOf(t, course) }),
     scope,
     revision: revisionOf(visit),
-    changes: differenceWords(t, asked.words, storedForm(visit), after),
+    changes: differenceWords(t, context.words, storedForm(visit), after),
   };
 }
 

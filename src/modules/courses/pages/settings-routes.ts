@@ -57,12 +57,12 @@ export function settingsRoutes(app: App): Router {
       return page(previewView, { preview: previewOf(app, t, at, typedIn(at, fields.form)) });
     },
   );
-  pages.typed(previewPath, { ...settingsPage, typedAt: settingsPath }, async (asked) => {
-    const { visit, fields } = asked;
+  pages.typed(previewPath, { ...settingsPage, typedAt: settingsPath }, async (context) => {
+    const { visit, fields } = context;
     const at = await settingsVisit(app, visit, fields.scope);
     const isStale = fields.revision !== revisionOf(at);
     const message = isStale ? conflictAt(at, fields) : { form: typedIn(at, fields.form), previewed: true };
-    return { ...(await showPage(app, asked, settingsPage, message)), status: isStale ? 409 : 200 };
+    return { ...(await showPage(app, context, settingsPage, message)), status: isStale ? 409 : 200 };
   });
   pages.page("/course/settings/reset", {
     who: "settings",

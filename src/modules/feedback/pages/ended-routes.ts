@@ -8,7 +8,13 @@ import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { readForm } from "../../../kernel/read-form.ts";
 import { findVisitByAttribution, type Visit, visitOfLaunch } from "../find-visit.ts";
-import { type Asked, type ClassFeedback, giveFeedback, mayAnswer, showFeedback } from "../give-feedback.ts";
+import {
+  type FeedbackRequest,
+  type ClassFeedback,
+  giveFeedback,
+  mayAnswer,
+  showFeedback,
+} from "../give-feedback.ts";
 import {
   type Attribution,
   attributionFrom,
@@ -21,7 +27,7 @@ import { isMobile, readerLocale } from "../../../web/browser-of.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { addressBelow, type AddressFields, webAddressOrNull } from "../../../web/page-address.ts";
 import type { Head } from "../../../web/partials.ts";
 import { minePath } from "../../../web/session-address.ts";
@@ -122,7 +128,7 @@ async function takeAnswer(app: EndedApp, request: Request, response: Response): 
   const known = await visitBySession(app, request, fields.session);
   const page = { session: known?.session ?? null, ...framing(request) };
   const typed: FeedbackAnswer = answerSchema.parse(fields);
-  let asked: Asked | null = null;
+  let asked: FeedbackRequest | null = null;
   try {
     asked = app.surveyTokens.read(fields.survey);
     await giveFeedback(app, asked, typed, addressDigest(app, request));
@@ -142,11 +148,11 @@ async function takeAnswer(app: EndedApp, request: Request, response: Response): 
   }
 }
 
-async function visitOfAsked(app: EndedApp, asked: Asked): Promise<Pick<EndedInput, "visit">> {
-  const course = await app.courses.find(asked.courseId);
-  const member = await app.members.find(asked.registrationId, asked.courseId, asked.personId);
+async function visitOfAsked(app: EndedApp, request: FeedbackRequest): Promise<Pick<EndedInput, "visit">> {
+  const course = await app.courses.find(request.courseId);
+  const member = await app.members.find(request.registrationId, request.courseId, request.personId);
   if (course === null || !mayAnswer(course, member) || member === null) return { visit: null };
-  const { occasion, sessionId } = asked;
+  const { occasion, sessionId } = request;
   return { visit: { course, member, occasion, sessionId } };
 }
 
@@ -178,7 +184,7 @@ async function showEnded(app: EndedApp, response: Response, input: EndedInput): 
   const { visit, session } = input;
   const t = app.translatorOf(session?.locale ?? readerLocale(response.req));
   // The page looks as the institution of the class wants, where that is known.
-  if (visit !== null) await app.framing.wear(visit.course.registrationId);
+  if (visit !== null) await app.framing.useBranding(visit.course.registrationId);
   renderView(response, endedPage, { t, ...(await endedModel(app, t, isMobile(response.req), input)) });
 }
 
@@ -266,10 +272,10 @@ const tokenSchema = z.object({
 /** Tokens under SECRET_KEY; ones under the previous key still hold. */
 export function createSurveyTokens({ sealer, clock }: Pick<App, "sealer" | "clock">) {
   return {
-    issue: (asked: Asked): string =>
-      sealer.seal(purpose, JSON.stringify({ until: clock.now() + lifetimeMs, asked })),
+    issue: (request: FeedbackRequest): string =>
+      sealer.seal(purpose, JSON.stringify({ until: clock.now() + lifetimeMs, asked: request })),
     /** @throws NamedError "survey-over" when the token is missing, forged or older than an hour. */
-    read: (token: unknown): Asked => {
+    read: (token: unknown): FeedbackRequest => {
       try {
         const sealed = z.string().max(4_096).parse(token);
         const { until, asked } = tokenSchema.parse(JSON.parse(sealer.open(purpose, sealed)));
@@ -309,7 +315,7 @@ export type AnswersPage = PageOf<typeof answersModel>;
 
 async function answersModel(
   app: App,
-  { visit: { course }, words }: PageAsked<"settings", z.infer<typeof posted>>,
+  { visit: { course }, words }: PageContext<"settings", z.infer<typeof posted>>,
 ) {
   const { t } = words;
   const classes = await showFeedback(app, course);

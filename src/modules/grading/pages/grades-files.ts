@@ -147,7 +147,7 @@ async function* proofRows(app: GradesApp, pen: Pen): TableRows {
       (sectionId === null || sectionIds.includes(sectionId)) &&
       (session === null || isWithin(days, session.startsAt, course.timeZone)),
   );
-  for (const some of slicesOf(requested, 500)) yield some.map((row) => proofCells(pen, row));
+  for (const batch of slicesOf(requested, 500)) yield batch.map((row) => proofCells(pen, row));
 }
 
 function proofCells(pen: Pen, row: ProofRow): TableCell[] {

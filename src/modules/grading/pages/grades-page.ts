@@ -11,7 +11,7 @@ import {
   type PageOf,
   sectionLabel,
 } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { numberText } from "../../../web/page-text.ts";
 import { tableForms } from "../../../web/table-file.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -80,16 +80,16 @@ export type GradesNews = z.infer<typeof gradesNews>;
 
 export type GradesPage = PageOf<typeof gradesModel>;
 
-type GradesAsked = PageAsked<"grades", { filter: ProofFilter }>;
+type GradesContext = PageContext<"grades", { filter: ProofFilter }>;
 
 /** The page, asking whether the old column is to be removed. */
-export function removalModel(app: GradesApp, asked: GradesAsked) {
-  return gradesModel(app, asked, "asksRemoval");
+export function removalModel(app: GradesApp, context: GradesContext) {
+  return gradesModel(app, context, "asksRemoval");
 }
 
 export async function gradesModel(
   app: GradesApp,
-  { visit, fields, words }: GradesAsked,
+  { visit, fields, words }: GradesContext,
   outcome: GradesNews | "asksRemoval" | null,
 ) {
   const { course } = visit;
@@ -193,13 +193,13 @@ async function columnText(
 ): Promise<string | null> {
   if (policy.kind === "no-grades") return null;
   const gradebookName = t(`grades.place.${wording}`);
-  const points = numberText(t, policy.points);
-  if (policy.kind === "column-per-session") return t("grades.columns", { place: gradebookName, points });
+  if (policy.kind === "column-per-session")
+    return t("grades.columns", { place: gradebookName, points: numberText(t, policy.points) });
   const column = await app.columns.find({ registrationId, courseId, key: attendanceColumn });
   const name = column?.label ?? app.translatorOf(language)("choose.attendance");
   const key = column?.points === 0 ? "grades.noPoints.column" : "grades.column";
-  const shown = numberText(t, column?.points ?? policy.points);
-  return t(key, { column: name, place: gradebookName, points: shown });
+  const points = numberText(t, column?.points ?? policy.points);
+  return t(key, { column: name, place: gradebookName, points });
 }
 
 /** Why no score leaves for this LMS, and when it is asked again; null when they do. */
@@ -226,7 +226,7 @@ export type ResendPage = PageOf<typeof resendModel>;
 
 export async function resendModel(
   app: GradesApp,
-  { visit: { course }, words }: PageAsked<"corrections", object>,
+  { visit: { course }, words }: PageContext<"corrections", object>,
 ) {
   const { t } = words;
   const { gradebook } = capabilitiesOf(await app.registrations.find(course.registrationId));

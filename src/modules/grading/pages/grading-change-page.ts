@@ -8,7 +8,7 @@ import { gradebookNotes, type GradebookNotes } from "../column-questions.ts";
 import { exampleLearner } from "../list-grades.ts";
 import { attendanceColumn } from "../rules/column.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
@@ -29,7 +29,7 @@ type PolicyTyped = { form: PolicyForm; policy: GradePolicy; preview: PolicyPrevi
 /** Previews the typed policy; saves nothing. */
 async function changeModel(
   app: App,
-  { visit: { course }, words: { t } }: PageAsked<"grades", object>,
+  { visit: { course }, words: { t } }: PageContext<"grades", object>,
   { form, policy, preview, example }: PolicyTyped,
 ) {
   const gradebook = await gradebookUnder(app, course, policy);

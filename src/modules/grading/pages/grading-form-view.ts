@@ -49,10 +49,10 @@ export type PartView = {
   fields: FieldView[];
 };
 
-export type PartShown = { t: Translate; icon: PageParts["icon"]; part: PartView };
-export type LockedShown = { t: Translate; label: string; text: string };
-export type FieldShown = { field: FieldView };
-export type CreditShown = { t: Translate; rows: ReturnType<typeof creditView>["rows"] };
+export type PartModel = { t: Translate; icon: PageParts["icon"]; part: PartView };
+export type LockedModel = { t: Translate; label: string; text: string };
+export type FieldModel = { field: FieldView };
+export type CreditModel = { t: Translate; rows: ReturnType<typeof creditView>["rows"] };
 
 type FormFrom = {
   form: PolicyForm;

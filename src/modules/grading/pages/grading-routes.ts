@@ -27,7 +27,7 @@ import {
 import { json } from "../../../web/answer.ts";
 import { coursePages, noFields, seenRevision } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
-import { type PageAsked, showPage } from "../../../web/declared-page.ts";
+import { type PageContext, showPage } from "../../../web/declared-page.ts";
 import type { TypedForm } from "../../../web/page-news.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
@@ -101,26 +101,26 @@ export function gradingRoutes(app: App): Router {
   const path = "/course/grading";
   const typing = { who: "grades", fields: readPosted, typedAt: path } as const;
   const gradingPage = { view: defineView<GradingPage>("course/grading"), model: gradingModel };
-  pages.typed("/course/grading/example", typing, (asked) => {
-    const { form, example } = asked.fields;
-    return showPage(app, asked, gradingPage, {
-      form: typedIn(asked.visit.course, form),
+  pages.typed("/course/grading/example", typing, (context) => {
+    const { form, example } = context.fields;
+    return showPage(app, context, gradingPage, {
+      form: typedIn(context.visit.course, form),
       example,
       asked: true,
     });
   });
-  pages.typed("/course/grading/preview", typing, async (asked) => {
-    const { example, ...fields } = asked.fields;
-    const { course } = asked.visit;
+  pages.typed("/course/grading/preview", typing, async (context) => {
+    const { example, ...fields } = context.fields;
+    const { course } = context.visit;
     const form = typedIn(course, fields.form);
     const { policy, problems } = policyOfForm(form);
-    if (policy === null) return showPage(app, asked, gradingPage, { form, problems, example });
+    if (policy === null) return showPage(app, context, gradingPage, { form, problems, example });
     if (fields.revision !== course.policyRevision)
-      return showPage(app, asked, gradingPage, conflictOf(course, fields, form));
+      return showPage(app, context, gradingPage, conflictOf(course, fields, form));
     if (isDeepStrictEqual(formOfPolicy(policy), formOfPolicy(course.policy)))
-      return showPage(app, asked, gradingPage, { form, same: true, example });
+      return showPage(app, context, gradingPage, { form, same: true, example });
     const preview = await previewPolicy(app, course, policy);
-    return showPage(app, asked, changePage, { form, policy, preview, example });
+    return showPage(app, context, changePage, { form, policy, preview, example });
   });
   pages
     .page(path, {
@@ -153,8 +153,8 @@ export function gradingRoutes(app: App): Router {
         if (carried === null) throw refusal("bad-request", { status: 400 });
         const form = typedIn(course, carried);
         if (fields.act === "back") {
-          const kept = await app.sessions.typed.latest(session, path);
-          return kept === null ? again({ form }, 200) : after(null);
+          const latest = await app.sessions.typed.latest(session, path);
+          return latest === null ? again({ form }, 200) : after(null);
         }
         const { policy, problems } = policyOfForm(form);
         if (policy === null) return again({ form, problems }, 422);
@@ -213,7 +213,7 @@ export type GradingPage = PageOf<typeof gradingModel>;
 /** The policy as stored, or as typed with its problems. */
 async function gradingModel(
   app: App,
-  { visit: { course }, typed, words: { t, now } }: PageAsked<"grades", Posted>,
+  { visit: { course }, typed, words: { t, now } }: PageContext<"grades", Posted>,
   outcome: Outcome | null,
 ) {
   const stored = formOfPolicy(course.policy);
@@ -258,14 +258,14 @@ async function gradingModel(
 /** As typed, as left unsaved while the stored policy stays the same, or as stored. */
 function formStateOf(course: Course, typed: TypedForm | null, outcome: Outcome | null) {
   if (outcome !== null && outcome !== "saved" && outcome !== "sending") {
-    const shown = { ...unposted, ...outcome };
-    const isWrong = Object.keys(shown.problems).length > 0 || shown.wrongDay !== null;
-    const httpStatus = shown.conflict !== null ? 409 : isWrong ? 422 : 200;
-    return { ...shown, httpStatus, isTyped: false, isSaved: false };
+    const state = { ...unposted, ...outcome };
+    const isWrong = Object.keys(state.problems).length > 0 || state.wrongDay !== null;
+    const httpStatus = state.conflict !== null ? 409 : isWrong ? 422 : 200;
+    return { ...state, httpStatus, isTyped: false, isSaved: false };
   }
-  const kept = typed === null ? null : readPosted(typed.posted);
-  const isTyped = kept?.revision === course.policyRevision;
-  const form = isTyped ? typedIn(course, kept.form) : formOfPolicy(course.policy);
+  const posted = typed === null ? null : readPosted(typed.posted);
+  const isTyped = posted?.revision === course.policyRevision;
+  const form = isTyped ? typedIn(course, posted.form) : formOfPolicy(course.policy);
   return { ...unposted, form, httpStatus: 200, isTyped, isSaved: outcome === "saved" && !isTyped };
 }
 

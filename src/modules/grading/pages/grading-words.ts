@@ -189,7 +189,7 @@ function divisorWords(t: Translate, { divisor, formula }: GradeWorking): string[
 /** A learner's grade under a policy, in words. */
 type Example = { who: string; score: string | null; words: string[] };
 
-export type ExampleShown = { example: Example };
+export type ExampleModel = { example: Example };
 
 export function exampleView(
   t: Translate,

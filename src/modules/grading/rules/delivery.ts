@@ -44,7 +44,7 @@ export const deliveryRecord = describeRecord("Delivery", {
     markedAt: field.numberOf<number | null>().optional,
   },
   hidden: {
-    /** Due later, as more about this person is expected; see `wantScores`. */
+    /** Due later, as more about this person is expected; see `setDesiredScores`. */
     gathering: field.flag.optional,
     /** Grows with every wanted score, changed or not, and with every sending. */
     revision: field.number.optional,
@@ -332,7 +332,7 @@ export type GradesHold = { why: "ended"; day: string } | { why: "hand" };
  * institution left, or a course that the LMS uses again.
  */
 export function holdOf(
-  { gradesUntil: day, gradesRelease, timeZone, createdAt, countsFrom }: HeldCourse,
+  { gradesUntil: day, gradesRelease, timeZone, createdAt, countsFrom }: SendingCourse,
   now: number,
 ): GradesHold | null {
   const dateOf = (at: number) => wallTimeOf(at, timeZone ?? "UTC").date;
@@ -341,4 +341,4 @@ export function holdOf(
   return gradesRelease === "hand" ? { why: "hand" } : null;
 }
 
-type HeldCourse = Pick<Course, "gradesUntil" | "gradesRelease" | "timeZone" | "createdAt" | "countsFrom">;
+type SendingCourse = Pick<Course, "gradesUntil" | "gradesRelease" | "timeZone" | "createdAt" | "countsFrom">;

@@ -127,7 +127,7 @@ export function createColumnStore(connection: Connection) {
     leaveOut: (id: string, at: number) =>
       records.change({ _id: id, "missing.at": at }, { $set: { "missing.leftOut": true } }),
     /** To be made again. @param at When it was found missing. @returns whether it was missing since then */
-    wantBack: (id: string, at: number) =>
+    makeAgain: (id: string, at: number) =>
       records.change({ _id: id, "missing.at": at }, { $set: { missing: null } }),
     /** The missing line item is there again. @param missingAt When it was found missing. */
     comeBack: async (

@@ -20,8 +20,8 @@ export function deliveryQueue(counted: CountedDeliveries, queue: DueQueue) {
       { $set: { nextTryAt: now, attempts: 0 } },
     );
     // A score of an earlier term is blocked, with nothing to send.
-    const wanted = { ...some, desired: { $ne: null } };
-    const refused = await leaveStates(counted, refusedOrBlocked, wanted, dueNow(now));
+    const withScore = { ...some, desired: { $ne: null } };
+    const refused = await leaveStates(counted, refusedOrBlocked, withScore, dueNow(now));
     const scored = { ...some, "desired.score": { $ne: null } };
     const arrived = await leaveStates(counted, ["delivered"], scored, { ...dueNow(now), again: true });
     return waiting + refused + arrived;

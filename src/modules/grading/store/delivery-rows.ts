@@ -118,14 +118,14 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
   };
 }
 
-type DeliveryPlace = {
+type DeliveryRank = {
   /** The person's sorting key, copied: a store cannot sort by another record. */
   listName: string;
   urgency: number;
 };
 /** Null where no place is stored. */
 export type ListedDelivery = { delivery: Delivery } & {
-  [name in keyof DeliveryPlace]: DeliveryPlace[name] | null;
+  [name in keyof DeliveryRank]: DeliveryRank[name] | null;
 };
 
 const listedUrgencies = [urgency.held, urgency.refused, urgency.waiting, urgency.settled];

@@ -24,7 +24,7 @@ import {
   dueNow,
 } from "./delivery-rows.ts";
 import { deliveryDecisions, deliveryQueue, deliveryRestores } from "./delivery-decisions.ts";
-import { type LearnerScores, releaseScores, wantScores } from "./want-scores.ts";
+import { type LearnerScores, releaseScores, setDesiredScores } from "./desired-scores.ts";
 
 export type DeliveryKey = Pick<Delivery, "registrationId" | "courseId" | "columnKey" | "personId">;
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
@@ -49,7 +49,7 @@ export function createDeliveryStore(connection: Connection) {
     ...deliveryOrder(records),
     ...deliveryRestores(counted, queue),
     ...deliveryCounts(counted),
-    want: (
+    setDesired: (
       courseKey: Pick<DeliveryKey, "registrationId" | "courseId">,
       learners: readonly LearnerScores[],
       {
@@ -59,7 +59,7 @@ export function createDeliveryStore(connection: Connection) {
         held = false,
       }: { now: number; newId: () => string; sending?: Sending; held?: boolean },
     ): Promise<string[]> =>
-      wantScores(records, courseKey, learners, {
+      setDesiredScores(records, courseKey, learners, {
         now,
         newId,
         sending,
@@ -174,8 +174,8 @@ export function createDeliveryStore(connection: Connection) {
       await queue.announced(registrationId, now, async () => {
         // `waitingSince` stays: the alarm depends on it.
         await records.changeAll({ ...courseKey, state: "waiting" }, { $set: due });
-        const keptBack = { ...courseKey, state: { $in: refusedOrBlocked }, desired: { $ne: null } } as const;
-        await records.changeAll(keptBack, { $set: dueNow(now) });
+        const blocked = { ...courseKey, state: { $in: refusedOrBlocked }, desired: { $ne: null } } as const;
+        await records.changeAll(blocked, { $set: dueNow(now) });
       });
     },
     /** Due since `at` and not tried. */

@@ -26,7 +26,7 @@ export function createRegradeStore(connection: Connection) {
 
   return {
     /** One under way starts over. @returns the request's revision. */
-    want: async (key: RegradeKey, id: string, now: number): Promise<number> => {
+    enqueue: async (key: RegradeKey, id: string, now: number): Promise<number> => {
       const save = () =>
         records.saved(
           { ...key },

@@ -2,7 +2,7 @@ import type { Router } from "express";
 import type { App } from "../../../app.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import type { MessageKey } from "../../../web/translate.ts";
 import type { IconName } from "../../../web/page-parts.ts";
 import type { CourseArea, GuideName } from "../../../web/partials.ts";
@@ -54,7 +54,7 @@ export function guideRoutes(app: App): Router {
 }
 
 function guideModel({ name, area, heading }: Guide) {
-  return (_app: App, { visit: { session, course }, words: { t } }: PageAsked<Guide["who"]>) => {
+  return (_app: App, { visit: { session, course }, words: { t } }: PageContext<Guide["who"]>) => {
     const others = guides.filter(
       (other) => other.name !== name && other.who !== "anybody" && mayIn(session, course, other.who),
     );

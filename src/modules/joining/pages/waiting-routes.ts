@@ -85,7 +85,7 @@ export function waitingRoutes(app: App): Router {
 /** A page that wears the institution's branding once it is proved whose it is. */
 async function visitOf(app: App, request: Request, response: Response): Promise<Visit> {
   const visit = await readVisit(app, request);
-  if (visit.proof === "ticket") await app.framing.wear(visit.position.registrationId);
+  if (visit.proof === "ticket") await app.framing.useBranding(visit.position.registrationId);
   // Its form leads into the Space.
   if (visit.proof !== "gone") allowFormsTo(response, app.entryTargetsOf(visit.position.environment));
   return visit;

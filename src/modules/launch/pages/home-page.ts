@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { App } from "../../../app.ts";
-import type { Asked } from "../../../web/course-pages.ts";
+import type { RequestContext } from "../../../web/course-pages.ts";
 import { zoneText } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
-import { type PageAsked, showPage } from "../../../web/declared-page.ts";
+import { type PageContext, showPage } from "../../../web/declared-page.ts";
 import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
@@ -53,18 +53,23 @@ export const homeNews = z.union([
 ]);
 export type HomeMessage = z.infer<typeof homeNews> | LinkRefused;
 
-export type HomeAsked = Asked<"anybody", unknown>;
+export type HomeContext = RequestContext<"anybody", unknown>;
 
 /**
  * The first page of a course, with the way into the Space: an instructor's home, or a learner's. What only instructors
  * see needs a whole session. @param known Where a launch leads, which it has just read.
  */
-export async function homePage(app: App, asked: HomeAsked, message: HomeMessage | null, known?: EntryTarget) {
-  const { session } = asked.visit;
-  const target = known ?? (await entryTargetFor(app, session, asked.browser, "as-set"));
+export async function homePage(
+  app: App,
+  context: HomeContext,
+  message: HomeMessage | null,
+  known?: EntryTarget,
+) {
+  const { session } = context.visit;
+  const target = known ?? (await entryTargetFor(app, session, context.browser, "as-set"));
   return session.role === "instructor" && session.only !== "entry"
-    ? showPage(app, asked, instructorHome, { target, message })
-    : showPage(app, asked, learnerHome, target);
+    ? showPage(app, context, instructorHome, { target, message })
+    : showPage(app, context, learnerHome, target);
 }
 
 export type InstructorHome = PageOf<typeof instructorModel>;
@@ -74,7 +79,7 @@ const instructorHome = { view: defineView<InstructorHome>("launch/enter"), model
 /** The session that is on or next with the way into the Space, then what needs a person, what comes, grades, and first steps. */
 async function instructorModel(
   app: App,
-  { visit: { session }, words }: PageAsked<"anybody", unknown>,
+  { visit: { session }, words }: PageContext<"anybody", unknown>,
   { target, message }: { target: EntryTarget; message: HomeMessage | null },
 ) {
   const { course } = target;
@@ -185,7 +190,7 @@ const maxRecordings = 3;
  */
 async function learnerModel(
   app: LearnerHomeApp,
-  { visit: { session }, words }: PageAsked<"anybody", unknown>,
+  { visit: { session }, words }: PageContext<"anybody", unknown>,
   target: EntryTarget,
 ) {
   const { course, member } = target;

@@ -24,7 +24,7 @@ import type { Head } from "../../../web/partials.ts";
 import { allowFormsAnywhere } from "../../../web/security-headers.ts";
 import { minePath, sessionFolder, sessionHere, tokenOf } from "../../../web/session-address.ts";
 import type { Translate } from "../../../web/translate.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { defineView, renderView } from "../../../web/view.ts";
 import { type InstructorVisit, mayIn } from "../../../web/visits.ts";
 import { homeNews, homePage, type HomeMessage } from "./home-page.ts";
@@ -101,7 +101,7 @@ export function launchRoutes(app: App): Router {
   const home = pages.read(
     "/course/home",
     { who: "anybody", fields: noFields, news: readNews(homeNews) },
-    (asked, message: HomeMessage | null) => homePage(app, asked, message),
+    (context, message: HomeMessage | null) => homePage(app, context, message),
   );
   const homeSays = (message: z.infer<typeof homeNews> | null) => home.after({}, message);
   pages.change(
@@ -175,7 +175,7 @@ export type SetUpPage = PageOf<typeof setUpModel>;
 /** @param conflicting Answers that were not saved, because the course has changed since. */
 function setUpModel(
   _app: App,
-  { visit: { session, course }, words: { t } }: PageAsked<"settings", Posted>,
+  { visit: { session, course }, words: { t } }: PageContext<"settings", Posted>,
   conflicting: SetUpAnswers | null,
 ) {
   const answers = conflicting ?? presentAnswers(course);

@@ -75,14 +75,14 @@ async function showFirstPage(
   const visit = { session: begun, course: target.course };
   if (begun.only !== "entry") setPagePath(request, response, "/home");
   if (instructs) setTemplateLocals(request, begun, target.course);
-  const asked = {
+  const context = {
     visit,
     fields: {},
     t: app.translatorOf(begun.locale),
     browser: browserOf(request),
     typed: null,
   };
-  await sendAnswer(response, await homePage(app, asked, null, target), () => frameOf(app, visit));
+  await sendAnswer(response, await homePage(app, context, null, target), () => frameOf(app, visit));
 }
 
 async function showEntered(

@@ -47,7 +47,7 @@ export async function showLaunch(
   const { locale, returnUrl } = launch.presentation;
   const t = app.translatorOf(localeInWordsOf(locale, capabilitiesOf(judgedBy).wording));
   try {
-    await app.framing.wear(judgedBy.id);
+    await app.framing.useBranding(judgedBy.id);
     const registration = await saveProduct(app, judgedBy, launch);
     if (launch.kind === "deep-linking") {
       app.onPlaced();

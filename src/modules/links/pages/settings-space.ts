@@ -8,9 +8,9 @@ import { NamedError } from "../../../kernel/errors.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { withoutTrailingSlashes } from "../../../kernel/text.ts";
 import { isLocked } from "../../../settings/in-effect.ts";
-import { type Acted, type After, type Asked, coursePages } from "../../../web/course-pages.ts";
+import { type Acted, type After, type RequestContext, coursePages } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
-import { type PageAsked, showPage } from "../../../web/declared-page.ts";
+import { type PageContext, showPage } from "../../../web/declared-page.ts";
 import { sayError } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
@@ -38,7 +38,7 @@ const shape = z.object({
   newWaiting: text,
 });
 type Posted = z.infer<typeof shape>;
-type SpaceAsked = Asked<"settings", Posted>;
+type SpaceContext = RequestContext<"settings", Posted>;
 
 /** Another Space for the whole course, after a question. For instructors. */
 export function settingsSpaceRoutes(app: App): Router {
@@ -47,13 +47,13 @@ export function settingsSpaceRoutes(app: App): Router {
   const posts = { who: "settings", fields: shape, form: { maxBytes: 128 * 1024 } } as const;
   const settings = pages.elsewhere(settingsPath, settingsPage);
   const done: Done = (space) => settings.after({}, { saved: false, space });
-  pages.change(path, { ...posts, takes: ({ act }) => act !== "show" }, async (asked) => {
+  pages.change(path, { ...posts, takes: ({ act }) => act !== "show" }, async (context) => {
     try {
-      return await answer(app, asked, done);
+      return await answer(app, context, done);
     } catch (thrown) {
       const problem = problemOf(thrown);
       if (problem === null) throw thrown;
-      return showPage(app, asked, choicePage, { ...typedIn(asked.fields), problem });
+      return showPage(app, context, choicePage, { ...typedIn(context.fields), problem });
     }
   });
   pages.page(path, { ...posts, ...choicePage });
@@ -70,12 +70,12 @@ function problemOf(thrown: unknown): SpaceChoice["problem"] {
 /** Leads to the settings, which say what happened to the Space. */
 type Done = (space: "linked" | "made") => After;
 
-async function answer(app: App, asked: SpaceAsked, done: Done): Promise<Acted> {
-  const { course, session } = asked.visit;
-  const { fields: posted } = asked;
+async function answer(app: App, context: SpaceContext, done: Done): Promise<Acted> {
+  const { course, session } = context.visit;
+  const { fields: posted } = context;
   const { personId } = session;
-  const shows = (choice: SpaceChoice) => showPage(app, asked, choicePage, choice);
-  const asks = (change: SpaceChange) => showPage(app, asked, changePage, change);
+  const shows = (choice: SpaceChoice) => showPage(app, context, choicePage, choice);
+  const asks = (change: SpaceChange) => showPage(app, context, changePage, change);
   // An address wins over the list.
   const typed = posted.space.trim() === "" ? posted.known : posted.space;
   switch (posted.act) {
@@ -91,33 +91,33 @@ async function answer(app: App, asked: SpaceAsked, done: Done): Promise<Acted> {
     case "look-new":
       return asks({ kind: "new", ...newSpaceFields(newSpaceIn(course, posted)) });
     case "link":
-      return link(app, asked, done, typed);
+      return link(app, context, done, typed);
     case "make":
       if (posted.seen === "") return shows(emptyChoice);
-      if (posted.seen !== course.spaceId) return late(app, asked);
+      if (posted.seen !== course.spaceId) return late(app, context);
       await renewSpace(app, course, { personId, seen: posted.seen, made: newSpaceIn(course, posted) });
       return done("made");
   }
 }
 
-async function link(app: App, asked: SpaceAsked, done: Done, typed: string): Promise<Acted> {
-  const { course, session } = asked.visit;
-  const { seen, share } = asked.fields;
+async function link(app: App, context: SpaceContext, done: Done, typed: string): Promise<Acted> {
+  const { course, session } = context.visit;
+  const { seen, share } = context.fields;
   const { personId } = session;
   const decision = { personId, seen: seen === "" ? null : seen, mayShare: share === "yes" };
   const outcome = await linkSpace(app, course, { ...decision, typed });
-  if (outcome === "late") return late(app, asked);
+  if (outcome === "late") return late(app, context);
   if (outcome === "linked") return done("linked");
   const named = await nameSpace(app, course, personId, typed);
-  return showPage(app, asked, changePage, { kind: "link", ...named, unsaid: true });
+  return showPage(app, context, changePage, { kind: "link", ...named, unsaid: true });
 }
 
 /** Another instructor has given the course another Space since. */
-async function late(app: App, asked: SpaceAsked) {
-  const { visit, fields } = asked;
+async function late(app: App, context: SpaceContext) {
+  const { visit, fields } = context;
   const course = (await app.courses.find(visit.course.id)) ?? visit.course;
   const choice = { ...typedIn(fields), late: true };
-  return showPage(app, { ...asked, visit: { ...visit, course } }, choicePage, choice);
+  return showPage(app, { ...context, visit: { ...visit, course } }, choicePage, choice);
 }
 
 type SpaceChoice = Pick<SettingsForm, "newAccess" | "newWaiting"> & {
@@ -160,7 +160,7 @@ const choicePage = { view: defineView<SettingsSpacePage>("course/settings-space"
 /** Changes nothing. */
 async function choiceModel(
   app: App,
-  { visit: { course, session }, words: { t } }: PageAsked<"settings", unknown>,
+  { visit: { course, session }, words: { t } }: PageContext<"settings", unknown>,
   given: SpaceChoice | null,
 ) {
   const choice = given ?? emptyChoice;
@@ -231,7 +231,7 @@ const changePage = {
 /** Changes nothing. */
 async function changeModel(
   app: App,
-  { visit: { course }, words: { t } }: PageAsked<"settings", unknown>,
+  { visit: { course }, words: { t } }: PageContext<"settings", unknown>,
   change: SpaceChange,
 ) {
   const link = change.kind === "link" ? change : null;

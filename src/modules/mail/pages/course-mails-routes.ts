@@ -10,7 +10,7 @@ import { refusal } from "../../../kernel/refusal.ts";
 import { coursePages } from "../../../web/course-pages.ts";
 import { zoneText } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { defineView } from "../../../web/view.ts";
 import { lowLearners, usualLowShare } from "../weekly-mails.ts";
 import { myMailKinds, saveReminders } from "../mail-choices.ts";
@@ -119,7 +119,7 @@ async function limitsCard(app: App, t: Translate, course: Course) {
 
 async function courseMailsModel(
   app: App,
-  { visit: { course, session }, words }: PageAsked<"settings", unknown>,
+  { visit: { course, session }, words }: PageContext<"settings", unknown>,
   news: "saved" | null,
 ) {
   const { t, times, now } = words;

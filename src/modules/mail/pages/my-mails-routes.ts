@@ -8,7 +8,7 @@ import { type StoppableKind, stoppableKinds } from "../rules/records.ts";
 import { readerLocale } from "../../../web/browser-of.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import type { Head, Notice } from "../../../web/partials.ts";
 import { postedFiles } from "../../../web/posted-files.ts";
 import { defineView, renderView } from "../../../web/view.ts";
@@ -44,7 +44,7 @@ export function myMailsRoutes(app: App): Router {
 
 async function myMailsModel(
   app: App,
-  { visit: { course, member }, words: { t } }: PageAsked<"member">,
+  { visit: { course, member }, words: { t } }: PageContext<"member">,
   news: "saved" | null,
 ) {
   const { kinds, hasAddress } = await showMyMails(app, course, member);

@@ -103,20 +103,20 @@ export function reminderWords(
 function changedLines(t: Translate, times: CourseTimes, { startsAt, endsAt, change }: ReminderFacts) {
   const at = startsAt ?? 0;
   const when = times.span(at, endsAt);
-  const place = times.place(at);
+  const zoned = { when, place: times.place(at) };
   switch (change?.what) {
     case "cancelled": {
       const was = { when: times.text(change.from), place: times.place(change.from) };
       return { subject: t("mail.reminder.cancelled"), lines: [t("mail.reminder.cancelledWhen", was)] };
     }
     case "moved": {
-      const lines = [t("mail.reminder.moved", { from: times.text(change.from), when, place })];
+      const lines = [t("mail.reminder.moved", { from: times.text(change.from), ...zoned })];
       return { subject: t("mail.reminder.movedTo", { when: times.text(at) }), lines };
     }
     case "restored":
-      return { subject: times.text(at), lines: [t("mail.reminder.restored", { when, place })] };
+      return { subject: times.text(at), lines: [t("mail.reminder.restored", zoned)] };
     case undefined:
-      return { subject: times.text(at), lines: [t("mail.reminder.when", { when, place })] };
+      return { subject: times.text(at), lines: [t("mail.reminder.when", zoned)] };
   }
 }
 

@@ -28,7 +28,7 @@ import { sectionsOfSession, type SessionWords } from "../../scheduling/pages/ses
 import { coursePages } from "../../../web/course-pages.ts";
 import type { CourseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { inList, isolated, numberText, statusView } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
@@ -131,8 +131,8 @@ async function event(
   }
   const chosen = [...answers].find(([act]) => act === posted.act)?.[1];
   if (chosen === undefined) return null;
-  const kept = await answerEvent(app, course, session.personId, posted.event, chosen.answer);
-  return kept ? { what: chosen.what } : gone;
+  const answered = await answerEvent(app, course, session.personId, posted.event, chosen.answer);
+  return answered ? { what: chosen.what } : gone;
 }
 
 /** What a change says on the page; it names people by their id. */
@@ -155,7 +155,7 @@ export type UnmatchedPage = PageOf<typeof unmatchedModel>;
 /** The page after a change, or with a question about a user. */
 async function unmatchedModel(
   app: App,
-  { visit: { course }, words }: PageAsked<"grades", Posted>,
+  { visit: { course }, words }: PageContext<"grades", Posted>,
   outcome: Outcome | null,
 ) {
   const { t, number } = words;
@@ -252,11 +252,11 @@ function unmatchedView(
 
 function decisionView(t: Translate, times: CourseTimes, { at, by }: Matched) {
   const when = times.text(at);
-  const said =
+  const decided =
     by === null
       ? t("unmatched.matches.when", { when })
       : t("unmatched.matches.by", { name: personName(by, "instructor"), when });
-  return { said };
+  return { decided };
 }
 
 function whenText(t: Translate, times: CourseTimes, startsAt: number | null): string {

@@ -126,7 +126,10 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
   const records = openRecords(connection, unmatchedAttendanceRecord);
 
   /** @returns false when another process wrote first: decide again. */
-  async function kept(key: UnmatchedKey, { courseId, observe, now }: ReportedObservation): Promise<boolean> {
+  async function update(
+    key: UnmatchedKey,
+    { courseId, observe, now }: ReportedObservation,
+  ): Promise<boolean> {
     const _id = idOf(key);
     const row = await records.row({ _id });
     const seen = observe(row?.history ?? []);
@@ -148,7 +151,7 @@ export function createUnmatchedAttendanceStore(connection: Connection) {
 
   return {
     keep: async (key: UnmatchedKey, observation: ReportedObservation): Promise<void> => {
-      while (!(await kept(key, observation)));
+      while (!(await update(key, observation)));
     },
     find: async (key: UnmatchedKey): Promise<UnmatchedAttendance | null> => {
       const row = await records.row({ _id: idOf(key) });

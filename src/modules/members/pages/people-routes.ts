@@ -7,7 +7,7 @@ import { listedName, personName } from "../../../domain/person.ts";
 import { json } from "../../../web/answer.ts";
 import { coursePages, noFields, type Again, type CoursePages } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf, type PageWords, sectionsText } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { defineView } from "../../../web/view.ts";
 import { mayIn } from "../../../web/visits.ts";
 import { linkOfCourse } from "../../links/links.ts";
@@ -78,7 +78,7 @@ const maxSectionChips = 12;
 
 async function peopleModel(
   app: App,
-  { visit: { session, course }, fields, words }: PageAsked<"settings", z.infer<typeof posted>>,
+  { visit: { session, course }, fields, words }: PageContext<"settings", z.infer<typeof posted>>,
 ) {
   const { t, times, number, label, iso, now, sectionKind } = words;
   const { section, ...query } = fields;
@@ -200,7 +200,7 @@ async function joinModel(
     visit: { course },
     fields: { person: personId, search },
     words,
-  }: PageAsked<"corrections", z.infer<typeof fields>>,
+  }: PageContext<"corrections", z.infer<typeof fields>>,
   message: JoinMessage | null,
 ) {
   const { t } = words;
@@ -213,7 +213,7 @@ async function joinModel(
     const other = people.get(one.personId);
     if (other === undefined || other.id === personId || !isOffered(one, search)) return [];
     const sections = sectionsText(words, one.sectionIds);
-    const reasons = reasonsToLook(t, person, other);
+    const reasons = likenessTexts(t, person, other);
     return [{ personId: other.id, name: personName(other), user: other.sub, sections, reasons }];
   });
   const name = personName(person);
@@ -222,7 +222,7 @@ async function joinModel(
   return {
     title: t("joins.title", { course: courseNameOf(t, course) }),
     heading: both === null ? t("joins.ask", { name }) : t("joins.counts", { name: both.now }),
-    ...saidView(t, message),
+    ...messageView(t, message),
     personId,
     user: person.sub,
     search,
@@ -233,7 +233,7 @@ async function joinModel(
   };
 }
 
-function saidView(t: Translate, message: JoinMessage | null): Record<"notice" | "problem", string | null> {
+function messageView(t: Translate, message: JoinMessage | null): Record<"notice" | "problem", string | null> {
   if (message === null) return { notice: null, problem: null };
   if (typeof message === "object") return { notice: null, problem: message.problem };
   return { notice: t(`joins.news.${message}`), problem: null };
@@ -247,7 +247,7 @@ function isOffered(member: ListedMember, search: string): boolean {
 }
 
 /** What both accounts share. */
-function reasonsToLook(t: Translate, one: Person, other: Person): string[] {
+function likenessTexts(t: Translate, one: Person, other: Person): string[] {
   const isSameEmail = one.email !== null && one.email.toLowerCase() === other.email?.toLowerCase();
   return [
     ...(personName(one) === personName(other) ? [t("joins.sameName")] : []),

@@ -88,7 +88,7 @@ export function memberAfterRoster(
  * Whether a launch as a learner leaves an instructor's membership alone: an LMS shows its teachers a course as a student sees
  * it (Moodle's "Switch role to"). The roster that follows decides; the session has the launch's rights in any case.
  */
-export function looksAsLearner(known: Pick<Member, "role" | "listed"> | null, launched: Member["role"]) {
+export function previewsAsLearner(known: Pick<Member, "role" | "listed"> | null, launched: Member["role"]) {
   return launched === "learner" && known?.role === "instructor" && known.listed?.role === "instructor";
 }
 

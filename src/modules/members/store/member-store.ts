@@ -205,7 +205,7 @@ export function createMemberStore(connection: Connection) {
     ...memberLists(records),
     /**
      * The role is this launch's, so a lower one counts immediately; "as-listed" leaves the roster's (see
-     * `looksAsLearner`).
+     * `previewsAsLearner`).
      * @param isKnown Whether they were found a moment ago; what is guessed wrong is put right.
      */
     recordLaunch: async (

@@ -20,7 +20,7 @@ export function createPersonLists(
   records: Records<typeof personRecord>,
   toPerson: (row: PersonRow) => Person,
 ) {
-  const shown = (rows: readonly PersonRow[], limit: number) => {
+  const people = (rows: readonly PersonRow[], limit: number) => {
     const whole = rows.filter(({ mergedInto }) => mergedInto === undefined);
     return [...new Map(whole.map((row) => [row._id, toPerson(row)])).values()].slice(0, limit);
   };
@@ -32,12 +32,12 @@ export function createPersonLists(
       const rows: PersonRow[] = [];
       for (const key of personKeyNames)
         rows.push(...(await records.rows({ [key]: range }, { sort: byName[key], limit })));
-      return shown(rows, limit);
+      return people(rows, limit);
     },
     /** By the LMS's user id, in some LMSs. */
     listBySub: async (registrationIds: readonly string[], sub: string, limit: number): Promise<Person[]> => {
       if (registrationIds.length === 0) return [];
-      return shown(await records.rows({ registrationId: { $in: registrationIds }, sub }, { limit }), limit);
+      return people(await records.rows({ registrationId: { $in: registrationIds }, sub }, { limit }), limit);
     },
     /** By a classroom user, in some accounts. */
     listByUser: async (accounts: readonly AccountId[], userId: string, limit: number): Promise<Person[]> => {
@@ -46,7 +46,7 @@ export function createPersonLists(
       const rows: PersonRow[] = [];
       for (const name of userNames)
         rows.push(...(await records.rows({ environment, [name]: userId }, { limit })));
-      return shown(rows, limit);
+      return people(rows, limit);
     },
     /** At most `limit` people who were joined get keys. @returns how many there were. */
     keyMore: async (limit: number): Promise<number> => {

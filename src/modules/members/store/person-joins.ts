@@ -34,12 +34,12 @@ export function createPersonJoins(connection: Connection) {
     const { registrationId } = deployment;
     const people = rows("Person");
     const everywhere: StoredPerson[] = await people.find({ registrationId, sub }).toArray();
-    const all = everywhere.filter((one) => sharedScope(placeOf(one)) === deployment.deploymentId);
+    const all = everywhere.filter((one) => sharedScope(deploymentIdOf(one)) === deployment.deploymentId);
     if (await isBeingErased(all)) return;
     const apart = all.filter(({ mergedInto }) => typeof mergedInto !== "string");
     const stays = apart.toSorted(bestKnownFirst)[0];
     if (stays === undefined) return;
-    if (!isShared(placeOf(stays)) && !(await becomesShared(stays._id, deployment)))
+    if (!isShared(deploymentIdOf(stays)) && !(await becomesShared(stays._id, deployment)))
       return join(deployment, sub);
     for (const one of apart.filter(({ _id }) => _id !== stays._id)) {
       await people.updateOne(
@@ -206,7 +206,7 @@ function byTime(one: unknown, other: unknown): unknown[] {
     .sort((a, b) => timeOf(a) - timeOf(b));
 }
 
-function placeOf({ deploymentId }: StoredPerson): string {
+function deploymentIdOf({ deploymentId }: StoredPerson): string {
   return typeof deploymentId === "string" ? deploymentId : "";
 }
 
@@ -221,7 +221,7 @@ function numberOf(value: unknown): number {
 /** Shared ones first, then those known in the classroom, then by id. */
 function bestKnownFirst(one: StoredPerson, other: StoredPerson): number {
   const rank = (person: StoredPerson) => {
-    if (isShared(placeOf(person))) return 0;
+    if (isShared(deploymentIdOf(person))) return 0;
     return userFields.some(({ id }) => typeof person[id] === "string") ? 1 : 2;
   };
   return rank(one) - rank(other) || (one._id < other._id ? -1 : 1);

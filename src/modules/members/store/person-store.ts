@@ -19,7 +19,7 @@ import {
 
 export type PersonKey = Pick<Person, "registrationId" | "deploymentId" | "sub">;
 /** `sharedPlace` where all deployments of the LMS share people. */
-export type PersonPlace = Omit<PersonKey, "sub">;
+export type PersonScopeKey = Omit<PersonKey, "sub">;
 export type PersonFacts = Pick<
   Person,
   "name" | "givenName" | "familyName" | "email" | "idNumber" | "previewSub"
@@ -42,7 +42,7 @@ export function createPersonStore(connection: Connection) {
   const joins = createPersonJoins(connection);
 
   const listed = readOnce(rows, (filter: Parameters<typeof records.rows>[0]) => records.rows(filter));
-  const rowsOf = async ({ registrationId, deploymentId }: PersonPlace, subs: readonly string[]) => {
+  const rowsOf = async ({ registrationId, deploymentId }: PersonScopeKey, subs: readonly string[]) => {
     const sub = { $in: [...subs] };
     const shared = sharedScope(deploymentId);
     if (deploymentId !== shared)
@@ -51,7 +51,7 @@ export function createPersonStore(connection: Connection) {
     return everywhere.filter((row) => sharedScope(row.deploymentId) === shared);
   };
   /** By the LMS's ids; those shared by all deployments go first. */
-  const known = async (place: PersonPlace, subs: readonly string[]): Promise<Map<string, PersonRow>> => {
+  const known = async (place: PersonScopeKey, subs: readonly string[]): Promise<Map<string, PersonRow>> => {
     let rows = await rowsOf(place, subs);
     if (isShared(place.deploymentId)) {
       const scattered = new Set(rows.filter(isScattered).map(({ sub }) => sub));
@@ -106,7 +106,7 @@ export function createPersonStore(connection: Connection) {
       const row =
         (before === undefined ? await inserted(key, changed, first) : null) ??
         (await records.saved(
-          before === undefined ? { ...key } : { _id: before._id, sub: key.sub, ...placeOf(before) },
+          before === undefined ? { ...key } : { _id: before._id, sub: key.sub, ...scopeKeyOf(before) },
           {
             $set: withKeys(changed, before),
             ...noLongerLone,
@@ -120,7 +120,7 @@ export function createPersonStore(connection: Connection) {
      * embedded engine. @returns the people by the LMS's ids.
      */
     recordMany: async (
-      place: PersonPlace,
+      place: PersonScopeKey,
       listed: readonly (PersonFacts & { sub: string })[],
       first: { newId: () => string; environment: AccountId },
     ): Promise<Map<string, Person>> => {
@@ -135,7 +135,7 @@ export function createPersonStore(connection: Connection) {
         const once = { _id: first.newId(), environment: first.environment };
         return [
           {
-            filter: { ...place, ...placeOf(before.get(sub)), sub },
+            filter: { ...place, ...scopeKeyOf(before.get(sub)), sub },
             update: { $set: withKeys(changed, before.get(sub)), ...noLongerLone, $setOnInsert: once },
             upsert: true,
           },
@@ -149,7 +149,7 @@ export function createPersonStore(connection: Connection) {
       return people;
     },
     /** Our ids by the LMS's; at most a few hundred. */
-    idsOf: async (place: PersonPlace, subs: readonly string[]) =>
+    idsOf: async (place: PersonScopeKey, subs: readonly string[]) =>
       new Map([...(await known(place, subs))].map(([sub, { _id }]) => [sub, _id])),
     find: async (id: string): Promise<Person | null> => {
       const row = await records.row({ _id: id });
@@ -183,7 +183,7 @@ function isWhole({ mergedInto }: PersonRow): boolean {
 }
 
 /** May be another place than asked for. */
-function placeOf(row: PersonRow | undefined): Partial<PersonPlace> {
+function scopeKeyOf(row: PersonRow | undefined): Partial<PersonScopeKey> {
   return row === undefined ? {} : { registrationId: row.registrationId, deploymentId: row.deploymentId };
 }
 

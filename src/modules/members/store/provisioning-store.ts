@@ -47,7 +47,7 @@ export function createProvisioningStore(connection: Connection) {
 
   return {
     /** At most a few hundred people; those who wait already stay as they are. @returns the number added. */
-    want: async (course: ProvisioningCourse, personIds: readonly string[], now: number): Promise<number> => {
+    enqueue: async (course: ProvisioningCourse, personIds: readonly string[], now: number) => {
       const { registrationId, courseId } = course;
       const waiting = await listed(courseId, personIds);
       const known = new Set(waiting.map(({ personId }) => personId));

@@ -11,7 +11,7 @@ import {
 import { loginAttemptRecord } from "../rules/records.ts";
 import { openRecords } from "../../../storage/records.ts";
 
-type KeptCourse = Pick<Course, "id" | "registrationId">;
+type CourseRef = Pick<Course, "id" | "registrationId">;
 type CourseKey = { registrationId: string; courseId: string };
 /** The state of a course's grades that most needs somebody; null without scores. */
 export type GradeState = Extract<Delivery["state"], "refused" | "held" | "waiting" | "delivered"> | null;
@@ -23,14 +23,14 @@ export function createConsoleLists(connection: Connection) {
   const members = openRecords(connection, memberRecord);
   const deliveries = openRecords(connection, deliveryRecord);
   const receipts = openRecords(connection, receiptRecord);
-  const courseKeyOf = ({ id, registrationId }: KeptCourse): CourseKey => ({ registrationId, courseId: id });
+  const courseKeyOf = ({ id, registrationId }: CourseRef): CourseKey => ({ registrationId, courseId: id });
 
   return {
-    countMembers: (course: KeptCourse): Promise<number> =>
+    countMembers: (course: CourseRef): Promise<number> =>
       members.count({ ...courseKeyOf(course), active: true }),
     /** By course id; null without scores. */
-    gradeStates: async (courses: readonly KeptCourse[]): Promise<ReadonlyMap<string, GradeState>> => {
-      const stateOf = async (course: KeptCourse): Promise<GradeState> => {
+    gradeStates: async (courses: readonly CourseRef[]): Promise<ReadonlyMap<string, GradeState>> => {
+      const stateOf = async (course: CourseRef): Promise<GradeState> => {
         const key = courseKeyOf(course);
         // Nearly always the last one by its name decides: only "waiting" and "left" hide one that matters more.
         const [last] = await deliveries.some(["state"], key, { sort: { state: -1 }, limit: 1 });
@@ -45,7 +45,7 @@ export function createConsoleLists(connection: Connection) {
     },
     /** Times and roles, latest first, without names. */
     lastLaunches: async (
-      course: KeptCourse,
+      course: CourseRef,
       limit: number,
     ): Promise<{ at: number; role: Member["role"] }[]> => {
       const rows = await members.some(

@@ -38,7 +38,7 @@ export function createJobStore(connection: Connection) {
       (await records.some(["_id"], { dueAt: { $lte: now } })).map(({ _id }) => _id),
     list: async (): Promise<Job[]> => (await records.rows({})).map(toJob),
     /** Has it run now, whatever the timetable says. */
-    want: async (name: string, now: number): Promise<void> => {
+    makeDue: async (name: string, now: number): Promise<void> => {
       await records.change({ _id: name, dueAt: { $gt: now } }, { $set: { dueAt: now } });
     },
     /**

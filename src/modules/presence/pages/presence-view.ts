@@ -2,7 +2,7 @@ import type { Router } from "express";
 import type { App } from "../../../app.ts";
 import { coursePages, noFields } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { defineView } from "../../../web/view.ts";
 import type { Course } from "../../../domain/course.ts";
 import type { PresenceSummary, Stay } from "../rules/presence.ts";
@@ -158,7 +158,7 @@ export function hereRoutes(app: App): Router {
 
 export type HerePage = PageOf<typeof hereModel>;
 
-async function hereModel(app: App, { visit: { course }, words }: PageAsked<"settings">) {
+async function hereModel(app: App, { visit: { course }, words }: PageContext<"settings">) {
   const { t, times, iso, zone, now } = words;
   const { all, people, others } = await listHere(app, course);
   return {

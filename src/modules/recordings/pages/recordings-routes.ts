@@ -6,7 +6,7 @@ import { onPage } from "../../../kernel/lists.ts";
 import { cutTo } from "../../../kernel/text.ts";
 import { type Answer, file, page, redirect } from "../../../web/answer.ts";
 import { coursePages, seenRevision } from "../../../web/course-pages.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
 import { classroomProblemText, moreText, numberText } from "../../../web/page-text.ts";
@@ -132,28 +132,28 @@ const pageSize = 20;
 
 async function recordingsModel(
   app: App,
-  { visit: { course, member }, fields, words }: PageAsked<"member", Posted>,
+  { visit: { course, member }, fields, words }: PageContext<"member", Posted>,
   outcome: Outcome | null,
 ) {
   const { t, teaches } = words;
   if (teaches) await readAgain(app, course, "unread");
-  const shown = teaches
+  const listed = teaches
     ? await listRecordings(app, course)
     : { ...nothingBeside, recordings: await listPublished(app, course, member) };
   const { rows: groups, ...at } = onPage(
-    recordingGroups(words, shown.recordings, shown),
+    recordingGroups(words, listed.recordings, listed),
     fields.page,
     pageSize,
   );
-  const forTeachers = teaches ? await teachersPart(app, words, course, shown.spaces) : null;
+  const forTeachers = teaches ? await teachersPart(app, words, course, listed.spaces) : null;
   return {
     title: t("recordings.title", { course: courseNameOf(t, course) }),
     notice: outcome === null ? null : recordingNotice(t, outcome),
     groups,
     ...at,
     /** Nothing can have been recorded. */
-    noSpace: teaches && shown.spaces.length === 0,
-    look: forTeachers?.look ?? null,
+    noSpace: teaches && listed.spaces.length === 0,
+    reading: forTeachers?.reading ?? null,
     rule: forTeachers?.rule ?? null,
     ruleSaved: outcome === "rule",
   };
@@ -171,15 +171,15 @@ async function teachersPart(
   const lists = spaces.map(({ spaceId }) => ({ environment, spaceId }));
   const readings = await app.tasks.findMany(recordingReadings, lists);
   const read = readings.flatMap(({ facts }) => (facts.readAt === null ? [] : [facts.readAt]));
-  const look = {
+  const reading = {
     under: readings.some(isUnderWay),
     readAt:
       read.length === 0
         ? t("recordings.look.never")
         : t("recordings.look.readAt", { when: times.text(Math.min(...read)) }),
-    troubles: [...new Set(readings.flatMap((reading) => troublesOf(t, reading)))],
+    troubles: [...new Set(readings.flatMap((one) => troublesOf(t, one)))],
   };
-  return { look, rule: await app.recordingDecisions.ruleOf(id) };
+  return { reading, rule: await app.recordingDecisions.ruleOf(id) };
 }
 
 function troublesOf(t: Translate, { facts, problem }: RecordingReading): string[] {
@@ -196,7 +196,7 @@ function troublesOf(t: Translate, { facts, problem }: RecordingReading): string[
 export type RecordingTextPage = PageOf<typeof recordingTextModel>;
 
 /** Said in a class, so nothing in it is taken for HTML. */
-async function recordingTextModel(app: App, { visit, fields, words }: PageAsked<"member", Posted>) {
+async function recordingTextModel(app: App, { visit, fields, words }: PageContext<"member", Posted>) {
   const { text, cut, ...about } = await textOf(app, visit, fields, words.t);
   const { recording, page: listPage } = fields;
   return { ...about, recording, page: listPage, text, cut: cut ? cutText(words.t) : null };

@@ -16,7 +16,7 @@ export type RecordingWords = SessionWords & { teaches: boolean };
 type RecordingRow = ReturnType<typeof recordingRow>;
 
 /** Its buttons come back to `page`. */
-export type RecordingShown = { t: Translate; session: string; page: number; row: RecordingRow };
+export type RecordingModel = { t: Translate; session: string; page: number; row: RecordingRow };
 
 type Pill = { tone: Tone; text: string };
 

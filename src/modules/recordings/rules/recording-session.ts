@@ -31,8 +31,8 @@ export function sessionOfRecording<Session extends DatedSession>(
     const endedAt = endOf(recording, ends, lag);
     // The webhook comes after processing, which takes no longer than a recording's.
     return endedAt === null
-      ? oneOf(heldBefore(cameAtOf(recording), lag, sessions))
-      : oneOf(endingAt(endedAt, heldBefore(endedAt, lag / 2, sessions)));
+      ? oneOf(runningAt(cameAtOf(recording), lag, sessions))
+      : oneOf(endingAt(endedAt, runningAt(endedAt, lag / 2, sessions)));
   }
   const overlapping = sessions
     .map((session) => ({ session, shared: overlap(span, session) }))
@@ -75,7 +75,7 @@ function cameAtOf({ availableAt, transcriptAt, firstSeenAt }: SpaceRecording): n
 }
 
 /** Begun, and ended at most `lag` ago (ms). */
-function heldBefore<Session extends DatedSession>(at: number, lag: number, sessions: readonly Session[]) {
+function runningAt<Session extends DatedSession>(at: number, lag: number, sessions: readonly Session[]) {
   return sessions.filter(({ startsAt, endsAt }) => startsAt < at && endsAt >= at - lag);
 }
 
@@ -108,12 +108,12 @@ const maxSessionMs = 12 * hourMs;
 export function awaitedRecordings(
   ends: readonly SessionEnd[],
   recordings: readonly SpaceRecording[],
-  { givenUpMs, shownMissingMs }: { givenUpMs: number; shownMissingMs: number },
+  { givenUpMs, missingForMs }: { givenUpMs: number; missingForMs: number },
   now: number,
 ): AwaitedRecording[] {
   const sorted = [...ends].sort((one, other) => one.endedAt - other.endedAt);
   return sorted.flatMap((end, index) => {
-    if (now - end.endedAt > shownMissingMs) return [];
+    if (now - end.endedAt > missingForMs) return [];
     const after = Math.max(sorted[index - 1]?.endedAt ?? 0, end.endedAt - maxSessionMs);
     const span = { after, before: sorted[index + 1]?.endedAt };
     if (recordings.some((recording) => isOf(recording, end, span))) return [];

@@ -39,7 +39,7 @@ import {
 import { file } from "../../../web/answer.ts";
 import { coursePages, type CoursePages, type CoursePagesDeps } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { defineView } from "../../../web/view.ts";
 import type { MyVisit } from "../../../web/visits.ts";
 import { calendarName, calendarText, subscribeLinks, tagOf } from "./calendar-links.ts";
@@ -67,8 +67,8 @@ export function mySessionsRoutes(app: CoursePagesDeps & MySessionsApp): Router {
       who: "member",
       run: async ({ visit: { course, member }, fields: { event, says, reason }, after, again }) => {
         if (says === null) throw refusal("bad-request", { status: 400 });
-        const said = { eventId: event, says, reason: oneLine(reason) };
-        const problem = await sayWord(app, course, member, said);
+        const word = { eventId: event, says, reason: oneLine(reason) };
+        const problem = await sayWord(app, course, member, word);
         return problem === null ? after("sent") : again({ problem }, 422);
       },
     });
@@ -85,7 +85,7 @@ const wordFields = z.object({
 
 async function mySessionsModel(
   app: MySessionsApp,
-  { visit: { course, member }, fields: typed, words }: PageAsked<"member", z.infer<typeof wordFields>>,
+  { visit: { course, member }, fields: typed, words }: PageContext<"member", z.infer<typeof wordFields>>,
   message: "sent" | { problem: WordProblem } | null,
 ) {
   const { t, times } = words;
@@ -206,13 +206,13 @@ function addCalendarPage<PagesApp extends MyCalendarApp & CoursePagesDeps>(
     { who: "member", fields: asked, takes: ({ act }) => act !== "show" },
     async ({ visit, fields: { act, scope } }) => {
       const owner = ownerOf(visit, scope);
-      if (act === "show") return shown.after({ scope }, null);
+      if (act === "show") return page.after({ scope }, null);
       if (act === "revoke") await app.calendars.revoke(owner);
       else await makeCalendarAddress(app, owner, visit.session.locale);
-      return shown.after({ scope }, { act, scope });
+      return page.after({ scope }, { act, scope });
     },
   );
-  const shown = pages.page(path, {
+  const page = pages.page(path, {
     who: "member",
     fields: asked,
     address: ({ scope }) => ({ scope }),
@@ -253,7 +253,7 @@ function subscribing(address: string | null, name: string) {
 
 async function calendarModel(
   app: MyCalendarApp,
-  { visit, fields, words: { t, times } }: PageAsked<"member", z.infer<typeof asked>>,
+  { visit, fields, words: { t, times } }: PageContext<"member", z.infer<typeof asked>>,
   done: z.infer<typeof calendarNews> | null,
 ) {
   ownerOf(visit, fields.scope);

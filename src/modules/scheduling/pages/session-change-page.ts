@@ -22,7 +22,7 @@ import {
 } from "../show-sessions.ts";
 import type { CoursePages } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
-import { type PageAsked, showPage } from "../../../web/declared-page.ts";
+import { type PageContext, showPage } from "../../../web/declared-page.ts";
 import { readNews } from "../../../web/page-news.ts";
 import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -49,18 +49,18 @@ const changeNews = z.object({
 export function addSessionPage(app: App, pages: CoursePages, list: SessionsLink): void {
   const path = "/course/sessions/change";
   const settings = { who: "settings", fields: changeShape } as const;
-  pages.change(path, { ...settings, takes: ({ act }) => act !== "show" }, async (asked) => {
-    const { course, session } = asked.visit;
-    const { key, act, scope, revision } = asked.fields;
+  pages.change(path, { ...settings, takes: ({ act }) => act !== "show" }, async (context) => {
+    const { course, session } = context.visit;
+    const { key, act, scope, revision } = context.fields;
     const record = await findSession(app, course, key);
     if (record === null) return list.after({}, { what: "gone" }, 404);
-    const form = changeFormOf(asked.fields);
+    const form = changeFormOf(context.fields);
     if (revision !== revisionOf(record))
-      return showPage(app, asked, sessionPage, { record, form, isStale: true });
+      return showPage(app, context, sessionPage, { record, form, isStale: true });
     const seen = { record, scope };
     if (act === "restore") {
       const outcome = await restoreSessions(app, course, session.personId, seen);
-      return shown.after({ key }, { what: "restored", ...outcome });
+      return page.after({ key }, { what: "restored", ...outcome });
     }
     if (act === "cancel") {
       const news = {
@@ -69,20 +69,20 @@ export function addSessionPage(app: App, pages: CoursePages, list: SessionsLink)
       } as const;
       // One that the classroom never had is gone; others can be taken back on their page.
       const isGone = (await findSession(app, course, key)) === null;
-      return isGone ? list.after({}, news) : shown.after({ key }, news);
+      return isGone ? list.after({}, news) : page.after({ key }, news);
     }
     const sections = await app.sections.listOf(course.registrationId, course.id);
     const known = sections.map(({ lmsSectionId }) => lmsSectionId);
     const { change, problems } = readChange(form, formOfSession(record, course), course, known);
-    if (change === null) return showPage(app, asked, sessionPage, { record, form, problems });
+    if (change === null) return showPage(app, context, sessionPage, { record, form, problems });
     const outcome = await changeSessions(app, course, session.personId, seen, change);
-    return shown.after({ key }, { what: "saved", ...outcome });
+    return page.after({ key }, { what: "saved", ...outcome });
   });
   const options = { ...settings, news: readNews(changeNews), address: ({ key }: PostedChange) => ({ key }) };
-  const shown = pages.read(path, options, async (asked, news) => {
-    const record = await findSession(app, asked.visit.course, asked.fields.key);
-    if (record !== null) return showPage(app, asked, sessionPage, { record, news });
-    const gone = await showPage(app, { ...asked, fields: firstPages }, sessionsList, { what: "gone" });
+  const page = pages.read(path, options, async (context, news) => {
+    const record = await findSession(app, context.visit.course, context.fields.key);
+    if (record !== null) return showPage(app, context, sessionPage, { record, news });
+    const gone = await showPage(app, { ...context, fields: firstPages }, sessionsList, { what: "gone" });
     return { ...gone, status: 404 };
   });
 }
@@ -102,7 +102,7 @@ type OneSession = {
 
 async function sessionModel(
   app: App,
-  { visit: { course }, words }: Pick<PageAsked<"settings">, "visit" | "words">,
+  { visit: { course }, words }: Pick<PageContext<"settings">, "visit" | "words">,
   about: OneSession,
 ) {
   const { t } = words;

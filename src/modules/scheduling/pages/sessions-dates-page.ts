@@ -2,7 +2,7 @@ import type { App } from "../../../app.ts";
 import type { Course } from "../../../domain/course.ts";
 import { courseTimes, dayText } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
 import { comingSessions, sessionsAt } from "../plan-sessions.ts";
@@ -39,7 +39,7 @@ export async function daysOfCourse(app: App, course: Course) {
 
 async function datesModel(
   app: App,
-  { visit: { course }, words }: Pick<PageAsked<"settings">, "visit" | "words">,
+  { visit: { course }, words }: Pick<PageContext<"settings">, "visit" | "words">,
   about: ChosenDates,
 ) {
   const { t, now, number } = words;

@@ -17,7 +17,7 @@ import { listWaiting } from "../../unplanned/answer-class.ts";
 import type { ReadPage } from "../../../web/course-pages.ts";
 import { zoneText } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
@@ -62,7 +62,7 @@ const maxChanges = 5;
 
 async function sessionsModel(
   app: App,
-  { visit, fields, words: pageWords }: PageAsked<"settings", SessionsQuery>,
+  { visit, fields, words: pageWords }: PageContext<"settings", SessionsQuery>,
   news: SessionsNews | null,
 ) {
   const { course, session } = visit;

@@ -4,7 +4,7 @@ import type { Course } from "../../../domain/course.ts";
 import { type CoursePages, noFields, type ReadPage } from "../../../web/course-pages.ts";
 import { weekdayNames } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
-import { type PageAsked, showPage } from "../../../web/declared-page.ts";
+import { type PageContext, showPage } from "../../../web/declared-page.ts";
 import type { InstructorVisit } from "../../../web/visits.ts";
 import { defineView } from "../../../web/view.ts";
 import { linkedSpaces } from "../session-owners.ts";
@@ -190,13 +190,13 @@ export function addPlanPages(app: App, pages: CoursePages, list: SessionsLink): 
   const who = "settings";
   const form = { maxBytes: 128 * 1024, maxFields: 2_000 };
   const path = "/course/sessions/plan";
-  const planForm = pages.read(path, { who, fields: noFields, form, isForm: true }, (asked) => {
-    const { visit, typed } = asked;
+  const planForm = pages.read(path, { who, fields: noFields, form, isForm: true }, (context) => {
+    const { visit, typed } = context;
     if (visit.course.timeZone === null)
-      return showPage(app, { ...asked, fields: { ...firstPages, toPlan: true } }, sessionsList, null);
+      return showPage(app, { ...context, fields: { ...firstPages, toPlan: true } }, sessionsList, null);
     return showPage(
       app,
-      asked,
+      context,
       planPage,
       typed === null ? null : { form: planFormOf(typed.posted), isTyped: true },
     );
@@ -206,43 +206,43 @@ export function addPlanPages(app: App, pages: CoursePages, list: SessionsLink): 
     form,
     fields: (posted: unknown): PostedPlan => ({ ...takenShape.parse(posted), typed: planFormOf(posted) }),
   } as const;
-  pages.change(`${path}/dates`, { ...posts, takes: ({ act }) => act !== "preview" }, async (asked) => {
-    const { visit } = asked;
-    const { act, batch, take, typed } = asked.fields;
+  pages.change(`${path}/dates`, { ...posts, takes: ({ act }) => act !== "preview" }, async (context) => {
+    const { visit } = context;
+    const { act, batch, take, typed } = context.fields;
     const { timeZone } = visit.course;
     if (timeZone === null) return list.after({}, null);
     if (act === "back") {
       const stored = await app.sessions.typed.latest(visit.session, path);
-      return stored === null ? showPage(app, asked, planPage, { form: typed }) : planForm.after({}, null);
+      return stored === null ? showPage(app, context, planPage, { form: typed }) : planForm.after({}, null);
     }
     const { plan, dates, problems } = await readTyped(app, visit, typed, timeZone);
-    if (plan === null) return showPage(app, asked, planPage, { form: typed, problems });
+    if (plan === null) return showPage(app, context, planPage, { form: typed, problems });
     const chosen = dates.filter(({ date }) => take.includes(date));
     if (act !== "make") {
-      const less = await leaveOutDates(app, visit.course, asked.fields, chosen);
-      const seen = { ...asked, visit: { ...visit, course: less.course } };
+      const less = await leaveOutDates(app, visit.course, context.fields, chosen);
+      const seen = { ...context, visit: { ...visit, course: less.course } };
       return showPage(app, seen, datesPage, { typed, plan, batch, none: false, ...less });
     }
     if (chosen.length === 0 || batch === null)
-      return showPage(app, asked, datesPage, { typed, plan, chosen, none: true, batch });
+      return showPage(app, context, datesPage, { typed, plan, chosen, none: true, batch });
     const { times: _times, recurrence, ...about } = plan;
     const requested = { ...about, batch, occurrences: chosen, repeats: recurrence.every !== "once" };
     const count = await planSessions(app, visit.course, visit.session.personId, requested);
     await app.sessions.typed.drop(visit.session, path);
     return list.after({}, { what: "planned", count });
   });
-  pages.typed(`${path}/dates`, { ...posts, typedAt: path }, async (asked) => {
-    const { visit, fields, typed: stored } = asked;
+  pages.typed(`${path}/dates`, { ...posts, typedAt: path }, async (context) => {
+    const { visit, fields, typed: stored } = context;
     const { timeZone } = visit.course;
-    if (timeZone === null) return showPage(app, { ...asked, fields: firstPages }, sessionsList, null);
+    if (timeZone === null) return showPage(app, { ...context, fields: firstPages }, sessionsList, null);
     const { typed } = fields;
     const { plan, dates, problems } = await readTyped(app, visit, typed, timeZone);
-    if (plan === null) return showPage(app, asked, planPage, { form: typed, problems });
+    if (plan === null) return showPage(app, context, planPage, { form: typed, problems });
     const batch = stored?.name ?? null;
     const { daysOff = [] } = visit.course;
     const now = app.clock.now();
     const chosen = dates.filter(({ startsAt, date }) => startsAt >= now && !isDayOff(daysOff, date));
-    return showPage(app, asked, datesPage, { typed, plan, chosen, none: false, batch });
+    return showPage(app, context, datesPage, { typed, plan, chosen, none: false, batch });
   });
   return planForm;
 }
@@ -264,10 +264,10 @@ async function readTyped(app: App, { course }: InstructorVisit, typed: PlanForm,
 /** `problems`: named like their messages. `isTyped`: shown again, and not saved. */
 type TypedPlan = { form: PlanForm; problems?: readonly PlanProblem[]; isTyped?: boolean };
 
-type SettingsAsked = Pick<PageAsked<"settings">, "visit" | "words">;
+type SettingsContext = Pick<PageContext<"settings">, "visit" | "words">;
 
 /** @param typed Null for a new form. */
-async function planModel(app: App, { visit: { course }, words }: SettingsAsked, typed: TypedPlan | null) {
+async function planModel(app: App, { visit: { course }, words }: SettingsContext, typed: TypedPlan | null) {
   const { t, now } = words;
   const names = weekdayNames(t, "long");
   const { form, problems = [], isTyped = false } = typed ?? { form: await freshForm(app, course, words) };

@@ -240,7 +240,7 @@ export function changeNotice(
 /** What a day of a calendar is, the first of these that fits: to be scheduled, the same over another session, without class, has a session. */
 export type DayKind = "new" | "clash" | "off" | "session";
 
-export type MonthsShown = { t: Translate; months: ReturnType<typeof monthsView> };
+export type MonthsModel = { t: Translate; months: ReturnType<typeof monthsView> };
 
 const dayKinds: readonly DayKind[] = ["new", "session", "clash", "off"];
 
@@ -253,8 +253,8 @@ const maxMonths = 6;
 export function monthsView(t: Translate, kinds: ReadonlyMap<string, DayKind>, first: string | null = null) {
   const times = courseTimes({ timeZone: "UTC" }, t.locale);
   const dates = first !== null && isDate(first) ? [...kinds.keys(), first] : [...kinds.keys()];
-  const shown = [...new Set(dates.map((date) => date.slice(0, 7)))].sort().slice(0, maxMonths);
-  const months = shown.map((month) => {
+  const listed = [...new Set(dates.map((date) => date.slice(0, 7)))].sort().slice(0, maxMonths);
+  const months = listed.map((month) => {
     const begins = Date.parse(`${month}-01T00:00:00Z`);
     const days: ({ day: string; kind: DayKind | null } | null)[] = [];
     for (let empty = (new Date(begins).getUTCDay() + 6) % 7; empty > 0; empty -= 1) days.push(null);

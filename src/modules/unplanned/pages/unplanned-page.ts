@@ -4,7 +4,7 @@ import { lateMinutes, presentShares, unplannedAnswers, type UnplannedRule } from
 import { isLocked } from "../../../settings/in-effect.ts";
 import { zoneText } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
-import type { PageAsked } from "../../../web/declared-page.ts";
+import type { PageContext } from "../../../web/declared-page.ts";
 import { inList } from "../../../web/page-text.ts";
 import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -21,13 +21,13 @@ export const unplannedNews = z.object({
 export type UnplannedNews = z.infer<typeof unplannedNews>;
 
 /** From which page the reader comes; null for the registers. */
-export type UnplannedAsked = { back: "home" | "sessions" | null };
+export type UnplannedFields = { back: "home" | "sessions" | null };
 
 export type UnplannedPage = PageOf<typeof unplannedModel>;
 
 export async function unplannedModel(
   app: App,
-  { visit: { course }, words, fields }: PageAsked<"corrections", UnplannedAsked>,
+  { visit: { course }, words, fields }: PageContext<"corrections", UnplannedFields>,
   news: UnplannedNews | null,
 ) {
   const { t, times, number, now } = words;

@@ -169,11 +169,11 @@ export function sessionStarts(
   events: readonly PlannedEvent[],
   seen: readonly SeenSession[],
 ): readonly number[] {
-  const tookPlace = events.filter(
+  const attended = events.filter(
     (event) => event.attended || seen.some((session) => overlaps(session, spanOf(event))),
   );
   const unplanned = seen.filter((session) => !events.some((event) => overlaps(session, spanOf(event))));
-  return [...tookPlace.map(({ startsAt }) => startsAt), ...unplanned.map(({ from }) => from)];
+  return [...attended.map(({ startsAt }) => startsAt), ...unplanned.map(({ from }) => from)];
 }
 
 function spanOf({ startsAt, endsAt }: PlannedEvent): SeenSession {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { deliveryRecord, type Sending } from "../../../src/modules/grading/rules/delivery.ts";
 import { openRecords } from "../../../src/storage/records.ts";
 import { dueHeadsOf } from "../../../src/storage/due-heads.ts";
-import { type SeenInputs, wantScores } from "../../../src/modules/grading/store/want-scores.ts";
+import { type SeenInputs, setDesiredScores } from "../../../src/modules/grading/store/desired-scores.ts";
 import { openGradingCourse } from "../../support/builders/grading-course.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
@@ -39,7 +39,7 @@ async function want(
   });
   const scores = new Map([["attendance", { score, maximum: 100, comment: null }]]);
   const ann = { personId: "ann", sub: "sub-ann", seen, scores, left: false };
-  return wantScores({ ...records, model: interrupted }, course.key, [ann], {
+  return setDesiredScores({ ...records, model: interrupted }, course.key, [ann], {
     now: course.clock.now(),
     sending: "now",
     held: false,
@@ -146,7 +146,7 @@ const wantAt = (sending: Sending, after: number) => {
     scores,
     left: false,
   };
-  return course.stores.deliveries.want(course.key, [ann], {
+  return course.stores.deliveries.setDesired(course.key, [ann], {
     now: first + after,
     sending,
     newId: () => "dlv_1",

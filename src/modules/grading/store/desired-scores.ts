@@ -59,7 +59,7 @@ type Times = { now: number; sending: Sending; held: boolean };
  * and so do teachers' changes. Nothing is sent for a score already wanted or there, nor for clearing nothing. @returns
  * people whose computation crossed another one: both are to be repeated.
  */
-export async function wantScores(
+export async function setDesiredScores(
   records: Records<typeof deliveryRecord>,
   courseKey: CourseKey,
   learners: readonly LearnerScores[],
@@ -200,10 +200,10 @@ function writesFor(
 /** A former member gets no new score. */
 function isOnTheWay(row: DeliveryRow | undefined): row is DeliveryRow {
   if (row === undefined) return false;
-  return ["waiting", "refused", "held"].includes(row.state) || isKeptBack(row);
+  return ["waiting", "refused", "held"].includes(row.state) || isUnreleased(row);
 }
 
-function isKeptBack({ unreleased = null }: DeliveryRow): boolean {
+function isUnreleased({ unreleased = null }: DeliveryRow): boolean {
   return unreleased !== null;
 }
 
@@ -238,8 +238,8 @@ function changeTo(
   { listName, markedAt }: Pick<LearnerScores, "listName" | "markedAt">,
 ): Change {
   const named = listName === undefined || listName === row.listName ? {} : { listName };
-  if (times.held) return keptBack(row, withoutRevision(desired), named);
-  const renamed = isKeptBack(row) ? { ...named, unreleased: null } : named;
+  if (times.held) return unreleasedChange(row, withoutRevision(desired), named);
+  const renamed = isUnreleased(row) ? { ...named, unreleased: null } : named;
   if (row.desired !== null && isSameScore(row.desired, desired))
     return { set: { ...renamed, ...dueLater(row, times) } };
   const change = afterWanting(row, desired, times.now);
@@ -256,15 +256,15 @@ function withoutRevision({ revision: _revision, ...score }: DesiredScore): SentS
 }
 
 /** What the gradebook is to have stays, and so does what is on its way there. */
-function keptBack(row: DeliveryRow, score: SentScore, renamed: Partial<DeliveryRow>): Change {
+function unreleasedChange(row: DeliveryRow, score: SentScore, renamed: Partial<DeliveryRow>): Change {
   const { unreleased = null } = row;
-  const wanted = row.desired ?? row.accepted;
-  const isWanted = wanted === null ? score.score === null : isSameScore(wanted, score);
-  const kept = isWanted ? null : score;
-  if (unreleased === kept || (unreleased !== null && kept !== null && isSameScore(unreleased, kept)))
+  const current = row.desired ?? row.accepted;
+  const isCurrent = current === null ? score.score === null : isSameScore(current, score);
+  const unsent = isCurrent ? null : score;
+  if (unreleased === unsent || (unreleased !== null && unsent !== null && isSameScore(unreleased, unsent)))
     return { set: renamed };
-  const at = urgencyOf({ ...row, unreleased: kept });
-  return { set: { ...renamed, unreleased: kept, urgency: at } };
+  const at = urgencyOf({ ...row, unreleased: unsent });
+  return { set: { ...renamed, unreleased: unsent, urgency: at } };
 }
 
 function dueWhen(
