@@ -8,8 +8,6 @@ import {
   browserSessionRecord,
 } from "../domain/browser-session.ts";
 
-type BrowserSessionRow = RowOf<typeof browserSessionRecord>;
-
 /** Sessions of an LMS, a deployment, a course, people, a link, or several of these together. */
 export type SessionsOf = {
   registrationId: string;
@@ -28,7 +26,7 @@ export type BrowserSessionStore = ReturnType<typeof createBrowserSessionStore>;
 /** Sessions of course pages. Inserted by a launch, found by their id at each request. */
 export function createBrowserSessionStore(connection: Connection) {
   const records = openRecords(connection, browserSessionRecord);
-  const rows = connection.collection<BrowserSessionRow>(records.collection);
+  const rows = connection.collection<RowOf<typeof browserSessionRecord>>(records.collection);
 
   return {
     /** Without a mongoose document, as for nonces: every launch inserts one. */

@@ -39,8 +39,6 @@ const burstMs = 30_000;
 
 export type GradedEffect = { receipt: Receipt; person: Person };
 
-type Gathered = { course: Course; person: Person; about: string };
-
 /**
  * Grades people once their receipts have taken effect; the classroom's answers of the same burst make one score.
  * @param of.asking Whether the classroom was asked about these. @returns `end`, to call when the receipts are settled.
@@ -49,7 +47,7 @@ export function gradeGathering(
   app: GradingApp & Pick<App, "receipts">,
   { asking, aboutWhom }: { asking: boolean; aboutWhom: (receipt: Receipt) => string | null },
 ) {
-  const gathered: Gathered[] = [];
+  const gathered: { course: Course; person: Person; about: string }[] = [];
   const soon = () => ({ by: app.clock.now() + askingMs, since: app.clock.now() - burstMs });
   return {
     grade: async (course: Course, effects: readonly GradedEffect[]): Promise<void> => {

@@ -20,13 +20,11 @@ import type { BrandingStore } from "./store/institution-stores.ts";
 
 type InstitutionApp = Pick<App, "institutionDefaults" | "registrations" | "courses">;
 
-type DefaultsOfLms = { registration: Registration; defaults: InstitutionDefaults; courses: number };
-
 /** The defaults and locks for the courses of an LMS. @throws NamedError "no-such-registration" */
 export async function showInstitutionDefaults(
   app: InstitutionApp,
   registrationId: string,
-): Promise<DefaultsOfLms> {
+): Promise<{ registration: Registration; defaults: InstitutionDefaults; courses: number }> {
   const registration = await app.registrations.find(registrationId);
   if (registration === null)
     throw refusal("no-such-registration", { values: { id: registrationId }, status: 404 });

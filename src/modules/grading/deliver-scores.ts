@@ -28,8 +28,6 @@ type WorkerApp = DeliveryApp & {
   onOutcome: (kind: AttemptOutcome["kind"]) => void;
 };
 
-type LanesApp = WorkerApp & { lanes: ReturnType<typeof createDeliveryLanes> };
-
 type DeliveryAttempt = {
   /** How long calls to this registration pause (ms). */
   pauseFor: number;
@@ -85,7 +83,7 @@ export function deliveryStep(app: WorkerApp): () => Promise<boolean> {
  * @returns how long calls to this registration wait (ms)
  */
 async function deliverScores(
-  app: LanesApp,
+  app: WorkerApp & { lanes: ReturnType<typeof createDeliveryLanes> },
   claimed: readonly Delivery[],
   { holder, until }: { holder: string; until: number },
 ): Promise<number> {

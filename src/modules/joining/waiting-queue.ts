@@ -27,14 +27,13 @@ type Watching = {
 
 /** `page`: held by a page, not by a request. */
 type Watcher = { position: QueuePosition; page: boolean; watching: Watching; lastView: QueueView | null };
-type Positions = Pick<QueuePositionStore, "listWaiting" | "findMany" | "seen">;
 
 /**
  * One reading a second serves all pages of this process. The whole queue is read by one process of all, which keeps a
  * summary; the others read that, and the positions of their own pages.
  */
 export function createWaitingQueue(app: {
-  queuePositions: Positions;
+  queuePositions: Pick<QueuePositionStore, "listWaiting" | "findMany" | "seen">;
   queueSummaries: Pick<QueueSummaryStore, "find" | "claim" | "keep">;
   clock: Clock;
   logger: Logger;

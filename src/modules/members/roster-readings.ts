@@ -62,8 +62,6 @@ function stateOf(task: Pick<RosterTask, "running" | "problem" | "dueAt" | "ended
   return task.endedAt > 0 ? "done" : "idle";
 }
 
-type RosterReadings = ReturnType<typeof createRosterReadings>;
-
 export function createRosterReadings(tasks: TaskQueue) {
   const { name } = readRoster;
   return {
@@ -147,7 +145,7 @@ export async function scheduleRosterRound(
 }
 
 export function rosterJob(app: {
-  rosterSyncs: RosterReadings;
+  rosterSyncs: ReturnType<typeof createRosterReadings>;
   clock: Clock;
   random: () => number;
 }): TimetableEntry {

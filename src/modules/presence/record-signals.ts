@@ -63,7 +63,7 @@ type PresenceSignal = WebhookOf<"SPACE_USER">;
  * they are. @returns the effect of each: "kept" for a Space that is no course's, and for an unknown eventType.
  */
 async function recordSignals(
-  app: SignalsApp & { isOfCourse: KnownSpaces; visits: SpaceChecks },
+  app: SignalsApp & { isOfCourse: KnownSpaces; visits: ReturnType<typeof createSpaceChecks> },
   environment: PresenceKey["environment"],
   signals: readonly PresenceSignal[],
 ): Promise<("done" | "kept")[]> {
@@ -170,8 +170,6 @@ const quietMs = 10_000;
 export const rereadMs = dayMs;
 /** Spaces remembered in a process. */
 const maxRemembered = 10_000;
-
-type SpaceChecks = ReturnType<typeof createSpaceChecks>;
 
 /** A write that has not begun yet: signals until then share it. */
 type NextCheck = { dueAt: number; written: Promise<void> };

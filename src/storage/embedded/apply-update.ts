@@ -29,9 +29,7 @@ export function applyUpdate(update: Update, target: { document: StoredDocument; 
 
 const withoutCreating = new Set(["$unset", "$pull"]);
 
-type Apply = (slot: Slot, step: UpdateStep, document: StoredDocument) => void;
-
-const appliers: Record<string, Apply> = {
+const appliers: Record<string, (slot: Slot, step: UpdateStep, document: StoredDocument) => void> = {
   $set: (slot, step) => writeSlot(slot, copy(step.operand)),
   $setOnInsert: (slot, step) => writeSlot(slot, copy(step.operand)),
   $unset: unset,

@@ -57,10 +57,8 @@ export function countsText({ t, format }: Words, tally: Tally): string {
 
 export const barFill = (kind: (typeof barKinds)[number]): string => `f-${barTones[kind]}`;
 
-type BarPart = { kind: (typeof barKinds)[number]; from: number; size: number };
-
 /** The parts of a session's bar from top to bottom; empty when there is nobody. */
-export function barParts(tally: Tally): BarPart[] {
+export function barParts(tally: Tally): { kind: (typeof barKinds)[number]; from: number; size: number }[] {
   const all = barKinds.reduce((sum, kind) => sum + tally[kind], 0);
   let below = 0;
   return barKinds

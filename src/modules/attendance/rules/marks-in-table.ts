@@ -88,8 +88,6 @@ export function marksInTable(rows: readonly (readonly string[])[], words: TableW
   }
   return { kind: "read", marks, problems, learners: find.found(), sessions: columns.length };
 }
-
-type Column = { index: number; eventId: string; head: string };
 type WhoPlaces = Record<WhoColumn, number | null>;
 
 function columnsOf(heads: readonly string[], words: TableWords) {
@@ -110,7 +108,7 @@ function columnsOf(heads: readonly string[], words: TableWords) {
   const places = new Set(Object.values(who));
   const others = new Set(["", ...without].map(plain));
   const sessionsNamed = sessionFinder(words);
-  const columns: Column[] = [];
+  const columns: { index: number; eventId: string; head: string }[] = [];
   const problems: TableProblem[] = [];
   for (const { head, key, index } of named) {
     if (places.has(index)) continue;

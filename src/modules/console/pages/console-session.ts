@@ -31,7 +31,7 @@ export type ConsoleApp = App & {
   /** Administrators of an LMS come with a session of a course. */
   courseSessions: Pick<Sessions, "read">;
   /** Reads and makes sessions; `consoleSessions` is their store. */
-  logIns: ConsoleSessions;
+  logIns: ReturnType<typeof createConsoleSessions>;
   cookie: ConsoleCookie;
   devices: ConsoleDevices;
   /** Identifies the browser. */
@@ -73,8 +73,6 @@ type ConsoleEntry =
   | { by: "lms"; scope: ConsoleScope }
   /** `right`: the entry of OIDC_OPERATORS, OIDC_READERS ... that names them. */
   | { by: "provider"; right: string; operator: string };
-
-type ConsoleSessions = ReturnType<typeof createConsoleSessions>;
 
 type SessionSecretsApp = {
   secretKey: string;

@@ -21,8 +21,6 @@ import type { PageParts } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { completionWords, creditWords, denominatorWords, formulaWords, worthWords } from "./grading-words.ts";
 
-type Answer = { value: string; label: string; hint: string; chosen: boolean };
-
 /** A question is asked by radio buttons, each with a hint. */
 export type FieldView = {
   name: PolicyField;
@@ -33,7 +31,7 @@ export type FieldView = {
   problem: string | null;
   /** The class that is hidden until the answer asks for the field. */
   where: string;
-  answers: Answer[];
+  answers: { value: string; label: string; hint: string; chosen: boolean }[];
 };
 
 export type PartView = {

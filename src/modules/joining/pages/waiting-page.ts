@@ -44,11 +44,9 @@ export type Return = {
   looksAgain: "by-address" | "by-hand";
 };
 
-type WaitingText = Extract<QueueText, { title: string }>;
-
 export type WaitingPage = Head & {
   courseName: string;
-  words: Pick<WaitingText, "place" | "time" | "trouble" | "before">;
+  words: Pick<Extract<QueueText, { title: string }>, "place" | "time" | "trouble" | "before">;
   address: string;
   /** The ticket's digest, as addresses carry it. */
   place: string;

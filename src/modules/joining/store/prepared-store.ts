@@ -140,8 +140,6 @@ export function createExpectedClassStore(connection: Connection) {
   };
 }
 
-type LoginRow = RowOf<typeof preparedLoginRecord>;
-
 type LoginKey = Pick<PreparedLogin, "registrationId" | "courseId" | "personId">;
 type NewLogin = Omit<PreparedLogin, "id" | "expectedAs"> & Partial<Pick<PreparedLogin, "expectedAs">>;
 export type KnownLogin = Omit<PreparedLogin, "login">;
@@ -199,7 +197,7 @@ export function createLoginStore(connection: Connection) {
   };
 }
 
-function toKnown(row: Omit<LoginRow, "login"> & { login?: string }): KnownLogin {
+function toKnown(row: Omit<RowOf<typeof preparedLoginRecord>, "login"> & { login?: string }): KnownLogin {
   const { _id, expiresAt, login: _login, ...known } = row;
   return { id: _id, ...known, retainedUntil: expiresAt.getTime() };
 }

@@ -31,8 +31,6 @@ type SetUpQuestion = {
   choices: { value: string; label: string; hint: string | null; chosen: boolean }[];
 };
 
-type SetUpView = { questions: SetUpQuestion[]; settingsRevision: number; policyRevision: number };
-
 const attended = ["PRESENT", "PRESENT", "LATE"].map((status) => ({ status }));
 
 /** With the present answers chosen, or those typed. @param reader.mayCorrect Whether they are asked about grades, too. */
@@ -41,7 +39,7 @@ export function setUpView(
   course: Course,
   answers: SetUpAnswers,
   { mayCorrect }: { mayCorrect: boolean },
-): SetUpView {
+): { questions: SetUpQuestion[]; settingsRevision: number; policyRevision: number } {
   const { settingsRevision, policyRevision, door } = course;
   const minutes = { before: door.minutesBefore, after: door.minutesAfter };
   const choice = (value: string, chosen: boolean, label: string, hint: string | null = null) => ({

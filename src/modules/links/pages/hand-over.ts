@@ -33,8 +33,6 @@ export type HandedOverPage = Head & { returnUrl: string; jwt: string };
 
 const handedOverPage = defineView<HandedOverPage>("deep-linking/handed-over");
 
-type AnswerWords = { title: string; message: string };
-
 /**
  * The form posts one field `JWT` to the return address, automatically unless the page should be read first. Where a
  * frame in the LMS's dialog waits, the answer is left for it instead; the form is then for people who closed the
@@ -47,7 +45,7 @@ export async function showAnswer(
   dialog: Answered,
   answer: {
     items: readonly ContentItem[];
-    words: AnswerWords;
+    words: { title: string; message: string };
     /** The LMS gets the reason, too; the page waits for a click. */
     refused?: boolean;
   },

@@ -148,15 +148,13 @@ type UnmatchedProblem =
 
 const statuses = { nobody: 422, "has-another": 409 } as const;
 
-type Outcome = UnmatchedNews | { what: "problem"; problem: UnmatchedProblem };
-
 export type UnmatchedPage = PageOf<typeof unmatchedModel>;
 
 /** The page after a change, or with a question about a user. */
 async function unmatchedModel(
   app: App,
   { visit: { course }, words }: PageContext<"grades", Posted>,
-  outcome: Outcome | null,
+  outcome: UnmatchedNews | { what: "problem"; problem: UnmatchedProblem } | null,
 ) {
   const { t, number } = words;
   const problem = outcome?.what === "problem" ? outcome.problem : null;

@@ -197,14 +197,13 @@ function originsOf(addresses: readonly (string | null)[]): string[] {
  * silent: it doesn't answer.
  */
 export const pauseReasons = ["refused", "closed", "silent"] as const;
-type PauseReason = (typeof pauseReasons)[number];
 
 /** While an LMS's services are not called, by any process. One record for each LMS and reason. */
 export const lmsPauseRecord = describeRecord("LmsPause", {
   id: null,
   fields: {
     registrationId: field.text,
-    why: field.textOf<PauseReason>(),
+    why: field.textOf<(typeof pauseReasons)[number]>(),
     since: field.number,
     /** By the clock of the process that asked (ms). */
     triedAt: field.number,

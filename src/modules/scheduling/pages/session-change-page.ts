@@ -35,8 +35,6 @@ export type SessionChangePage = PageOf<typeof sessionModel>;
 
 export type SessionScope = { t: Translate; id: string; scope: ChangeForm["scope"] };
 
-type StuckAnswer = "there" | "again" | "drop" | "dropFailed" | "retry";
-
 const sessionPage = { view: defineView<SessionChangePage>("course/session-change"), model: sessionModel };
 
 const changeNews = z.object({
@@ -135,7 +133,7 @@ function noticeOf(t: Translate, { isStale = false, news = null }: OneSession): N
   return news === null ? null : changeNotice(t, news, news.what);
 }
 
-function answersAbout(state: SessionState): readonly StuckAnswer[] {
+function answersAbout(state: SessionState): readonly ("there" | "again" | "drop" | "dropFailed" | "retry")[] {
   switch (state) {
     case "unknown":
       return ["there", "again", "drop"];

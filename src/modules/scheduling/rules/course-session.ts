@@ -59,8 +59,6 @@ export function unknownSession(eventId: string): CourseSession {
  */
 type PlanState = "wanted" | "made" | "failed" | "unknown" | "assumed" | "dropped";
 
-type PlanTask = "make" | "find" | "update" | "cancel" | null;
-
 /**
  * One record for each instance; with `origin` "found", what an instructor said about one made in the classroom. The
  * event's facts win, except `shownTitle`, `sectionIds` and `counts`, which are ours.
@@ -81,7 +79,7 @@ export const plannedSessionRecord = describeRecord("SessionPlan", {
     /** Null until it was made. */
     eventId: field.text.orNull,
     state: field.textOf<PlanState>(),
-    task: field.textOf<PlanTask>().or(null),
+    task: field.textOf<"make" | "find" | "update" | "cancel" | null>().or(null),
     /** What the classroom gets. Times in milliseconds since the epoch. */
     title: field.text.or(""),
     startsAt: field.number,
