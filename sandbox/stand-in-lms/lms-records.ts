@@ -2,7 +2,13 @@
 
 /** Moodle's four roles, then Canvas's: a designer does not teach, an observer is a parent, the test user is "Student View". */
 export type LmsRole =
-  "teacher" | "non-editing-teacher" | "manager" | "student" | "designer" | "observer" | "test-user";
+  | "teacher"
+  | "non-editing-teacher"
+  | "manager"
+  | "student"
+  | "designer"
+  | "observer"
+  | "test-user";
 
 /** Staff see the roster and the gradebook. */
 export function isStaff(role: LmsRole): boolean {

@@ -137,7 +137,8 @@ export type AuthorizationAttempt = {
 
 /** `page` is shown by the LMS itself instead of being sent to the tool. */
 export type AuthorizationProblem =
-  { error: string; description?: string } | { page: string; status: 400 | 404 };
+  | { error: string; description?: string }
+  | { page: string; status: 400 | 404 };
 
 const one = z.string().optional().catch(undefined);
 /** A repeated parameter counts as not sent. */

@@ -151,7 +151,8 @@ function replaceLineItem(call: MoodleCall, column: Column): ServiceAnswer {
 }
 
 type ReadLineItem =
-  { item: z.output<typeof lineItemSchema>; sent: Record<string, unknown> } | { refusal: ServiceAnswer };
+  | { item: z.output<typeof lineItemSchema>; sent: Record<string, unknown> }
+  | { refusal: ServiceAnswer };
 
 function readLineItem(call: MoodleCall): ReadLineItem {
   const json = parseJson(call.body);

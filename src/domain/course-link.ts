@@ -82,7 +82,9 @@ export function spaceAccessOf(
 }
 
 type Opens =
-  { kind: "course-space" } | { kind: "space"; spaceId: string } | { kind: "session"; inSpace?: string };
+  | { kind: "course-space" }
+  | { kind: "space"; spaceId: string }
+  | { kind: "session"; inSpace?: string };
 
 /** The Space a link opens instead of its course's; null for the course's own. */
 export function otherSpaceOf(choice: Opens): string | null {

@@ -20,7 +20,14 @@ import type { CheckAllowance } from "./webhook-arrivals.ts";
 
 /** `limited`: of this account too many. The last three are about the body, `refused` about everything else. */
 type WebhookAnswer =
-  "stored" | "duplicate" | "refused" | "failed" | "limited" | "too-large" | "too-slow" | "busy";
+  | "stored"
+  | "duplicate"
+  | "refused"
+  | "failed"
+  | "limited"
+  | "too-large"
+  | "too-slow"
+  | "busy";
 
 type WebhookRoutesDeps = Pick<App, "clock" | "ids" | "logger"> & {
   receipts: Pick<ReceiptStore, "insert">;

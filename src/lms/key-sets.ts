@@ -142,7 +142,8 @@ export type LaunchAlgorithm = keyof typeof algorithms;
 
 /** The public numbers of a key, without anything that could lead elsewhere, and what it is used with. */
 export type PlatformJwk = { kid: string; alg: LaunchAlgorithm; use: "sig" } & (
-  { kty: "RSA"; n: string; e: string } | { kty: "EC"; crv: string; x: string; y: string }
+  | { kty: "RSA"; n: string; e: string }
+  | { kty: "EC"; crv: string; x: string; y: string }
 );
 
 type PublishedKey = {

@@ -41,7 +41,13 @@ export const policyBounds = {
 type NumberField = keyof typeof policyBounds;
 
 export type PolicyProblem =
-  "choose" | "whole" | "percent" | "presentCounts" | "abovePresent" | "aboveLate" | "dropAll";
+  | "choose"
+  | "whole"
+  | "percent"
+  | "presentCounts"
+  | "abovePresent"
+  | "aboveLate"
+  | "dropAll";
 
 type PolicyCodec<V, F extends string = string> = Codec<V, F, PolicyProblem>;
 

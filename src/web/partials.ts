@@ -29,7 +29,14 @@ export type Foot = {
 };
 
 export type CourseArea =
-  "home" | "sessions" | "attendance" | "grades" | "recordings" | "people" | "settings" | "mine";
+  | "home"
+  | "sessions"
+  | "attendance"
+  | "grades"
+  | "recordings"
+  | "people"
+  | "settings"
+  | "mine";
 
 export type CourseNav = {
   t: Translate;

@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { format, resolveConfig } from "prettier";
+import { format } from "oxfmt";
 import { createVitest, type TestCase } from "vitest/node";
 import { z } from "zod";
 import { readOptions } from "../../sandbox/command-line.ts";
@@ -96,7 +96,8 @@ async function walkAll(cells: readonly Cell[], pictures: string): Promise<Walked
 /** Writes the page with a part of it replaced, in the project's format. */
 async function write(out: string, section: "walks" | "planted", text: string): Promise<void> {
   const written = inSection(readFileSync(page, "utf8"), section, text);
-  writeFileSync(out, await format(written, { ...(await resolveConfig(page)), parser: "markdown" }));
+  const { code } = await format(page, written);
+  writeFileSync(out, code);
 }
 
 const today = () => new Date().toISOString().slice(0, 10);

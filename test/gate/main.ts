@@ -31,7 +31,7 @@ const maxFilesAgain = 8;
 type Command = readonly [string, ...string[]];
 /** One after another, beside the tests; the quick ones first, so that their findings are printed early. */
 const checks: readonly (readonly [name: string, command: Command])[] = [
-  ["format", ["prettier", "--check", "."]],
+  ["format", ["oxfmt", "--check"]],
   ["views", ["node", "test/views/check-views.ts"]],
   ["ceilings", ["node", "test/gate/count-house.ts", "--ceilings"]],
   ["arrows", ["depcruise", "src", "sandbox", "test", "--config", ".dependency-cruiser.cjs"]],

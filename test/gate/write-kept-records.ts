@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { personalRecords } from "../../src/modules/privacy/rules/erasure.ts";
 
-/** Rewrites the table of docs/security/kept-records.md from the records' descriptions; prettier sets its widths. */
+/** Rewrites the table of docs/security/kept-records.md from the records' descriptions; oxfmt sets its widths. */
 const page = join(import.meta.dirname, "../../docs/security/kept-records.md");
 const lines = (await readFile(page, "utf8")).split("\n");
 const first = lines.findIndex((line) => line.startsWith("|"));

@@ -237,7 +237,8 @@ type TakeCodeApp = OpenCheckInsApp &
 export type CodeRefused = "none-open" | "no-learner" | "wrong" | "not-yours" | "too-many";
 
 type CodeTaken =
-  { kind: "taken"; at: number; isLate: boolean; again: boolean } | { kind: "refused"; why: CodeRefused };
+  | { kind: "taken"; at: number; isLate: boolean; again: boolean }
+  | { kind: "refused"; why: CodeRefused };
 
 /** Checks a learner in by a typed code. @param member Of the course, as their own session says. */
 export async function takeCode(

@@ -16,7 +16,8 @@ type AnsweringApp = Pick<App, "events" | "members" | "people" | "unassignedEvent
 
 /** "has-another": the person has a user already, and nobody confirmed. */
 type MatchedUser =
-  { kind: "matched"; match: UserMatch; person: Person } | { kind: "has-another"; person: Person };
+  | { kind: "matched"; match: UserMatch; person: Person }
+  | { kind: "has-another"; person: Person };
 
 /**
  * Matches a user of the classroom with a member, for earlier reports, too; a matched user lets nobody in.

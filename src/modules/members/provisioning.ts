@@ -108,7 +108,13 @@ function createTrouble() {
 
 /** "shut": the course is closed at present. "failed" is about the classroom, "refused" about this person. */
 export type ProvisioningOutcome =
-  "made" | "renamed" | "nothing" | "shut" | "elsewhere" | "failed" | "refused";
+  | "made"
+  | "renamed"
+  | "nothing"
+  | "shut"
+  | "elsewhere"
+  | "failed"
+  | "refused";
 
 async function provisionPerson(app: PreparingApp, due: Provisioning, holder: string) {
   const { provisioning } = app;

@@ -115,7 +115,9 @@ export function coursesOfRule({ over }: Pick<PersonRule, "over">, own: readonly 
 
 /** A body stays, goes, or loses a user's id. */
 export type BodyVerdict =
-  { kind: "stays" } | { kind: "goes" } | { kind: "without"; userIds: readonly string[] };
+  | { kind: "stays" }
+  | { kind: "goes" }
+  | { kind: "without"; userIds: readonly string[] };
 
 const bodyBatchSize = 500;
 

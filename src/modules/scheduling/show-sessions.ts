@@ -119,7 +119,8 @@ function stateOfMade({ task, problem }: PlannedSession): SessionState {
 }
 
 export type SessionRecord =
-  { plan: PlannedSession; event: ClassroomEvent | null } | { plan: null; event: ClassroomEvent };
+  | { plan: PlannedSession; event: ClassroomEvent | null }
+  | { plan: null; event: ClassroomEvent };
 
 const ofEvent = "event:";
 

@@ -4,7 +4,15 @@ import { mongoCode, serverError, UnsupportedOnEmbedded } from "./mongo-errors.ts
 
 /** Numbers are finite; absent fields are absent, never undefined. */
 export type StoredValue =
-  null | boolean | number | string | Date | mongo.ObjectId | mongo.Binary | StoredValue[] | StoredDocument;
+  | null
+  | boolean
+  | number
+  | string
+  | Date
+  | mongo.ObjectId
+  | mongo.Binary
+  | StoredValue[]
+  | StoredDocument;
 
 /** A document, or an object inside one. */
 export type StoredDocument = { [field: string]: StoredValue };

@@ -65,7 +65,9 @@ export const registerNews = z.union([
 
 /** Null after no button. `learners`: how many were saved, besides those that were not; null where nothing was to be saved. */
 type Outcome =
-  z.infer<typeof registerNews> | { kind: "unsaved"; learners: number | null; notSaved: NotSaved } | null;
+  | z.infer<typeof registerNews>
+  | { kind: "unsaved"; learners: number | null; notSaved: NotSaved }
+  | null;
 
 export type RegisterPage = PageOf<typeof registerModel>;
 

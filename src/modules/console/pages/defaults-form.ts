@@ -89,7 +89,8 @@ export function defaultsPosted(body: unknown): DefaultsForm {
 }
 
 type Read =
-  { defaults: InstitutionDefaults; problems: null } | { defaults: null; problems: DefaultsProblems };
+  | { defaults: InstitutionDefaults; problems: null }
+  | { defaults: null; problems: DefaultsProblems };
 
 /** Problems in values that are not set do not matter. */
 export function defaultsOfForm(form: DefaultsForm, seen: { registrationId: string; revision: number }): Read {

@@ -58,7 +58,12 @@ export type BrandingField = "name" | "accent" | "logo" | "logoDark";
 
 /** "light-first": the logo for dark pages was given alone; "contrast": white words on the colour cannot be read. */
 export type BrandingProblem =
-  "not-a-colour" | "contrast" | "light-first" | "name-needed" | "name-too-long" | LogoProblem;
+  | "not-a-colour"
+  | "contrast"
+  | "light-first"
+  | "name-needed"
+  | "name-too-long"
+  | LogoProblem;
 
 export type BrandingProblems = Partial<Record<BrandingField, BrandingProblem>>;
 

@@ -144,7 +144,8 @@ type UnmatchedNews = z.infer<typeof unmatchedNews>;
 
 /** Nobody was chosen, or the person has a user already and must be confirmed. */
 type UnmatchedProblem =
-  { userId: string; kind: "nobody" } | { userId: string; kind: "has-another"; person: Person };
+  | { userId: string; kind: "nobody" }
+  | { userId: string; kind: "has-another"; person: Person };
 
 const statuses = { nobody: 422, "has-another": 409 } as const;
 

@@ -5,7 +5,9 @@ export type DatedSession = { eventId: string; startsAt: number; endsAt: number }
 
 /** A recording's session by time; "several" when that does not decide. */
 export type SessionOfRecording<Session extends DatedSession> =
-  { kind: "one"; session: Session } | { kind: "several"; sessions: Session[] } | { kind: "none" };
+  | { kind: "one"; session: Session }
+  | { kind: "several"; sessions: Session[] }
+  | { kind: "none" };
 
 /** Recordings may begin before their session and end after it (ms). */
 const earlyMs = 15 * minuteMs;
