@@ -78,10 +78,11 @@ function serverOf(text: string, isDevelopment: boolean): MailConfig["server"] | 
   const [user, password] = [decoded(url.username), decoded(url.password)];
   if (user === null || password === null) return null;
   const isOwnMachine = /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
+  const usualPort = secure ? 465 : 587;
   return {
     host,
     secure,
-    port: url.port === "" ? (secure ? 465 : 587) : Number(url.port),
+    port: url.port === "" ? usualPort : Number(url.port),
     requireTls: !secure && !isOwnMachine && !isDevelopment,
     login: user === "" ? null : { user, password },
   };

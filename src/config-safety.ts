@@ -87,15 +87,16 @@ export const trustProxy = z
     (text) => /^(\d{1,2}|true|false)$/.test(text) || text.split(",").every((part) => isProxy(part.trim())),
     "must be a number of proxies, true, false, or addresses and networks such as 10.0.0.0/8, separated by commas",
   )
-  .transform((text) =>
-    /^\d+$/.test(text) ? Number(text) : text === "true" ? true : text === "false" ? false : text,
-  );
+  .transform((text) => {
+    if (/^\d+$/.test(text)) return Number(text);
+    return ["true", "false"].includes(text) ? text === "true" : text;
+  });
 
 /** What Express takes for a proxy: one of its names, an address, or a network. */
 function isProxy(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
   if (bits === undefined)
     return ["loopback", "linklocal", "uniquelocal"].includes(address) || isIP(address) !== 0;
-  const longest = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : 0;
+  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
   return rest.length === 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= longest;
 }

@@ -207,12 +207,9 @@ export function basisOf(
   const { addresses, sent, read } = documented[operation];
   const undocumented = (names: readonly string[], documentedNames: readonly string[]) =>
     [...new Set(names)].filter((name) => !documentedNames.includes(name));
+  const assumed = addresses.includes(route.path) ? "method-assumed" : "assumed";
   return {
-    address: addresses.includes(addressOf(route))
-      ? "documented"
-      : addresses.includes(route.path)
-        ? "method-assumed"
-        : "assumed",
+    address: addresses.includes(addressOf(route)) ? "documented" : assumed,
     sent: undocumented([...Object.keys(route.query), ...Object.keys(route.body ?? {})], sent),
     read: undocumented(Object.keys(reply), read),
   };

@@ -123,9 +123,10 @@ function addressAt(item: unknown, places: readonly string[]): string | null {
 /** A length in seconds: a number, or a text such as "3600", "01:02:03" or "PT1H2M". */
 function secondsAt(item: unknown, seconds: readonly string[], milliseconds: readonly string[]) {
   const value = valueAt(item, seconds);
-  const told = typeof value === "number" ? value : typeof value === "string" ? secondsOf(value) : null;
+  const reported = typeof value === "string" ? secondsOf(value) : value;
   const inMilliseconds = valueAt(item, milliseconds);
-  const duration = told ?? (typeof inMilliseconds === "number" ? inMilliseconds / 1_000 : null);
+  const rest = typeof inMilliseconds === "number" ? inMilliseconds / 1_000 : null;
+  const duration = typeof reported === "number" ? reported : rest;
   return duration !== null && duration >= 0 && duration < 1_000_000 ? duration : null;
 }
 

@@ -155,8 +155,8 @@ type SegmentPlaces = { text: readonly string[]; speaker: readonly string[] };
 export function spokenTextAt(reply: unknown, paths: readonly string[], segment: SegmentPlaces) {
   for (const path of paths) {
     const value = valueAt(reply, [path]);
-    const text = typeof value === "string" ? value : Array.isArray(value) ? linesOf(value, segment) : "";
-    if (isProse(text)) return text;
+    const text = Array.isArray(value) ? linesOf(value, segment) : value;
+    if (typeof text === "string" && isProse(text)) return text;
   }
   return null;
 }

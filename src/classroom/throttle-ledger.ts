@@ -225,7 +225,7 @@ export function createLedger(deps: { by: string; limit: number; windowMs: number
           .map(({ ableAt, ...each }) => ({ ...each, opensIn: Math.max(0, Math.min(ableAt - now, opensIn)) }))
           .concat(change.entry === null ? [] : [{ by, ...change.entry, opensIn }]),
         served: permit === undefined ? served : [...served.filter((each) => each !== by), by].slice(-128),
-        sinceAged: permit === undefined ? sinceAged : permit.aged ? 0 : sinceAged + 1,
+        sinceAged: permit?.aged === true ? 0 : sinceAged + (permit === undefined ? 0 : 1),
         by,
         writtenAt: now,
         dayTime,

@@ -36,10 +36,10 @@ export const listAccounts: Command = async (tools) => {
       from: isBuiltIn(account.id) ? "variables" : "store",
       webhookSecrets: webhookSecrets.length,
     }));
-  const lines = list.map(
-    ({ id, name, stage, baseUrl, paused, lacks }) =>
-      `${id}  ${lacks === undefined ? (paused ? "paused" : "on    ") : `lacks ${lacks}`}  ${stage}  ${baseUrl}  ${name}`,
-  );
+  const lines = list.map(({ id, name, stage, baseUrl, paused, lacks }) => {
+    const working = paused ? "paused" : "on    ";
+    return [id, lacks === undefined ? working : `lacks ${lacks}`, stage, baseUrl, name].join("  ");
+  });
   const none = "There is no classroom account. Make one with: account add";
   return { text: lines.length === 0 ? none : lines.join("\n"), json: list };
 };

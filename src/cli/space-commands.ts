@@ -28,6 +28,13 @@ export const listAllSpaces: Command = async (tools) => {
   };
 };
 
+const approvalTexts: Readonly<Partial<Record<string, string>>> = {
+  approved: "Approved. An instructor sets it in the course, under Settings, Space.",
+  ownOnly:
+    "The institution lets its courses use only Spaces that were made for them. Change that first, in the console under Defaults for its courses.",
+};
+const staysClosed = "This Space stays closed: its course was erased or its LMS was uninstalled.";
+
 export const approveOneSpace: Command = async (tools, spaceId) => {
   const courseId = tools.values.course;
   if (courseId === undefined) throw new UsageError("For which course? Its id is on its page: --course ID");
@@ -35,13 +42,8 @@ export const approveOneSpace: Command = async (tools, spaceId) => {
   const course = await parts.courses.find(courseId);
   if (course === null) throw unknownCourse();
   const outcome = await approveSpace(parts, course, spaceId, null);
-  const text =
-    outcome === "approved"
-      ? "Approved. An instructor sets it in the course, under Settings, Space."
-      : outcome === "ownOnly"
-        ? "The institution lets its courses use only Spaces that were made for them. Change that first, in the console under Defaults for its courses."
-        : "This Space stays closed: its course was erased or its LMS was uninstalled.";
-  return { text, json: { outcome, spaceId, courseId }, bad: outcome !== "approved" };
+  const bad = outcome !== "approved";
+  return { text: approvalTexts[outcome] ?? staysClosed, json: { outcome, spaceId, courseId }, bad };
 };
 
 export const closeOneSpace: Command = async (tools, spaceId) => {

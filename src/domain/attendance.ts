@@ -1,3 +1,5 @@
+import { compareText } from "../kernel/lists.ts";
+
 /** The longest note (UTF-16 units); the classroom's longer ones are cut. */
 export const maxClassroomNote = 1_000;
 
@@ -317,8 +319,4 @@ const bestFirst: readonly KnownStatus[] = ["PRESENT", "LATE", "EXCUSED", "ABSENT
 function compareMaybe(a: string | null, b: string | null): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   return compareText(a, b);
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

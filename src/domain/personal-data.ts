@@ -90,10 +90,11 @@ export function personalDataOf(
   stated: PersonalDataInWords,
 ): PersonalData {
   const has = (name: string) => fields.includes(name);
+  const ofCourses = has("registrationId") ? inCourses : ofCoursesAlone;
   return {
     model,
     person: [],
-    ofCourses: has("courseId") ? (has("registrationId") ? inCourses : ofCoursesAlone) : null,
+    ofCourses: has("courseId") ? ofCourses : null,
     ofRegistration: has("registrationId") ? inRegistration : null,
     ...stated,
   };

@@ -33,6 +33,12 @@ export function* slicesOf<T>(all: readonly T[], size: number): Generator<readonl
   for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
 }
 
+/** By code units: the same order on every machine. */
+export function compareText(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
 /** One page of a list. @param requested Counted from 1; the last page where there are fewer. */
 export function onPage<Row>(
   rows: readonly Row[],

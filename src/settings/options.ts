@@ -56,7 +56,7 @@ function flag(on: string, off: string): Answers<boolean> {
   return {
     offered: [on, off],
     write: (value) => (value ? on : off),
-    read: (answer) => (answer === on ? true : answer === off ? false : null),
+    read: (answer) => ([on, off].includes(answer) ? answer === on : null),
   };
 }
 
@@ -81,8 +81,10 @@ export type JoinOption<V> = {
 
 const yes = new Set(["true", "yes", "on", "1"]);
 const no = new Set(["false", "no", "off", "0"]);
-const spelledFlag = (on: string, off: string) => (value: string) =>
-  yes.has(value) ? on : no.has(value) ? off : value;
+const spelledFlag = (on: string, off: string) => (value: string) => {
+  if (yes.has(value)) return on;
+  return no.has(value) ? off : value;
+};
 
 function joinFlag(first: boolean, custom: string): JoinOption<boolean> {
   return { first, form: yesNo, custom, spelled: spelledFlag("yes", "no") };

@@ -285,12 +285,9 @@ function enqueueUpdate(kind: string, request: EnqueueRequest, givenUp: boolean) 
 }
 
 function endedAs({ how, at, problem = null, facts = {}, uncounted = false }: TaskEnd) {
-  const uncount =
-    how === "postponed"
-      ? { $inc: { attempts: -1, begun: -1 } }
-      : how === "given-back" || uncounted
-        ? { $inc: { attempts: -1 } }
-        : {};
+  const isAttempt = how !== "postponed" && how !== "given-back" && !uncounted;
+  const begun = how === "postponed" ? { begun: -1 } : {};
+  const uncount = isAttempt ? {} : { $inc: { attempts: -1, ...begun } };
   const outcome = {
     done: { attempts: 0, begun: 0, problem: null, endedAt: at, doneAt: at },
     failed: { problem, endedAt: at },

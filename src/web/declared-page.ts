@@ -30,6 +30,12 @@ export type PageContext<Who extends Reader, Fields = Record<string, never>> = Re
 /** The least that a model has; `httpStatus` is 200 when left out. */
 export type PageModel = { title: string; httpStatus?: number };
 
+/** A form's page: another change came first, or something in it is wrong. */
+export function formStatus(isStale: boolean, isWrong: boolean): number {
+  if (isStale) return 409;
+  return isWrong ? 422 : 200;
+}
+
 /** A page: who may open it, its fields, its template, and the function that makes the template's model. */
 export type Declaration<App, Who extends Reader, Fields, Model, Message, News> = PageOptions<Who, Fields> & {
   /** The fields of the page's address. None when left out. */

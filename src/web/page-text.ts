@@ -59,13 +59,10 @@ export function statusView(t: Translate, status: string): StatusView {
 /** Such as "4 sec", "12 min" or "3 hr": rounded to the unit in which it is short. */
 export function durationText({ locale }: Translate, ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1_000));
-  const [amount, unit] =
-    seconds < 120
-      ? [seconds, "second"]
-      : seconds < 7_200
-        ? [Math.round(seconds / 60), "minute"]
-        : [Math.round(seconds / 3_600), "hour"];
-  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(amount);
+  const short = (amount: number, unit: string) =>
+    new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(Math.round(amount));
+  if (seconds < 120) return short(seconds, "second");
+  return seconds < 7_200 ? short(seconds / 60, "minute") : short(seconds / 3_600, "hour");
 }
 
 /** An expected failure in the reader's language by its code, else in English, as logs have it. */

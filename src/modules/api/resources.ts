@@ -223,8 +223,8 @@ function evidenceOf(record: AttendanceRecord): z.infer<typeof attendanceRow>["se
     ...corrections.map((one) => ({ status: one.status, source: authorOf(one), at: one.at })),
   ].sort((one, other) => one.at - other.at);
   const current = currentAttendanceOf(record);
-  const source =
-    current === null ? null : current.correction === null ? current.source : authorOf(current.correction);
+  const { source: reported = null, correction = null } = current ?? {};
+  const source = correction === null ? reported : authorOf(correction);
   const holds = reports.findLast((one) => one.source === source && one.status === current?.status);
   const seen = presenceSeen(record);
   return {

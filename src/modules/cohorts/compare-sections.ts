@@ -160,7 +160,8 @@ async function named(
       .map(({ userId, name, as, personIds }): CohortStranger => {
         const member = personIds.flatMap((id) => members.get(id) ?? [])[0];
         const [known = null] = member === undefined ? [] : [nameIn(people, member.personId)];
-        const where = member === undefined ? "elsewhere" : member.active ? "in-course" : "left";
+        const whereInCourse = member?.active === true ? "in-course" : "left";
+        const where = member === undefined ? "elsewhere" : whereInCourse;
         const listedName = showsNames ? name : null;
         return { userId, as, name: known ?? listedName, where, sectionIds: member?.sectionIds ?? [] };
       })

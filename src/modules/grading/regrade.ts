@@ -230,6 +230,12 @@ export type RegradeProgress = {
   finishedAt: number | null;
 };
 
+function stateOf({ done, wanted, problem, underWay }: Regrade): RegradeProgress["state"] {
+  if (done === wanted) return "done";
+  if (problem !== null) return "failed";
+  return underWay === wanted ? "running" : "waiting";
+}
+
 export async function regradeProgress(
   app: { regrades: Pick<RegradeStore, "find"> },
   course: Pick<Course, "id" | "registrationId">,
@@ -239,13 +245,5 @@ export async function regradeProgress(
   const { finishedAt } = regrade;
   const begun = regrade.underWay === regrade.wanted;
   const progress = begun ? { graded: regrade.graded, total: regrade.total ?? 0 } : { graded: 0, total: 0 };
-  const state =
-    regrade.done === regrade.wanted
-      ? "done"
-      : regrade.problem !== null
-        ? "failed"
-        : begun
-          ? "running"
-          : "waiting";
-  return { state, ...progress, finishedAt };
+  return { state: stateOf(regrade), ...progress, finishedAt };
 }

@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import { fullName, listNameOf } from "../../domain/person.ts";
 import { scopeInCourse } from "../../domain/person-scope.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { byKey, medianOf, slicesOf } from "../../kernel/lists.ts";
+import { byKey, compareText, medianOf, slicesOf } from "../../kernel/lists.ts";
 import { type Clock, dayMs } from "../../kernel/clock.ts";
 import { plainName } from "../members/rules/names.ts";
 import type { ListedMember } from "../members/store/member-store.ts";
@@ -234,13 +234,12 @@ async function peopleOf(
 }
 
 function sorted(rows: readonly ProofRow[]): ProofRow[] {
-  const text = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
   const orders: ((a: ProofRow, b: ProofRow) => number)[] = [
     (a, b) => urgencyOf(a.delivery) - urgencyOf(b.delivery),
-    (a, b) => text(a.listName, b.listName),
-    (a, b) => text(a.delivery.personId, b.delivery.personId),
+    (a, b) => compareText(a.listName, b.listName),
+    (a, b) => compareText(a.delivery.personId, b.delivery.personId),
     (a, b) => startOf(a) - startOf(b),
-    (a, b) => text(a.delivery.columnKey, b.delivery.columnKey),
+    (a, b) => compareText(a.delivery.columnKey, b.delivery.columnKey),
   ];
   return [...rows].sort((a, b) => {
     for (const order of orders) {

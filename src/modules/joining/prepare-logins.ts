@@ -68,7 +68,8 @@ async function takeTurn(app: LoginsApp, claimed: ClaimedClass): Promise<PlanOutc
     const fetched = await fetchAll(app, claimed, people);
     const after = app.clock.now();
     const failures = fetched.includes("failed") ? plan.failures + 1 : 0;
-    const pause = failures > 0 ? planRetryAfter(failures) : fetched.includes("elsewhere") ? 5_000 : 0;
+    const othersMs = fetched.includes("elsewhere") ? 5_000 : 0;
+    const pause = failures > 0 ? planRetryAfter(failures) : othersMs;
     return { dueAt: after + pause, failures, rank: rankOf(plan, after), open: true };
   } catch (thrown) {
     app.logger.warn(

@@ -277,7 +277,8 @@ export async function showNextClass(
   const key = keyOfCourse(course);
   const { live } = timetable;
   const coming = timetable.next.find(({ state, startsAt }) => state !== "cancelled" && startsAt !== null);
-  const listed = live.length > 0 ? live.slice(0, maxClasses) : coming === undefined ? [] : [coming];
+  const upcoming = coming === undefined ? [] : [coming];
+  const listed = live.length > 0 ? live.slice(0, maxClasses) : upcoming;
   const classes = listed.map(async (session): Promise<ClassNow> => {
     const isLive = live.includes(session);
     return {

@@ -1,3 +1,4 @@
+import { compareText } from "../../kernel/lists.ts";
 import type { App } from "../../app.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course } from "../../domain/course.ts";
@@ -179,8 +180,7 @@ export async function listAllAlerts(
 }
 
 function inOrder(one: PageCursor, other: PageCursor): number {
-  if (one.at !== other.at) return other.at - one.at;
-  return one.id === other.id ? 0 : one.id < other.id ? -1 : 1;
+  return other.at - one.at || compareText(one.id, other.id);
 }
 
 function fits({ alert, courseId }: WithCursor, { about, closed }: AlertFilter): boolean {

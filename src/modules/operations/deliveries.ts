@@ -113,7 +113,8 @@ const batchSize = 500;
 
 /** Why a score is in its state, as a code; null for nothing to say. */
 function reasonOf({ state, refusal, reason }: Pick<Delivery, "state" | "refusal" | "reason">): string | null {
-  return state === "refused" ? refusal : state === "waiting" ? (reason ?? null) : null;
+  if (state === "refused") return refusal;
+  return state === "waiting" ? (reason ?? null) : null;
 }
 
 /** The scores of one state that fit, latest tried first. */

@@ -138,9 +138,8 @@ function statesOfAccounts(
       what === "account-unreadable" || what === "account-fails" ? (account ?? []) : [],
     ),
   );
-  return new Map(
-    accounts.list().map(({ id, paused }) => [id, down.has(id) ? "down" : paused ? "paused" : "on"]),
-  );
+  const working = (paused: boolean) => (paused ? "paused" : "on");
+  return new Map(accounts.list().map(({ id, paused }) => [id, down.has(id) ? "down" : working(paused)]));
 }
 
 function accountLines(

@@ -243,7 +243,7 @@ describe("A regrade", () => {
     let saved = false;
     const deliveries = {
       ...course.deps.deliveries,
-      want: async (...scores: Parameters<typeof course.deps.deliveries.setDesired>) => {
+      setDesired: async (...scores: Parameters<typeof course.deps.deliveries.setDesired>) => {
         // The regrade is over before the score of the old policy is written, and leaves who has left alone.
         if (!saved) {
           saved = true;
@@ -317,16 +317,16 @@ describe("A regrade", () => {
   test("begins again when another change comes in the middle", async () => {
     await seedGrading(course, { learners: 500, sessions: 1 });
     await course.setPolicy(half);
-    const { setDesired: want } = course.stores.deliveries;
+    const { setDesired } = course.stores.deliveries;
     let steps = 0;
     const interrupted = {
       ...course.deps,
       deliveries: {
         ...course.stores.deliveries,
-        want: async (...given: Parameters<typeof want>) => {
+        setDesired: async (...given: Parameters<typeof setDesired>) => {
           steps += 1;
           if (steps === 2) await course.setPolicy(defaultGradePolicy);
-          return want(...given);
+          return setDesired(...given);
         },
       },
     };

@@ -32,15 +32,15 @@ export function alertView(words: AlertWords, { alert, session, came }: CourseAle
       ...(assigneeId === null ? [] : [assigneeText(t, users.get(assigneeId))]),
     ],
     /** Null when nobody has seen it and it is open. */
-    stateText: closed
-      ? t("alerts.closed")
-      : came > 0
-        ? cameText(t, came)
-        : seen === null
-          ? null
-          : t("alerts.seen"),
+    stateText: stateText(t, { closed, came, seen: seen !== null }),
     history: alert.history.map((step) => stepText(words, step)),
   };
+}
+
+function stateText(t: Translate, { closed, came, seen }: { closed: boolean; came: number; seen: boolean }) {
+  if (closed) return t("alerts.closed");
+  if (came > 0) return cameText(t, came);
+  return seen ? t("alerts.seen") : null;
 }
 
 /** What an alert says: "Nobody came to this session". */

@@ -174,7 +174,8 @@ async function tapAnswer(
   const words = gridWords(await pageWords(app, visit, app.clock.now()));
   const { looks, of } = createFaces(words);
   const face = looks[of(cellOf(tapped.detail), session.counts)];
-  const outcome = tapped.kind === "changed" ? "changed" : undoes ? "undone" : "marked";
+  const saved = undoes ? "undone" : "marked";
+  const outcome = tapped.kind === "changed" ? "changed" : saved;
   return json({
     said: words.t(`register.tap.${outcome}`, {
       name: personName(person, member?.role ?? "learner"),

@@ -218,7 +218,8 @@ function marksQuestion(t: Translate, { policy }: Course, { session, marks }: Reg
     return [];
   const { deleted = false, counts, keepsMarks = false } = session;
   const kind = deleted ? "deleted" : "cancelled";
-  const state = counts ? (keepsMarks ? "kept" : "asked") : "leftOut";
+  const counting = keepsMarks ? "kept" : "asked";
+  const state = counts ? counting : "leftOut";
   const then =
     state === "asked"
       ? t("register.ended.asked", { count: marks, number: numberText(t, marks) })

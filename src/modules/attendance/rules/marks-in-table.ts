@@ -196,7 +196,8 @@ function learnerFinder(learners: readonly Learner[]) {
     const found = [...new Set([...(bySub.get(id) ?? []), ...(byNumber.get(plain(number)) ?? [])])];
     const keys = new Set(names.map(nameKey));
     const called = found.length < 2 ? [] : found.filter(({ name }) => keys.has(nameKey(name)));
-    return found.length === 0 ? undefined : called.length === 1 ? called : found;
+    if (found.length === 0) return undefined;
+    return called.length === 1 ? called : found;
   };
   const find = (who: Who): Learner | NotFound => {
     const { mail, names } = who;

@@ -242,7 +242,8 @@ async function myCheckInModel(
 }
 
 function takenNotice({ t, times }: PageWords, { at, status, again }: MyCheckInNews): Notice {
-  const key = again ? "again" : status === "LATE" ? "late" : "taken";
+  const first = status === "LATE" ? "late" : "taken";
+  const key = again ? "again" : first;
   return { tone: "good", text: t(`checkIn.mine.${key}`, { time: times.clock(at) }) };
 }
 

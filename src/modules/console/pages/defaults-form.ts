@@ -59,9 +59,10 @@ export function formOfDefaults(defaults: InstitutionDefaults): DefaultsForm {
   const ready = { ...defaults, values: { ...defaults.values, kind: "one-column" as const } };
   const rule = beginningOf(firstValues, ready).policy;
   return {
-    states: ofEach(optionNames, (name) =>
-      !set.includes(name) ? "" : defaults.locked.includes(name) ? "locked" : "default",
-    ),
+    states: ofEach(optionNames, (name) => {
+      if (!set.includes(name)) return "";
+      return defaults.locked.includes(name) ? "locked" : "default";
+    }),
     options: {
       ...joinAnswers(values.settings),
       ...courseAnswers({ ...values, doorTimes: values.door }),

@@ -93,8 +93,13 @@ function cellView(cell: Cell, head: string, kind: Column<never>["kind"]) {
     /** Said where the table folds. */
     head: kind === "plain" || kind === "act" ? null : head,
     /** An empty cell takes no room there. */
-    style: lines.length === 0 && form === null ? "zero" : kind === "end" ? "end" : "",
+    style: styleOf(kind, lines.length === 0 && form === null),
   };
+}
+
+function styleOf(kind: string, isEmpty: boolean): "zero" | "end" | "" {
+  if (isEmpty) return "zero";
+  return kind === "end" ? "end" : "";
 }
 
 function isForm(cell: Cell): cell is ButtonsForm {

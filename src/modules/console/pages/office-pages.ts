@@ -70,15 +70,15 @@ export function lastAttendancePages(app: ConsoleApp, gate: Gate): Router {
         ],
         hint: t("days.hint"),
       },
-      empty:
-        next !== null
-          ? t("inbox.receipts.further")
-          : t(
-              courses > 0 ? "common.nobodyMatches" : query.course === "" ? "days.noCourses" : "days.noCourse",
-            ),
+      empty: t(next === null ? emptyKey(courses, query.course) : "inbox.receipts.further"),
     }),
     file: "last-attendance",
   });
+}
+
+function emptyKey(courses: number, typedCourse: string) {
+  if (courses > 0) return "common.nobodyMatches";
+  return typedCourse === "" ? "days.noCourses" : "days.noCourse";
 }
 
 /** A course of the present term had a session within this time before now, or has one within this time after (ms). */
@@ -103,6 +103,7 @@ export function limitsPages(app: ConsoleApp, gate: Gate): Router {
       const lmss = await lmssOf(app, visit);
       const known = visit.within === null ? lmss.map(({ id }) => id) : [visit.within];
       const labels = await limitsIn(app, query.lms === "" ? known : known.filter((id) => id === query.lms));
+      const none = labels.size === 0 ? "limits.none" : "limits.nobody";
       return {
         lead: t("limits.lead"),
         filter: {
@@ -117,9 +118,7 @@ export function limitsPages(app: ConsoleApp, gate: Gate): Router {
             ),
           ],
         },
-        empty: t(
-          next !== null ? "inbox.receipts.further" : labels.size === 0 ? "limits.none" : "limits.nobody",
-        ),
+        empty: t(next === null ? none : "inbox.receipts.further"),
       };
     },
     file: "limits",

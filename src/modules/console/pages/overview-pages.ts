@@ -210,7 +210,7 @@ function tilesOf(t: Translate, overview: Overview, perHour: PerHour, now: number
         ...arrivalOf(t, overview.arrival),
       ],
       bars: bars(perHour.scores),
-      tone: scoresRefused > 0 ? "bad" : scoresWaiting > 0 ? "wait" : "good",
+      tone: toneOf(scoresRefused, scoresWaiting),
     },
     {
       what: "webhooks",
@@ -235,7 +235,8 @@ function downTile(t: Translate, { lines, accounts }: Overview): Tile {
   const accountsDown = counted(accounts, "down");
   const part = (label: string, number: number, of: readonly unknown[]) =>
     t("console.overview.part", { label, number: numberText(t, number), all: numberText(t, of.length) });
-  const lmsPath = down > 0 ? "/admin?lms=down#lmss" : check > 0 ? "/admin?lms=check#lmss" : "/admin#lmss";
+  const concerning = (["down", "check"] as const).find((health) => counted(lines, health) > 0);
+  const lmsPath = concerning === undefined ? "/admin#lmss" : `/admin?lms=${concerning}#lmss`;
   return {
     what: "down",
     path: down === 0 && accountsDown > 0 ? "/admin?accounts=down#accounts" : lmsPath,
@@ -246,8 +247,13 @@ function downTile(t: Translate, { lines, accounts }: Overview): Tile {
       ...(check === 0 ? [] : [t("console.overview.toCheck", { number: numberText(t, check) })]),
     ],
     bars: [],
-    tone: down + accountsDown > 0 ? "bad" : check > 0 ? "wait" : "good",
+    tone: toneOf(down + accountsDown, check),
   };
+}
+
+function toneOf(failed: number, waiting: number): "bad" | "wait" | "good" {
+  if (failed > 0) return "bad";
+  return waiting > 0 ? "wait" : "good";
 }
 
 function arrivalOf(t: Translate, { medianMs, slowestMs }: Overview["arrival"]): string[] {

@@ -57,7 +57,7 @@ export function peoplePages(app: ConsoleApp, gate: Gate): Router {
     posted: true,
     read: (given) => ({ q: cutTo(formField(given, "q"), maxTyped), lms: formField(given, "lms") }),
     rows: (context) => foundPeople(app, context),
-    around: ({ t, query: { q } }, { registrations, within, asked }) => ({
+    around: ({ t, query: { q } }, { registrations, within, none }) => ({
       lead: t("privacy.lead"),
       filter:
         within === undefined
@@ -70,7 +70,7 @@ export function peoplePages(app: ConsoleApp, gate: Gate): Router {
               button: t("console.courses.find"),
               hint: t("privacy.hint"),
             },
-      empty: within === undefined ? t("console.allKeys.none") : asked ? t("privacy.notFound") : null,
+      empty: within === undefined ? t("console.allKeys.none") : none,
       below: [{ text: t("privacy.erasures.heading"), link: "/admin/erasures" }],
     }),
   });
@@ -111,7 +111,7 @@ async function foundPeople(
   return {
     registrations,
     within,
-    asked,
+    none: asked ? t("privacy.notFound") : null,
     tables: [
       table(
         {

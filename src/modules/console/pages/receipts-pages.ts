@@ -12,7 +12,7 @@ import {
 import { type ReceiptState, receiptStates } from "../../../inbox/rules/receipt.ts";
 import { knownFamilies, noFamily } from "../../../inbox/rules/webhook.ts";
 import { refusal } from "../../../kernel/refusal.ts";
-import { dayMs } from "../../../kernel/clock.ts";
+import { dayMs, minuteMs } from "../../../kernel/clock.ts";
 import { courseName } from "../../courses/rules/course.ts";
 import {
   type ListedReceipt,
@@ -268,7 +268,8 @@ export function typedMoment(text: string) {
   const from = Date.parse(`${whole}Z`);
   // Some read "31 February" as a day in March.
   if (Number.isNaN(from) || !new Date(from).toISOString().startsWith(whole)) return null;
-  const to = from + (minute === undefined ? dayMs : second === undefined ? 60_000 : 1_000) - 1;
+  const shortMs = second === undefined ? minuteMs : 1_000;
+  const to = from + (minute === undefined ? dayMs : shortMs) - 1;
   const field = (at: number) => new Date(at).toISOString().slice(0, second === undefined ? 16 : 19);
   // Begin and end (ms, inclusive), and the text for a field for date and time.
   return { from, to, fromField: field(from), toField: field(to) };
@@ -278,7 +279,7 @@ export function typedMoment(text: string) {
 function timeFields(t: Translate, query: ReceiptQuery, wrong: readonly WrongTime[]) {
   return (["from", "to"] as const).map((name) => {
     const typed = typedMoment(query[name]);
-    const value = typed === null ? query[name] : name === "from" ? typed.fromField : typed.toField;
+    const value = typed?.[`${name}Field`] ?? query[name];
     return {
       name,
       value,

@@ -88,7 +88,7 @@ async function usageModel(app: ConsoleApp, visit: Visit) {
         numbers: numbersOf(t, week),
         soFar: week.week === weekOf(now),
       })),
-    tables: one ? [] : query.account === "" ? [lmss, accounts] : [lmss],
+    tables: [...(one ? [] : [lmss]), ...(one || query.account !== "" ? [] : [accounts])],
     file: addressWith("/admin/usage/file", textsOf(query)),
   };
 }

@@ -73,10 +73,8 @@ export function newSpaceFields(newSpace: NewSpace) {
 }
 
 function sectionFields(sectionIds: readonly string[] | undefined) {
-  return {
-    who: sectionIds === undefined ? "" : sectionIds.length === 0 ? "all" : "some",
-    sections: listed(sectionIds ?? []),
-  };
+  const chosen = sectionIds?.length === 0 ? "all" : "some";
+  return { who: sectionIds === undefined ? "" : chosen, sections: listed(sectionIds ?? []) };
 }
 
 /** In one order, so the same choice is the same text. */

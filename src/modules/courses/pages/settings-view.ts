@@ -225,7 +225,8 @@ export function lmsLines(t: Translate, link: CourseLink): { taken: string[]; ign
 
 /** For learners, now; `at` and `when` are the moment at the sentence's end. */
 export function entryStateText(t: Translate, times: CourseTimes, state: EntryState) {
-  const at = state.state === "open" ? state.until : state.because === "early" ? state.opensAt : null;
+  const opensAt = state.because === "early" ? state.opensAt : null;
+  const at = state.state === "open" ? state.until : opensAt;
   const text = t.dynamic(`settings.entryWindow.${state.because}`) ?? state.because;
   if (at === null) return { text, at, when: null, zone: null };
   return { text, at: new Date(at).toISOString(), when: times.text(at), zone: cityOf(times.zone) };
@@ -299,8 +300,8 @@ function parametersOf(t: Translate, host: string, participant: string, followsRe
   const names = [...new Set([...ofHost.keys(), ...ofParticipant.keys()])];
   return names.map((name) => {
     const value = ofHost.get(name) ?? ofParticipant.get(name) ?? "";
-    const both = ofHost.has(name) && ofParticipant.has(name);
-    const who = both ? "both" : ofHost.has(name) ? "host" : "participant";
+    const first = ofHost.has(name) ? "host" : "participant";
+    const who = ofHost.has(name) && ofParticipant.has(name) ? "both" : first;
     return {
       text: `${name}=${value}`,
       sentence: sentenceOf(t, name, value, followsReader),

@@ -1,3 +1,4 @@
+import { compareText } from "../../../kernel/lists.ts";
 import type { Registration } from "../../../domain/registration.ts";
 import type { Course } from "../../../domain/course.ts";
 import { ruleDefaults } from "../../../domain/grade-policy.ts";
@@ -75,11 +76,6 @@ function byUrgency(one: AttentionItem, other: AttentionItem): number {
     Number(one.at !== null) - Number(other.at !== null) ||
     (one.at ?? 0) - (other.at ?? 0)
   );
-}
-
-/** By code units: the same order on every machine. */
-function compareText(one: string, other: string): number {
-  return one === other ? 0 : one < other ? -1 : 1;
 }
 
 const vocabulary = "http://purl.imsglobal.org/vocab/lis/v2";

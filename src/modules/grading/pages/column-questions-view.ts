@@ -68,7 +68,8 @@ function missingQuestion(
 ): ColumnQuestion {
   const whole = key === attendanceColumn;
   const column = label ?? t("choose.attendance");
-  const kind = missing.leftOut ? "leftOut" : missing.tied ? "tied" : "removed";
+  const removedKind = missing.tied ? "tied" : "removed";
+  const kind = missing.leftOut ? "leftOut" : removedKind;
   const make = {
     value: `make:${id}`,
     text: t("grades.missing.make"),

@@ -69,12 +69,9 @@ export function partViews(t: Translate, from: FormFrom): PartView[] {
 export function gradingFormView(t: Translate, from: FormFrom) {
   const { form, problems, course } = from;
   const kindIsLocked = isLocked(course, "kind");
-  const uses: readonly string[] =
-    !kindIsLocked || form.kind === "one-column"
-      ? ["always", "graded", "together"]
-      : form.kind === "no-grades"
-        ? ["always"]
-        : ["always", "graded"];
+  const uses: string[] = ["always"];
+  if (!kindIsLocked || form.kind !== "no-grades") uses.push("graded");
+  if (!kindIsLocked || form.kind === "one-column") uses.push("together");
   return {
     /** In the order of the page. */
     wrong: policyFields.flatMap((field) => {
@@ -126,10 +123,11 @@ function partView(t: Translate, from: FormFrom, name: PolicyOptionName): PartVie
   const fields = policyOptions[name].form.fields.map((field) => fieldView(t, from, field));
   const [first] = fields;
   const chosen = first?.answers.find((answer) => answer.chosen)?.label;
+  const graded = partsAtRest.includes(name) ? "together" : "graded";
   return {
     name,
     label: t(`grading.fields.${name}.label`),
-    uses: name === "kind" ? "always" : partsAtRest.includes(name) ? "together" : "graded",
+    uses: name === "kind" ? "always" : graded,
     locked: lockedText(t, from.course, name),
     value: first?.as === "number" ? first.value : (chosen ?? ""),
     isOpen: fields.some(({ problem }) => problem !== null),
@@ -162,8 +160,8 @@ function fieldView(t: Translate, { form, problems, hints = {} }: FormFrom, name:
     answers.length > 0
       ? null
       : t.dynamic([`grading.fields.${name}.hint`, "grading.fields.range"], boundsOf(name));
-  const as =
-    answers.length === 0 ? "number" : answers.some(({ hint }) => hint !== "") ? "question" : "select";
+  const choice = answers.some(({ hint }) => hint !== "") ? "question" : "select";
+  const as = answers.length === 0 ? "number" : choice;
   return {
     name,
     as,

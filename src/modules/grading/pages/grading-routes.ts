@@ -27,7 +27,7 @@ import {
 import { json } from "../../../web/answer.ts";
 import { coursePages, noFields, seenRevision } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
-import { type PageContext, showPage } from "../../../web/declared-page.ts";
+import { formStatus, type PageContext, showPage } from "../../../web/declared-page.ts";
 import type { TypedForm } from "../../../web/page-news.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
@@ -260,7 +260,7 @@ function formStateOf(course: Course, typed: TypedForm | null, outcome: Outcome |
   if (outcome !== null && outcome !== "saved" && outcome !== "sending") {
     const state = { ...unposted, ...outcome };
     const isWrong = Object.keys(state.problems).length > 0 || state.wrongDay !== null;
-    const httpStatus = state.conflict !== null ? 409 : isWrong ? 422 : 200;
+    const httpStatus = formStatus(state.conflict !== null, isWrong);
     return { ...state, httpStatus, isTyped: false, isSaved: false };
   }
   const posted = typed === null ? null : readPosted(typed.posted);

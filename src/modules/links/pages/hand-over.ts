@@ -142,7 +142,8 @@ export function handOverRoutes(app: App): Router {
 
   router.post("/choose/answer/state", form, async (request, response) => {
     const found = await findFor(request.body);
-    const state = found === null ? "none" : found.answer === null ? "choosing" : "ready";
+    const chosen = found?.answer == null ? "choosing" : "ready";
+    const state = found === null ? "none" : chosen;
     response.json({ state });
   });
 

@@ -101,7 +101,7 @@ function pickerModel(view: Picker) {
 const many = z
   .union([z.string(), z.array(z.string())])
   .optional()
-  .transform((value) => (value === undefined ? [] : typeof value === "string" ? [value] : value));
+  .transform((value = []) => (typeof value === "string" ? [value] : value));
 const text = z.string().max(2_000).catch("");
 
 /** Missing fields are empty. */

@@ -10,7 +10,7 @@ import { withoutTrailingSlashes } from "../../../kernel/text.ts";
 import { isLocked } from "../../../settings/in-effect.ts";
 import { type Acted, type After, type RequestContext, coursePages } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
-import { type PageContext, showPage } from "../../../web/declared-page.ts";
+import { formStatus, type PageContext, showPage } from "../../../web/declared-page.ts";
 import { sayError } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
@@ -170,7 +170,7 @@ async function choiceModel(
   const requests = await openRequests(app, course);
   return {
     ...aboutSpace(app, t, course),
-    httpStatus: choice.late ? 409 : choice.problem === null ? 200 : 422,
+    httpStatus: formStatus(choice.late, choice.problem !== null),
     typed: choice.typed,
     known: choice.known,
     late: choice.late,

@@ -140,8 +140,7 @@ function inOrder(ids: readonly string[]): readonly string[] {
 
 /** Canvas's global ids have 17 digits, too many for a number. */
 function byNumber(one: string, other: string): number {
-  const [a, b] = [BigInt(one), BigInt(other)];
-  return a < b ? -1 : a > b ? 1 : 0;
+  return Number(BigInt(one) - BigInt(other));
 }
 
 /** The longest section name (UTF-16 units); Canvas's have at most 255. */

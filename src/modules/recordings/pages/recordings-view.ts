@@ -202,8 +202,9 @@ function missingText({ t }: RecordingWords, { addresses, texts, state, transcrip
 function decisionOf(words: RecordingWords, recording: CourseRecording, sessions: readonly RecordedSession[]) {
   const { t } = words;
   const { shown, revision, ownTitle, state } = recording;
+  const publish = isReady(state) ? ("publish" as const) : null;
   return {
-    act: shown === "published" ? ("hide" as const) : isReady(state) ? ("publish" as const) : null,
+    act: shown === "published" ? ("hide" as const) : publish,
     revision,
     ownTitle: ownTitle ?? "",
     place: sessionValue(recording),

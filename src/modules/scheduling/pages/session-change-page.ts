@@ -22,7 +22,7 @@ import {
 } from "../show-sessions.ts";
 import type { CoursePages } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf } from "../../../web/course-words.ts";
-import { type PageContext, showPage } from "../../../web/declared-page.ts";
+import { formStatus, type PageContext, showPage } from "../../../web/declared-page.ts";
 import { readNews } from "../../../web/page-news.ts";
 import type { Notice } from "../../../web/partials.ts";
 import type { Translate } from "../../../web/translate.ts";
@@ -107,7 +107,7 @@ async function sessionModel(
   const { record, form = formOfSession(record, course), isStale = false, problems = [] } = about;
   const session = timetableSession(record);
   return {
-    httpStatus: isStale ? 409 : problems.length > 0 ? 422 : 200,
+    httpStatus: formStatus(isStale, problems.length > 0),
     title: t("sessions.title", { course: courseNameOf(t, course) }),
     notice: noticeOf(t, about),
     row: rowWithSpace(words, await linkedSpaces(app, course), course, session),

@@ -103,11 +103,12 @@ function classView({ t, times, number, iso }: PageWords, { id, startsAt, endsAt,
 }
 
 function answeredView(words: PageWords, one: UnplannedClass) {
+  const made = one.state === "class" ? sessionIdOf(one) : null;
   return {
     ...classView(words, one),
     text: words.t(`unplanned.states.${one.state === "waiting" ? "none" : one.state}`),
     /** Leads to its register; null where it is no session. */
-    eventId: one.state === "planned" ? one.eventId : one.state === "class" ? sessionIdOf(one) : null,
+    eventId: one.state === "planned" ? one.eventId : made,
     /** A planned session took its place: there is nothing to take back. */
     isPlanned: one.state === "planned",
     /** It is still being made, or taken back. */
