@@ -56,7 +56,7 @@ async function addMorningCollege(): Promise<void> {
 }
 
 describe("An administrator", () => {
-  test("types a wrong password, reads so beside the field, and gets in with the right one by keyboard", async () => {
+  test("types a wrong password, reads so next to the field, and gets in with the right one by keyboard", async () => {
     const page = await tabWith(null);
     await page.goto(`${tool.url}/admin/audit`);
     expect(await page.evaluate("document.activeElement.id")).toBe("password");
@@ -124,7 +124,7 @@ describe("An administrator", () => {
     expect(await page.getByRole("row").filter({ hasText: "accepted" }).count()).toBe(1);
   });
 
-  test("logs out, and the browser's back button shows nothing any more", async () => {
+  test("logs out, and the browser's back button shows nothing", async () => {
     const page = await entered("/registrations");
     await page.getByRole("link", { name: "Audit log" }).click();
     await page.getByRole("button", { name: "Log out" }).click();
@@ -204,7 +204,7 @@ const classroom = await forAllTests(
 );
 
 describe("Classroom accounts", () => {
-  test("an operator adds an account: what is wrong stands beside its field, and the key is typed again", async () => {
+  test("an operator adds an account: what is wrong is next to its field, and the key is typed again", async () => {
     const page = await entered("/accounts");
     expect(await findingsAlsoWide(page)).toEqual([]);
     await page.getByRole("link", { name: "Add an account" }).click();

@@ -99,7 +99,7 @@ describe("An instructor in the LMS's dialog", () => {
     expect(linksOf(biology.course).at(-1)).toBe("Joint lesson");
   });
 
-  test("reads what to mend beside the field, with everything they typed still there", async () => {
+  test("reads what to fix next to the field, with everything they typed still there", async () => {
     const page = await tabOf("teacher1");
     const frame = await openPicker(page);
     await frame.getByLabel("Another classroom").check();

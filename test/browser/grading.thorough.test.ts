@@ -263,7 +263,7 @@ describe("An instructor who changes how grades come about", () => {
     expect(await frame.locator("#example-shown").innerText()).toMatch(/100 of 100/);
   });
 
-  test("reads beside each field what is wrong, and everything typed is still there", async () => {
+  test("reads next to each field what is wrong, and everything typed is still there", async () => {
     const frame = await openGrading();
     await openFolds(frame);
     await frame.getByLabel("Late: percent").fill("120");

@@ -105,7 +105,7 @@ test("the first questions, answered while somebody else has changed the settings
   expect(await findings(visit), "a conflict").toEqual([]);
 });
 
-test("a course in use: what is on, what comes next, how the grades stand, and all that needs attention", async () => {
+test("a course in use: what is on, what comes next, the state of the grades, and all that needs attention", async () => {
   const userId = await walkIn(world, "student7", biology.link);
   const other = await walkIn(world, "student8", biology.link);
   const space = world.classroom.spaces().find(({ name }) => name.startsWith(biology.name));

@@ -158,7 +158,7 @@ describe("check-in by code", () => {
     await plain.getByText("3 of 4 checked in").waitFor();
   });
 
-  test("is in the register beside the mark", async () => {
+  test("is in the register next to the mark", async () => {
     const screen = await openScreen();
     await press(screen, "Open register");
     await screen
@@ -278,7 +278,7 @@ describe("Presence in a Space", () => {
     expect(await findingsOnEveryScreen(frame), "named").toEqual([]);
   }, 120_000);
 
-  test("is beside the attendance and on the learner's own page once reported", async () => {
+  test("is next to the attendance and on the learner's own page once reported", async () => {
     const now = Date.now();
     const lesson = (title: string, ago: number) =>
       world.classroom.createEvent({

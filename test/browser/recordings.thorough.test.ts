@@ -80,7 +80,7 @@ test("an instructor sees what is coming, publishes one recording and names anoth
   await looksWell(frame, "transcript");
 });
 
-test("learners watch what is published; what two instructors decide at once, and a classroom in trouble, is said", async () => {
+test("learners watch what is published; what two instructors decide at the same time, and a classroom in trouble, is said", async () => {
   const { frame } = await openRecordings("teacher1");
   const learner = await openRecordings("student1");
   await learner.frame.getByText("Cells", { exact: true }).waitFor();
@@ -115,7 +115,7 @@ test("learners watch what is published; what two instructors decide at once, and
   expect(await axeFindings(other.frame), "conflict").toEqual([]);
 });
 
-test("alerts are told in words, and one that was seen goes to the history", async () => {
+test("alerts are in words, and one that was seen goes to the history", async () => {
   const { frame } = await openRecordings("teacher1");
   const startsAt = Date.now() - 2 * hour;
   const event = world.classroom.createEvent({

@@ -71,7 +71,7 @@ describe("The sessions of a course", () => {
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
-  test("that has sixty are told by ten, what is on now and what comes next first", async () => {
+  test("of sixty are listed by ten, what is on now and what comes next first", async () => {
     await world.launch({ claims: claimsOf({ sub: "teacher", course: "22" }) });
     const now = Date.now();
     for (let number = 1; number <= 60; number += 1) {
@@ -101,7 +101,7 @@ describe("The sessions of a course", () => {
     expect(await findingsOnEveryScreen(page)).toEqual([]);
   });
 
-  test("is told what is wrong with a zone that nobody knows", async () => {
+  test("reads what is wrong with an unknown zone", async () => {
     await opensSessions("20");
     await page.getByText("Change time zone").click();
     await page.evaluate(`document.querySelector("#zone option:checked").value = "Nowhere"`);

@@ -98,7 +98,7 @@ async function openDefaults(): Promise<Page> {
 const heading = (frame: Frame) => frame.getByRole("heading", { level: 1 });
 
 describe("An instructor at the settings", () => {
-  test("sees the addresses change while choosing, and what is typed stays beside its mistake", async () => {
+  test("sees the addresses change while choosing, and the input stays next to its mistake", async () => {
     const { frame } = await openSettings();
     const addresses = frame.locator("#addresses");
     await expect.poll(() => addresses.innerText()).toContain("startCall=true&standalone=true");

@@ -113,7 +113,7 @@ describe("An address that fits nobody", () => {
     expectPlain(await createVisitor().open(`${world.toolUrl}/ended?spaceId=%E0%A4%A&userId=${users.ada}`));
   });
 
-  test("is answered by a plain page: somebody who is not in the course any more", async () => {
+  test("is answered by a plain page: somebody who is no longer in the course", async () => {
     expect((await ada()).text).toContain("/ended/feedback");
     const key = { registrationId: world.registration.id, courseId: biology.id };
     const member = (await world.stores.members.listAfter(key, "", 10)).find(({ role }) => role === "learner");

@@ -549,7 +549,7 @@ describe("Core: valid payloads", () => {
     expectAccepted(await launch({ header: { typ } }), {});
   });
 
-  test("fields beside token and state, as Canvas sends them", async () => {
+  test("other fields than token and state, as Canvas sends them", async () => {
     const login = await startLogin(tool, registration);
     const fields = {
       id_token: await signed(login),

@@ -388,7 +388,7 @@ describe("the configuration", () => {
     },
   );
 
-  test("lets a weak webhook secret go on as the previous one, so that it can be changed", () => {
+  test("lets a weak webhook secret stay as the previous one, so it can be changed", () => {
     expect(problemsOf(good({ CLASSROOM_WEBHOOK_SECRET_PREVIOUS: "password" }))).toEqual([]);
   });
 

@@ -99,7 +99,7 @@ describe("an operator with an account", () => {
     expect(page).toMatch(/Northern College.*Calls per second 1.*As CLASSROOM_DIALECT says/);
   });
 
-  test("replaces its key, of which only the end is shown; a bad one is refused", async () => {
+  test("replaces its key and shows only the new one's end; a bad one is refused", async () => {
     expect((await post("/accounts/north/key", { apiKey: "short" })).status).toBe(422);
     expect((await post("/accounts/north/key", { apiKey: "another-key-of-north-9876" })).status).toBe(303);
     const page = await open("/accounts/north");

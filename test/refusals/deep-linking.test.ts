@@ -229,7 +229,7 @@ describe("A dialog is answered with its own sealed token only", () => {
     expect((await fetch(`${world.toolUrl}/choose`, { method: "POST", body })).status).toBe(401);
   });
 
-  test("a switched-off LMS gets no answer any more", async () => {
+  test("a switched-off LMS gets no answer", async () => {
     const other = await startScriptedLms(world);
     const page = await other.selectContent();
     await runCli(world.variables, ["platform", "disable", other.registrationId]);

@@ -108,7 +108,7 @@ describe("A Space that the tool made for a course", () => {
     expect(await requestsOf(course)).toEqual([`${spaceOf(biology)} open`]);
   });
 
-  test("is refused in the same words as one that does not exist, so that nobody learns which there are", async () => {
+  test("is refused in the same words as one that does not exist, so nobody learns which there are", async () => {
     await withSpace(other, "chem-3", "stranger");
     const page = await launch(other, "chem-3", "stranger");
     const words = async (space: string) =>

@@ -401,7 +401,7 @@ describe("an administrator of an LMS, at every address of the console", () => {
     }
   });
 
-  test("what they did stands in the audit log, with who they are for the operator to find", async () => {
+  test("what they did is in the audit log, and the operator can find who they are", async () => {
     const entries = await world.stores.audit.list(null, 200, world.registration.id);
     const mine = entries.filter(({ who }) => who === "lms-administrator");
     expect(mine.map(({ what }) => what)).toEqual(

@@ -252,7 +252,7 @@ test("a __proto__ in the body is a name like others, and changes nothing of ours
   expect("polluted" in {}).toBe(false);
 });
 
-test("bytes that are no UTF-8 are kept beside the text, and tell two webhooks apart", async () => {
+test("bytes that are no UTF-8 are kept with the text, and distinguish two webhooks", async () => {
   const withByte = (byte: number) =>
     Buffer.concat([Buffer.from('{"_type":"SPACE_USER","note":"'), Buffer.from([byte]), Buffer.from('"}')]);
   expect(await post(withByte(0xe9))).toMatchObject({ status: 202 });

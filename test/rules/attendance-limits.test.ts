@@ -82,7 +82,7 @@ describe("an institution's limits in a form", () => {
     expect(limits?.list[0]?.number).toBe(Number(number));
   });
 
-  test("what stands beside none does not matter, and Arabic digits are digits", () => {
+  test("what follows none does not matter, and Arabic digits are digits", () => {
     const typed = { ...form, limit1Number: "٤", limit2Kind: "none", limit2Number: "x" };
     expect(readCourseOptions(["limits"], typed)).toEqual({
       limits: { list: [{ kind: "absences", number: 4, label: "3 absences" }], mail: true },

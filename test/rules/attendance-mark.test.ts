@@ -109,11 +109,11 @@ describe("a learner an instructor marks by name", () => {
     expect(decideRow(mark, row({ seen: 0 }), now, 2)).toEqual({ kind: "changed-meanwhile" });
   });
 
-  test("is corrected all the same when the classroom says meanwhile what the instructor says", () => {
+  test("is corrected all the same when the classroom has come to say what the instructor says", () => {
     expect(decideRow(mark, row({ seen: 0 }), facts([seen({ status: "PRESENT" })]), 1).kind).toBe("write");
   });
 
-  test("is left alone when another instructor has said the same meanwhile", () => {
+  test("is left alone when another instructor has since said the same", () => {
     expect(decideRow(mark, row({ seen: 1 }), facts([seen()], [said({ by: "bo" })]), 2).kind).toBe("already");
   });
 

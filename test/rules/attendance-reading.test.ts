@@ -21,7 +21,7 @@ describe("a session's attendance is read", () => {
     ["after its end although somebody read it while it was going on", ended - hour, ended + 5 * minute],
   ])("%s", (_when, readAt, due) => expect(nextReading(ended, readAt)).toBe(due));
 
-  test("ever more rarely while it fails, and then only at the next time", () => {
+  test("less and less often while it fails, and then only at the next time", () => {
     const after = (attempts: number) => retryAfter(retryPolicies["attendance-readings"], attempts, null);
     expect([1, 2, 3, 9].map(after)).toEqual([1, 2, 4, 256].map((n) => n * minute));
     expect(after(10)).toBeNull();

@@ -153,7 +153,7 @@ describe("The scores of a learner", () => {
   });
 });
 
-test("session columns that came with a policy are not filled beside one column; those of links and of earlier versions are", () => {
+test("session columns that came with a policy are not filled in addition to one column; those of links and of earlier versions are", () => {
   const columns = [
     { key: "attendance", linkId: "1" },
     { key: "session linked", linkId: "2", asked: false },

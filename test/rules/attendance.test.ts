@@ -97,7 +97,7 @@ describe("what we know of somebody's attendance", () => {
     expect(["present", " PRESENT", "", "toString"].map(asKnownStatus)).toEqual([null, null, null, null]);
   });
 
-  test("keeps a changed note beside the status it came with", () => {
+  test("keeps a changed note with the status it came with", () => {
     const first = observation(10);
     const noted = { ...observation(20), notes: "came by bus" };
     expect(historyOf([first, noted])).toEqual([noted, first]);

@@ -43,7 +43,7 @@ describe("a code is read from far away, and typed as people type", () => {
     ["", null],
   ])("%j is %j", (typed, code) => expect(readCode(typed)).toBe(code));
 
-  test("is shown in two halves, which are read as they stand", () => {
+  test("is shown in two halves, which are read in this order", () => {
     expect(spacedCode("K7M2PX")).toBe("K7M 2PX");
     expect(readCode(spacedCode("K7M2PX"))).toBe("K7M2PX");
   });
@@ -122,7 +122,7 @@ describe("learners check in while a session takes place", () => {
   });
 });
 
-describe("a check-in beside what others say", () => {
+describe("a check-in and what others say", () => {
   const word = (status: string, at: number, as?: AttendanceObservation["as"]): AttendanceObservation => ({
     status,
     notes: null,
@@ -166,7 +166,7 @@ describe("a check-in beside what others say", () => {
     expect(checkInOf({ history })).toBe(50);
   });
 
-  test("minutes in the Space do not count beside one", () => {
+  test("minutes in the Space do not count next to one", () => {
     const seen = { startsAt: 0, endsAt: 60 * minute, ms: 5 * minute, stays: [{ from: 0, to: 5 * minute }] };
     const facts = { history: [word("PRESENT", 10)], corrections: [], seen };
     expect(countedMinutes(facts)).toEqual({ present: 5, of: 60 });

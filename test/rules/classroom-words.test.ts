@@ -27,7 +27,7 @@ const codes = [
 ];
 
 describe("why the classroom did not do something", () => {
-  test.each(languages)("is told in %s for every code there is", (language) => {
+  test.each(languages)("is described in %s for every code", (language) => {
     const t = translatorOf(language);
     expect(codes.length).toBeGreaterThan(9);
     const english = codes.filter(
@@ -57,7 +57,7 @@ describe("why the classroom did not do something", () => {
     expect(problemCodeOf(new Error("broken"))).toBe("unexpected");
   });
 
-  test("appears in the reader's language beside who can enter", () => {
+  test("appears in the reader's language next to who can enter", () => {
     const texts = readinessTexts(translatorOf("de"), {
       expected: 3,
       ready: 1,

@@ -119,7 +119,7 @@ describe("how like two names are", () => {
   });
 });
 
-describe("a section beside a cohort", () => {
+describe("a section compared with a cohort", () => {
   const ann = { personId: "ann", role: "learner", hasUser: true } as const;
   const ben = { personId: "ben", role: "learner", hasUser: true } as const;
   const newcomer = { personId: "new", role: "learner", hasUser: false } as const;

@@ -145,7 +145,7 @@ describe("a grade in the gradebook", () => {
     expect(judge({})).toBe("ours");
   });
 
-  test("an LMS of which nothing is known may show 0 for no grade", () => {
+  test("an unknown LMS may show 0 for no grade", () => {
     const traits = { ...moodle, reportsZero: false };
     const before = delivery(nothingSent);
     expect(compareWithGradebook(cell(traits), before, desired, shownAs(0))).toBe("ours");
@@ -221,7 +221,7 @@ test.each([
   expect(sessionColumnLabel(session, zone)).toBe(label);
 });
 
-test("tries come ever more rarely, spread, and at least every quarter of an hour", () => {
+test("tries come less and less often, spread, and at least every quarter of an hour", () => {
   expect([1, 2, 3, 9, 50].map((attempts) => backOff(attempts, () => 0.5))).toEqual([
     2_000, 4_000, 8_000, 512_000, 900_000,
   ]);

@@ -10,7 +10,7 @@ const route = (
 ): RouteDialect => ({ method, path, body, query: {}, encoding: "json", words: {} });
 const reply = { url: ["url"], expires: ["expires"] };
 
-describe("What of an operation stands in the document", () => {
+describe("What the document shows of an operation", () => {
   test.each([
     ["POST", "/users/{userId}/authorize", "documented"],
     ["GET", "/user/authorize", "documented"],

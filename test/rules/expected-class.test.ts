@@ -188,7 +188,7 @@ describe("who is authorized", () => {
     ],
   ])("%s", (_who, person, at) => expect(loginNeededAt(person, session)).toBe(at));
 
-  test("of a class of which many enter, everybody at most once", () => {
+  test("of a class that many enter, everybody at most once", () => {
     expect(loginNeededAt({ queuedAt: null, login: loginOf({ usableUntil: 0 }) }, busy)).toBeNull();
   });
 

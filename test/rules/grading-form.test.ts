@@ -179,7 +179,7 @@ describe("what is posted", () => {
 describe("two instructors together", () => {
   const now = { ...form, LATE: "50", points: "10" };
 
-  test("what only the other one changed is taken over, what both changed stays as typed", () => {
+  test("what only the other one changed is kept, what both changed stays as typed", () => {
     const typed = { ...form, points: "20", dropLowest: "1" };
     expect(afterConflict(policyFields, form, typed, now)).toEqual({
       form: { ...form, LATE: "50", points: "20", dropLowest: "1" },

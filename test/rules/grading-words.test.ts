@@ -135,7 +135,7 @@ describe("numbers in words", () => {
     6,
   );
 
-  test("are written as the reader's language writes them, wherever they stand", () => {
+  test("are written as the reader's language writes them, everywhere", () => {
     expect(scoreText(german, { score: 93.333_33, maximum: 100 })).toBe("93,33 / 100");
     expect(pointsText(german, { score: 93.33, maximum: 12.5 })).toBe("93,33 von 12,5");
     expect(workingWords(german, grade).at(-1)).toBe("Die Rechnung: (3 × 50 + 2 × 40 + 1 × 0) ÷ 6 = 38,33");
@@ -317,7 +317,7 @@ describe("what a change of policy would do", () => {
     expect(notes({ checked: "nobody" })).toContain("a grade that an instructor changed there is overwritten");
   });
 
-  test("says that grades already sent stay when a course gives none any more", () => {
+  test("says that grades already sent stay when a course no longer gives any", () => {
     const shown = view(policy(), noGrades, [change("Ada", 100, null)], 3);
     expect(shown).toMatchObject({ facts: [], rows: [], more: null });
     expect(shown.notes.join(" ")).toContain("Grades in the gradebook stay");

@@ -252,7 +252,7 @@ describe("the form of an institution", () => {
     });
   });
 
-  test("names what another person changed meanwhile, parts of the grading among it", () => {
+  test("names what another person has changed since, parts of the grading among it", () => {
     const form = formOfDefaults(nothingSet("reg_1"));
     const typed = { ...form, options: { ...form.options, LATE: "50", fixedSessions: "9", mode: "embedded" } };
     const labels = ["Where the classroom opens", "Credit per status", "Calculate from"];
@@ -271,7 +271,7 @@ describe("the form of an institution", () => {
     ]);
   });
 
-  test("a rule may stand ready behind “no grades”", () => {
+  test("a rule may be ready behind “no grades”", () => {
     const posted = { "state-kind": "default", kind: "no-grades", "state-points": "default", points: "20" };
     expect(defaultsOfForm(defaultsPosted(posted), seen).defaults?.values).toEqual({
       kind: "no-grades",

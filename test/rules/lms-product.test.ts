@@ -43,7 +43,7 @@ describe("a choice by LMS product outside its adapter", () => {
     "const text = t(`console.families.${family}`);",
   ])("is none of it: %s", (line) => expect(findings(line)).toBe(0));
 
-  test("stands in no template", () => {
+  test("is in no template", () => {
     const views = join(root, "views");
     const templates = readdirSync(views, { recursive: true, encoding: "utf8" }).filter((name) =>
       name.endsWith(".ejs"),

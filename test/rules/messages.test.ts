@@ -139,7 +139,7 @@ describe("a guide", () => {
   });
 });
 
-test("the sentence of a refusal stands in the catalogue, and in no program", () => {
+test("the sentence of a refusal is in the catalogue, and in no program", () => {
   const programs = filesIn("src", ".ts").map((path) => [path, readFileSync(path, "utf8")] as const);
   const twice = Object.values(en.errors).flatMap((sentence) =>
     programs.filter(([, text]) => text.includes(sentence)).map(([path]) => [path, sentence]),

@@ -151,7 +151,7 @@ describe("rooms of a Space", () => {
   });
 });
 
-describe("what is shown beside the attendance of a session", () => {
+describe("what is shown next to the attendance of a session", () => {
   const lesson = { startsAt: at("10:00"), endsAt: at("11:00") };
   const shown = (text: string) =>
     presenceIn([presenceOf(signs(text), { sessionEndedAt: null, now: at("15:00") })], lesson);

@@ -45,7 +45,7 @@ const groupsOf = (recordings: CourseRecording[], change: Partial<RecordingWords>
 const told = (recordings: CourseRecording[]) =>
   groupsOf(recordings).map(({ heading, recordings: rows }) => [heading, rows.map(({ title }) => title)]);
 
-test("recordings stand under their session, the latest first, and those of none together", () => {
+test("recordings are listed under their session, the latest first, and those of none together", () => {
   const one = { kind: "one", session: lesson("1", monday) } as const;
   const list = [
     recording("loose-1", { at: monday + 48 * hour }),

@@ -70,7 +70,7 @@ describe("the form for planning sessions", () => {
     });
   });
 
-  test("of one session does not mind what stands in the fields of a series", () => {
+  test("of one session ignores the fields of a series", () => {
     expect(read({ repeats: "once", interval: "no", count: "" }).plan?.recurrence).toEqual({ every: "once" });
   });
 

@@ -61,7 +61,7 @@ beforeAll(async () => {
   id = registration.parse(added).id;
 });
 
-test("a Canvas added by hand, of which nobody said that it is one, gets its own manners from the first launch on", async () => {
+test("a Canvas added by hand, of which nobody said that it is one, is recognised from the first launch on", async () => {
   expect(await listed()).toMatchObject({ family: "other" });
   expect((await listed()).product).toBeUndefined();
   const userId = await walkIn(world, "student1", biology.link);

@@ -71,7 +71,7 @@ describe("a course that does not want it", () => {
   });
 });
 
-describe("a session with people in a room beside the screen", () => {
+describe("a session with people in a room in front of a screen", () => {
   test("is started by an instructor of the course only, for some minutes only", async () => {
     const path = "/course/check-in/start";
     expect((await post(ada, path, { event, minutes: "10" })).status).toBe(403);

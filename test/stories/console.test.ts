@@ -136,7 +136,7 @@ test("a registration that is switched off lets nobody in until it is switched on
   expect((await open()).status).toBe(303);
 });
 
-test("a rotated key is published immediately and announced; the LMS that is tested meanwhile still answers", async () => {
+test("a rotated key is published immediately and announced; an LMS that is tested in the meantime still answers", async () => {
   const admin = await operatorAt(world.toolUrl);
   const page = await registrationOf(admin, "Night College", "keys");
   const kidsOf = async (): Promise<string[]> => {

@@ -72,7 +72,7 @@ const tapSchema = z.object({
 });
 
 describe("the table of learners and sessions", () => {
-  test("says of each learner in each session how they stand, in words", async () => {
+  test("says each learner's status in each session, in words", async () => {
     const page = await grid();
     expect(page.status).toBe(200);
     expect(rowOf(page, "Ann")).toEqual(["Present", "Late", "Not recorded"]);

@@ -115,13 +115,13 @@ describe("A guide", () => {
     }
   });
 
-  test("opens beside a page that is known to be at top level, and in a frame where the link is", async () => {
+  test("opens next to a page that is known to be at top level, and in a frame where the link is", async () => {
     const reader = await opens();
     expect(helpOn(await reader.open("/settings")).tag).toContain('target="_blank" rel="noopener"');
     expect(helpOn(await reader.open("/settings", { framed: true })).tag).not.toContain("target");
   });
 
-  test("is asked for by a form, beside the page, where the browser keeps no cookie", async () => {
+  test("is requested by a form, next to the page, where the browser keeps no cookie", async () => {
     const { session } = await opens();
     const body = new URLSearchParams({ session });
     const settings = await fetch(`${world.toolUrl}/course/settings`, { method: "POST", body });

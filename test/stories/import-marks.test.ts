@@ -179,7 +179,7 @@ describe("an instructor brings marks from a spreadsheet", () => {
     expect(textOf(await compare(table))).toMatch(/1 change .*Cid Cramer Excused before: Not recorded/);
   });
 
-  test("and learners who were marked meanwhile keep their marks", async () => {
+  test("and learners who were marked in between keep their marks", async () => {
     const page = await compare("Learner\tLesson s1\nCid Cramer\tPresent\nBob Bauer\tPresent");
     await site.corrects("Cid Cramer", "s1", "ABSENT");
     expect(textOf(await save(page))).toContain(

@@ -353,7 +353,7 @@ describe("a preview of what somebody typed", () => {
   });
 });
 
-describe("a tab beside the frame", () => {
+describe("a tab next to the frame", () => {
   const opens = (who: Somebody, to: string) =>
     asks(`${who.folder}/tab`, "", { method: "POST", body: new URLSearchParams({ session: who.token, to }) });
 

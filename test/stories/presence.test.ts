@@ -51,7 +51,7 @@ async function metrics(): Promise<string> {
 }
 
 describe("people in the Space", () => {
-  test("are counted on the home page and named beside it while they are there", async () => {
+  test("are counted on the home page and named next to it while they are there", async () => {
     expect((await post(teacher, "/course/home")).text).not.toContain("is in now");
     expect((await post(teacher, "/course/here")).text).toContain("Nobody, as far as the classroom");
     world.classroom.enterSpace({ spaceId, userId });
@@ -64,7 +64,7 @@ describe("people in the Space", () => {
     expect((await post(learner, "/course/here")).status).toBe(403);
   });
 
-  test("are shown beside their attendance, to instructors and to themselves", async () => {
+  test("are shown next to their attendance, to instructors and to themselves", async () => {
     world.classroom.hideTab({ spaceId, userId });
     world.classroom.changeRoom({ spaceId, userId, roomId: "breakout" });
     await shows(teacher, "/course/register", /In the classroom since \d\d:\d\d/, { event: eventId });

@@ -232,7 +232,7 @@ describe("records of Hill College", { timeout: 120_000 }, () => {
     for (const known of ["College hill", "Hill-Tessa", "Hillside Biology", `Lesson of ${hill.id}`])
       expect(texts).toContain(known);
   });
-  test("are found by an operator, so that the walk can find something", async () => {
+  test("are found by an operator, so the walk can find something", async () => {
     const visitor = createVisitor();
     const logIn = await visitor.open(`${world.toolUrl}/admin`);
     await visitor.submit(logIn, { fields: { password: "a password for one story only" } });

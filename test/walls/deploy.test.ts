@@ -61,7 +61,7 @@ describe("compose.yaml", () => {
     expect(() => new Script(script)).not.toThrow();
   });
 
-  test("reads the tool's variables as they stand, and knows of every service that stays whether it works", () => {
+  test("reads the tool's variables unchanged, and knows whether each lasting service works", () => {
     // Where compose expands them, a $ in a password is lost; the image of the tool has a health check of its own.
     expect(compose.services["tool"]?.env_file).toEqual([{ path: ".env", format: "raw" }]);
     expect(read("Dockerfile")).toContain("HEALTHCHECK");

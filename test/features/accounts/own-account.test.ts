@@ -211,7 +211,7 @@ describe("the address for its webhooks", () => {
     expect((await own())?.webhooksConnectedAt).toBe(clock.now());
   });
 
-  test("doesn't count as sent when the secret changes meanwhile", async () => {
+  test("doesn't count as sent when the secret changes in between", async () => {
     const meanwhile = () => rotateWebhookSecret(deps(), "north", "the-new-secret");
     await expect(connect(meanwhile)).rejects.toMatchObject({ code: "account-changed" });
     expect((await own())?.webhooksConnectedAt).toBeNull();

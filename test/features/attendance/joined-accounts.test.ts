@@ -77,7 +77,7 @@ describe("an earlier account that an instructor joins to the one that is here no
     expect([await wanted("Mia"), await wanted("Mia K")]).toEqual([undefined, 100]);
   });
 
-  test("is as it was after that is undone, marks made meanwhile included", async () => {
+  test("is as it was after that is undone, marks made in between included", async () => {
     await join("Mia", "Mia K");
     const correction = { eventId: "e1", reason: null, personId: idOf("Mia K"), status: "ABSENT" as const };
     const course = await world.course();

@@ -49,7 +49,7 @@ describe("attendance whose webhooks were lost", () => {
     expect((await world.record("Ann", lesson))?.history).toHaveLength(1);
   });
 
-  test("never undoes a webhook about something later, and does not repeat what webhooks told", async () => {
+  test("never undoes a webhook about something later, and does not repeat what webhooks reported", async () => {
     const [ann, ben] = [await world.enters("Ann"), await world.enters("Ben")];
     const lesson = await world.held(10 * minute);
     const at = world.clock.now() - 8 * minute;

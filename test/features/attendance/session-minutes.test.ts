@@ -118,7 +118,7 @@ describe("who was in the Space during a planned session", () => {
     expect(await minutesSeen("Ben")).toBe("nothing");
   });
 
-  test("is not known while their leaving is not told, and known once it is", async () => {
+  test("is unknown while their leaving is not reported, and known once it is", async () => {
     await receive(joins("Ada", 0), sign("hideTab", "Ada", 20));
     await by(6 * 60);
     expect(await minutesSeen("Ada")).toBe("unknown");

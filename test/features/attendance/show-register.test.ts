@@ -59,7 +59,7 @@ describe("the register of a session", () => {
     expect((await register()).counts).toMatchObject({ PRESENT: 1, unknown: 1, blank: 1, LATE: 0 });
   });
 
-  test("shows facts of a session that the classroom does not know any more", async () => {
+  test("shows facts of a session that the classroom no longer knows", async () => {
     await world.classroomSays("Ann", "lost", "PRESENT", 1_000);
     expect(names(await register({}, "lost"))).toEqual(["Bob", "Cid", "Ann"]);
     expect(await showRegister(world.deps, await world.course(), "never-heard-of", everything)).toBeNull();

@@ -146,7 +146,7 @@ describe("a learner's word", () => {
     expect(await say("next", "absent")).toBe("not-now");
   });
 
-  test("may be changed while it waits, and comes only so often in a week, though sent all at once", async () => {
+  test("may be changed while it waits, and comes only so often in a week, though all are sent together", async () => {
     for (let n = 0; n < 2 * maxWords; n += 1) await world.session(`e${n}`, now() + (n + 2) * hour);
     const said = await Promise.all(
       Array.from({ length: 2 * maxWords }, (_, n) => say(`e${n}`, "absent", `reason ${n}`)),

@@ -134,7 +134,7 @@ describe("a code is taken while it is the screen's, and not longer", () => {
     expect(await answers("Ada", code)).toBe("wrong");
   });
 
-  test("a session that is cancelled meanwhile takes none", async () => {
+  test("a session that has been cancelled takes none", async () => {
     await start();
     const code = await codeNow();
     await course.stores.events.save(

@@ -80,7 +80,7 @@ const since = async () => {
 };
 const attendees = async () => (await cohort())?.attendees?.map(({ userId }) => userId);
 
-describe("a cohort of which the classroom tells only some people", () => {
+describe("a cohort with only some of its people in the classroom's reply", () => {
   const listing = (...userIds: string[]) => userIds.map((userId) => ({ userId, name: null }));
 
   test("loses nobody it listed before, and is whole again as soon as all are listed", async () => {
@@ -107,7 +107,7 @@ describe("the classroom's list of cohorts", () => {
   const names = async () =>
     (await findCohorts(deps(), { environment: "production" }, "")).cohorts.map(({ name }) => name);
 
-  test("makes those known that no webhook told of, by name; people are read once one is linked", async () => {
+  test("makes those known that no webhook reported, by name; people are read once one is linked", async () => {
     listed = { ofProgram: false, entries: [entry("c"), entry("d")] };
     expect(await readCohortList(deps(), "production")).toEqual({ found: 2, more: null });
     expect(await names()).toEqual(["Name c", "Name d"]);

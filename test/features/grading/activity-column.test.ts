@@ -126,7 +126,7 @@ describe("an activity that gets a grade after the tool has made a column", () =>
     expect([valueIn("Classroom"), valueIn("Classroom", "12")]).toEqual([80, 60]);
   });
 
-  test("is no choice any more when its grade has become the course's by another way", async () => {
+  test("is no longer a choice when its grade has become the course's in another way", async () => {
     const own = await gradedBefore();
     await launches(own);
     const before = await columnId();

@@ -52,7 +52,7 @@ describe("The file of all facts", () => {
     ]);
   });
 
-  test("has the minutes of a person beside each, where they are known", async () => {
+  test("has each person's minutes, where they are known", async () => {
     const minute = 60_000;
     const seen = { startsAt: 0, endsAt: 50 * minute, ms: 42 * minute, stays: [] };
     for (const name of ["Ann", "Ben", "Cem"]) {

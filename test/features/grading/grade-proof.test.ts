@@ -265,7 +265,7 @@ describe("A grade that a teacher changed", () => {
     expect(line).toMatchObject({ what: "score-overruled", before: "95", after: "100", on: { name: "Ann" } });
   });
 
-  test("stays when an instructor says so, needs nobody any more, and that is said once", async () => {
+  test("stays when an instructor says so, no longer needs anybody, and that is said once", async () => {
     await delivered("Ann");
     await isHeld("Ann");
     await decide("Ann", "leave-theirs");
@@ -275,7 +275,7 @@ describe("A grade that a teacher changed", () => {
     expect((await course.audit()).map(({ what }) => what)).toEqual(["score-left"]);
   });
 
-  test("is not decided from another course, nor when it is not held any more", async () => {
+  test("is not decided from another course, nor when it is no longer held", async () => {
     await delivered("Ann");
     await isHeld("Ann");
     await decide("Ann", "send-ours", { ...place, id: "another" });

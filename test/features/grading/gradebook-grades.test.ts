@@ -453,7 +453,7 @@ describe("a score whose obstacle ends", () => {
     expect(await listed()).toMatchObject({ refused: 0, delivered: 1 });
   });
 
-  test("was refused before they left: it needs nobody any more", async () => {
+  test("was refused before they left: it no longer needs anybody", async () => {
     await withEighty("moodle");
     world.lms.unenrol(world.lmsCourse, "12");
     await attendanceMakes("12", 70);

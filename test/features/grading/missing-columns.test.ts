@@ -330,7 +330,7 @@ describe("what Moodle does to an activity's column", () => {
     expect(world.grade("11")).toBe(200);
   });
 
-  test("a dialog is open, and no link was launched: none is made beside the one on the way", async () => {
+  test("a dialog is open, and no link was launched: none is made in addition to the one on the way", async () => {
     world = await openGradebookCourse("moodle");
     const course = { ...world.course, gradesLink: null };
     const deps = { ...world.deps, courses: { ...world.stores.courses, find: () => Promise.resolve(course) } };

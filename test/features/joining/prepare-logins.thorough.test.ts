@@ -194,7 +194,7 @@ describe("a class of forty", () => {
       expect(await world.enter("bio", class_[20] ?? "")).toContain("/spaces/space-bio");
     });
 
-    test("the session is cancelled: nobody is authorized any more", async () => {
+    test("the session is cancelled: nobody is authorized from then on", async () => {
       const before = world.authorized.length;
       await world.schedule("bio", 2, 60, { cancelled: true });
       await world.change("bio", { galleryView: true });

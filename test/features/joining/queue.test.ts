@@ -126,7 +126,7 @@ describe("nobody holds up the others", () => {
     expect(new Set(order.slice(2))).toEqual(new Set(users("abc")));
   });
 
-  test("by going away: those who come later do not stand behind the turns of people who left", async () => {
+  test("by going away: people who come later do not wait behind the turns of people who left", async () => {
     await everybody(
       "biology",
       Array.from({ length: 60 }, (_, number) => `gone${number}`),
@@ -244,7 +244,7 @@ describe("a login that is there", () => {
     expect(await queue.look(entered)).toMatchObject({ state: "inside" });
   });
 
-  test("is not used when the LMS was switched off meanwhile", async () => {
+  test("is not used when the LMS has been switched off", async () => {
     const entered = await ready();
     await queue.stores.registrations.set("reg_1", { active: false });
     await expect(queue.look(entered)).rejects.toMatchObject({ code: "platform-inactive" });
@@ -374,7 +374,7 @@ describe("a process that is asked to end while the classroom makes it wait", () 
     expect(await queue.letAllIn()).toEqual(users("ab"));
   });
 
-  test("finishes the call that is under way, so that nothing is made twice", async () => {
+  test("finishes the call that is under way, so nothing is made twice", async () => {
     const entered = required((await everybody("biology", ["ann"]))[0]);
     const other = await openWaitingQueue({ clock, url: queue.url });
     const admitted = await other.next();

@@ -393,7 +393,7 @@ describe("Somebody who closes the page", () => {
 });
 
 describe("When the tool stops", () => {
-  test("every page hears it once, nobody's place is given away, and nothing is watched any more", async () => {
+  test("every page hears it once, nobody's place is given away, and nothing is watched from then on", async () => {
     const places = put(100);
     const pages = places.map((position) => page(position));
     await seconds(1.5);

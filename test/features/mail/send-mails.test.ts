@@ -203,7 +203,7 @@ describe("mails", () => {
     expect(turns.filter(Boolean)).toHaveLength(4);
   });
 
-  test("that nobody is to get any more are not sent", async () => {
+  test("that nobody should get by then are not sent", async () => {
     await want("ada");
     written = () => "stopped";
     await send();

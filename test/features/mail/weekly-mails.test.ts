@@ -204,7 +204,7 @@ describe("mails of a week", () => {
     );
   });
 
-  test("that wait are not sent when nothing is low any more, or the course wants none", async () => {
+  test("that wait are not sent when nothing is low by then, or the course wants none", async () => {
     await set({ digest: true, low: 75 });
     const waiting = await mails();
     const low = waiting.find(({ kind }) => kind === "low-attendance");
@@ -314,7 +314,7 @@ describe("limits that an institution named", () => {
     ]);
   });
 
-  test("a mail says how somebody stands, and is not sent once a correction has taken them below", async () => {
+  test("a mail says somebody's figures, and is not sent once a correction has taken them below", async () => {
     await watch(true);
     const mail = (await mails()).find(
       ({ personId, about }) => personId === "per-Cem" && about.includes("limit"),

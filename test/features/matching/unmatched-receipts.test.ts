@@ -165,7 +165,7 @@ describe("an event that the classroom does not know", () => {
     expect(await counts()).toMatchObject({ unmatched: 4 });
   });
 
-  test("is asked for ever more rarely, and not for ever", async () => {
+  test("is requested less and less often, and not forever", async () => {
     const ann = await course.enters("Ann");
     for (let number = 0; number < 50; number += 1) await attends(ann, "gone");
     await work();

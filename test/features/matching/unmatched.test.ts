@@ -128,7 +128,7 @@ describe("somebody who is nobody here", () => {
     expect(await undoMatch(world.deps, await world.course(), ina, id)).toMatchObject({ id: "per-Ann" });
   });
 
-  test("stays put aside until they attend again", async () => {
+  test("stays ignored until they attend again", async () => {
     const guest = await world.user("Guest");
     await world.webhook(guest, await world.held(hour), "PRESENT");
     const { id } = await world.course();

@@ -90,7 +90,7 @@ describe("somebody who teaches one course and learns in another", () => {
   });
 });
 
-test("a process that was stopped before its call makes no user that another one has made meanwhile", async () => {
+test("a process that was stopped before its call makes no user that another one has made since", async () => {
   const person = await somebody();
   const reached = Promise.withResolvers();
   const woken = Promise.withResolvers();
@@ -234,7 +234,7 @@ describe("where the classroom answers with the same user for both roles", () => 
   });
 });
 
-test("nobody enters as a user of which nobody knows the role, and it stays theirs", async () => {
+test("nobody enters as a user with an unknown role, and it stays theirs", async () => {
   const { people } = course.stores;
   const { id } = await somebody();
   await people.claimApiUser(id, "unknown", "an earlier release", { now: 1, until: 2 });

@@ -228,7 +228,7 @@ test("people of other LMSs stay apart by deployment: the same id may be somebody
   expect((await launch(lms, "ann", "2:b")).id).toBe(`${lms}-ann-2:b`);
 });
 
-test("a process of the previous release that makes the person again meanwhile does no harm", async () => {
+test("a process of the previous release that makes the person again in between does no harm", async () => {
   const lms = "canvas-3";
   await seedCanvas(lms);
   const ann = await launch(lms, "ann");

@@ -204,7 +204,7 @@ describe("somebody who enters", () => {
     expect(course.made).toHaveLength(1);
   });
 
-  test("does not wait either while the service told the background to come back later", async () => {
+  test("does not wait, either, while the service asked the background to come back later", async () => {
     const { createApiUser } = course.workerDeps.classroomOf("production");
     const again = Promise.withResolvers<undefined>();
     course.workerDeps.classroomOf = () => ({
@@ -245,7 +245,7 @@ describe("somebody who enters", () => {
 });
 
 describe("courses and LMSs take turns", () => {
-  test("so that ten people do not wait behind five hundred of another course, nor behind another LMS", async () => {
+  test("so ten people do not wait behind five hundred of another course, nor behind another LMS", async () => {
     await course.read(classOf(500));
     const { people, members, provisioning } = course.stores;
     const smallCourse = async (registrationId: string, courseId: string) => {
@@ -391,7 +391,7 @@ describe("when it fails", () => {
     await next.close();
   });
 
-  test("a call that is under way when the tool ends is finished, so that its answer is not lost", async () => {
+  test("a call that is under way when the tool ends is finished, so its answer is not lost", async () => {
     const reply = Promise.withResolvers<string>();
     course.classroom.answer = () => reply.promise;
     await course.read(classOf(1));
@@ -457,7 +457,7 @@ describe("a name that changes in the LMS", () => {
   const knownAs = async () =>
     (await page()).rows.map((row) => `${row.name ?? "?"} as ${row.knownAs ?? "such"}`);
 
-  test("is shown with the one the classroom knows, where it cannot be told", async () => {
+  test("is shown with the one the classroom knows, where that cannot be changed", async () => {
     await course.read([named("Ana Ruiz")]);
     await course.work();
     expect(await knownAs()).toEqual(["Ana Ruiz as such"]);

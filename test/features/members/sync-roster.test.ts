@@ -190,7 +190,7 @@ describe("a complete list", () => {
     expect(await course.everybody()).toEqual(["a learner in 7", "b learner"]); // what is known stays
   });
 
-  test("asks nobody's groups in a course of more than three hundred, without groups, or whose roster told them", async () => {
+  test("asks nobody's groups in a course of more than three hundred, without groups, or whose roster lists them", async () => {
     await course.record({ membershipsUrl: "https://lms.test/members", groupsUrl: "https://lms.test/groups" });
     const asked: string[] = [];
     course.lms.groupsOf = (sub) => {

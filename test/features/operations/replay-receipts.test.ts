@@ -123,7 +123,7 @@ describe("a webhook that is processed once more", () => {
     expect([await stateOf(busy), await stateOf(lost)]).toEqual(["done", "again"]);
   });
 
-  test("and cannot be read fails for itself, with its reason and a code, and those beside it take effect", async () => {
+  test("and cannot be read fails for itself, with its reason and a code, and the others take effect", async () => {
     const broken = await keep({ state: "waiting", body: "{", json: {} });
     const other = await keep({ state: "waiting", json: { _type: "SOMETHING_NEW" } });
     await course.stores.receipts.processAgain([broken], course.clock.now());
@@ -174,7 +174,7 @@ describe("a webhook that is processed once more", () => {
   });
 });
 
-describe("webhooks of which somebody looks for some", () => {
+describe("a search for some of the webhooks", () => {
   test("are found by state, environment, family, time, code and an id within, also ones of earlier versions", async () => {
     const now = course.clock.now();
     const old = await keep({ receivedAt: now - 100 * minute });

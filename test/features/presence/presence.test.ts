@@ -174,7 +174,7 @@ describe("who is in the Space now", () => {
     expect(people.filter(({ since }) => since < from || since > to)).toEqual([]);
   });
 
-  test("what was told of one person meanwhile is one write, and each webhook has its own outcome", async () => {
+  test("what was reported of one person in between is one write, and each webhook has its own outcome", async () => {
     const ada = await enters("Ada");
     const noted: number[] = [];
     let away = true;
@@ -287,7 +287,7 @@ describe("who is in the Space now", () => {
 });
 
 describe("beside the attendance of a session", () => {
-  test("stands when somebody was in its Space, and their other tabs", async () => {
+  test("is when somebody was in its Space, and their other tabs", async () => {
     const ada = await enters("Ada");
     await course.lesson("one");
     await receive(
@@ -300,7 +300,7 @@ describe("beside the attendance of a session", () => {
     expect(await shownIn("one", "Ina")).toBeNull();
   });
 
-  test("stands nothing of a session in another Space", async () => {
+  test("is nothing of a session in another Space", async () => {
     const ada = await enters("Ada");
     await course.lesson("elsewhere", 0, { spaceId: "far-away" });
     await receive(space("joinSpace", ada, 58 * minute), space("leaveSpace", ada, 2 * minute));
@@ -326,7 +326,7 @@ describe("beside the attendance of a session", () => {
     expect(await shownIn("one", "Ada")).toMatchObject({ minutes: 30 });
   });
 
-  test("it stands, and neither attendance nor a grade follows from it, whatever comes", async () => {
+  test("it stays, and neither attendance nor a grade follows from it, whatever comes", async () => {
     const ada = await enters("Ada");
     await course.lesson("one");
     const { registrationId, courseId } = course.key;

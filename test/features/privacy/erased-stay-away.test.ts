@@ -98,7 +98,7 @@ describe("what the classroom tells after somebody was erased", () => {
     expect(await textOf("Attendance")).toContain("per-Ben");
   });
 
-  test("takes effect for others named beside them, without their name", async () => {
+  test("takes effect for others named with them, without their name", async () => {
     await erase("Ann");
     const bodies = await receive(
       attended("user-Ben", "user-Ann"),

@@ -227,7 +227,7 @@ describe("erasing a learner", () => {
     expect(await textsInFiles(folder, bytesOfAnn)).toEqual([]);
   });
 
-  test("is found again when something under way writes some of it meanwhile", async () => {
+  test("is found again when something under way writes some of it in between", async () => {
     await erasePerson(deps(), "one-ann");
     await runErasure(deps());
     await put("Member", {

@@ -67,7 +67,7 @@ describe("what was kept long enough", () => {
     time.now = 1_900_000_000_000;
   });
 
-  test("goes: courses that nobody opens any more, and then the people who are in no other", async () => {
+  test("goes: courses that nobody opens, and then the people who are in no other", async () => {
     const [old, young] = [await opened("old", 366), await opened("young", 364)];
     for (const sub of ["was", "stays"]) await joins(await comes(sub), old);
     await joins("per-stays", young);

@@ -67,7 +67,7 @@ describe("what the classroom tells", () => {
     expect((await listRecordings(course.deps, later)).recordings).toMatchObject([{ recordingId: "rec" }]);
   });
 
-  test("in its list adds title, times and addresses; what it does not list any more is unavailable", async () => {
+  test("in its list adds title, times and addresses; what it no longer lists is unavailable", async () => {
     await course.lesson("one");
     await course.told("rec");
     const startedAt = course.clock.now() - 50 * minute;
@@ -92,7 +92,7 @@ describe("what the classroom tells", () => {
     expect(await states()).toEqual({ rec: "ready", other: "unavailable" });
   });
 
-  test("without saying of which Space is nobody's, until a webhook tells", async () => {
+  test("without a Space belongs to nobody, until a webhook names it", async () => {
     course.list.reply = { ...read, recordings: [entry("rec", { spaceId: null })] };
     await readAgain(course.deps, await course.course());
     await course.read();
@@ -128,7 +128,7 @@ describe("a transcript that comes as text", () => {
   const textOf = async (part: "transcript" | "summary") =>
     readRecordingText(course.deps, await course.course(), ina, { recordingId: "rec", part });
 
-  test("is kept beside its recording, follows the classroom's changes, and goes when it does not come any more", async () => {
+  test("is stored with its recording, follows the classroom's changes, and goes when it no longer comes", async () => {
     await listed();
     expect((await all()).recordings).toMatchObject([{ texts: ["transcript", "summary"], transcript: true }]);
     await expect(textOf("transcript")).resolves.toMatchObject({ text: "Ina: Good morning.", cut: false });
@@ -188,7 +188,7 @@ describe("the classroom's list", () => {
     expect(course.list.asked).toHaveLength(3);
   });
 
-  test("that cannot be read is tried again ever more rarely, and what is known stays", async () => {
+  test("that cannot be read is tried again less and less often, and what is known stays", async () => {
     course.list.reply = new NamedError("classroom-unreachable", "It did not answer.", { temporary: true });
     await course.told("rec");
     for (let turn = 0; turn < 12; turn += 1) {
@@ -210,7 +210,7 @@ describe("the classroom's list", () => {
     expect(course.list.asked).toEqual(["space"]);
   });
 
-  test("is read once more when something is told while it is being read", async () => {
+  test("is read once more when something is reported while it is being read", async () => {
     await readAgain(course.deps, await course.course());
     const { reply } = course.list;
     const client = {
@@ -292,7 +292,7 @@ describe("whose a recording is", () => {
 });
 
 describe("publishing", () => {
-  test("shows a recording to learners, hiding takes it away, and both stand in the trail", async () => {
+  test("shows a recording to learners, hiding takes it away, and both are in the trail", async () => {
     await course.told("rec");
     expect(await seen()).toEqual([]);
     expect(await listReady(course.deps, await course.course())).toMatchObject([{ recordingId: "rec" }]);
@@ -307,7 +307,7 @@ describe("publishing", () => {
     ]);
   });
 
-  test("does not undo what somebody else decided meanwhile", async () => {
+  test("does not undo what somebody else has decided since", async () => {
     await course.told("rec");
     expect(await decide("rec", { what: "publish" })).toBe(true);
     expect(await decide("rec", { what: "hide" })).toBe(false);
@@ -361,7 +361,7 @@ describe("publishing", () => {
     expect(await listPublished(course.deps, other, ann)).toEqual([]);
   });
 
-  test("happens at once where the course says so, for recordings from then on, and once", async () => {
+  test("happens immediately where the course says so, for recordings from then on, and once", async () => {
     await course.told("before");
     course.pass(1_000);
     const here = await course.course();
@@ -432,7 +432,7 @@ describe("opening", () => {
     expect(await open(ina, { open: "authorize" })).toMatchObject({ address: "https://app.test/login" });
   });
 
-  test("says so when the classroom tells no address, or does not have it any more", async () => {
+  test("says so when the classroom gives no address, or no longer has it", async () => {
     await listed({});
     await expect(open(ina)).rejects.toMatchObject({ code: "recording-unavailable" });
     await listed({ url });

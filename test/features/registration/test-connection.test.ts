@@ -171,7 +171,7 @@ describe("The connection test", () => {
     );
   });
 
-  test("says that the LMS refuses the tool itself, and tries nothing in vain", async () => {
+  test("says that the LMS refuses the tool itself, and tries nothing without use", async () => {
     lms.state.tokenAnswer = () => ({ status: 400, body: { error: "invalid_client" } });
     expect(await outcomes()).toEqual([
       "keys works",

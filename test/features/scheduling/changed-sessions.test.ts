@@ -96,7 +96,7 @@ describe("where the classroom lets us change events", () => {
     expect((await course.sessions()).map(({ cancelled }) => cancelled)).toEqual([false, true, true]);
   });
 
-  test("one that was deleted there meanwhile counts as cancelled", async () => {
+  test("one that has been deleted there counts as cancelled", async () => {
     const course = await opened({ changes: true });
     course.classroom.deleteEvent({ eventId: course.classroom.events()[0]?.eventId ?? "" });
     await change(course, 1, "one", { times: atNine });
@@ -425,7 +425,7 @@ describe("while it is being made by another process", () => {
     expect((await course.sessions())[0]).toMatchObject({ cancelled: true, cancelledHere: true });
   });
 
-  test("what is said of its grades meanwhile holds", async () => {
+  test("a decision about its grades in between counts", async () => {
     const { course, answer } = await being({ changes: false });
     const own = { sectionIds: ["s1"], counts: false };
     await change(course, 1, "one", { own });

@@ -110,7 +110,7 @@ describe("planned sessions", () => {
   });
 });
 
-describe("a session of which nobody knows whether it was made", () => {
+describe("a session that may or may not have been made", () => {
   const loseAnswer = async (takesEffect: boolean) => {
     course.classroom.addFault({ operation: "createEvent", kind: "drop", takesEffect });
     await course.plan();
@@ -137,7 +137,7 @@ describe("a session of which nobody knows whether it was made", () => {
     expect(await course.sessions()).toMatchObject([{ eventId: event?.eventId }]);
   });
 
-  test("is found also when the classroom told of it before the answer was missed", async () => {
+  test("is also found when the classroom reported it before the answer was missed", async () => {
     course.classroom.addFault({ operation: "createEvent", kind: "drop", takesEffect: true });
     await course.plan();
     const plan = await onlyPlan();
@@ -192,7 +192,7 @@ describe("a session of which nobody knows whether it was made", () => {
     expect(await attendanceSummaries()).toEqual(["there"]);
   });
 
-  test("goes when it is not wanted any more; another course's instructor cannot say so", async () => {
+  test("goes when it is no longer wanted; another course's instructor cannot say so", async () => {
     await loseAnswer(false);
     const { id } = await onlyPlan();
     expect(await resolvePlan(course.deps, { id: "chem" }, id, "drop")).toBe(false);

@@ -139,7 +139,7 @@ describe("an event that was noted in a Space that is no course's, and is then at
     }
   });
 
-  test("keeps all that its webhooks have told when it is read once more", async () => {
+  test("keeps all that its webhooks have reported when it is read once more", async () => {
     await refreshEvent(deps, {
       environment: "production",
       eventId: "e",
@@ -173,7 +173,7 @@ describe("an event that was noted in a Space that is no course's, and is then at
     expect(changed).toEqual(["bio"]);
   });
 
-  test("is what a plan was looking for, although no webhook told of it", async () => {
+  test("is what a plan was looking for, although no webhook reported it", async () => {
     told = told && { ...told, spaceId: "space-lab", endsAt: start + 1 };
     await world.stores.sessionPlans.insert(
       [

@@ -397,7 +397,7 @@ describe("it was a class", () => {
     ).toHaveLength(4);
   });
 
-  test("a mark by hand stays, whatever is told later", async () => {
+  test("a mark by hand stays, whatever is reported later", async () => {
     await lessonMade();
     await excuse("Cem");
     await receive(joins("Cem", 5), leaves("Cem", 60));
@@ -540,7 +540,7 @@ describe("somebody is matched after the session was made", () => {
     expect(await currentOf("Eve")).toMatchObject({ status: "EXCUSED", source: "instructor" });
   });
 
-  test("many at once are one look, and who was not there is none", async () => {
+  test("many together are one check, and people who were not there are none", async () => {
     await receive(...there("Ina", 0, 60), ...there("Ada", 0, 60), ...there("Ben", 0, 60));
     await receive(...guest("guest"), ...guest("visitor"));
     await receive(...there("later", 200, 220));

@@ -23,7 +23,7 @@ const waitOf = (begin: () => unknown): number | null => {
   }
 };
 
-describe("an account whose service fails, beside others", () => {
+describe("an account whose service fails, among others", () => {
   test("rests after failures in a row, longer each time, and an answer ends it", async () => {
     const { rest, pass } = open();
     for (let failed = 1; failed < maxFailuresBeforeRest; failed += 1) rest.failed();

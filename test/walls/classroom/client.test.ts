@@ -171,7 +171,7 @@ describe("the client", () => {
     ]);
   });
 
-  test("stays below the limit of a service that counts, so that not one call is refused", async () => {
+  test("stays below the limit of a service that counts, so no call is refused", async () => {
     const { classroom, client } = await withClassroom({ rateLimit: true });
     await Promise.all(Array.from({ length: 14 }, () => client.readEvent("none", { priority: "background" })));
     expect(classroom.callCounts()).toEqual({ accepted: 14, refusedByLimit: 0, mostInOneSecond: 4 });
@@ -194,7 +194,7 @@ describe("the client", () => {
     });
   });
 
-  test("stands still as long as Retry-After says, also when the call itself cannot wait so long", async () => {
+  test("pauses as long as Retry-After says, also when the call itself cannot wait so long", async () => {
     const { client, requests } = await withAnswer(429, "{}", { patienceMs: 500 }, { "retry-after": "3" });
     expect(await failureOf(client.readEvent("e", entering))).toMatchObject({ code: "classroom-busy" });
     const began = Date.now();

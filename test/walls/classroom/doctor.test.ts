@@ -249,7 +249,7 @@ describe("the doctor, with --create,", () => {
     expect(classroom.users()).toHaveLength(3);
   });
 
-  test("shows the reply in which a field stands elsewhere", async () => {
+  test("shows the reply that has a field in another place", async () => {
     const { baseUrl } = await pretend((request, response) => {
       if (request.headers.authorization === undefined) json(response, 401, {});
       else if (request.method === "POST") json(response, 201, { payload: { person_ref: "p7" } });

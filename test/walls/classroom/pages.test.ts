@@ -172,7 +172,7 @@ const people = (from: number, to: number, status = "PRESENT") =>
   Array.from({ length: to - from }, (_each, at) => ({ userId: `u${from + at}`, status }));
 
 describe("attendance", () => {
-  test("is as old as its first page, however long the others take: webhooks that come meanwhile are newer", async () => {
+  test("is as old as its first page, however long the others take: webhooks that come in between are newer", async () => {
     const told: string[] = [];
     const { asked, read } = await attendanceService((query) => {
       const page = Number(query.get("page") ?? 1);
@@ -241,7 +241,7 @@ describe("attendance", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("takes no number beside the list's own words for a page", async () => {
+  test("takes no other number for a page than the list's own words", async () => {
     const event = { number: 7, page: 3, total: 900, next: "/events/8" };
     const { asked, read } = await attendanceService(() => ({ event, attendance: people(0, 3) }));
     expect((await read()).more).toBeNull();

@@ -138,7 +138,7 @@ describe("a body that the service refuses", () => {
     expect(asked).toHaveLength(5);
   });
 
-  test("is found by one of many callers; the others try the next shape meanwhile", async () => {
+  test("is found by one of many callers; the others try the next shape in the meantime", async () => {
     const { asked, client } = await strictService();
     const one = client();
     await Promise.all(Array.from({ length: 8 }, () => one.createApiUser(ada, entering)));

@@ -306,7 +306,7 @@ describe("a dialect file", () => {
     expect(body).not.toHaveProperty("cohorts");
   });
 
-  test("numbers the objects of a list in a form, so that their fields stay together", async () => {
+  test("numbers the objects of a list in a form, so their fields stay together", async () => {
     const { asked, client } = await service((_asked, response) => json(response, 201, { eventId: "e" }));
     const [route] = lists.createEvent.routes;
     const asForm = { createEvent: { routes: [{ ...route, encoding: "form" }] } };

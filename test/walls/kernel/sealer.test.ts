@@ -38,7 +38,7 @@ describe("a sealed secret", () => {
     expect(Buffer.from(sealed.slice(3), "base64url").toString("latin1")).not.toContain("private");
   });
 
-  test("looks different each time, so that equal secrets cannot be recognised", () => {
+  test("looks different each time, so equal secrets cannot be recognised", () => {
     const sealed = Array.from({ length: 100 }, () => sealer.seal("tool-key", "same"));
     expect(new Set(sealed).size).toBe(100);
   });

@@ -89,7 +89,7 @@ describe("a turnstile for two", () => {
     expect(await settled()).toBe("Ann, Dora full, Ben");
   });
 
-  test("lets groups in by turns, so that a crowd of one holds up its own", async () => {
+  test("lets groups in by turns, so a crowd of one group waits for itself", async () => {
     const { arrive, come, settled } = turnstile({ maxWaiting: 4 });
     const crowd = ["a1", "a2", "a3", "a4", "a5", "a6", "a7"].map((name) => come(name, arrive(), "a"));
     await settled();

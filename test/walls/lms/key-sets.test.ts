@@ -71,7 +71,7 @@ describe("an LMS's keys", () => {
     });
   });
 
-  test("of other kinds beside ours do no harm", async () => {
+  test("of other kinds than ours do no harm", async () => {
     platform.keys.push({ ...(await makeSigningKey("x")), jwk: { kty: "EC", kid: "ec", crv: "P-256" } });
     await open().keyFor(platform.jwksUrl, "platform-key-1");
     await expect(open().keyFor(platform.jwksUrl, "ec")).rejects.toMatchObject({ code: "token-key-unknown" });
@@ -172,7 +172,7 @@ describe("which published keys count", () => {
     ["a key that is not base64url", (key) => ({ ...key, n: "+/=".repeat(150) })],
     ["a key of a kind nobody knows", () => ({ kty: "AKP", kid: "k", pub: "x" })],
   ];
-  test.each(useless)("%s is left out, and the ones beside it work", async (_name, bend) => {
+  test.each(useless)("%s is left out, and the others work", async (_name, bend) => {
     const keys = publish([null, 7, [], bend(await rsa()), await good()]);
     await expect(find(keys)).rejects.toMatchObject({ code: "token-key-unknown" });
     expect((await keys.keyFor("https://lms.test/jwks", "good")).jwk).toMatchObject({ kid: "good" });

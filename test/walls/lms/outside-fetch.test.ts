@@ -128,7 +128,7 @@ describe("An LMS's address is refused before anything is sent", () => {
     expect(outsideAddress(address, false, "It").href).toBe(address);
   });
 
-  test("also when it stands in the configuration of an LMS that is in order", async () => {
+  test("also when it is in the configuration of an LMS that is in order", async () => {
     const issuer = "https://lms.example";
     const good = {
       ...world.lms.configuration,

@@ -118,7 +118,7 @@ describe("Canvas", () => {
     ]);
   });
 
-  test("tells sections because the variables stand at the tool", async () => {
+  test("has sections because the variables are set at the tool", async () => {
     await register();
     const { configuration, body } = sent();
     expect(configuration["custom_parameters"]).toMatchObject({

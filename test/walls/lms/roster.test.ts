@@ -240,7 +240,7 @@ describe("the groups service", () => {
     ]);
   });
 
-  test("tells the groups of one person, over all pages and beside the query of its address", async () => {
+  test("lists the groups of one person, on all pages, and keeps the query of its address", async () => {
     lms.state.answer = ({ url }) =>
       url.includes("page=2")
         ? { body: { groups: [{ id: "b", name: "Blue" }] } }

@@ -214,7 +214,7 @@ describe("grade columns", () => {
     },
   );
 
-  test.each([400, 404, 422])("a column whose link is refused with %i stands alone", async (status) => {
+  test.each([400, 404, 422])("a column whose link is refused with %i has none", async (status) => {
     lms.state.answer = ({ body }) =>
       body.includes("resourceLinkId") ? { status } : { status: 201, body: item(4) };
     expect(await lms.lineItems.create(columns(), tied)).toMatchObject({ id: item(4).id });

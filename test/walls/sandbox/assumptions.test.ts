@@ -145,7 +145,7 @@ describe("the tool knows the same of a classroom where", () => {
     if (!repliesDiffer.has(name)) expect(withoutSessions(turned.told)).toEqual(withoutSessions(usual.told));
   });
 
-  test("all of them are turned round at once", async () => {
+  test("all of them are turned round together", async () => {
     const usual = await wholeJob(nothingTurned);
     expect((await wholeJob(new Set(borne))).known).toEqual(usual.known);
   });

@@ -125,7 +125,7 @@ describe("the roster", () => {
     return { link: answer.headers.get("link"), ...membersSchema.parse(await answer.json()) };
   };
 
-  test("everybody comes at once, with short role names, and a non-editing teacher is a learner", async () => {
+  test("everybody comes together, with short role names, and a non-editing teacher is a learner", async () => {
     const { members: all, link } = await members();
     expect(all).toHaveLength(20);
     expect(link).toBeNull();

@@ -165,7 +165,7 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await ids(model, { t: { $not: /^A/ } })).toBe("b c");
     });
 
-    test("the end of a regular expression also stands before a line feed that ends the text", async () => {
+    test("the end of a regular expression also matches before a line feed that ends the text", async () => {
       const model = await collection([
         { _id: "a", t: "line" },
         { _id: "b", t: "line\n" },

@@ -120,7 +120,7 @@ describe("an institution that outgrows one machine", () => {
     expect(copied).toMatchObject({ note: "Session \ufffd" });
   });
 
-  test("fails when somebody wrote meanwhile, and no tool starts on the half copy", async () => {
+  test("fails when somebody wrote during the copy, and no tool starts on the half copy", async () => {
     const { database, to } = await taughtAndNew();
     const copying = copyDatabase(
       { from: database.connection, to: to.connection },

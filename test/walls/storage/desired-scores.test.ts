@@ -110,7 +110,7 @@ describe("While a score is decided upon, one may go out", () => {
     expect(await course.deliveryOf("ann")).toMatchObject({ state: "waiting", desired: { score: 80 } });
   });
 
-  test("also when it goes out in the millisecond of the one before: a clock may stand still, or go back", async () => {
+  test("also when it goes out in the millisecond of the one before: a clock may stop, or go back", async () => {
     const now = course.clock.now() + 10_000;
     await want(80, seen(0, 1));
     const { id, revision, ...score } = await sent(now);

@@ -93,7 +93,7 @@ describe("what was deleted", () => {
     expect(await textsInFiles(folder, people)).toEqual([]);
   });
 
-  test("is not waited for by writers who come meanwhile: they are answered after it", async () => {
+  test("keeps writers waiting who come in between: they are answered after it", async () => {
     const database = await open();
     const model = await restless(database.connection);
     const scrubbing = clientOf(database.connection).scrub(false);

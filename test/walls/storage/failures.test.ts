@@ -70,7 +70,7 @@ describe("opening", () => {
     await expect(open()).rejects.toMatchObject({ code: "database-format" });
   });
 
-  test("a log that grew beside a long reader is short again after it", async () => {
+  test("a log that grew during a long read is short again after it", async () => {
     const database = await open();
     const rows = database.connection.collection("rows");
     const sizeOfLog = async () => (await stat(join(folder, `${databaseFileName}-wal`))).size;
@@ -99,7 +99,7 @@ describe("opening", () => {
     expect(await openAsSomebodyElse(closed)).toMatch(/^database-folder: .*can't be written.*write access/);
   });
 
-  test("a folder that cannot be written any more, where a killed process left its log, is named too", async () => {
+  test("a folder that can no longer be written, where a killed process left its log, is named too", async () => {
     await chmod(folder, 0o755);
     const killed = join(folder, "killed");
     const database = await open(killed);

@@ -103,7 +103,7 @@ test("documents picked by their ids are found by these, whatever else is asked o
   }
 });
 
-test("of two indexes that fit, the one is taken of which a query names more", () => {
+test("of two indexes that fit, the one is used that has more of the query's fields", () => {
   const due = { state: "waiting", dueAt: { $lte: 5 } };
   const ofCourse = plan({ registrationId: "r", courseId: "c", kind: "k", ...due }, "dueAt");
   expect(ofCourse.steps).toContain("registrationId_1_courseId_1_state_1_kind_1_dueAt_1");

@@ -50,7 +50,7 @@ describe("A ready login", () => {
     expect(await stores.logins.take(key("c"), "f1", 999)).not.toBeNull();
   });
 
-  test("that does not fit any more is thrown away, but not one that came in its place or was used", async () => {
+  test("that no longer fits is thrown away, but not one that replaced it or was used", async () => {
     const [old, used] = [login("d"), login("e")];
     await stores.logins.keep(old);
     await stores.logins.keep(used);

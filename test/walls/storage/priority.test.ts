@@ -106,7 +106,7 @@ test("a page that takes long, or never ends, holds up nobody", async () => {
   expect(await collection.countDocuments({ _id: "background" })).toBe(1);
 });
 
-test("work that reads ten thousand times in a row lets the event loop turn meanwhile", async () => {
+test("work that reads ten thousand times in a row lets the event loop turn in between", async () => {
   const collection = rows("Read");
   await collection.insertOne({ _id: "one" });
   const turns = countTurns();

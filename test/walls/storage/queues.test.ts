@@ -44,7 +44,7 @@ describe.each(engines)("A claim", ({ database, stores }) => {
     );
   const read = (seen: readonly SeenQuery[]) => seen.reduce((sum, one) => sum + one.read, 0);
 
-  test("of a score reads as much beside three thousand scores of a busy LMS as beside a hundred", async () => {
+  test("of a score reads as much with three thousand scores of a busy LMS as with a hundred", async () => {
     const claim = (now: number) =>
       seenQueries(database, async () => {
         const pass = (id: string) => (id === "busy" ? "busy" : null);

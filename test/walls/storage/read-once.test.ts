@@ -91,7 +91,7 @@ test("a long request sees what another process has written", async () => {
   });
 });
 
-test("what many ask for at the same time is read as one, and what is asked for meanwhile in the next", async () => {
+test("what many ask for at the same time is read as one, and what is asked for in between in the next", async () => {
   const lots: { of: string; keys: readonly number[] }[] = [];
   const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<null>();
   const square = readTogether(

@@ -122,7 +122,7 @@ describe("a Space of a course that is erased", () => {
     expect(await register().closeOf({ courseId: "crs_1" }, "course-erased", 11)).toBe(0);
   });
 
-  test("stays with another course that uses it, and is nobody else's any more", async () => {
+  test("stays with another course that uses it, and belongs to nobody else", async () => {
     await register().own(course("crs_1"), "space", 1);
     await register().allow(course("crs_2"), "space", { throughCourseId: "crs_1" }, 2);
     await register().closeOf({ courseId: "crs_1" }, "course-erased", 9);
