@@ -220,10 +220,7 @@ export async function listOpenRegisters(
 /** A session that was cancelled or deleted after somebody was marked in it. */
 type EndedSession = { eventId: string; title: string | null; startsAt: number | null; marks: number };
 
-/**
- * Those whose marks count, while no instructor has said whether they are to; latest first. Without grades they count
- * nowhere.
- */
+/** Those whose marks count, while no instructor has said whether they are to; latest first. Without grades they count nowhere. */
 export async function listEndedWithMarks(
   { attendance }: Pick<App, "attendance">,
   course: Pick<Course, "id" | "registrationId" | "policy" | "countsFrom">,

@@ -121,10 +121,7 @@ async function refuseForeignSections(
   throw refusal("section-unknown", { status: 422 });
 }
 
-/**
- * @param course As the instructor saw it. @param personId The instructor's. @param timeZone A name of the IANA
- *   database.
- */
+/** @param course As the instructor saw it. @param personId The instructor's. @param timeZone A name of the IANA   database. */
 export async function changeTimeZone(
   app: CourseAuditApp & Pick<App, "courses">,
   course: Pick<Course, "id" | "registrationId" | "timeZone">,

@@ -151,10 +151,7 @@ const usualLimits = { maxRead: 200, pageSize: 50 };
 
 type WithCursor = Omit<ListedAlert, "course" | "came"> & { cursor: PageCursor };
 
-/**
- * Alerts of all environments that fit, latest change first.
- * @param from Where the page before ended; null for the first one.
- */
+/** Alerts of all environments that fit, latest change first. @param from Where the page before ended; null for the first one. */
 export async function listAllAlerts(
   app: AlertsApp,
   filter: AlertFilter,

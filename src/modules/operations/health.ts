@@ -136,10 +136,7 @@ const receiptAlarmMs = 10 * 60_000;
 /** A refused webhook of an account is an alarm for this long (ms). */
 const refusedAlarmMs = hourMs;
 
-/**
- * Troubles that take no process out of service.
- * @param silent Accounts whose webhooks are missing, where they are remembered.
- */
+/** Troubles that take no process out of service. @param silent Accounts whose webhooks are missing, where they are remembered. */
 export async function checkWarnings(
   app: HealthApp,
   silent: () => Promise<readonly Trouble[]> = () => silentAccounts(app),

@@ -227,10 +227,7 @@ export class Catalogue {
     this.#changed(collection);
   }
 
-  /**
-   * Arrays at an indexed path make its keys inexact, as queries must know; at a unique or partial path they are
-   * refused.
-   */
+  /** Arrays at an indexed path make its keys inexact, as queries must know; at a unique or partial path they are refused. */
   noteArrays(facts: CollectionFacts, document: StoredDocument): void {
     for (const path of facts.indexedPaths) {
       if (!meetsArray(document, path)) continue;

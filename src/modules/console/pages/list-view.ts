@@ -87,19 +87,15 @@ export function table<Row>(
 function cellView(cell: Cell, head: string, kind: Column<never>["kind"]) {
   const lines = linesOf(cell);
   const form = isForm(cell) ? cell : null;
+  const side = kind === "end" ? "end" : "";
   return {
     lines,
     form,
     /** Said where the table folds. */
     head: kind === "plain" || kind === "act" ? null : head,
     /** An empty cell takes no room there. */
-    style: styleOf(kind, lines.length === 0 && form === null),
+    style: lines.length === 0 && form === null ? "zero" : side,
   };
-}
-
-function styleOf(kind: string, isEmpty: boolean): "zero" | "end" | "" {
-  if (isEmpty) return "zero";
-  return kind === "end" ? "end" : "";
 }
 
 function isForm(cell: Cell): cell is ButtonsForm {

@@ -56,10 +56,7 @@ export function createInstitutionDefaultsStore(connection: Connection) {
     },
     extendRegrade: (registrationId: string, holder: string, until: number) =>
       records.change(...longerLease(registrationId, holder, until)),
-    /**
-     * Up to which course; null for all. @returns false when the claim was lost, or the values have changed and it
-     * starts over.
-     */
+    /** Up to which course; null for all. @returns false when the claim was lost, or the values have changed and it starts over. */
     regraded: ({ registrationId, revision }: InstitutionRegrade, holder: string, upTo: string | null) =>
       records.change(
         { _id: registrationId, leaseHolder: holder, revision },

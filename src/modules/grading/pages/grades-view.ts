@@ -19,10 +19,7 @@ import {
   workingWords,
 } from "./grading-words.ts";
 
-/**
- * @param known.grade How it is worked out now; left out where the page does not say it.
- * @param known.above Of `causesView`.
- */
+/** @param known.grade How it is worked out now; left out where the page does not say it. @param known.above Of `causesView`. */
 export function proofRowView(
   words: GradesWords,
   row: ProofRow,
