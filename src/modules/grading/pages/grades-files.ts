@@ -59,6 +59,11 @@ const writers = {
   proof: { rows: proofRows, moments: [9] },
 };
 
+function authorText(t: CourseWords["t"], by: { name: string } | { classroomUser: string } | null) {
+  if (by === null) return null;
+  return "name" in by ? by.name : t("cohorts.difference.user", { id: by.classroomUser });
+}
+
 async function* factRows(app: GradesApp, pen: Pen): TableRows {
   const { t, course, sectionId, days } = pen;
   yield header(pen, [
@@ -69,9 +74,7 @@ async function* factRows(app: GradesApp, pen: Pen): TableRows {
   for await (const facts of listFacts(app, course, sectionId)) {
     const within = facts.filter(({ session }) => isWithin(days, session.startsAt, course.timeZone));
     yield within.map((fact) => {
-      const { session, by, status } = fact;
-      const user = by !== null && "classroomUser" in by ? by.classroomUser : null;
-      const userText = user === null ? null : t("cohorts.difference.user", { id: user });
+      const { session, status } = fact;
       return [
         listedName(fact),
         fact.sub,
@@ -82,7 +85,7 @@ async function* factRows(app: GradesApp, pen: Pen): TableRows {
         status === null ? t("grades.files.takenBack") : statusView(t, status).text,
         fact.notes,
         fact.reason,
-        by !== null && "name" in by ? by.name : userText,
+        authorText(t, fact.by),
         moment(fact.at),
         yesNo(pen, fact.holds),
         fact.minutes?.present ?? null,
