@@ -29,3 +29,13 @@ test("none of them came back", () => {
   });
   expect(back).toEqual([]);
 });
+
+test("no comment is “of something” without saying what", () => {
+  const found = files.flatMap((name) =>
+    [...readFileSync(join(src, name), "utf8").matchAll(/(?:\/\*\*|\/\/) (Of [^,.]*\.)/g)].map(([, text]) => [
+      name,
+      text,
+    ]),
+  );
+  expect(found).toEqual([]);
+});
