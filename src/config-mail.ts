@@ -15,7 +15,7 @@ export type MailConfig = {
   from: { name: string; address: string };
   /** Mails that all instances together send in a minute. */
   perMinute: number;
-  /** Who hears of alarms; no one when empty. */
+  /** Addresses that get alarms; nobody when empty. */
   alarmTo: readonly string[];
   /** Their language, such as "de". */
   alarmLanguage: string;

@@ -46,7 +46,7 @@ export function isOutcomeUnknown(thrown: unknown): thrown is NamedError {
   return thrown instanceof NamedError && thrown.details.outcome === "unknown";
 }
 
-/** The code kept beside a classroom failure's sentence; "outcome-unknown" when it may have taken effect. */
+/** The code stored with a classroom failure's sentence; "outcome-unknown" when it may have taken effect. */
 export function problemCodeOf(thrown: unknown): string {
   if (isOutcomeUnknown(thrown)) return "outcome-unknown";
   return thrown instanceof NamedError ? thrown.code : "unexpected";

@@ -22,7 +22,7 @@ type LaunchCheckDeps = LoginDeps & {
   deployments: DeploymentPort;
   nonces: NoncePort;
   verifier: LaunchVerifier;
-  /** Reads what the launch needs later, beside what its check asks. */
+  /** Reads what the launch needs later, in addition to what its check asks. */
   beginReads?: (registration: Registration, launch: Launch) => Promise<unknown>;
 };
 

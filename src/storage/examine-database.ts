@@ -85,7 +85,7 @@ export function judgeServer({ hello, readPreference, retryWrites }: ServerFacts)
 /** What no model of this release knows, by collection; `indexes` is null where it is the whole collection. */
 export type Leftover = { collection: string; indexes: readonly string[] | null };
 
-/** Nothing is dropped without an operator: another release beside this one may use it. */
+/** Nothing is dropped without an operator: another release that runs, too, may use it. */
 export async function listLeftovers(connection: Connection): Promise<Leftover[]> {
   const { db } = connection;
   if (db === undefined) throw new Error("The database is not open.");

@@ -100,7 +100,7 @@ async function keepWord(
   return "too-many";
 }
 
-/** `at`: when the word was said; `was`: the mark beside it, "" for none. */
+/** `at`: when the message was sent; `was`: the mark next to it, "" for none. */
 export const answeredWord = z.object({
   eventId: z.string().max(300),
   personId: z.string().max(100),

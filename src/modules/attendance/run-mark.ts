@@ -197,7 +197,7 @@ async function writeSlice(app: MarksApp, course: Course, mark: AttendanceMark, s
   };
 }
 
-/** What counts for people beside their own records, by person id. */
+/** What counts for people besides their own records, by person id. */
 async function countingIn(app: MarksApp, course: Course, session: CourseSession) {
   return byKey(await factsOfEvents(app, course, [session]), ({ personId }) => personId);
 }

@@ -184,7 +184,7 @@ export type ExpectedPeople = {
   come: number;
   /** The whole class's calls: see `callsToEnter`. */
   calls: number;
-  /** Who needs a login now, likeliest first, and how they will probably come. */
+  /** People who need a login now, likeliest first, and how they will probably come. */
   wanting: (ExpectedPerson & { entry: Entry })[];
   /** When the next login is needed (ms); null: none. */
   nextAt: number | null;

@@ -10,7 +10,7 @@ import type { LoginStore } from "./store/prepared-store.ts";
 import type { ListedPosition, QueuePositionStore } from "./store/queue-position-store.ts";
 
 export type QueueReading = {
-  /** Null: not waiting any more, not present, or another process read the queue. */
+  /** Null: no longer waiting, not present, or another process read the queue. */
   find: (id: string) => ListedPosition | null;
   /** By its turn for a position outside the queue. */
   viewOf: (position: Viewed) => QueueView;

@@ -34,7 +34,7 @@ type UnplannedClasses = {
   answered: UnplannedClass[];
 };
 
-/** What instructors of a course are asked, latest first. A session that became known meanwhile ends the question. */
+/** Classes that instructors are asked about, latest first. A session that is known by now ends the question. */
 export async function listWaiting(
   app: Pick<App, "events" | "sessionPlans" | "attendance" | "unplannedClasses" | "clock">,
   course: Course,

@@ -6,15 +6,15 @@ import { holdMs, nearMs, peopleNearMs, sliceMs } from "./limits.ts";
 export type Asking = "person" | "sender" | "nobody";
 
 /**
- * Who uses the database just now: work that no request waits for keeps its turns short while there are requests, and
- * all others let a person who waits for a page go first.
+ * What uses the database now: work that no request waits for keeps its turns short while there are requests, and all
+ * others let a person who waits for a page go first.
  */
 export class RequestWatch {
   #lastAt = -Infinity;
   #personAt = -Infinity;
   #holdBegan: number | null = null;
 
-  /** Who asks. Also notes that they were there. */
+  /** What asks; also notes the request. */
   whoAsks(): Asking {
     if (currentRequest() === null) return "nobody";
     this.#lastAt = performance.now();

@@ -99,7 +99,7 @@ export function currentAttendanceView(
   };
 }
 
-/** Who marked a learner. @param names Of instructors, by person id. */
+/** The name of who marked a learner. @param names Instructors, by person id. */
 export function authorOf(
   t: Translate,
   names: ReadonlyMap<string, string>,
@@ -265,7 +265,7 @@ function chosen(typed: TypedRow, stored: TypedRow, recorded: string): KnownStatu
   return isTyped ? typed.status : (asKnownStatus(recorded) ?? "");
 }
 
-/** In the order of the bar beside, without zeros. */
+/** In the order of the bar next to them, without zeros. */
 export function countsView(t: Translate, { counts }: Pick<Register, "counts">) {
   return ([...barKinds, "conflict"] as const)
     .filter((kind) => counts[kind] > 0)

@@ -171,7 +171,7 @@ type NotFound = { kind: "nobody" | "nobody-by-id" | "several" | "again"; text: s
 
 function whoIn(cells: readonly string[], { id, number, mail, name, given, family }: WhoPlaces): Who {
   const [first, last, whole] = [given, family, name].map((index) => textAt(cells, index));
-  // "Name" beside "Vorname" is the family name.
+  // "Name" next to "Vorname" is the family name.
   const joined = [first, last || whole].filter(Boolean).join(" ");
   const names = [joined, whole ?? ""].filter((one) => one !== "");
   return {

@@ -181,7 +181,7 @@ export type OnlyInCohort = {
   userId: string;
   name: string | null;
   as: "attendee" | "organizer";
-  /** Who has this user here, in the course or not. */
+  /** People with this user here, in the course or not. */
   personIds: readonly string[];
 };
 

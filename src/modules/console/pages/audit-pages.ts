@@ -49,7 +49,7 @@ export function auditPages(app: ConsoleApp, gate: Gate): Router {
 
 const maxListed = 200;
 
-/** Who is logged in to the console. */
+/** Logins to the console. */
 export function consoleSessionsPages(app: ConsoleApp, gate: Gate): Router {
   const router = consoleList(gate, {
     path: "/sessions",

@@ -67,7 +67,7 @@ export type ConsoleSession = {
   formToken: string;
 };
 
-/** Who begins a session, and by what. */
+/** The person who begins a session, and how they proved it. */
 type ConsoleEntry =
   | { by: "password" }
   | { by: "lms"; scope: ConsoleScope }

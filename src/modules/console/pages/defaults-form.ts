@@ -103,7 +103,7 @@ export function defaultsOfForm(form: DefaultsForm, seen: { registrationId: strin
     values: {
       ...readJoin(joinNames.filter(isSet), form.options, problems.options),
       ...readCourseOptions(courseOptionNames.filter(isSet), form.options, problems.options),
-      // Also beside "no grades": courses that do give grades begin with these.
+      // Also for "no grades": courses that do give grades begin with these.
       ...readPolicyOptions(policyNames.filter(isSet), form.options, problems.grading),
     },
     locked: optionNames.filter((name) => form.states[name] === "locked"),

@@ -183,7 +183,7 @@ export function sameLmsPages(app: ConsoleApp, gate: Gate): Router {
   return router;
 }
 
-/** Shown beside the choice, so another one can be made. */
+/** Shown next to the choice, so another one can be made. */
 function isAboutChoice(thrown: unknown): thrown is NamedError {
   return thrown instanceof NamedError && thrown.code.startsWith("same-lms-");
 }

@@ -103,7 +103,7 @@ export function pathOfOffice(office: ConsoleOffice): string {
 export type AreaCounts = Readonly<Partial<Awaited<ReturnType<typeof readCounts>>>>;
 export type Counted = keyof AreaCounts;
 
-/** Numbers beside the areas, for operators: all LMSs together, a few seconds old. */
+/** Numbers next to the areas, for operators: all LMSs together, a few seconds old. */
 export function areaCounts(app: App): () => Promise<AreaCounts> {
   return remembered({ clock: app.clock, minMs: 5_000, maxMs: 30_000 }, () => readCounts(app));
 }

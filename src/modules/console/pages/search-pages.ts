@@ -42,7 +42,7 @@ function showFound({ show, t }: Visit, typed: string | null, found: SearchPage["
 async function groupsOf(app: ConsoleApp, { t }: Visit, found: ConsoleFindings) {
   const names = new Map((await app.registrations.list()).map(({ id, name }) => [id, name]));
   const lms = (id: string) => names.get(id) ?? "";
-  /** `sub`: beside the name. */
+  /** `sub`: next to the name. */
   const hits: Record<(typeof kinds)[number], readonly { link: string; name: string; sub: string }[]> = {
     registrations: found.registrations.map(({ id, name, issuer }) => ({
       link: `/admin/registrations/${id}`,

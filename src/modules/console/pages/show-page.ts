@@ -10,7 +10,7 @@ import { countText, nameOfAccount } from "./in-words.ts";
 import { type Area, type AreaCounts, type Counted, groupsFor } from "./navigation.ts";
 import type { ConsoleFrame, PublicFrame } from "./partials.ts";
 
-/** For people who are logged in. `Own`: what its template shows beside the frame. */
+/** For people who are logged in. `Own`: what its template shows besides the frame. */
 export type Page<Own extends object> = {
   view: View<ConsoleFrame & Own>;
   title: string;

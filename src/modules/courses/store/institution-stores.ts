@@ -80,7 +80,7 @@ export function createBrandingStore(connection: Connection) {
       const [row] = await records.without(["logo.data", "logoDark.data"], { _id: registrationId });
       return row === undefined ? noBranding(registrationId) : records.read(row);
     },
-    /** Any institution's; null when none has it any more. */
+    /** Any institution's; null when no institution has it. */
     findLogo: async (digest: string): Promise<Logo | null> => {
       const row =
         (await records.row({ "logo.digest": digest })) ?? (await records.row({ "logoDark.digest": digest }));

@@ -281,7 +281,7 @@ function happens(from: ChangeFrom, change: PreviewedChange): "lost" | "first" | 
   return difference > 0 ? "up" : "down";
 }
 
-/** Who loses their grade first, then by change in parts of the maximum; equal ones stay in order of names. */
+/** Learners who lose their grade first, then by change in parts of the maximum; equal ones stay in order of names. */
 function biggestFirst(from: ChangeFrom): (one: PreviewedChange, other: PreviewedChange) => number {
   const weight = (change: PreviewedChange) => {
     if (change.after === null) return Number.MAX_VALUE;

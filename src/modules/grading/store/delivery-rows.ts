@@ -88,7 +88,7 @@ export function deliveryLists(counted: CountedDeliveries, queue: DueQueue) {
         accepted?.lineItemUrl === lineItemUrl && accepted.score !== null ? [{ sub, accepted }] : [],
       );
     },
-    /** The gradebook has none of them any more; nothing is sent until somebody says why. Claims end. */
+    /** The gradebook has lost all of them; nothing is sent until an instructor says why. Claims end. */
     loseGrades: async (column: CourseKey & Pick<Delivery, "columnKey">): Promise<void> => {
       const gone = { accepted: null, unconfirmed: [], foreign: null, overruled: null, waitingSince: null };
       const waits = { ...gone, state: "blocked", refusal: "gradebook-emptied" } as const;

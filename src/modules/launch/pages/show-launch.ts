@@ -104,7 +104,7 @@ async function stopsAtPage(app: App, session: Session, known: KnownOfLaunch): Pr
   );
 }
 
-/** A learner may be in the room beside the screen: their home asks for its code before the Space opens. */
+/** A learner may be in the room with the screen, so their home asks for its code before the Space opens. */
 async function checksIn(app: App, { course, member }: KnownOfLaunch): Promise<boolean> {
   if (member.role !== "learner" || !course.checkIn) return false;
   return (await myCheckIns(app, course, member)).open.length > 0;

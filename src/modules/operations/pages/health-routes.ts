@@ -14,7 +14,7 @@ type HealthRoutesApp = {
 
 /**
  * GET /healthz, for balancers and container health checks: this process answers and is not about to end. GET /readyz:
- * whether it can read and write its store (503 if not), with warnings beside (200): late scores take no process out of
+ * whether it can read and write its store (503 if not), with warnings (200): late scores take no process out of
  * service. GET /metrics: Prometheus.
  */
 export function healthRoutes(app: HealthRoutesApp): Router {

@@ -96,7 +96,7 @@ function oneOf<Session extends DatedSession>(sessions: Session[]): SessionOfReco
   return others.length === 0 ? { kind: "one", session: first } : { kind: "several", sessions };
 }
 
-/** An ended session without a recording. "given-up": none is expected any more. */
+/** An ended session without a recording. "given-up": none is expected. */
 type AwaitedRecording = { end: SessionEnd; state: "awaited" | "given-up" };
 
 /** A recording made longer before an end than this (ms) belongs to another session. */

@@ -61,7 +61,7 @@ export const spaceRequestRecord = describeRecord("SpaceRequest", {
     courseId: field.text,
     environment: field.textOf<AccountId>(),
     spaceId: field.text,
-    /** Who asked first. */
+    /** The person who asked first. */
     personId: field.text,
     /** Milliseconds since the epoch. */
     askedAt: field.number,

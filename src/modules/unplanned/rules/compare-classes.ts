@@ -28,7 +28,7 @@ export const unplannedClassRecord = describeRecord("UnplannedClass", {
     settled: field.textOf<UnplannedState>().orNull,
     /** The rule at the moment of the answer; it suggests attendance. */
     rule: field.json<UnplannedRule>().orNull,
-    /** Who answered; null for the course's or the institution's rule. */
+    /** The person who answered; null for the course's or the institution's rule. */
     by: field.text.orNull,
     /** What its session is called, as the answer said; left out for the usual name. */
     title: field.text.optional,
