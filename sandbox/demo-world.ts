@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInvitation } from "../src/modules/registration/registrations.ts";
 import { systemClock } from "../src/kernel/clock.ts";
@@ -14,7 +13,7 @@ import { type MailServer, startMailServer } from "./mail-server.ts";
 import { type StandInClassroom, startStandInClassroom } from "./stand-in-classroom/stand-in-classroom.ts";
 import type { QuirkChange } from "./stand-in-lms/lms.ts";
 import { type StandInLms, startStandInLms } from "./stand-in-lms/start-stand-in-lms.ts";
-import { freePort, startToolProcess, type ToolProcess } from "./tool-process.ts";
+import { databaseFolder, freePort, startToolProcess, type ToolProcess } from "./tool-process.ts";
 import { createVisitor } from "./visitor.ts";
 
 /** Both stand-ins and the tool, registered with each other over HTTP. */
@@ -109,7 +108,7 @@ export async function startDemoWorld(given: DemoWorldOptions): Promise<DemoWorld
   classroom.setEndRedirect({ url: `${toolUrl}/ended` });
 
   const mailbox = options.mail ? await startMailServer() : null;
-  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-demo-"));
+  const folder = await databaseFolder();
   const variables: Record<string, string> & { DATABASE_URL: string; PUBLIC_URL: string } = {
     PUBLIC_URL: toolUrl,
     PORT: String(port),

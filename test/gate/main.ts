@@ -14,7 +14,6 @@ import {
   needs,
   unmetNeeds,
 } from "../support/browser/browsers.ts";
-import { bundleTool } from "./bundle-tool.ts";
 import { hasFailed, judge, type RunCounts } from "./judge.ts";
 import { busySeconds } from "./cpu-seconds.ts";
 import { clearAway, makeFolder } from "./run-folder.ts";
@@ -86,7 +85,7 @@ async function runChecks(): Promise<{ name: string; holds: boolean }[]> {
 
 /** Runs Vitest. @returns what became of each file; null when it ended without saying so. */
 async function runTests(
-  { folder, program }: { folder: string; program: string },
+  { folder, program, emptyDatabase }: Awaited<ReturnType<typeof prepare>>,
   name: string,
   args: readonly string[],
 ): Promise<RunCounts | null> {
@@ -97,6 +96,7 @@ async function runTests(
       GATE_COUNTS: path,
       TMPDIR: folder,
       TOOL_PROGRAM: program,
+      EMPTY_DATABASE: emptyDatabase,
       // What is compiled of a program that is gone after this run is of no use to the next.
       NODE_COMPILE_CACHE: join(folder, "compiled"),
     },
@@ -149,11 +149,20 @@ function cost(started: { at: number; busySeconds: number }, path: string): strin
   return `${took}\nCPU seconds by level, browsers’ pages aside: ${dearest(levels)}\nby file: ${dearest(files)}`;
 }
 
+/** What all tests share: the tool as one file, and an empty database. Only the whole gate loads what makes them. */
+async function prepare(folder: string) {
+  const { bundleTool } = await import("./bundle-tool.ts");
+  const { makeEmptyDatabase } = await import("../support/builders/open-empty-stores.ts");
+  const emptyDatabase = join(folder, "empty");
+  await makeEmptyDatabase(emptyDatabase);
+  return { folder, program: await bundleTool(folder), emptyDatabase };
+}
+
 async function runGate(browsers: Browsers): Promise<boolean> {
   const started = { at: Date.now(), busySeconds: busySeconds() };
   const folder = makeFolder("gate");
   try {
-    const place = { folder, program: await bundleTool(folder) };
+    const place = await prepare(folder);
     const [outcomes, tests] = await Promise.all([runChecks(), runTests(place, "all.json", [])]);
     const again = new Map<string, RunCounts | null>();
     const failed = (tests?.files ?? []).filter(hasFailed);

@@ -23,17 +23,27 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Its files. */
+/** Writes one into a folder. */
+export async function makeEmptyDatabase(folder: string): Promise<void> {
+  const { close } = await open(`file:${folder}`);
+  await close();
+}
+
+/** Its files: those that the gate has made for all tests, or new ones. */
 export async function emptyDatabase(): Promise<DatabaseFile[]> {
+  const made = process.env["EMPTY_DATABASE"];
+  if (made !== undefined) return filesIn(made);
   return inFolder(async (folder) => {
-    const { close } = await open(`file:${folder}`);
-    await close();
-    const names = await readdir(folder);
-    const files = names.map(async (name) => ({ name, bytes: await readFile(join(folder, name)) }));
-    const read = await Promise.all(files);
+    await makeEmptyDatabase(folder);
+    const read = await filesIn(folder);
     await rm(folder, { recursive: true });
     return read;
   });
+}
+
+async function filesIn(folder: string): Promise<DatabaseFile[]> {
+  const names = await readdir(folder);
+  return Promise.all(names.map(async (name) => ({ name, bytes: await readFile(join(folder, name)) })));
 }
 
 async function open(databaseUrl: string) {

@@ -1,12 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { type RunningTool, startTool } from "../../../src/compose.ts";
 import { readConfig } from "../../../src/config.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
-import { freePort } from "../../../sandbox/tool-process.ts";
+import { databaseFolder, freePort } from "../../../sandbox/tool-process.ts";
 import { createVisitor, type Seen, type Visitor } from "../../../sandbox/visitor.ts";
 
 export const rightPassword = "correct horse battery staple";
@@ -34,7 +32,7 @@ export type ConsoleTool = {
 
 /** @param variables Beside what is needed; ADMIN_PASSWORD is `rightPassword`, and "" switches the console off. */
 export async function startConsoleTool(variables: Record<string, string> = {}): Promise<ConsoleTool> {
-  const folder = await mkdtemp(join(tmpdir(), "spaces-console-"));
+  const folder = await databaseFolder();
   const port = await freePort();
   const time = { ahead: 0 };
   const clock: Clock = { now: () => Date.now() + time.ahead, sleep: systemClock.sleep };

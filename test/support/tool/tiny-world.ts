@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SignJWT } from "jose";
 import type { Course } from "../../../src/domain/course.ts";
@@ -9,7 +8,7 @@ import { systemClock } from "../../../src/kernel/clock.ts";
 import { randomIds } from "../../../src/kernel/ids.ts";
 import { createLogger } from "../../../src/kernel/logger.ts";
 import { startStandInClassroom } from "../../../sandbox/stand-in-classroom/stand-in-classroom.ts";
-import { freePort } from "../../../sandbox/tool-process.ts";
+import { databaseFolder, freePort } from "../../../sandbox/tool-process.ts";
 import { createVisitor, type Seen, type Visitor } from "../../../sandbox/visitor.ts";
 import { openDatabase } from "../../../src/storage/open-database.ts";
 import { openStores, type Stores } from "../../../src/open-stores.ts";
@@ -89,7 +88,7 @@ export async function startTinyWorld(
     replyTimes: null,
   });
   classroom.setWebhookUrl(`${toolUrl}/webhooks/production`);
-  const folder = await mkdtemp(join(tmpdir(), "spaces-lti-tiny-"));
+  const folder = await databaseFolder();
   const databaseUrl = variables["DATABASE_URL"] ?? testDatabaseUrl() ?? `file:${folder}`;
   const database = await openDatabase({ url: databaseUrl, logger: createLogger("silent") });
   const stores = await openStores(database.connection);
