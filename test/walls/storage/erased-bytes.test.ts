@@ -86,7 +86,7 @@ describe("what was deleted", () => {
     reader.prepare("SELECT count(*) FROM engine_collections").get();
     await model.deleteMany({});
     expect(await clientOf(database.connection).scrub(false)).toBe(false);
-    expect(await textsInFiles(folder, people)).not.toEqual([]);
+    expect(await textsInFiles(folder, people.slice(0, 5))).not.toEqual([]);
     reader.exec("COMMIT");
     reader.close();
     expect(await clientOf(database.connection).scrub(false)).toBe(true);
@@ -111,7 +111,7 @@ describe("what was deleted", () => {
     for (const name of people) insert.run(`${name} ${"x".repeat(500)}`);
     earlier.exec("DELETE FROM gone; PRAGMA wal_checkpoint(TRUNCATE)");
     earlier.close();
-    expect(await textsInFiles(folder, people)).not.toEqual([]);
+    expect(await textsInFiles(folder, people.slice(0, 5))).not.toEqual([]);
 
     const client = clientOf((await open()).connection);
     expect(client.owesScrub()).toBe(true);
