@@ -1,18 +1,14 @@
 import type { Frame } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { patience } from "../support/patience.ts";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { findingsOnEveryScreen } from "../support/browser/browser.ts";
-import { walkIn } from "../support/tool/start-world.ts";
+import { startWorld, walkIn } from "../support/tool/start-world.ts";
 import { at, goToArea, worldInBrowser } from "../support/browser/open-in-frame.ts";
 
 const history = { link: "2" };
 const programId = "history-2026";
 
-const { world, open } = await worldInBrowser(
-  startDemoWorld({ logger: createLogger("silent"), manners: "canvas" }),
-);
+const { world, open } = await worldInBrowser(startWorld({ learners: 12, manners: "canvas" }));
 
 /** The instructor opens the page of sections in a frame as wide as the screen. */
 async function openSections(): Promise<Frame> {

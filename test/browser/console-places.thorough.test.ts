@@ -2,16 +2,22 @@ import { randomBytes } from "node:crypto";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DemoWorld } from "../../sandbox/demo-world.ts";
-import { collectProblems, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
-import { type Cookies, keeping, startCookieProfile } from "../support/browser/cookie-profile.ts";
+import {
+  collectProblems,
+  findingsOnEveryScreen,
+  newProfile,
+  some,
+  startBrowser,
+} from "../support/browser/browser.ts";
+import { type Cookies, keeping, logInAt, startCookieProfile } from "../support/browser/cookie-profile.ts";
 import { startHttpsWorld } from "../support/browser/https-world.ts";
-import { patience } from "../support/patience.ts";
+import { walkIn } from "../support/tool/start-world.ts";
+import { patience, patienceOfPages } from "../support/patience.ts";
 
 const password = randomBytes(18).toString("base64");
 const course = "1";
 /** Where the browser keeps partitioned cookies, the way is the same as where it keeps all: the gate leaves it to the nightly run. */
-const kinds: readonly Cookies[] =
-  process.env["NIGHTLY"] === "1" ? ["all", "partitioned", "none"] : ["all", "none"];
+const kinds = some<Cookies>(2, ["all", "none", "partitioned"]);
 const wayIn = { name: "Open administration" };
 
 let world: DemoWorld;
@@ -50,30 +56,25 @@ async function console(path: string): Promise<Page> {
 
 /** Somebody opens the course's link in the LMS's frame, in a browser that keeps these cookies there. */
 async function inFrame<T>(cookies: Cookies, person: string, look: (page: Page) => Promise<T>): Promise<T> {
-  const profile = await startCookieProfile(cookies, [{ tool: world.toolUrl, framing: world.lms.url }]);
+  const sites = [{ tool: world.toolUrl, framing: world.lms.url }];
+  const blocking = cookies === "all" ? null : await startCookieProfile(cookies, sites);
+  const context = blocking?.context ?? (await newProfile(browser, { ignoreHTTPSErrors: true }));
   try {
-    const [name = "", ...value] = world.lms.cookieFor(person).split("=");
-    const cookie = { name, value: value.join("="), url: world.lms.url, secure: true };
-    await profile.context.addCookies([{ ...cookie, sameSite: "None" }]);
-    const page = await profile.context.newPage();
+    await logInAt(context, world, person);
+    const page = await context.newPage();
     await page.goto(`${world.lms.url}/link/${course}?container=embed`);
     return await look(page);
   } finally {
-    await profile.close();
+    await (blocking ?? context).close();
   }
 }
 
 /** The window in which the console opened; the classroom may have opened in another one by itself. */
 async function consoleTab(page: Page): Promise<Page> {
   const isConsole = (one: Page) => one.url().startsWith(`${world.toolUrl}/admin/registrations/`);
-  const tabs = () => page.context().pages().filter(isConsole);
-  const seen = () =>
-    Promise.all(
-      page
-        .context()
-        .pages()
-        .map((one) => one.title()),
-    );
+  const all = () => page.context().pages();
+  const tabs = () => all().filter(isConsole);
+  const seen = () => Promise.all(all().map((one) => one.title()));
   await expect
     .poll(async () => [tabs().length, tabs().length === 1 ? [] : await seen()], patience)
     .toEqual([1, []]);
@@ -139,13 +140,10 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     await page.getByRole("button", { name: "Run the doctor" }).click();
     await page.getByText("Doctor started.").waitFor();
     await expect
-      .poll(
-        async () => {
-          await page.goto(`${world.toolUrl}/admin/classroom`);
-          return page.getByRole("button", { name: "Run the doctor again" }).count();
-        },
-        { timeout: 90_000, interval: 1_000 },
-      )
+      .poll(async () => {
+        await page.goto(`${world.toolUrl}/admin/classroom`);
+        return page.getByRole("button", { name: "Run the doctor again" }).count();
+      }, patienceOfPages)
       .toBe(1);
     await page.getByText("API addresses and fields: documented, assumed or proven").click();
     expect(await findingsOnEveryScreen(page)).toEqual([]);
@@ -154,7 +152,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
       .poll(async () => {
         await alerts.reload();
         return alerts.locator(".table.list tbody tr").count();
-      })
+      }, patienceOfPages)
       .toBeGreaterThan(0);
     expect(await findingsOnEveryScreen(alerts)).toEqual([]);
   });
@@ -182,9 +180,7 @@ let page: Page;
 describe("People and data", () => {
   beforeAll(async () => {
     // The course becomes known, and its list of people is read.
-    await inFrame("all", "teacher1", (course) =>
-      course.frameLocator("iframe#contentframe").getByRole("heading", { level: 1 }).waitFor(),
-    );
+    await walkIn(world, "teacher1", course);
     page = await console("");
   });
 
@@ -211,7 +207,7 @@ describe("People and data", () => {
         await find("student");
         await page.getByText("Nobody found.").or(people.first()).first().waitFor();
         return people.count();
-      }, patience)
+      }, patienceOfPages)
       .toBeGreaterThan(0);
     await wellMade();
     await people.first().click();
@@ -231,7 +227,7 @@ describe("People and data", () => {
       .poll(async () => {
         await page.reload();
         return page.getByText("erased, being checked").count();
-      }, patience)
+      }, patienceOfPages)
       .toBe(1);
     await wellMade();
     await page.getByRole("link", { name: "Erasures" }).click();

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterEach, describe, expect, test } from "vitest";
+import { patienceOfPages } from "../support/patience.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createLogger } from "../../src/kernel/logger.ts";
 import { nothingTurned } from "../../sandbox/assumptions.ts";
@@ -311,13 +312,10 @@ describe("Classroom accounts", () => {
     await page.getByText("2 of 7 steps done").waitFor();
     await page.getByRole("button", { name: "Check now" }).click();
     await expect
-      .poll(
-        async () => {
-          await page.goto(`${tool.url}/admin/registrations/${id}/set-up?note=asked`);
-          return page.getByText("3 of 7 steps done").count();
-        },
-        { timeout: 60_000, interval: 500 },
-      )
+      .poll(async () => {
+        await page.goto(`${tool.url}/admin/registrations/${id}/set-up?note=asked`);
+        return page.getByText("3 of 7 steps done").count();
+      }, patienceOfPages)
       .toBe(1);
     expect(await findingsAlsoWide(page)).toEqual([]);
 

@@ -1,11 +1,9 @@
 import type { Frame, Page } from "playwright-core";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { launchedFrame } from "../support/browser/open-in-frame.ts";
-import { holdSession, walkIn } from "../support/tool/start-world.ts";
+import { startWorld, holdSession, walkIn } from "../support/tool/start-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
@@ -13,7 +11,7 @@ const add = { name: "Add to the course" };
 
 const profiles = watchProfiles();
 
-const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
+const world = await forAllTests(startWorld({ learners: 12 }));
 const browser = await forAllTests(startBrowser());
 beforeAll(async () => {
   const user = await walkIn(world, "student1", biology.link);

@@ -1,10 +1,8 @@
 import type { Browser, Frame, Page } from "playwright-core";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { findingsOnEveryScreen, openProfile, startBrowser } from "../support/browser/browser.ts";
 import { setCourses } from "../support/builders/embedded-course.ts";
-import { walkIn } from "../support/tool/start-world.ts";
+import { startWorld, walkIn } from "../support/tool/start-world.ts";
 import { required } from "../support/required.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { at, launchedFrame, showLink, worldInBrowser } from "../support/browser/open-in-frame.ts";
@@ -16,9 +14,7 @@ const {
   world,
   browser: blocked,
   profiles,
-} = await worldInBrowser(
-  startDemoWorld({ logger: createLogger("silent"), dialect: () => ({ afterLogin: "loginOrigins" }) }),
-);
+} = await worldInBrowser(startWorld({ learners: 12, dialect: () => ({ afterLogin: "loginOrigins" }) }));
 /** Whether pages may open tabs without a click, as a person may have set for their LMS. */
 const browsers = { allowed: await forAllTests(startBrowser({ allowPopups: true })), blocked };
 beforeAll(async () => {

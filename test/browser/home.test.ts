@@ -2,7 +2,7 @@ import type { Frame, Page } from "playwright-core";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
-import { patience } from "../support/patience.ts";
+import { patience, patienceOfPages } from "../support/patience.ts";
 import { findingsOnEveryScreen, openProfile, type Screen } from "../support/browser/browser.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
 import { launchedFrame, pressed, showFrame, worldInBrowser } from "../support/browser/open-in-frame.ts";
@@ -172,7 +172,7 @@ describe("Attendance that is not matched", () => {
     await vi.waitFor(async () => {
       const page = await openCourseLink(createVisitor(), world.lms, "teacher2", history, { framed: true });
       expect(page.text).toContain("2 attendees or sessions aren’t matched.");
-    }, 40_000);
+    }, patienceOfPages);
   });
 
   test("an instructor matches people and sessions by keyboard, on a page that is well made on every screen", async () => {

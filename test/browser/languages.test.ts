@@ -3,7 +3,12 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { guides } from "../../src/modules/guides/pages/guide-routes.ts";
 import { createTranslator } from "../../src/web/translate.ts";
-import { axeFindings, findingsOfWords, findingsOnEveryScreen } from "../support/browser/browser.ts";
+import {
+  axeFindings,
+  findingsOfWords,
+  findingsOnEveryScreen,
+  isNightly,
+} from "../support/browser/browser.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
 import { areaTab, at, openInFrame, worldInBrowser } from "../support/browser/open-in-frame.ts";
 
@@ -12,9 +17,9 @@ const biology = { course: "2", linkId: "1", name: "BIO101" };
 const chosen = { en: "en_us", de: "de", es: "es_mx", fr: "fr", pt: "pt_br", ar: "ar" };
 const all = ["en", "de", "es", "fr", "pt", "ar"] as const;
 /** The gate looks at the one with the longest words and the one written from the right; the nightly run at all. LANGUAGES names others. */
-const asked = process.env["LANGUAGES"] ?? (process.env["NIGHTLY"] === "1" ? all : ["de", "ar"]);
+const asked = process.env["LANGUAGES"] ?? (isNightly ? all : ["de", "ar"]);
 /** The guides on a narrow phone: the gate takes the longest words. */
-const narrow = process.env["NIGHTLY"] === "1" ? all : (["de"] as const);
+const narrow = isNightly ? all : (["de"] as const);
 const languages = all.filter((one) => asked.includes(one));
 
 const { world, browser, profiles } = await worldInBrowser();
@@ -41,7 +46,7 @@ async function goTo(frame: Frame, area: string): Promise<void> {
 /** Phones, columns of an LMS, tablets and windows: where the line of areas has more and more room. The gate takes every third. */
 const widths = [
   320, 345, 360, 375, 393, 412, 430, 480, 540, 600, 660, 720, 750, 800, 850, 900, 1000, 1280,
-].filter((_width, at) => process.env["NIGHTLY"] === "1" || at % 3 === 0);
+].filter((_width, at) => isNightly || at % 3 === 0);
 
 /** What the line of areas shows: on how many lines, and how many ways there are to areas once More, where it is shown, is open. */
 const shownAreas = `(() => {

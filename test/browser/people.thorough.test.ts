@@ -2,16 +2,16 @@ import type { Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
-import { patience } from "../support/patience.ts";
+import { patience, patienceOfPages } from "../support/patience.ts";
 import { axeFindings, findingsOnEveryScreen } from "../support/browser/browser.ts";
-import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
+import { startWorld, gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
 import { at, type Framed, goToArea, pressed, worldInBrowser } from "../support/browser/open-in-frame.ts";
 
 const biology = { course: "2", link: "1", name: "BIO101" };
 
 let userId: string;
 let lesson: string;
-const { world, open } = await worldInBrowser();
+const { world, open } = await worldInBrowser(startWorld());
 beforeAll(async () => {
   userId = await walkIn(world, "student7", biology.link);
   lesson = holdSession(world, biology.name, userId, "ABSENT");
@@ -41,7 +41,7 @@ async function openRegister(): Promise<Framed> {
     const learners = await frame.getByRole("list", { name: "Learners" }).getByRole("group").count();
     if (learners < 30) await frame.goto(frame.url());
     expect(learners).toBe(30);
-  }, patience);
+  }, patienceOfPages);
   return visit;
 }
 
@@ -108,7 +108,7 @@ describe("In a 600 px frame and on a 360 px phone, light and dark", () => {
     await vi.waitFor(async () => {
       await frame.goto(frame.url());
       expect(await frame.getByRole("button", { name: "Keep Late for Anna Bianchi" }).count()).toBe(1);
-    }, patience);
+    }, patienceOfPages);
     await frame.getByLabel("More for Anna Bianchi").click();
     await frame.getByRole("textbox", { name: "Note for Anna Bianchi" }).fill("x".repeat(600));
     await frame.getByRole("button", { name: "Save changes" }).first().click();

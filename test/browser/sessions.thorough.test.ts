@@ -1,9 +1,8 @@
 import type { BrowserContextOptions, Frame, Page } from "playwright-core";
 import { describe, expect, test, vi } from "vitest";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { startDemoWorld } from "../../sandbox/demo-world.ts";
 import { findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
+import { startWorld } from "../support/tool/start-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { at, showLink } from "../support/browser/open-in-frame.ts";
 
@@ -12,7 +11,7 @@ const profiles = watchProfiles();
 
 const [browser, world] = await Promise.all([
   forAllTests(startBrowser()),
-  forAllTests(startDemoWorld({ logger: createLogger("silent"), autoAttendance: false })),
+  forAllTests(startWorld({ learners: 12 })),
 ]);
 
 /** A fresh browser profile with one tab. */

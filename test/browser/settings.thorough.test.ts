@@ -1,5 +1,6 @@
 import type { Frame, Page } from "playwright-core";
 import { describe, expect, test, vi } from "vitest";
+import { patienceOfPages } from "../support/patience.ts";
 import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
 import { findingsOnEveryScreen, openProfile } from "../support/browser/browser.ts";
@@ -159,13 +160,10 @@ describe("An instructor at the settings", () => {
 
 /** Waits until another learner's frame says what it should. */
 async function forLearner(link: string, says: (text: string) => void): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const framed = { framed: true };
-      says((await openCourseLink(createVisitor(), world.lms, "student3", link, framed)).text);
-    },
-    { timeout: 30_000, interval: 200 },
-  );
+  await vi.waitFor(async () => {
+    const framed = { framed: true };
+    says((await openCourseLink(createVisitor(), world.lms, "student3", link, framed)).text);
+  }, patienceOfPages);
 }
 
 describe("A learner before entry opens", () => {

@@ -1,11 +1,9 @@
 import type { BrowserContext, Frame } from "playwright-core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createLogger } from "../../src/kernel/logger.ts";
-import { startDemoWorld } from "../../sandbox/demo-world.ts";
-import { patience } from "../support/patience.ts";
+import { patience, patienceOfPages } from "../support/patience.ts";
 import { startBrowser } from "../support/browser/browser.ts";
 import { goToArea, openInFrame, pressed } from "../support/browser/open-in-frame.ts";
-import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
+import { startWorld, gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
 const biology = { course: "2", linkId: "1", name: "BIO101" };
@@ -14,7 +12,7 @@ const width = 360;
 let contexts: BrowserContext[] = [];
 let frame: Frame;
 
-const world = await forAllTests(startDemoWorld({ logger: createLogger("silent") }));
+const world = await forAllTests(startWorld({ learners: 12 }));
 const browser = await forAllTests(startBrowser({ scripts: false }));
 
 beforeEach(async () => {
@@ -58,7 +56,7 @@ async function pressUntil(name: string, said: RegExp, within?: string): Promise<
   await vi.waitFor(async () => {
     if (!said.test(await textOf())) await press(name, within);
     expect(await textOf()).toMatch(said);
-  }, patience);
+  }, patienceOfPages);
 }
 
 describe("An instructor with a phone whose browser runs no scripts", () => {

@@ -129,22 +129,27 @@ const darkFrame: Look = { name: "a 600 px frame, dark", width: 600, scheme: "dar
 const phone: Look = { name: "a 360 px phone, light", width: 360, scheme: "light", axe: "all" };
 const darkPhone: Look = { name: "a 360 px phone, dark", width: 360, scheme: "dark", axe: rulesOfColour };
 
+/** `npm run test:nightly`: every look, language and kind of browser. The gate takes some of each. */
+export const isNightly = process.env["NIGHTLY"] === "1";
+/** The first few in the gate, and all at night. */
+export const some = <T>(count: number, all: readonly T[]): readonly T[] =>
+  isNightly ? all : all.slice(0, count);
+const isForPictures = process.env["SCREENSHOTS"] !== undefined;
+
 /**
- * Every screen is for pictures. In the dark one width is enough: test/rules/style-sheets.test.ts holds that the width decides no colour, and
- * that words can be read on every ground, in the dark, too. So the gate lets axe look once, and the nightly run at the phone and the dark.
+ * In the dark one width is enough, and the gate leaves colours to the nightly run: test/rules/style-sheets.test.ts holds that the width
+ * decides no colour, and that words can be read on every ground, in the dark, too. So the gate looks at the dark where it is narrowest.
  */
-const usualLooks: readonly Look[] =
-  process.env["SCREENSHOTS"] !== undefined
-    ? [narrowest, frame, darkFrame, phone, darkPhone]
-    : process.env["NIGHTLY"] === "1"
-      ? [narrowest, frame, darkFrame, phone]
-      : [narrowest, frame, { ...darkPhone, axe: [] }];
-const looksForWords: readonly Look[] =
-  process.env["SCREENSHOTS"] !== undefined
-    ? usualLooks
-    : process.env["NIGHTLY"] === "1"
-      ? [narrowest, { ...frame, axe: [] }, phone]
-      : [narrowest, { ...frame, axe: [] }];
+const usualLooks: readonly Look[] = isForPictures
+  ? [narrowest, frame, darkFrame, phone, darkPhone]
+  : isNightly
+    ? [narrowest, frame, darkFrame, phone]
+    : [{ ...narrowest, scheme: "dark" }, frame];
+const looksForWords: readonly Look[] = isForPictures
+  ? usualLooks
+  : isNightly
+    ? [narrowest, { ...frame, axe: [] }, phone]
+    : [narrowest, { ...frame, axe: [] }];
 
 /**
  * A fresh browser profile.
@@ -216,7 +221,8 @@ async function findingsOf(ours: Page | Frame, looks: readonly Look[]): Promise<s
     if (look.axe.length > 0) found.push(...(await axeFindings(ours, look.axe)));
     if (look === frame) found.push(...(await lostBySpacing(ours)), ...(await hiddenFocus(ours)));
     findings.push(...found.map((finding) => `${look.name}: ${finding}`));
-    if (look !== narrowest) await keepPicture("page" in ours ? ours.page() : ours, ours, look.name);
+    if (look.width !== narrowest.width)
+      await keepPicture("page" in ours ? ours.page() : ours, ours, look.name);
   }
   return findings;
 }
@@ -355,6 +361,13 @@ async function misfits(ours: Page | Frame, width: number, scheme: "light" | "dar
   ];
 }
 
+/** What axe leaves out unless it is asked, and what the gate leaves to the nightly run. */
+const changed = {
+  "target-size": { enabled: true },
+  "label-content-name-mismatch": { enabled: true },
+  "color-contrast": { enabled: isNightly || isForPictures },
+};
+
 const axeResults = z.object({
   violations: z.array(
     z.object({
@@ -380,10 +393,8 @@ export async function axeFindings(
   const options = {
     resultTypes: ["violations"],
     pingWaitTime: 10_000, // a frame that is slow to answer would be left out
-    // What axe leaves out unless it is asked.
-    ...(rules === "all"
-      ? { rules: { "target-size": { enabled: true }, "label-content-name-mismatch": { enabled: true } } }
-      : { runOnly: { type: "rule", values: rules } }),
+    preload: false, // style sheets and media, for rules that we do not ask for
+    ...(rules === "all" ? { rules: changed } : { runOnly: { type: "rule", values: rules } }),
   };
   const results = await ours.evaluate(`axe.run(document, ${JSON.stringify(options)})`);
   return axeResults

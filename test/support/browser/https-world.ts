@@ -27,7 +27,7 @@ export type HttpsWorld = DemoWorld & {
 /**
  * The whole world as browsers meet it in production: LMS and tool over https and on two sites (`localhost` and
  * 127.0.0.1), so that in the LMS's frame the tool is a third party. The certificate is made for the occasion; this
- * process and the tool's trust it.
+ * process and the tool's trust it. Twelve learners are enrolled.
  */
 export async function startHttpsWorld(
   manners: "moodle" | "canvas" | "other",
@@ -47,6 +47,7 @@ export async function startHttpsWorld(
   ];
   const [lms, tool, space] = fronts.map(({ port }) => port);
   const world = await startWorld({
+    learners: 12,
     manners,
     quirks,
     ports,

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Frame, Locator, Page } from "playwright-core";
-import { type DemoWorld, startDemoWorld } from "../../../sandbox/demo-world.ts";
+import type { DemoWorld } from "../../../sandbox/demo-world.ts";
 import { sessionFolder, sessionIdIn } from "../../../src/web/session-address.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
 import { forAllTests } from "../for-all-tests.ts";
+import { startWorld } from "../tool/start-world.ts";
 import { openProfile, type Screen, startBrowser } from "./browser.ts";
 import { type WatchedProfiles, watchProfiles } from "./watch-profiles.ts";
 
@@ -13,9 +13,9 @@ export type Framed = { context: BrowserContext; page: Page; frame: Frame };
 
 /**
  * What the tests of a file share: both stand-ins with the tool, a browser, and the profiles that are opened in it.
- * @param starting The demo's world when left out.
+ * @param starting A world with twelve learners when left out.
  */
-export async function worldInBrowser(starting = startDemoWorld({ logger: createLogger("silent") })) {
+export async function worldInBrowser(starting = startWorld({ learners: 12 })) {
   const profiles = watchProfiles();
   const [world, browser] = await Promise.all([forAllTests(starting), forAllTests(startBrowser())]);
   return {
