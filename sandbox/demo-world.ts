@@ -75,14 +75,12 @@ const usual = {
 /** Registers the tool by dynamic registration through an invitation. */
 export async function startDemoWorld(given: DemoWorldOptions): Promise<DemoWorld> {
   const options = { ...usual, ...given };
-  const { logger } = options;
-  const clock = systemClock;
-  const wanted = options.ports;
+  const { logger, ports: wanted, startTool } = options;
   const apiKey = randomIds.secret();
   const webhookSecret = randomIds.secret();
   const lms = await startStandInLms({
     port: await freePort(wanted.lms),
-    clock,
+    clock: systemClock,
     logger,
     seed: demoSeed,
     manners: options.manners,
@@ -92,7 +90,7 @@ export async function startDemoWorld(given: DemoWorldOptions): Promise<DemoWorld
   });
   const classroom = await startStandInClassroom({
     port: await freePort(wanted.classroom),
-    clock,
+    clock: systemClock,
     logger,
     apiKey,
     webhookSecret,
@@ -129,7 +127,6 @@ export async function startDemoWorld(given: DemoWorldOptions): Promise<DemoWorld
     variables.CLASSROOM_DIALECT = join(folder, "dialect.json");
     await writeFile(variables.CLASSROOM_DIALECT, JSON.stringify(options.dialect(classroom)));
   }
-  const { startTool } = options;
   let tool = await startTool(variables);
   const earlier: ToolProcess[] = [];
   const close = async () => {
