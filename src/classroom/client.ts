@@ -15,9 +15,10 @@ import type { Dialect } from "./dialect.ts";
 import type { OpenExchange } from "./exchange.ts";
 import { eventChanges, writtenEvent } from "./event-changes.ts";
 import type { AddressStore } from "./known-addresses.ts";
+import { maxTextLength } from "./limits.ts";
 import { cohortsReader } from "./read-cohorts.ts";
 import { type RecordingsReader, recordingsReader } from "./read-recordings.ts";
-import { idsAt, isNullAt, isWebPage, momentAt, textAt } from "./read-reply.ts";
+import { idsAt, isNullAt, isWebPage, momentAt, textAt, urlAt } from "./read-reply.ts";
 import { sessionsReader } from "./read-sessions.ts";
 import type { Throttle } from "./throttle.ts";
 
@@ -241,9 +242,11 @@ export function createClassroomClient(deps: {
       const doing = "authorizing an entry";
       // Repeatable: a second token does no harm.
       const { reply } = await mustAnswer("authorize", entry, { ...options, doing, kind: "entry" });
-      const url = textAt(reply, placesOf("authorize", "url"));
-      if (url === null || !URL.canParse(url))
-        throw unreadable(failed("authorize", doing), "url", reply, false);
+      const url = urlAt(reply, placesOf("authorize", "url"));
+      if (url === null) {
+        const missing = `url of at most ${maxTextLength} characters`;
+        throw unreadable(failed("authorize", doing), missing, reply, false);
+      }
       if (!isOfClassroom(url)) throw foreignLogin(failed("authorize", doing), new URL(url).origin);
       return { url };
     },

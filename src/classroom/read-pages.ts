@@ -5,7 +5,7 @@ import { refusal } from "../kernel/refusal.ts";
 import type { PagingSettings } from "./dialect-replies.ts";
 import { maxBarrenPages, maxEntries } from "./limits.ts";
 import { askWithin, type PageAsk, readAsk, writtenAsk } from "./page-ask.ts";
-import { bareName } from "./read-reply.ts";
+import { ownEntry } from "./read-reply.ts";
 
 export type ListPage<Entry> = {
   reply: unknown;
@@ -279,9 +279,7 @@ function entryAt(holder: unknown, path: string): unknown {
   let value = holder;
   for (const part of path.split(".")) {
     if (typeof value !== "object" || value === null) return undefined;
-    value = Array.isArray(value)
-      ? linkAmong(value, part)
-      : Object.entries(value).find(([name]) => bareName(name) === bareName(part))?.[1];
+    value = Array.isArray(value) ? linkAmong(value, part) : ownEntry(value, part);
   }
   return value;
 }

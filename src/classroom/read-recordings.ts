@@ -2,7 +2,7 @@ import { NamedError } from "../kernel/errors.ts";
 import { unreadable } from "./classroom-errors.ts";
 import type { createReader, ListOptions, ListReply } from "./create-reader.ts";
 import type { Dialect } from "./dialect.ts";
-import { momentAt, pathsInside, readableList, spokenTextAt, textAt, valueAt } from "./read-reply.ts";
+import { momentAt, pathsInside, readableList, spokenTextAt, textAt, urlAt, valueAt } from "./read-reply.ts";
 
 /** Null is "not reported". Addresses are null unless a browser may open them. Times in ms. */
 export type RecordingReply = {
@@ -116,8 +116,8 @@ function spaceIn(url: string | null, asked: string): string | null {
 }
 
 function addressAt(item: unknown, places: readonly string[]): string | null {
-  const texts = places.flatMap((path) => textAt(item, [path]) ?? []);
-  return texts.find((text) => /^https?:/i.test(text) && URL.canParse(text)) ?? null;
+  const urls = places.flatMap((path) => urlAt(item, [path]) ?? []);
+  return urls.find((url) => /^https?:/i.test(url)) ?? null;
 }
 
 /** A length in seconds: a number, or a text such as "3600", "01:02:03" or "PT1H2M". */

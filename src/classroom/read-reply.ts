@@ -24,11 +24,18 @@ export function textAt(reply: unknown, paths: readonly string[]): string | null 
   return text === null ? null : cutTo(text, maxTextLength);
 }
 
+/** The first web address; none that is too long, for cut it would lead elsewhere. */
+export function urlAt(reply: unknown, paths: readonly string[]): string | null {
+  const url = wholeTextAt(reply, paths);
+  return url !== null && url.length <= maxTextLength && URL.canParse(url) ? url : null;
+}
+
 function wholeTextAt(reply: unknown, paths: readonly string[]): string | null {
   for (const path of paths) {
     const value = onlyEntry(follow(reply, path));
-    if (typeof value === "string" && !showsNothing(value)) return value;
-    if (typeof value === "number") return String(value);
+    if (typeof value === "string" && !showsNothing(value)) return value.toWellFormed();
+    // Of larger ones the last digits are lost: two people would become one.
+    if (typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
   }
   return null;
 }
@@ -69,12 +76,12 @@ export function flagAt(reply: unknown, paths: readonly string[]): boolean {
   return value === true || value === 1 || value === "1" || /^true$/i.test(String(value));
 }
 
-/** A time: as in a webhook, as another text that `Date` reads, or a number. @returns ms; null also for what no calendar can show */
+/** A time: as in a webhook, as another text that `Date` reads, or a number. @returns whole ms; null also before 1970 and for what no calendar can show */
 export function momentAt(reply: unknown, paths: readonly string[]): number | null {
   const value = valueAt(reply, paths);
   if (typeof value !== "number" && typeof value !== "string") return null;
   const at = typeof value === "number" ? inMilliseconds(value) : (readTimestamp(value) ?? Date.parse(value));
-  return Math.abs(at) < latestMomentMs ? at : null;
+  return at > 0 && at < latestMomentMs ? Math.round(at) : null;
 }
 
 function inMilliseconds(value: number): number {
@@ -127,16 +134,26 @@ function followExactly(reply: unknown, path: string): unknown {
 }
 
 /** The entry with this name, else one that differs only in case, "_" and "-". */
-function ownEntry(value: unknown, name: string): unknown {
+export function ownEntry(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   if (Object.hasOwn(value, name)) return Reflect.get(value, name);
   if (isList(value)) return undefined;
-  const alike = Object.keys(value).find((key) => bareName(key) === bareName(name));
+  const alike = namesOf(value).get(bareName(name));
   return alike === undefined ? undefined : Reflect.get(value, alike);
 }
 
+const knownNames = new WeakMap<object, Map<string, string>>();
+
+/** By their bare form, the first of each. Read once: a reply may have a hundred thousand, and is asked for a hundred. */
+function namesOf(value: object): Map<string, string> {
+  const bare = (name: string) => [bareName(name), name] as const;
+  const names = knownNames.get(value) ?? new Map(Object.keys(value).reverse().map(bare));
+  knownNames.set(value, names);
+  return names;
+}
+
 /** A name without what services write differently: case, "_" and "-". */
-export function bareName(name: string): string {
+function bareName(name: string): string {
   return name.replace(/[_-]/g, "").toLowerCase();
 }
 

@@ -6,7 +6,7 @@ import type {
 } from "../modules/analytics/rules/session-figures.ts";
 import { cutTo, showsNothing } from "../kernel/text.ts";
 import type { createReader, ListOptions } from "./create-reader.ts";
-import { momentAt, textAt } from "./read-reply.ts";
+import { momentAt, textAt, valueAt } from "./read-reply.ts";
 
 /** A session in analytics. Times in ms. */
 export type SessionReply = {
@@ -83,18 +83,23 @@ export function sessionFigures(entry: unknown, moments: readonly string[], known
 function seriesIn(entries: readonly Record<string, unknown>[], moments: readonly string[]) {
   const timed = entries
     .flatMap((entry) => {
-      const at = momentAt(entry, moments);
+      // Moments may count from the session's beginning.
+      const at = valueAt(entry, moments) === 0 ? 0 : momentAt(entry, moments);
       return at === null ? [] : [{ at, entry }];
     })
     .sort((one, other) => one.at - other.at);
   if (timed.length < entries.length) return [];
-  const names = new Set(timed.flatMap(({ entry }) => Object.keys(entry)));
-  return [...names].flatMap((name) => {
+  const names = new Set(
+    timed.flatMap(({ entry }) => Object.keys(entry).filter((name) => isNumber(entry[name]))),
+  );
+  for (const name of moments) names.delete(name);
+  // One more than are kept shows that there are more.
+  return [...names].slice(0, figureLimits.series + 1).map((name) => {
     const points = timed.flatMap(({ at, entry }) => {
       const value = entry[name];
       return isNumber(value) ? [{ at, value }] : [];
     });
-    return points.length === 0 || moments.includes(name) ? [] : [{ name, points: thinned(points) }];
+    return { name, points: thinned(points) };
   });
 }
 

@@ -12,10 +12,7 @@ type WebhookSecret = "current" | "previous";
 /** One write for a burst. */
 const writeIntervalMs = 10_000;
 
-/**
- * Notes that webhooks come, and with which secret, so operators see when they stop and when the previous secret is
- * unused. Not awaited.
- */
+/** Notes that webhooks come, and with which secret, so operators see when they stop and when the previous secret is unused. Not awaited. */
 export function createWebhookNotes(deps: {
   webhookArrivals: Pick<WebhookArrivalStore, "note">;
   background: Background;

@@ -53,7 +53,7 @@ const isoTime =
 /** Times beyond are none; calendars end a little later. */
 export const latestMomentMs = 100_000_000_000_000;
 
-/** Milliseconds of an ISO 8601 text (UTC without a zone, interface 6.6) or of seconds or milliseconds; null for others. */
+/** Milliseconds of an ISO 8601 text (UTC without a zone, interface 6.6) or of seconds or milliseconds; null for others, and before 1970. */
 export function readTimestamp(value: string | number): number | null {
   if (typeof value === "number" || /^\d{9,14}$/.test(value)) {
     const number = Number(value);
@@ -64,5 +64,6 @@ export function readTimestamp(value: string | number): number | null {
   const [, day, clock = "00:00", sign, hours, minutes = "00"] = isoTime.exec(value) ?? [];
   if (day === undefined) return null;
   const time = Date.parse(`${day}T${clock}${sign === undefined ? "Z" : `${sign}${hours}:${minutes}`}`);
-  return Number.isNaN(time) ? null : time;
+  // Some services write the beginning of their calendar for "none".
+  return time > 0 ? time : null;
 }

@@ -67,7 +67,10 @@ describe("what a classroom says of a session, in whatever shape", () => {
     const [way] = read({ long }).series;
     expect(way?.points.length).toBeLessThanOrEqual(figureLimits.points + 1);
     expect(way?.points.at(-1)?.value, "the end is kept").toBe(4_999);
-  });
+    const names = (n: number) => Array.from({ length: 50 }, (_none, at) => [`${n} ${at}`, at] as const);
+    const busy = long.slice(0, 500).map(({ at }, n) => ({ at, ...Object.fromEntries(names(n)) }));
+    expect(read({ busy })).toMatchObject({ cut: true, series: { length: figureLimits.series } });
+  }, 3_000);
 });
 
 describe("its names", () => {

@@ -86,6 +86,7 @@ describe("an attendance webhook", () => {
     ["eventId", { eventId: "e\ud83d" }],
     ["userId", { userId: null }],
     ["userId", { userId: { $ne: null } }],
+    ["userId", { userId: 9_007_199_254_740_993 }],
     ["timestamp", { timestamp: undefined }],
     ["timestamp", { timestamp: "yesterday" }],
     ["timestamp", { timestamp: null }],
@@ -156,7 +157,7 @@ describe("other webhooks", () => {
     expect(readWebhook(told)).toMatchObject({ family: "SCHEDULE", recurring });
   });
 
-  test.each([undefined, null, "soon", {}, -1])(
+  test.each([undefined, null, "soon", {}, -1, "0001-01-01T00:00:00Z"])(
     "a schedule change at %j is read all the same",
     (timestamp) => {
       const told = { _type: "SCHEDULE", eventId: "e1", eventType: "EVENT_CREATED", timestamp };
@@ -264,6 +265,7 @@ describe("a timestamp", () => {
     ["2026-09-14junk"],
     ["2026-09-14T12:00:00ZZ"],
     ["T12:00:00Z"],
+    ["1970-01-01T00:00:00Z"],
     [0],
     [-1],
     [Number.NaN],

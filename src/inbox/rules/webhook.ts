@@ -124,7 +124,7 @@ const identifier = z
   .max(255)
   .refine((id) => id.isWellFormed());
 /** Only an event's id is documented as a string (interface 6.5). */
-const numberedId = z.union([identifier, z.number().transform(String)]);
+const numberedId = z.union([identifier, z.int().transform(String)]);
 /** Unreadable: null. */
 const moment = z.union([z.string(), z.number()]).transform(readTimestamp).nullish().catch(null);
 /** Unreadable: nobody, or nothing. */

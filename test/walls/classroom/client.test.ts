@@ -243,14 +243,6 @@ describe("the client", () => {
     expect(failure.message).toContain("CLASSROOM_API_KEY");
   });
 
-  test("on another 4xx says that the call was refused, with the status", async () => {
-    const { client } = await withAnswer(422, '{"error":"no"}');
-    expect(await failureOf(client.createApiUser(ada, entering))).toMatchObject({
-      code: "classroom-refused",
-      details: { answer: 422 },
-    });
-  });
-
   test.each([
     ["lacks the id", '{"user":{"name":"Ada Lovelace","email":"ada@example.org","token":"t0k3n"}}'],
     ["is a page, not JSON", "<title>Ada Lovelace</title>"],
@@ -286,37 +278,6 @@ describe("the client", () => {
     expect(
       await client.authorize({ userId: "u", redirectUrl: "https://app.example/spaces/1" }, entering),
     ).toEqual({ url });
-  });
-
-  test("reads ids and fields wherever common replies put them", async () => {
-    const { client } = await withAnswer(200, (request) =>
-      request.url?.includes("attendance") === true
-        ? '{"data":[{"user":{"id":7},"attendanceStatus":"ON_TIME","timestamp":"2026-03-02 09:00:00"},{"odd":1}]}'
-        : '{"result":{"event":{"id":42}}}',
-    );
-    const session = { title: "t", spaceId: "s", startsAt: 0, endsAt: 1 };
-    expect(await client.createEvent(session, entering)).toEqual({ eventId: "42" });
-    expect((await client.readAttendance("e", entering)).entries).toEqual([
-      { userId: "7", status: "ON_TIME", notes: null, updatedAt: Date.parse("2026-03-02T09:00:00Z") },
-    ]);
-  });
-
-  test("speaks a dialect with another key header, path and body", async () => {
-    const { client, requests } = await withAnswer(201, '{"made":{"key":9}}', {
-      dialect: {
-        apiKey: { header: "X-Api-Key", scheme: "" },
-        operations: {
-          createApiUser: {
-            routes: [{ method: "PUT", path: "/people", body: { label: "{name}", tags: ["lms", "{role}"] } }],
-            reply: { userId: ["made.key"] },
-          },
-        },
-      },
-    });
-    expect(await client.createApiUser(ada, entering)).toEqual({ userId: "9" });
-    expect(requests[0]).toMatchObject({ method: "PUT", url: "/v1/people" });
-    expect(requests[0]?.headers["x-api-key"]).toBe(apiKey);
-    expect(requests[0]?.headers).not.toHaveProperty("authorization");
   });
 
   test("does not carry the key to where a redirect points", async () => {
@@ -370,20 +331,6 @@ describe("the client", () => {
       role: "participant",
       externalId: "per_1",
     });
-  });
-
-  test("makes an e-mail address up from our reference for a service that insists on one", async () => {
-    const body = { name: "{name}", email: "{reference}@pupils.example", externalId: "{reference}" };
-    const { classroom, client } = await withClassroom(
-      {},
-      {
-        dialect: {
-          operations: { createApiUser: { routes: [{ method: "POST", path: "/users/createAPIUser", body }] } },
-        },
-      },
-    );
-    await client.createApiUser({ ...ada, email: null }, entering);
-    expect(classroom.users()).toMatchObject([{ email: "per_1@pupils.example" }]);
   });
 
   test("renames a person only where the dialect has an address for that", async () => {

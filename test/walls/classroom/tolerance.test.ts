@@ -15,9 +15,10 @@ const ada = {
   role: "host",
 } as const;
 const entry = { userId: "u1", redirectUrl: "https://app.example/spaces/s1?startCall=true" };
-const eventBody = (body: object) => ({
-  operations: { createEvent: { routes: [{ method: "POST", path: "/e", body }] } },
+const routed = (operation: string, method: string, path: string, more: object = {}) => ({
+  operations: { [operation]: { routes: [{ method, path, ...more }] } },
 });
+const eventBody = (body: object) => routed("createEvent", "POST", "/e", { body });
 const loginReply = { url: "https://app.example/spaces/s1?token=t" };
 const routesOf = (asked: readonly Asked[]) =>
   asked.map(({ method, url }) => `${method} ${url.split("?")[0] ?? ""}`);
@@ -146,10 +147,16 @@ describe("a reply", () => {
     ["in snake case", { user_id: "u" }],
     ["with other capitals", { apiUser: { ID: "u" } }],
     ["with an id of its own around it", { id: "request-1", data: { userId: "u" } }],
-  ])("%s is read", async (_how, reply) => {
-    const { client } = await service((_asked, response) => json(response, 200, reply));
-    expect(await client().createApiUser(ada, entering)).toEqual({ userId: "u" });
-  });
+    ["among a hundred thousand names", Object.assign({ user_id: "u" }, Array(100_000).fill(1))],
+  ])(
+    "%s is read at once",
+    async (_how, reply) => {
+      const { client } = await service((_asked, response) => json(response, 200, reply));
+      expect(await client().createApiUser(ada, entering)).toEqual({ userId: "u" });
+      await expect(client().readEvent("e", entering)).resolves.toMatchObject({ title: null });
+    },
+    5_000,
+  );
 
   test("in an envelope that only the dialect knows is read", async () => {
     const { client } = await service((_asked, response) => json(response, 200, { payload: { userId: "u" } }));
@@ -159,11 +166,15 @@ describe("a reply", () => {
     expect(await client({ envelopes: ["payload"] }).createApiUser(ada, entering)).toEqual({ userId: "u" });
   });
 
-  test("sent as plain text with a byte order mark is read", async () => {
+  test.each([
+    ["with a byte order mark", '\uFEFF{"userId":7}', "7"],
+    ["with half a character in an id", '{"userId":"u\\ud800"}', "u\ufffd"],
+    ["with a number that no program reads right", '{"userId":9007199254740993,"id":8}', "8"],
+  ])("sent as plain text %s is read", async (_how, text, userId) => {
     const { client } = await service((_asked, response) =>
-      response.writeHead(200, { "content-type": "text/plain" }).end('\uFEFF{"userId":7}'),
+      response.writeHead(200, { "content-type": "text/plain" }).end(text),
     );
-    expect(await client().createApiUser(ada, entering)).toEqual({ userId: "7" });
+    expect(await client().createApiUser(ada, entering)).toEqual({ userId });
   });
 
   test("without a body names the new thing in the Location header of a 201, and only there", async () => {
@@ -179,25 +190,34 @@ describe("a reply", () => {
   });
 
   test("with attendance inside a list with one entry is read, and an empty one is empty", async () => {
-    let people: unknown[] = [{ user_id: 3, attendance_status: "LATE" }];
+    let people: unknown[] = [
+      { user: { id: 3 }, attendance_status: "LATE", timestamp: "2026-03-02 09:00:00" },
+      { odd: 1 },
+    ];
     const { client } = await service((_asked, response) =>
       json(response, 200, [{ event_id: "e", attendance: people }]),
     );
-    expect((await client().readAttendance("e", entering)).entries).toMatchObject([
-      { userId: "3", status: "LATE" },
+    const updatedAt = Date.parse("2026-03-02T09:00:00Z");
+    expect((await client().readAttendance("e", entering)).entries).toEqual([
+      { userId: "3", status: "LATE", notes: null, updatedAt },
     ]);
     people = [];
     expect((await client().readAttendance("e", entering)).entries).toEqual([]);
   });
 
-  test("with texts without end has them cut, and a time or length that nobody can show is none", async () => {
+  test.each([
+    [1.7e18, -1e17],
+    [0, "0001-01-01T00:00:00Z"],
+  ])("with texts without end has them cut, but no address, and %s and %s are no time", async (from, to) => {
     const long = "x".repeat(20_000);
+    const url = `https://app.example/spaces/s1?token=${long}`;
     const wrong = {
       title: long,
-      startsAt: 1.7e18,
-      endsAt: -1e17,
+      startsAt: from,
+      endsAt: to,
       attendance: [{ userId: "u", status: "LATE", notes: long }],
-      recordings: [{ recordingId: "r", durationMs: 1e18 }],
+      recordings: [{ recordingId: "r", durationMs: 1e18, url }],
+      url,
     };
     const { client } = await service((_asked, response) => json(response, 200, wrong));
     const read = await client().readEvent("e", entering);
@@ -205,7 +225,10 @@ describe("a reply", () => {
     const [late] = (await client().readAttendance("e", entering)).entries;
     expect(late?.notes).toHaveLength(1_000);
     const recorded = await client().readRecordings("s", entering);
-    expect(recorded?.recordings).toMatchObject([{ durationSeconds: null }]);
+    expect(recorded?.recordings).toMatchObject([{ durationSeconds: null, url: null }]);
+    await expect(client().authorize(entry, entering)).rejects.toThrow(
+      "without url of at most 8000 characters",
+    );
   });
 
   test("about something that has gone for good (410) is no error", async () => {
@@ -222,12 +245,13 @@ describe("a reply", () => {
 });
 
 describe("a dialect file", () => {
-  test("can send a form, other words, times as numbers, and headers", async () => {
+  test("can send a form, other words, times as numbers, and headers, the key's too", async () => {
     const { asked, client } = await service((_asked, response) =>
-      json(response, 201, { userId: "u", eventId: "e" }),
+      json(response, 201, { made: { key: 9 }, eventId: "e" }),
     );
     const one = client({
       headers: { "X-Api-Version": "2" },
+      apiKey: { header: "X-Api-Key", scheme: "" },
       words: { role: { host: "TEACHER" } },
       operations: {
         createApiUser: {
@@ -239,6 +263,7 @@ describe("a dialect file", () => {
               body: { n: "{name}", r: "{role}", m: "{email}", in: { a: ["x", "y"] } },
             },
           ],
+          reply: { userId: ["made.key"] },
         },
         createEvent: {
           routes: [
@@ -251,13 +276,13 @@ describe("a dialect file", () => {
         },
       },
     });
-    await one.createApiUser(ada, entering);
+    expect(await one.createApiUser(ada, entering)).toEqual({ userId: "9" });
     await one.createEvent({ title: "t", spaceId: "s", startsAt: 60_000, endsAt: 180_000 }, entering);
     expect(asked[0]).toMatchObject({ body: "n=Ada+%26+Co&r=TEACHER&in%5Ba%5D=x&in%5Ba%5D=y" });
     expect(asked[0]?.headers).toMatchObject({
       "content-type": "application/x-www-form-urlencoded",
       "x-api-version": "2",
-      authorization: "Bearer the-key",
+      "x-api-key": "the-key",
     });
     expect(JSON.parse(asked[1]?.body ?? "")).toEqual({ from: 60, to: 180_000, min: 2 });
   });
@@ -353,33 +378,17 @@ describe("a dialect file", () => {
   });
 
   test.each<[unknown, RegExp]>([
-    [
-      { operations: { authorize: { routes: [{ method: "GET", path: "/a/{userID}" }] } } },
-      /\{userID\} is not known here/,
-    ],
-    [
-      {
-        operations: {
-          authorize: { routes: [{ method: "GET", path: "/a", query: { r: "{redirectUrl:twice}" } }] },
-        },
-      },
-      /\{redirectUrl:twice\} is not known/,
-    ],
-    [{ operations: { authorize: { routes: [{ method: "GET", path: "/a?key=1" }] } } }, /no query/],
-    [
-      eventBody({ people: { userId: "{attendeeUserIds:each}" } }),
-      /attendeeUserIds:each\} has its place in a list/,
-    ],
+    [routed("authorize", "GET", "/a/{userID}"), /\{userID\} is not known here/],
+    [routed("authorize", "GET", "/a", { query: { r: "{userId:twice}" } }), /\{userId:twice\} is not known/],
+    [routed("authorize", "GET", "/a?key=1"), /no query/],
+    [eventBody({ people: { userId: "{cohortIds:each}" } }), /cohortIds:each\} has its place in a list/],
     [eventBody({ people: [{ userId: "{attendeeUserIds}" }] }), /for one entry each write \[\{ "userId"/],
     [eventBody({ people: "who: {attendeeUserIds}" }), /a whole list here/],
     [eventBody({ people: ["{hostUserId:each}"] }), /hostUserId is one value, not a list/],
     [eventBody({ people: ["{attendeeUserIds:each}", "me"] }), /has no other entry/],
     [eventBody({ people: [{ a: "{attendeeUserIds:each}", b: "{cohortIds:each}" }] }), /need a list each/],
-    [
-      { operations: { createEvent: { routes: [{ method: "POST", path: "/{attendeeUserIds:each}" }] } } },
-      /has its place in a list/,
-    ],
-    [{ operations: { authorize: { routes: [{ method: "GET", path: "/a", encoding: "xml" }] } } }, /encoding/],
+    [routed("createEvent", "POST", "/{cohortIds:each}"), /has its place in a list/],
+    [routed("authorize", "GET", "/a", { encoding: "xml" }), /encoding/],
     [{ operations: { readEvent: { values: { canceled: ["X"] } } } }, /canceled is not known here/],
     [{ operations: { readSessions: { budget: "slow" } } }, /operations\.readSessions\.budget/],
     [{ words: { rank: { a: "b" } } }, /words\.rank/],
@@ -395,10 +404,7 @@ describe("a dialect file", () => {
     [{ operations: { authorise: {} } }, /authorise/],
     [{ operations: { authorize: { routes: [] } } }, /operations\.authorize\.routes/],
     [{ operations: { authorize: { reply: { link: ["url"] } } } }, /operations\.authorize\.reply\.link/],
-    [
-      { operations: { readEvent: { routes: [{ method: "FETCH", path: "events" }] } } },
-      /method[\s\S]*path|path[\s\S]*method/,
-    ],
+    [routed("readEvent", "FETCH", "events"), /method[\s\S]*path|path[\s\S]*method/],
     [{ apiKey: { header: "X Key" } }, /not a header name/],
     [{ loginOrigins: ["https://app.example/path"] }, /origin such as/],
     [{ key: "x" }, /key/],
