@@ -5,7 +5,7 @@ import type { Receipt } from "../../inbox/rules/receipt.ts";
 import { readWebhook, type Webhook } from "../../inbox/rules/webhook.ts";
 import { everybodyWithUser } from "../attendance/record-attendance.ts";
 import { isOfTheErased } from "./rules/erasure.ts";
-import { withoutUsers } from "./shared-steps.ts";
+import { valuesIn, withoutUsers } from "./shared-steps.ts";
 
 /** To leave out what the classroom says of erased people. */
 export type ErasedUsersApp = Pick<App, "people" | "userMatches" | "tombstones" | "clock">;
@@ -73,19 +73,7 @@ const maxIdCharacters = 255;
 const maxRows = 500;
 
 function textsIn(body: string): string[] {
-  const found = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (typeof value === "string" && value.length <= maxIdCharacters && found.size < maxRows)
-      found.add(value);
-    else if (Array.isArray(value)) value.forEach(visit);
-    else if (typeof value === "object" && value !== null) Object.values(value).forEach(visit);
-  };
-  try {
-    visit(JSON.parse(body));
-  } catch {
-    return [];
-  }
-  return [...found];
+  return [...valuesIn(body)].filter((text) => text.length <= maxIdCharacters).slice(0, maxRows);
 }
 
 /**

@@ -151,14 +151,21 @@ export function redactStep(
   };
 }
 
-/** Whether a body has one of these as a whole value. */
-export function names(body: string, ids: readonly string[]): boolean {
-  return ids.some((id) => body.includes(JSON.stringify(id)));
+/** All texts in a body, and all numbers as texts: an id may be either. */
+export function valuesIn(body: string): Set<string> {
+  const found = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value === "string" || typeof value === "number") found.add(String(value));
+    else if (typeof value === "object" && value !== null) Object.values(value).forEach(visit);
+  };
+  visit(jsonOf(body));
+  return found;
 }
 
 /** A body about erased users goes; one that only names them loses their ids. */
 export function verdictFor(body: string, userIds: readonly string[]): BodyVerdict {
-  const named = userIds.filter((id) => names(body, [id]));
+  const values = valuesIn(body);
+  const named = userIds.filter((id) => values.has(id));
   if (named.length === 0) return { kind: "stays" };
   const { userId } = aboutOf(body);
   return userId === null || named.includes(userId) ? { kind: "goes" } : { kind: "without", userIds: named };
@@ -174,9 +181,11 @@ export function aboutOf(body: string): { userId: string | null; eventId: string 
   };
 }
 
-/** Replaces users' ids by another word. */
+/** Replaces users' ids by another word, however the sender wrote them: with escaped characters, or as numbers. */
 export function withoutUsers(body: string, userIds: readonly string[]): string {
-  return userIds.reduce((text, id) => text.replaceAll(JSON.stringify(id), JSON.stringify(erasedId)), body);
+  const isTheirs = (value: unknown) =>
+    (typeof value === "string" || typeof value === "number") && userIds.includes(String(value));
+  return JSON.stringify(jsonOf(body), (_name, value: unknown) => (isTheirs(value) ? erasedId : value));
 }
 
 function jsonOf(body: string): unknown {

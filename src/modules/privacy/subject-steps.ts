@@ -6,10 +6,10 @@ import {
   eraseAll,
   type EraseStep,
   type ErasingApp,
-  names,
   namesStep,
   type RecordsApp,
   redactStep,
+  valuesIn,
   verdictFor,
   wholeStep,
 } from "./shared-steps.ts";
@@ -161,7 +161,9 @@ async function judgeForPerson(
   const verdicts: BodyVerdict[] = [];
   for (const { body } of bodies) {
     const verdict = verdictFor(body, soleUserIds);
-    const { eventId } = verdict.kind === "stays" && names(body, shared) ? aboutOf(body) : { eventId: null };
+    const values = valuesIn(body);
+    const isShared = verdict.kind === "stays" && shared.some((id) => values.has(id));
+    const { eventId } = isShared ? aboutOf(body) : { eventId: null };
     const event = eventId === null ? null : await app.events.find(environment, eventId);
     const course = event === null || event.courseId === null ? null : await app.courses.find(event.courseId);
     verdicts.push(course?.registrationId === registrationId ? verdictFor(body, shared) : verdict);
