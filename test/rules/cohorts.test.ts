@@ -117,6 +117,17 @@ describe("how like two names are", () => {
     expect(likely("Section A", 2)).toEqual([{ name: "Biology 101 Section A" }, { name: "Section A" }]);
     expect(likely("Nowhere", 3)).toEqual([]);
   });
+
+  test("thousands of names, and names without end, hold up nobody", () => {
+    const usual = Array.from({ length: 2_000 }, () => "Biology Laboratory Tuesday Autumn");
+    const endless = Array.from({ length: 50 }, () => "a".repeat(8_000));
+    const names = [...usual, ...endless].map((name) => ({ name }));
+    const likely = likelyCohorts(course, names);
+    for (let section = 1; section <= 25; section += 1) {
+      expect(likely("Laboratory Tuesday morning", 1)).toHaveLength(1);
+      expect(likely("b".repeat(255), 1)).toEqual([]);
+    }
+  }, 3_000);
 });
 
 describe("a section compared with a cohort", () => {

@@ -249,6 +249,9 @@ describe("an import is refused", () => {
     ["with a head alone", "Learner,Lesson s0", "There are no lines below the heading row."],
     ["without a session", "Learner,Physics\nAnn Adler,P", "No column belongs to a session of this course."],
     ["that is too large", `Learner,Lesson s0\n${"x".repeat(1_500_000)}`, "This table is too large."],
+    ["with too many columns", `Learner,Lesson s0${",x".repeat(2_500)}\nAnn Adler,P`, "too large"],
+    ["with too many lines", `Learner,Lesson s0${"\nAnn Adler,P".repeat(20_000)}`, "too large"],
+    ["with letters that mean many", `Learner,Lesson s0\n${"\ufdfa".repeat(200_000)},P`, "too large"],
   ])("%s", async (_what, table, sentence) => {
     const page = await compare(table);
     expect([page.status, textOf(page)]).toEqual([422, expect.stringContaining(sentence)]);

@@ -8,16 +8,27 @@ import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { timeZoneOf, wallTimeOf } from "../../scheduling/rules/time-zone.ts";
 import { courseTimes } from "../../../web/course-times.ts";
 import { statusView } from "../../../web/page-text.ts";
+import { readTable } from "../../../web/posted-files.ts";
 import { languages, type Translate, type TranslatorOf } from "../../../web/translate.ts";
 import { sessionHead } from "./grid-files.ts";
 import { decoded, oneLine } from "./register-form.ts";
 
 /** The longest pasted table (UTF-16 units): a thousand learners with sixty sessions take half of it. */
-export const maxTableLength = 1_500_000;
+const maxTableLength = 1_500_000;
+/** Each is compared with everything in the course, while others wait. */
+const maxTable = { lines: 20_000, columns: 2_500 };
 /** Saved at once: the form that confirms them carries each. */
 export const maxChanges = 20_000;
 
 export type ImportForm = ReturnType<typeof readImport>;
+
+/** Null for a table that is too large. Some letters are compared as up to eighteen. */
+export function readPastedTable(table: string): string[][] | null {
+  if (table.length > maxTableLength || table.normalize("NFKC").length > 2 * maxTableLength) return null;
+  const lines = readTable(table);
+  const [head = []] = lines;
+  return lines.length > maxTable.lines || head.length > maxTable.columns ? null : lines;
+}
 
 const formShape = z.object({
   table: z.string().catch(""),

@@ -9,7 +9,7 @@ import { courseTimes } from "../../../web/course-times.ts";
 import { courseNameOf, type PageOf, type PageWords } from "../../../web/course-words.ts";
 import { type PageContext, showPage } from "../../../web/declared-page.ts";
 import { inList, numberText, statusView } from "../../../web/page-text.ts";
-import { readPostedTable, readTable } from "../../../web/posted-files.ts";
+import { readPostedTable } from "../../../web/posted-files.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { tableForms } from "../../../web/table-file.ts";
 import { defineView } from "../../../web/view.ts";
@@ -26,9 +26,9 @@ import {
   carriedMarks,
   type ImportForm,
   maxChanges,
-  maxTableLength,
   readCarried,
   readImport,
+  readPastedTable,
   tableWords,
 } from "./import-form.ts";
 import { maxNoteLength } from "./register-form.ts";
@@ -153,13 +153,13 @@ async function compareTable(
   const refused = (text: string, field: Problem["field"] = "table") =>
     ({ kind: "refused", problem: { field, text } }) as const;
   if (unread === "unreadable") return refused(t("grid.import.problems.unreadable"));
-  if (unread === "too-large" || table.length > maxTableLength)
-    return refused(t("grid.import.problems.tooLong"));
+  const lines = unread === "too-large" ? null : readPastedTable(table);
+  if (lines === null) return refused(t("grid.import.problems.tooLong"));
   if (table.trim() === "") return refused(t("grid.import.problems.nothing"));
   if (reason.length > maxNoteLength)
     return refused(t("register.problems.tooLong", { most: maxNoteLength }), "reason");
   const known = await markableCourse(app, course);
-  const read = marksInTable(readTable(table), tableWords(app, t, course, known));
+  const read = marksInTable(lines, tableWords(app, t, course, known));
   if (read.kind === "refused") {
     const unclear = read.problems.find(({ kind }) => kind === "dates");
     if (unclear !== undefined) return refused(problemText(t, unclear));

@@ -56,8 +56,13 @@ function likeness(query: readonly string[], given: readonly string[], course: re
   return Math.round(shares * (strange ? 0.6 : 1) * 100) / 100;
 }
 
+/** Of a name. Longer ones come from mischief alone, and each word is compared with each. */
+const maxWords = 8;
+const maxWordLength = 24;
+
 function wordsIn(name: string): string[] {
-  return [...plainName(name).matchAll(/\p{L}+|\p{N}+/gu)].map(([word]) => word.replace(/^0+(?=\d)/, ""));
+  const words = plainName(cutTo(name, maxWords * maxWordLength)).match(/\p{L}+|\p{N}+/gu) ?? [];
+  return words.slice(0, maxWords).map((word) => cutTo(word.replace(/^0+(?=\d)/, ""), maxWordLength));
 }
 
 /** A number or a single letter: what sections are numbered by. */
@@ -65,9 +70,21 @@ function isMark(word: string): boolean {
   return /^(\p{N}+|[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}])$/u.test(word);
 }
 
+/** By two words: thousands of names share a few. */
+const judged = new Map<string, boolean>();
+const maxJudged = 10_000;
+
 /** Equal, or different by an ending or a typing error. */
 function areAlike(one: string, other: string): boolean {
   if (one === other) return true;
+  const words = `${one} ${other}`;
+  if (judged.size > maxJudged) judged.clear();
+  const alike = judged.get(words) ?? differLittle(one, other);
+  judged.set(words, alike);
+  return alike;
+}
+
+function differLittle(one: string, other: string): boolean {
   if (isMark(one) || isMark(other)) return false;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   if (short.length >= 3 && long.startsWith(short) && long.length - short.length <= 5) return true;
