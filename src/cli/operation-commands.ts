@@ -186,9 +186,10 @@ const lastAttendanceHead = [
   "last_evidence",
   "sessions_attended",
   "sessions_recorded",
+  "has_opened",
 ];
 
-function lastAttendanceCells({ course, person, active, days }: LastAttendanceRow) {
+function lastAttendanceCells({ course, person, active, hasOpened, days }: LastAttendanceRow) {
   const { first, last, attended, recorded } = days;
   return [
     courseName(course),
@@ -203,6 +204,7 @@ function lastAttendanceCells({ course, person, active, days }: LastAttendanceRow
     last?.kind ?? null,
     attended,
     recorded,
+    hasOpened ? "yes" : "no",
   ];
 }
 

@@ -292,10 +292,7 @@ export function historyOfSameUser(
   return history.filter((one) => one.as === as);
 }
 
-/**
- * A total order, newest first; equal times are settled by content, so every instance settles them alike: nobody is
- * absent by chance.
- */
+/** A total order, newest first; equal times are settled by content, so every instance settles them alike: nobody is absent by chance. */
 function compareObservations(a: AttendanceObservation, b: AttendanceObservation): number {
   return (
     b.at - a.at ||

@@ -192,10 +192,7 @@ export const memberRecord = describeRecord("Member", {
     roleFrom: field.textOf<"launch" | "roster">().or("launch"),
     /** A preview student: never graded. */
     testUser: field.flag,
-    /**
-     * Listed as a learner, which staff may be, too. Mentors and guests have a learner's role here and are none: they are never
-     * graded.
-     */
+    /** Listed as a learner, which staff may be, too. Mentors and guests have a learner's role here and are none: they are never graded. */
     student: field.flag.or(true),
     /** In the course by the latest roster or launch; who left keeps their history. */
     active: field.flag.or(true),

@@ -212,10 +212,7 @@ export type IgnoredParameter = { name: string; value: string };
 const maxIgnored = 10;
 const maxIgnoredLength = 60;
 
-/**
- * "space_..." ("spaces_..." are ours). LMSs write typed values differently: case and spaces do not count; yes, on and 1
- * are true.
- */
+/** "space_..." ("spaces_..." are ours). LMSs write typed values differently: case and spaces do not count; yes, on and 1 are true. */
 export function customSettingsOf(custom: Readonly<Record<string, string>>) {
   const settings = new Map<JoinOptionName, boolean | string>();
   /** In the order of their names, shortened; never an error. */

@@ -176,10 +176,7 @@ export function readField<V, F extends string, P extends string>(
   return value;
 }
 
-/**
- * "begins": a new course takes the institution's default over. "follows": a course has it until someone there chooses
- * something else.
- */
+/** "begins": a new course takes the institution's default over. "follows": a course has it until someone there chooses something else. */
 type CourseOption<V, F extends string, P extends string = FieldProblem> = {
   first: V;
   institution: "begins" | "follows";

@@ -98,7 +98,7 @@ test("the command line gives the same", async () => {
   const ran = await runCommand(tool.variables, [...command, "--to", "2026-12-18", "--csv"]);
   expect(ran).toMatchObject({ code: 0, err: "" });
   expect(ran.out.split("\n")[2]).toBe(
-    "Biology,BIO,Learner 2,sub-2,,yes,2026-09-14,classroom,2026-09-14,classroom,1,2",
+    "Biology,BIO,Learner 2,sub-2,,yes,2026-09-14,classroom,2026-09-14,classroom,1,2,yes",
   );
   const json = await runCommand(tool.variables, [...command, "--to", "2026-12-18", "--json"]);
   expect(JSON.parse(json.out)).toMatchObject([

@@ -21,8 +21,6 @@ export type CourseAlert = {
 
 /** As many as a course's other lists read, so a page reads them once. */
 const maxSessions = 2_000;
-/** Alerts about older sessions are not shown. */
-const maxAlerted = 300;
 const maxRows = 200;
 
 /** Alerts about sessions of a course, latest change first, in every state. */
@@ -34,7 +32,7 @@ export async function listAlerts(
 }
 
 async function alertsOf(app: Omit<AlertsApp, "attendance">, course: Pick<Course, "id" | "environment">) {
-  const events = (await app.events.listOfCourse(course.id, maxSessions)).slice(0, maxAlerted);
+  const events = await app.events.listOfCourse(course.id, maxSessions);
   const eventOf = new Map(events.map((event) => [event.eventId, event]));
   const alerts = await app.classroomAlerts.listOfEvents(course.environment, [...eventOf.keys()], maxRows);
   return alerts.flatMap((alert) => {

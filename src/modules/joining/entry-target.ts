@@ -1,3 +1,4 @@
+import { minuteMs } from "../../kernel/clock.ts";
 import { secretDigest } from "../../kernel/ids.ts";
 import type { App } from "../../app.ts";
 import { classroomRoleOf } from "../../domain/person.ts";
@@ -9,6 +10,7 @@ import {
   type EntryState,
   entryStateAt,
   type EntryWindowEvent,
+  maxMinutes,
 } from "../../domain/entry.ts";
 import { joinUrl } from "../../domain/join-settings.ts";
 import type { JoinSettings } from "../../settings/options.ts";
@@ -181,10 +183,10 @@ export async function entryWindowEvents(
     const event = await app.events.find(course.environment, link.choice.eventId);
     return { events: event === null ? [] : [event], oneSession: true };
   }
-  const since = app.clock.now() - entryLookbackMs;
-  const events = await app.events.listForEntryWindow(course.id, since);
-  const { choice } = link ?? {};
-  if (choice?.kind !== "space") return { events, oneSession: false };
+  const now = app.clock.now();
+  const around = { since: now - entryLookbackMs, until: now + maxMinutes * minuteMs };
   // Only this course's sessions are known for another Space; without any, the window is open.
-  return { events: events.filter(({ spaceId }) => spaceId === choice.spaceId), oneSession: false };
+  const inSpace = link?.choice.kind === "space" ? link.choice.spaceId : null;
+  const events = await app.events.listForEntryWindow(course.id, around, inSpace);
+  return { events, oneSession: false };
 }

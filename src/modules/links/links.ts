@@ -183,13 +183,19 @@ export type OfferedChoices = {
   hasAttendanceColumn: boolean;
 };
 
-const maxSessions = 100;
+/** Sessions read; those nearest to now are offered. */
+const maxSessions = { read: 2_000, offered: 100 };
 
 export async function offerChoices(app: LinksApp, course: Course, personId: string): Promise<OfferedChoices> {
-  const events = await app.events.listOfCourse(course.id, maxSessions);
+  const all = await app.events.listOfCourse(course.id, maxSessions.read);
+  const offered = all.filter((event) => !event.cancelled && event.environment === course.environment);
+  const now = app.clock.now();
+  const distance = ({ startsAt }: ClassroomEvent) => Math.abs((startsAt ?? 0) - now);
+  const nearest = offered.toSorted((one, other) => distance(one) - distance(other));
+  const near = new Set(nearest.slice(0, maxSessions.offered));
   const key = { registrationId: course.registrationId, courseId: course.id, key: attendanceColumn };
   return {
-    sessions: events.filter((event) => !event.cancelled && event.environment === course.environment),
+    sessions: offered.filter((event) => near.has(event)),
     spaces: await provenSpaces(app, course, personId),
     hasAttendanceColumn: (await app.columns.find(key))?.lineItemUrl != null,
   };

@@ -173,12 +173,7 @@ export async function mailPeople(
 function isInvited(session: SessionRecord, member: Member): boolean {
   if (!member.active || member.testUser) return false;
   if (member.role === "learner" && !member.student) return false;
-  return isForMember({ sectionIds: sectionsOf(session) }, member);
-}
-
-function sectionsOf({ plan, event }: SessionRecord): readonly string[] {
-  const own = plan?.sectionIds ?? [];
-  return own.length > 0 ? own : (event?.sectionIds ?? []);
+  return isForMember(factsOf(session), member);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { byId, inSlices, slicesOf } from "../../kernel/lists.ts";
+import { byId, byKey, inSlices, slicesOf } from "../../kernel/lists.ts";
 import { personsOfUsers } from "../members/people.ts";
 import type { App } from "../../app.ts";
 import { latestObservation } from "../../domain/attendance.ts";
@@ -46,6 +46,7 @@ export type Unmatched = {
 };
 
 const maxRows = 5_000;
+/** Shown of events that no course has; read of those, and of the course's own. */
 const maxEvents = 50;
 const maxOwnEvents = 500;
 const batchSize = 200;
@@ -130,8 +131,7 @@ async function eventsById(
   rows: readonly { eventId: string }[],
 ): Promise<Map<string, ClassroomEvent>> {
   const ids = [...new Set(rows.map(({ eventId }) => eventId))];
-  const events = await app.events.findMany(course.environment, ids);
-  return new Map(events.map((event) => [event.eventId, event]));
+  return byKey(await app.events.findMany(course.environment, ids), ({ eventId }) => eventId);
 }
 
 async function unmatchedEvents(app: MatchingApp, course: Course, answer: UnassignedEvent["answer"]) {
@@ -139,12 +139,13 @@ async function unmatchedEvents(app: MatchingApp, course: Course, answer: Unassig
     course.registrationId,
     course.id,
     answer,
-    maxEvents,
+    maxOwnEvents,
   );
   if (unassigned.length === 0) return [];
   const events = await eventsById(app, course, unassigned);
   const found: UnmatchedEvent[] = [];
   for (const { eventId } of unassigned) {
+    if (found.length === maxEvents) break;
     const event = events.get(eventId);
     // It belongs to a course by now.
     if (event === undefined || event.courseId !== null) continue;

@@ -67,10 +67,7 @@ export function isJoinable({ role, testUser, student }: Member): boolean {
   return role === "learner" && student && !testUser;
 }
 
-/**
- * Once both accounts are in the course. The one that is in it now counts there: an LMS that merges accounts may keep the
- * earlier one.
- */
+/** Once both accounts are in the course. The one that is in it now counts there: an LMS that merges accounts may keep the earlier one. */
 export async function joinByOffice(
   app: Pick<App, "members">,
   key: MemberKey,

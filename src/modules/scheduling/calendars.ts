@@ -55,7 +55,8 @@ export type Calendar = Awaited<ReturnType<typeof readMemberCalendar>>;
 
 /** Milliseconds; older sessions are left out. */
 const maxAgeMs = 180 * dayMs;
-const maxSessions = 1_000;
+/** Of a course, in all its sections: the latest. */
+const maxSessions = 2_000;
 /** With sessions. */
 const maxCourses = 50;
 
@@ -124,11 +125,13 @@ async function entriesOf(
   member: Member | null,
 ): Promise<CalendarEntry[]> {
   const [events, plans] = await Promise.all([
-    app.events.listSince(course.id, app.clock.now() - maxAgeMs, maxSessions),
-    app.sessionPlans.listOfCourse(course.id, 2 * maxSessions),
+    app.events.listOfCourse(course.id, maxSessions),
+    app.sessionPlans.listOfCourse(course.id, maxSessions),
   ]);
   const planOf = new Map(plans.map((plan) => [plan.eventId, plan]));
-  return events.flatMap((event) => entryOf(course, member, event, planOf.get(event.eventId) ?? null));
+  const since = app.clock.now() - maxAgeMs;
+  const recent = events.filter(({ startsAt }) => startsAt !== null && startsAt >= since).toReversed();
+  return recent.flatMap((event) => entryOf(course, member, event, planOf.get(event.eventId) ?? null));
 }
 
 /** For calendar programs, without names of people. */

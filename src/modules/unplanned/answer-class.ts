@@ -232,7 +232,7 @@ export async function recheckTimetable(
   app: Pick<App, "unplannedClasses" | "tasks" | "clock">,
   { id }: { id: string },
 ): Promise<void> {
-  const stored = await app.unplannedClasses.listOfCourse(id, app.clock.now() - recomputedForMs, maxListed);
+  const stored = await app.unplannedClasses.listOfCourse(id, app.clock.now() - recomputedForMs, 1_000);
   const known = stored.filter(({ state }) => state !== "none");
   for (const own of Map.groupBy(known, ({ environment, spaceId }) => `${environment} ${spaceId}`).values()) {
     const [first] = own;

@@ -35,7 +35,8 @@ export async function visitsOfSpace(
   { from, to }: { from: number; to: number | null },
 ): Promise<Visit[]> {
   const now = app.clock.now();
-  const records = await presencesIn(app, course, spaceId, { from, to });
+  const { environment } = course;
+  const records = await app.presences.listOfSpace({ environment, spaceId }, { from, to }, maxPresences);
   const visitors = await visitorsOf(app, course, [...new Set(records.map(({ userId }) => userId))]);
   return records.flatMap((record) => {
     const visitor = visitors.get(record.userId) ?? {
@@ -53,20 +54,11 @@ async function strangersInSpace(
   spaceId: string,
   span: { from: number; to: number },
 ): Promise<string[]> {
-  const records = await presencesIn(app, course, spaceId, span);
+  const { environment } = course;
+  const records = await app.presences.listOfSpace({ environment, spaceId }, span, maxPresences);
   const userIds = [...new Set(records.map(({ userId }) => userId))];
   const known = await visitorsOf(app, course, userIds);
   return userIds.filter((userId) => !known.has(userId));
-}
-
-async function presencesIn(
-  { presences }: Pick<VisitsApp, "presences">,
-  { environment }: Course,
-  spaceId: string,
-  { from, to }: { from: number; to: number | null },
-): Promise<PresenceRecord[]> {
-  const read = await presences.listOfSpace({ environment, spaceId }, from, maxPresences);
-  return to === null ? read : read.filter(({ firstAt }) => firstAt <= to);
 }
 
 function visitsIn(record: PresenceRecord, now: number): Omit<Visit, "who" | "role">[] {
@@ -168,8 +160,6 @@ export async function plannedTimes(
   return planned;
 }
 
-const maxOfDay = 50;
-
 /** The planned sessions of a class's day that were empty: it may be one of them, held at another time. Earliest first. */
 export async function postponedTo(
   { events, sessionPlans, attendance }: Pick<App, "events" | "sessionPlans" | "attendance">,
@@ -177,13 +167,13 @@ export async function postponedTo(
   { startsAt }: Pick<UnplannedClass, "startsAt">,
 ): Promise<ClassroomEvent[]> {
   const dayOf = (at: number) => wallTimeOf(at, timeZone ?? "UTC").date;
-  const near = await events.listSince(id, startsAt - dayMs, maxOfDay);
+  const near = await events.listBetween(id, startsAt - dayMs, startsAt);
   const uncounted = new Set(await sessionPlans.listUncounted(id));
   const missed: ClassroomEvent[] = [];
   for (const event of near) {
     const { eventId, startsAt: planned, cancelled, ours } = event;
     if (cancelled || ours === true || uncounted.has(eventId)) continue;
-    if (planned === null || planned > startsAt || dayOf(planned) !== dayOf(startsAt)) continue;
+    if (planned === null || dayOf(planned) !== dayOf(startsAt)) continue;
     const records = await attendance.listOfEvent(registrationId, id, eventId);
     const isMissed = ({ seen, ...facts }: (typeof records)[number]) =>
       seen === undefined && (currentAttendanceOf(facts)?.status ?? "ABSENT") === "ABSENT";

@@ -7,6 +7,7 @@ import { type AlertFilter, type AlertsPage, listAllAlerts } from "../../../src/m
 import { NamedError } from "../../../src/kernel/errors.ts";
 import { type MatchingCourse, openMatchingCourse } from "../../support/builders/matching-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
+import { required } from "../../support/required.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
 const database = await forAllTests(openEmptyStores());
@@ -61,6 +62,14 @@ describe("an alert", () => {
         session: { eventId: lesson },
       },
     ]);
+  });
+
+  test("is shown however many sessions are planned after its own", async () => {
+    await tell("CREATE_ALERT", 1_000);
+    const event = required(await course.deps.events.find("production", lesson));
+    for (let day = 1; day <= 300; day += 1)
+      await course.deps.events.save({ ...event, eventId: `day-${day}`, startsAt: 4e12 + day });
+    expect(await open()).toHaveLength(1);
   });
 
   test("that nobody came is not listed for a session that was cancelled here", async () => {

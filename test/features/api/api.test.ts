@@ -78,6 +78,12 @@ describe("a program of the institution", () => {
     expect((await read(`/courses/${of.courseId}/sessions`, key)).data).toMatchObject([
       { id: "lesson", title: "Lesson lesson", cancelled: false, counts: true },
     ]);
+    // The longest id that a webhook may name.
+    await course.lesson("한".repeat(255));
+    await course.lesson("힣");
+    const { next } = await read(`/courses/${of.courseId}/sessions?limit=2`, key);
+    const { data } = await read(`/courses/${of.courseId}/sessions?cursor=${String(next)}`, key);
+    expect(data).toMatchObject([{ id: "힣" }]);
   });
 
   test("reads attendance with its evidence, and no name", async () => {
@@ -341,7 +347,7 @@ describe("the API", () => {
     ["/courses?limit=all", "api-limit-unreadable"],
     ["/courses?limit=1&limit=2", "api-limit-unreadable"],
     ["/courses?cursor=%27", "api-cursor-unreadable"],
-    [`/courses?cursor=${"c".repeat(401)}`, "api-cursor-unreadable"],
+    [`/courses?cursor=${"c".repeat(1_101)}`, "api-cursor-unreadable"],
   ])("says what is wrong with %s", async (path, code) => {
     expect(await refused(path, await keyFor())).toEqual([400, code]);
   });

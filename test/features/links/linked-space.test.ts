@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { otherSpaceOf } from "../../../src/domain/course-link.ts";
 import { linkOpens } from "../../../src/modules/launch/pages/home-panels.ts";
-import { chooseLinks } from "../../../src/modules/links/links.ts";
+import { chooseLinks, offerChoices } from "../../../src/modules/links/links.ts";
 import { entryWindowEvents } from "../../../src/modules/joining/entry-target.ts";
 import { findEvent } from "../../../src/modules/attendance/record-attendance.ts";
 import { changeLink, linkSpace } from "../../../src/modules/links/link-space.ts";
@@ -189,6 +189,17 @@ describe("a link to one session that takes place in another Space", () => {
     expect(opened).toEqual([null, lab]);
     expect(await linkedSpaces(course.deps, biology), "it is no link to all of that Space").toHaveLength(1);
   });
+});
+
+test("a link is offered today's sessions, however many are planned after them", async () => {
+  const today = lesson(course.spaceId);
+  await course.note(today);
+  for (let day = 1; day <= 100; day += 1)
+    await course.stores.events.save(
+      eventOf({ eventId: `day-${day}`, startsAt: course.time.now + (1 + 24 * day) * hour, courseId: "bio" }),
+    );
+  const { sessions } = await offerChoices(deps(), await course.courseOf("bio"), "per-Tess");
+  expect(sessions.at(-1)?.eventId).toBe(today);
 });
 
 describe("sessions planned in a linked Space", () => {

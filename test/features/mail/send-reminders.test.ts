@@ -12,7 +12,7 @@ import { openRecordedCourse } from "../../support/builders/recorded-course.ts";
 import { registrationOf } from "../../support/builders/registration.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { required } from "../../support/required.ts";
-import { eventOf } from "../../support/builders/event.ts";
+import { eventOf, foundPlanOf } from "../../support/builders/event.ts";
 
 const minute = 60_000;
 
@@ -177,6 +177,14 @@ describe("reminders", () => {
     expect(await mailed()).toEqual(["per-Ada", "per-Ina"]);
   });
 
+  test("go to all sections where an instructor opened a section's session to the whole course", async () => {
+    await set(60);
+    await course.changed("Ben", { sectionIds: ["s2"] });
+    await lecture(20, { sectionIds: ["s1"] });
+    await course.stores.sessionPlans.adopt(foundPlanOf({ ...course.key, eventId: "lecture" }));
+    expect(await mailed()).toEqual(everybody);
+  });
+
   test("go to nobody of an LMS that is switched off", async () => {
     await set(60);
     await course.stores.registrations.set(course.key.registrationId, { active: false });
@@ -234,13 +242,6 @@ describe("reminders", () => {
       { text: "Open the course", url: course.courseUrl },
       { text: "My attendance and recordings", url: `https://tool.example/mine/${course.id}` },
     ]);
-  });
-
-  test("cannot be chosen where the institution has locked them", async () => {
-    await institution(0, true);
-    await expect(saveReminders(deps(), await course.course(), "per-Ina", 60, String)).rejects.toMatchObject({
-      code: "set-by-institution",
-    });
   });
 });
 

@@ -300,6 +300,17 @@ describe("beside the attendance of a session", () => {
     expect(await shownIn("one", "Ina")).toBeNull();
   });
 
+  test("is there every day, also where the classroom names no session of its own", async () => {
+    const ada = await enters("Ada");
+    for (const day of ["one", "two", "three"]) {
+      await course.lesson(day);
+      const of = { sessionId: undefined };
+      await receive(space("joinSpace", ada, 50 * minute, of), space("leaveSpace", ada, 20 * minute, of));
+      expect(await shownIn(day, "Ada")).toMatchObject({ minutes: 30 });
+      course.pass(24 * hour);
+    }
+  });
+
   test("is nothing of a session in another Space", async () => {
     const ada = await enters("Ada");
     await course.lesson("elsewhere", 0, { spaceId: "far-away" });

@@ -15,6 +15,7 @@ import { openPlannedCourse, type PlannedCourse } from "../../support/builders/pl
 import { closed, listening } from "../../support/stand-ins/local-server.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
+import { eventOf } from "../../support/builders/event.ts";
 import { required } from "../../support/required.ts";
 
 const registrationId = "reg_1";
@@ -193,6 +194,16 @@ describe("the calendar of a person", () => {
     await course.plan({ title: "Genes" });
     await course.work();
     expect(await values(await calendarOf(ann), "SUMMARY")).toEqual(["Genes (Biology)"]);
+  });
+
+  test("has what is to come, however many sections met before", async () => {
+    const ann = await course.addMember("bio", "Ann", "learner");
+    const lab = { startsAt: course.time.now - 3_600_000, courseId: "bio" };
+    for (let at = 0; at < 1_000; at += 1)
+      await course.stores.events.save(eventOf({ ...lab, eventId: `lab-${at}` }));
+    await course.plan({ title: "Genes" });
+    await course.work();
+    expect(await values(await calendarOf(ann), "SUMMARY")).toContain("Genes (Biology)");
   });
 });
 

@@ -91,8 +91,8 @@ const only = async (): Promise<UnplannedClass> => {
 const answer = async (to: "class" | "none", rule: UnplannedRule = defaultUnplannedRule) =>
   answerClass(deps(), await course.course(), await only(), { to, by: "per-Ina", rule });
 /** As if it had held always, where no moment is given. */
-const setRule = async (rule: Partial<UnplannedRule>) =>
-  course.stores.courses.setOption(course.key.courseId, "unplanned", { ...defaultUnplannedRule, ...rule });
+const setRule = async (rule: Partial<UnplannedRule>, id = course.key.courseId) =>
+  course.stores.courses.setOption(id, "unplanned", { ...defaultUnplannedRule, ...rule });
 const sessions = async () => listSessions(deps(), await course.course());
 const currentOf = async (name: string) => {
   const record = await course.record(name, sessionIdOf(await only()));
@@ -226,6 +226,23 @@ describe("a planned session", () => {
     expect(await currentOf("Ben")).toMatchObject({ status: "LATE", source: "presence" });
   });
 
+  test("entered afterwards takes the place of an early one of many", async () => {
+    await lessonMade();
+    const made = await only();
+    for (let later = 1; later <= 50; later += 1)
+      await course.stores.unplannedClasses.add({
+        ...made,
+        led: "staff",
+        id: `later-${later}`,
+        spaceId: "lab",
+        startsAt: at(60 * later),
+      });
+    await course.session("e1", at(0));
+    await recheckTimetable(deps(), { id: course.key.courseId });
+    await by(120);
+    expect((await sessions()).map(({ eventId }) => eventId)).toEqual(["e1"]);
+  });
+
   test("that was postponed is offered: one answer moves it, and taking that back gives it back", async () => {
     await course.session("e1", at(0));
     for (const name of ["Ada", "Ben", "Cem"]) await course.classroomSays(name, "e1", "ABSENT", at(60));
@@ -275,10 +292,7 @@ describe("a Space of several courses", () => {
   test("that both link to and nobody has: neither is asked, not even by their rule", async () => {
     for (const one of [await course.course(), await history()]) {
       await course.links(one, "lab");
-      await course.stores.courses.setOption(one.id, "unplanned", {
-        ...defaultUnplannedRule,
-        answer: "always",
-      });
+      await setRule({ answer: "always" }, one.id);
     }
     await person("Dan", "learner");
     await receive(...inSpace("lab", lesson()));
@@ -300,14 +314,15 @@ describe("it was a class", () => {
   /** Its session and register are of these. */
   const answeredWithOtherTimes = async () => {
     const times = { startsAt: at(10), endsAt: at(50) };
-    const given = { to: "class", by: "per-Ina", rule: defaultUnplannedRule, times } as const;
+    const named = { title: "Question hour" };
+    const given = { to: "class", by: "per-Ina", rule: defaultUnplannedRule, times, named } as const;
     await answerClass(deps(), await course.course(), await only(), given);
     await work();
-    expect(await sessions()).toMatchObject([times]);
+    expect(await sessions()).toMatchObject([{ ...times, ...named }]);
     expect(await currentOf("Ben")).toMatchObject({ status: "PRESENT", seen: { ms: 35 * minute } });
   };
 
-  test("at other times than were found: its register is of these", async () => {
+  test("at other times than were found, by its own name: its register is of these", async () => {
     await lessonWithDan();
     await answeredWithOtherTimes();
     await receive(...there("Cem", 5, 60));
@@ -372,15 +387,6 @@ describe("it was a class", () => {
     });
   });
 
-  test("is called what its answer says", async () => {
-    await lessonWithDan();
-    const named = { title: "Question hour" };
-    const given = { to: "class", by: "per-Ina", rule: defaultUnplannedRule, named } as const;
-    await answerClass(deps(), await course.course(), await only(), given);
-    await work();
-    expect(await sessions()).toMatchObject([{ title: "Question hour" }]);
-  });
-
   test("late signs bring its evidence up to date, and are not asked about again", async () => {
     await lessonMade();
     await receive(joins("Cem", 5), leaves("Cem", 60));
@@ -388,13 +394,9 @@ describe("it was a class", () => {
     expect(await asked()).toEqual([]);
     expect(await currentOf("Cem")).toMatchObject({ status: "PRESENT", seen: { ms: 55 * minute } });
     expect((await scores())["per-Cem attendance"]).toBe(100);
-    expect(
-      await course.stores.attendance.listOfEvent(
-        course.key.registrationId,
-        course.key.courseId,
-        sessionIdOf(await only()),
-      ),
-    ).toHaveLength(4);
+    const { registrationId, courseId } = course.key;
+    const eventId = sessionIdOf(await only());
+    expect(await course.stores.attendance.listOfEvent(registrationId, courseId, eventId)).toHaveLength(4);
   });
 
   test("a mark by hand stays, whatever is reported later", async () => {
@@ -436,6 +438,13 @@ describe("it was a class", () => {
     await work();
     expect(await sessions()).toHaveLength(1);
     expect((await currentOf("Ada"))?.status).toBe("PRESENT");
+  });
+
+  test("its people are found, however many came to the Space since", async () => {
+    await receive(...there("Ada", 0, 60), ...there("Ben", 300, 360));
+    const of = { environment: "production", spaceId: "space" } as const;
+    const found = await course.stores.presences.listOfSpace(of, { from: at(0), to: at(60) }, 1);
+    expect(found.map(({ userId }) => userId)).toEqual(["user-Ada"]);
   });
 
   test("another course's instructor does not find it", async () => {

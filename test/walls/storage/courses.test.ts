@@ -65,21 +65,28 @@ test("what a link carries and what was chosen for it are kept apart", async () =
   });
 });
 
-test("an entry window reads the next sessions first, however many are planned, and of none that is over", async () => {
+test("an entry window reads all sessions around now and the next ones, however many are planned, and of none that is over", async () => {
   const courseId = await addCourse("5");
-  const event = (eventId: string, startsAt: number | null, endsAt: number | null, cancelled = false) =>
-    stores.events.save(eventOf({ eventId, startsAt, endsAt, cancelled, courseId }));
+  const event = (eventId: string, startsAt: number | null, endsAt: number | null, more = {}) =>
+    stores.events.save(eventOf({ eventId, startsAt, endsAt, courseId, ...more }));
   for (let day = 300; day > 0; day -= 1) await event(`day-${day}`, day * 1_000, day * 1_000 + 500);
-  await event("cancelled", 100_000, 100_500, true);
+  await event("cancelled", 100_000, 100_500, { cancelled: true });
   await event("long ago", 5, null);
   for (let day = 200; day > 0; day -= 1) await event(`endless-${day}`, 100_400 + day * 1_000, null);
   await event("untimed", null, null);
-  const found = (await stores.events.listForEntryWindow(courseId, 100_500)).map(({ eventId }) => eventId);
+  await event("in the lab", 400_000, 400_500, { spaceId: "lab" });
+  const read = async (spaceId: string | null) => {
+    const around = { since: 100_500, until: 160_400 };
+    return (await stores.events.listForEntryWindow(courseId, around, spaceId)).map(({ eventId }) => eventId);
+  };
+  const found = await read(null);
   expect(found.slice(0, 2)).toEqual(["day-101", "day-102"]);
-  expect(found[50], "the one that is running now is not cut off").toBe("endless-1");
+  expect(found[60], "the one that is running now is not cut off").toBe("endless-1");
+  expect(found.slice(120, 122)).toEqual(["day-161", "endless-61"]);
   expect(found.at(-1)).toBe("untimed");
   expect(found).not.toContain("long ago");
-  expect(found).toHaveLength(101);
+  expect(found).toHaveLength(60 + 60 + 50 + 1);
+  expect(await read("lab")).toEqual(["in the lab"]);
 });
 
 test("whether a launch has named a person's sections is remembered", async () => {

@@ -115,7 +115,7 @@ function partOf({ query }: Request) {
   const { cursor = "", limit = String(usual) } = query;
   if (typeof limit !== "string" || !/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > most)
     throw refusal("api-limit-unreadable", { values: { most }, status: 400 });
-  if (typeof cursor !== "string" || !/^[\w-]{0,400}$/.test(cursor))
+  if (typeof cursor !== "string" || !/^[\w-]{0,1100}$/.test(cursor))
     throw refusal("api-cursor-unreadable", { status: 400 });
   return { after: Buffer.from(cursor, "base64url").toString(), limit: Number(limit) };
 }

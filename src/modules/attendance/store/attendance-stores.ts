@@ -192,10 +192,7 @@ export type SummaryCourse = Pick<AttendanceSummary, "registrationId" | "courseId
 /** `seen`: the revision read before the facts, 0 for none. */
 type NewSummary = Pick<AttendanceSummary, "personId" | "sub" | "sessions"> & { seen: number };
 
-/**
- * One record for each (course, person), so a course costs one read a learner, not one a session. Can be rebuilt from
- * attendance records.
- */
+/** One record for each (course, person), so a course costs one read a learner, not one a session. Can be rebuilt from attendance records. */
 export function createAttendanceSummaryStore(connection: Connection) {
   const records = openRecords(connection, attendanceSummaryRecord);
   const findMany = ({ registrationId, courseId }: SummaryCourse, personIds: readonly string[]) =>

@@ -44,7 +44,7 @@ export const maxWrongOfSession = 1_000;
 /** The address that a scanned code opens, before its id. */
 export const scannedAt = "/check-in";
 /** Sessions of one course in which learners check in at once. */
-export const maxOpen = 20;
+export const maxOpen = 100;
 
 type Times = Pick<CourseSession, "startsAt" | "endsAt" | "cancelled" | "deleted">;
 

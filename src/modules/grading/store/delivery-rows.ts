@@ -211,10 +211,7 @@ export function deliveryCounts({ records, delivered }: CountedDeliveries) {
     /** Refused by an LMS, and tried since then (ms). */
     countRefusedOf: (registrationId: string, since: number, limit: number) =>
       records.count({ registrationId, state: "refused", nextTryAt: { $gte: since } }, limit),
-    /**
-     * Scores of an LMS that were tried since then (ms), or wait: when the gradebook last took each, and when it was refused;
-     * null for not.
-     */
+    /** Scores of an LMS that were tried since then (ms), or wait: when the gradebook last took each, and when it was refused; null for not. */
     listMoved: async (registrationId: string, since: number) => {
       const listedFields = ["courseId", "state", "nextTryAt", "accepted"] as const;
       const moved = [];

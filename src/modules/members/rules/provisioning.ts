@@ -66,10 +66,7 @@ export const closedPauseMs = 15 * minuteMs;
 /** The pause while an entry makes the user (ms). */
 export const elsewherePauseMs = 15 * secondMs;
 
-/**
- * Present students and instructors. Preview students come and go, mentors and guests never enter; an entry makes any
- * missing user.
- */
+/** Present students and instructors. Preview students come and go, mentors and guests never enter; an entry makes any missing user. */
 export function willEnter(member: Pick<Member, "role" | "active" | "testUser" | "student">): boolean {
   return member.active && !member.testUser && (member.role === "instructor" || member.student);
 }

@@ -93,21 +93,18 @@ export function createPresenceStore(connection: Connection) {
       const first = await records.row({ lastAt: { $gte: from, $lt: before } }, { sort: { lastAt: 1 } });
       return first?.lastAt ?? null;
     },
-    /** Everyone in a Space heard of since a moment (ms); the latest ones where there are too many. */
+    /** Everyone in a Space heard of since a moment (ms), who came until another one; the latest ones where there are too many. */
     listOfSpace: async (
       { environment, spaceId }: Pick<PresenceKey, "environment" | "spaceId">,
-      since: number,
+      { from, to }: { from: number; to: number | null },
       limit: number,
     ): Promise<PresenceRecord[]> => {
+      const heard = { environment, spaceId, lastAt: { $gte: from } };
+      const filter = to === null ? heard : { ...heard, firstAt: { $lte: to } };
       const rows = [];
       for (const open of [true, false])
-        rows.push(
-          ...(await records.rows(
-            { environment, spaceId, open, lastAt: { $gte: since } },
-            { sort: { lastAt: -1 }, limit },
-          )),
-        );
-      return rows.map(records.read);
+        rows.push(...(await records.list({ ...filter, open }, { sort: { lastAt: -1 }, limit })));
+      return rows;
     },
     /** The session has ended (ms), for all people in it. Repeatable. */
     endSession: async (
@@ -146,15 +143,15 @@ export function createPresenceStore(connection: Connection) {
       { from, to }: { from: number; to: number },
     ): Promise<PresenceRecord[]> => {
       if (spaceIds.length === 0 || userIds.length === 0) return [];
-      return records.list(
-        {
-          environment,
-          spaceId: { $in: spaceIds },
-          userId: { $in: userIds },
-          firstAt: { $gte: from, $lte: to },
-        },
-        { sort: { firstAt: -1 }, limit: 2_000 },
+      const users = { environment, spaceId: { $in: spaceIds }, userId: { $in: userIds } };
+      const came = { ...users, firstAt: { $gte: from, $lte: to } };
+      const latest = await records.list(came, { sort: { firstAt: -1 }, limit: 2_000 });
+      // Of a service that names no session, one record has all of a person's times in a Space.
+      const ids = spaceIds.flatMap((spaceId) =>
+        userIds.map((userId) => idOf({ environment, spaceId, sessionId: "", userId })),
       );
+      const before = { _id: { $in: ids }, firstAt: { $lt: from }, lastAt: { $gte: from } };
+      return [...latest, ...(await records.list(before))];
     },
   };
 }

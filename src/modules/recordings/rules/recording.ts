@@ -191,10 +191,7 @@ export function storedText(text: string): RecordingText {
 
 const takenOut = "…";
 
-/**
- * A name of several words goes everywhere; a single word only as a whole word in the same case: "Will" goes, "will" and
- * "Willow" stay.
- */
+/** A name of several words goes everywhere; a single word only as a whole word in the same case: "Will" goes, "will" and "Willow" stay. */
 export function withoutNames(text: string, names: readonly string[]): string {
   const longestFirst = names.map((name) => name.trim()).sort((one, other) => other.length - one.length);
   return longestFirst

@@ -192,10 +192,7 @@ function originsOf(addresses: readonly (string | null)[]): string[] {
   });
 }
 
-/**
- * refused: the LMS gives the tool no access token · closed: it answers every call with a page of maintenance ·
- * silent: it doesn't answer.
- */
+/** refused: the LMS gives the tool no access token · closed: it answers every call with a page of maintenance · silent: it doesn't answer. */
 export const pauseReasons = ["refused", "closed", "silent"] as const;
 
 /** While an LMS's services are not called, by any process. One record for each LMS and reason. */

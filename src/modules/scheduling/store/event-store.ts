@@ -15,29 +15,32 @@ export function createEventStore(connection: Connection) {
   const rowsOf = records.once(({ courseId, limit }: { courseId: string; limit: number }) =>
     records.rows({ courseId }, { sort: { startsAt: -1 }, limit }),
   );
+  const earliest = (filter: Parameters<typeof records.list>[0], limit: number) =>
+    records.list(filter, { sort: { startsAt: 1 }, limit });
 
   return {
     find: (environment: AccountId, eventId: string) => records.find({ environment, eventId }),
     /** Latest first; those without a time last. */
     listOfCourse: async (courseId: string, limit: number) =>
       (await rowsOf({ courseId, limit })).map(records.read),
-    /** Not cancelled, not over since `since` or without an end; next ones first. */
-    listForEntryWindow: async (courseId: string, since: number): Promise<ClassroomEvent[]> => {
-      const notCancelled = { courseId, cancelled: false };
-      const dated = await records.rows(
-        { ...notCancelled, endsAt: { $gt: since } },
-        { sort: { startsAt: 1 }, limit: 50 },
-      );
-      const endless = await records.rows(
-        { ...notCancelled, endsAt: null, startsAt: { $gt: since } },
-        { sort: { startsAt: 1 }, limit: 50 },
-      );
-      const timeless = await records.rows({ ...notCancelled, endsAt: null, startsAt: null }, { limit: 1 });
-      return [...dated, ...endless, ...timeless].map(records.read);
+    /** Not cancelled: all that are not over since `since` and begin until `until` (ms), the next ones after that, and one without a time. */
+    listForEntryWindow: async (
+      courseId: string,
+      { since, until }: { since: number; until: number },
+      spaceId: string | null,
+    ): Promise<ClassroomEvent[]> => {
+      const open = { courseId, cancelled: false, ...(spaceId === null ? {} : { spaceId }) };
+      const found = await Promise.all([
+        earliest({ ...open, endsAt: { $gt: since }, startsAt: { $lte: until } }, 500),
+        earliest({ ...open, endsAt: null, startsAt: { $gt: since, $lte: until } }, 500),
+        earliest({ ...open, startsAt: { $gt: until } }, 50),
+        earliest({ ...open, endsAt: null, startsAt: null }, 1),
+      ]);
+      return found.flat();
     },
     /** By start (ms). */
     listBetween: (courseId: string, from: number, to: number) =>
-      records.list({ courseId, startsAt: { $gte: from, $lte: to } }, { sort: { startsAt: 1 }, limit: 100 }),
+      earliest({ courseId, startsAt: { $gte: from, $lte: to } }, 2_000),
     /** With exactly these times, of any course. */
     listAt: (
       environment: AccountId,
@@ -46,19 +49,13 @@ export function createEventStore(connection: Connection) {
     ) => records.list({ environment, spaceId, startsAt, endsAt }, { limit: 20 }),
     /** Start after a moment (ms), of any course, earliest first. */
     listInSpace: (environment: AccountId, spaceId: string, after: number) =>
-      records.list(
-        { environment, spaceId, startsAt: { $gt: after } },
-        { sort: { startsAt: 1 }, limit: 2_000 },
-      ),
+      earliest({ environment, spaceId, startsAt: { $gt: after } }, 2_000),
     /** As `listInSpace`, without a course. */
     listUnassignedInSpace: (environment: AccountId, spaceId: string, after: number) =>
-      records.list(
-        { environment, spaceId, startsAt: { $gt: after }, courseId: null },
-        { sort: { startsAt: 1 }, limit: 2_000 },
-      ),
+      earliest({ environment, spaceId, startsAt: { $gt: after }, courseId: null }, 2_000),
     /** Start at or after a moment (ms), earliest first. */
     listSince: (courseId: string, since: number, limit: number) =>
-      records.list({ courseId, startsAt: { $gte: since } }, { sort: { startsAt: 1 }, limit }),
+      earliest({ courseId, startsAt: { $gte: since } }, limit),
     assignCourse: async (environment: AccountId, eventId: string, courseId: string | null): Promise<void> => {
       await records.change({ environment, eventId }, { $set: { courseId, readingPlanned: false } });
     },
@@ -80,24 +77,18 @@ export function createEventStore(connection: Connection) {
         { environment, planned: false, startsAt: { $gte: within.from, $lte: within.to } },
         { limit: within.limit },
       ),
-    /**
-     * Over, of a course, and changed since readings were planned; earliest end first. @param over Ends before `endedBy`
-     * (ms), or no end and a start before `startedBy`.
-     */
+    /** Over, of a course, changed since readings were planned; earliest end first. Without an end, the start counts. */
     listUnread: async (
       over: { endedBy: number; startedBy: number },
       limit: number,
     ): Promise<ClassroomEvent[]> => {
       const open = { readingPlanned: false, courseId: { $ne: null }, cancelled: false };
-      const ended = await records.rows(
-        { ...open, endsAt: { $lte: over.endedBy } },
-        { sort: { endsAt: 1 }, limit },
-      );
-      const endless = await records.rows(
-        { ...open, endsAt: null, startsAt: { $lte: over.startedBy } },
-        { sort: { startsAt: 1 }, limit },
-      );
-      return [...ended, ...endless].map(records.read);
+      const ended = { ...open, endsAt: { $lte: over.endedBy } };
+      const endless = { ...open, endsAt: null, startsAt: { $lte: over.startedBy } };
+      return [
+        ...(await records.list(ended, { sort: { endsAt: 1 }, limit })),
+        ...(await earliest(endless, limit)),
+      ];
     },
     /** Events of courses in an account that began then: from the first moment (ms) on, before the second. */
     listStarted: async (environment: AccountId, from: number, before: number): Promise<ClassroomEvent[]> => {
