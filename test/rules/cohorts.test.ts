@@ -127,7 +127,7 @@ describe("how like two names are", () => {
       expect(likely("Laboratory Tuesday morning", 1)).toHaveLength(1);
       expect(likely("b".repeat(255), 1)).toEqual([]);
     }
-  }, 3_000);
+  }, 20_000);
 });
 
 describe("a section compared with a cohort", () => {

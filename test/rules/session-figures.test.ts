@@ -70,7 +70,7 @@ describe("what a classroom says of a session, in whatever shape", () => {
     const names = (n: number) => Array.from({ length: 50 }, (_none, at) => [`${n} ${at}`, at] as const);
     const busy = long.slice(0, 500).map(({ at }, n) => ({ at, ...Object.fromEntries(names(n)) }));
     expect(read({ busy })).toMatchObject({ cut: true, series: { length: figureLimits.series } });
-  }, 3_000);
+  }, 15_000);
 });
 
 describe("its names", () => {

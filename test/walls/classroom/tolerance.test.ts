@@ -155,7 +155,7 @@ describe("a reply", () => {
       expect(await client().createApiUser(ada, entering)).toEqual({ userId: "u" });
       await expect(client().readEvent("e", entering)).resolves.toMatchObject({ title: null });
     },
-    5_000,
+    20_000,
   );
 
   test("in an envelope that only the dialect knows is read", async () => {
