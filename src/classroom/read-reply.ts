@@ -34,7 +34,7 @@ function wholeTextAt(reply: unknown, paths: readonly string[]): string | null {
   for (const path of paths) {
     const value = onlyEntry(follow(reply, path));
     if (typeof value === "string" && !showsNothing(value)) return value.toWellFormed();
-    // Of larger ones the last digits are lost: two people would become one.
+    // Larger ones lose their last digits: two people would become one.
     if (typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
   }
   return null;

@@ -56,7 +56,7 @@ function likeness(query: readonly string[], given: readonly string[], course: re
   return Math.round(shares * (strange ? 0.6 : 1) * 100) / 100;
 }
 
-/** Of a name. Longer ones come from mischief alone, and each word is compared with each. */
+/** Words of a name that are compared, each with each. Longer names come from mischief alone. */
 const maxWords = 8;
 const maxWordLength = 24;
 
