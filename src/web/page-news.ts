@@ -72,10 +72,7 @@ export type TypedForm = { name: string; posted: z.infer<typeof fieldsShape> };
 
 const formsShape = z.array(z.object({ name: z.string(), path: z.string(), posted: fieldsShape })).catch([]);
 
-/**
- * Forms typed and not saved, kept with the session, so pages about them (a preview) have addresses, and Back finds the
- * form as it was typed.
- */
+/** Forms typed and not saved, kept with the session, so pages about them (a preview) have addresses, and Back finds the form as it was typed. */
 export function createTypedForms({ browserSessions, ids }: NewsApp) {
   const read = (text: string | null): z.infer<typeof formsShape> =>
     text === null ? [] : formsShape.parse(JSON.parse(text));

@@ -2,8 +2,6 @@ import { createServer, type IncomingMessage } from "node:http";
 import { describe, expect, test, vi } from "vitest";
 import { createExchanges } from "../../../src/classroom/exchange.ts";
 import { type ClassroomClient } from "../../../src/classroom/client.ts";
-import { defaultDialect } from "../../../src/classroom/default-dialect.ts";
-import { parseDialect } from "../../../src/classroom/parse-dialect.ts";
 import { createThrottle } from "../../../src/classroom/throttle.ts";
 import { joinUrl } from "../../../src/domain/join-settings.ts";
 import { defaultJoinSettings } from "../../../src/settings/options.ts";
@@ -363,15 +361,6 @@ describe("the client", () => {
     const refuse = () => Promise.reject(new Error("not needed any more"));
     await expect(client.createApiUser(ada, { ...hooks, onPermit: refuse })).rejects.toThrow("not needed");
     expect(classroom.calls()).toHaveLength(2);
-  });
-});
-
-describe("a dialect file", () => {
-  test("replaces lists, merges objects and leaves the rest", () => {
-    const dialect = parseDialect({ operations: { authorize: { reply: { url: ["loginUrl"] } } } });
-    expect(dialect.operations.authorize.reply).toEqual({ url: ["loginUrl"] });
-    expect(dialect.operations.authorize.routes).toEqual(defaultDialect.operations.authorize.routes);
-    expect(dialect.operations.createSpace).toEqual(defaultDialect.operations.createSpace);
   });
 });
 
