@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { sessionColumnLabel } from "../../src/modules/grading/rules/column.ts";
-import { afterWanting, type Delivery, type SentScore } from "../../src/modules/grading/rules/delivery.ts";
+import {
+  afterWanting,
+  type Delivery,
+  inPoints,
+  type SentScore,
+} from "../../src/modules/grading/rules/delivery.ts";
 import type { GradebookTraits } from "../../src/domain/lms-product.ts";
 import { compareWithGradebook } from "../../src/modules/grading/rules/compare-with-gradebook.ts";
 import { backOff } from "../../src/modules/grading/after-attempt.ts";
@@ -222,9 +227,12 @@ test.each([
 });
 
 test("tries come less and less often, spread, and at least every quarter of an hour", () => {
-  expect([1, 2, 3, 9, 50].map((attempts) => backOff(attempts, () => 0.5))).toEqual([
-    2_000, 4_000, 8_000, 512_000, 900_000,
-  ]);
+  const pauses = [1, 2, 3, 9, 50].map((attempts) => backOff(attempts, () => 0.5));
+  expect(pauses).toEqual([2_000, 4_000, 8_000, 512_000, 900_000]);
   expect(backOff(1, () => 0)).toBe(1_500);
   expect(backOff(1, () => 1)).toBe(2_500);
+});
+
+test("a grade out of 0 points, which has no share, is kept as the LMS reports it", () => {
+  expect(inPoints({ score: 8, maximum: 0 }, 10)).toEqual({ score: 8, maximum: 0 });
 });

@@ -203,7 +203,7 @@ export async function findBrowsers({ bring }: { bring: boolean }): Promise<Brows
   const machine: Machine = { platform: process.platform, home: homedir(), variables: process.env };
   const notes: string[] = [];
   const chosen = process.env["CHROMIUM_PATH"];
-  const others = { firefox: findFirefox(machine), webkit: await findWebkit(notes) };
+  const firefox = findFirefox(machine);
   let pages: Browsers["pages"] = null;
   let whole: string | null = null;
   const candidates = chosen === undefined ? [] : [chosen];
@@ -223,7 +223,7 @@ export async function findBrowsers({ bring }: { bring: boolean }): Promise<Brows
     pages ??= { path, ...answer };
     if (!answer.isShell) whole ??= path;
   }
-  const found = { ...others, pages, whole, libraries: "", notes };
+  const found = { firefox, webkit: await findWebkit(notes), pages, whole, libraries: "", notes };
   if (pages !== null) return found;
   const brought = bring ? bringChromium(notes) : null;
   if (brought === null) return found;

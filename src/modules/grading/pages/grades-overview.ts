@@ -144,13 +144,9 @@ export function spreadView(t: Translate, shares: readonly number[], points: numb
   if (sorted.length < 2 || lowest === undefined || highest === undefined || median === null) return null;
   const counts = countByPart(sorted, maxBars);
   const highestBar = Math.max(...counts);
-  const inPoints = (share: number) => numberText(t, Math.round(share * points * 100) / 100);
+  const score = (share: number) => numberText(t, Math.round(share * points * 100) / 100);
   return {
-    text: t("grades.spread.text", {
-      lowest: inPoints(lowest),
-      median: inPoints(median),
-      highest: inPoints(highest),
-    }),
+    text: t("grades.spread.text", { lowest: score(lowest), median: score(median), highest: score(highest) }),
     /** In hundredths of the highest bar. */
     bars: counts.map((count) => (100 * count) / highestBar),
     points: numberText(t, points),

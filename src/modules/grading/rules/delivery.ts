@@ -245,8 +245,9 @@ function stillInConflict(
   return { state: stateOfArrived(score), accepted: arrived, foreign: null, overruled: null, ...nothingWaits };
 }
 
-/** A score in a column's points, to five decimals. */
+/** A score in a column's points, to five decimals; a score out of 0 points has no share and stays as it is. */
 export function inPoints({ score, maximum }: { score: number; maximum: number }, points: number) {
+  if (maximum === 0) return { score, maximum };
   return { score: Math.round((score / maximum) * points * 1e5) / 1e5, maximum: points };
 }
 
