@@ -5,7 +5,7 @@ import { allNeeds, browsersOfRun, filesNotRun, needs } from "./test/support/brow
 /** Looked for once, and handed on to every test file. */
 const browsers = await browsersOfRun();
 
-/** `npm run test:nightly` sets it: every story in every dress. The gate runs each story once, and few once more. */
+/** `npm run test:nightly` sets it: every story in every variant. The gate runs each story once, and few once more. */
 const isNightly = process.env.NIGHTLY === "1";
 
 // Long stories and matrices in the browser. QUICK=1 leaves them out while one works; the gate runs them all.
@@ -61,7 +61,7 @@ const shared = stories([
 /**
  * Stories that run with every assumption of the stand-ins turned round that the tool, or a dialect file, lives with
  * (sandbox/assumptions.md): what the classroom sends and takes, and the LMSs. TURNED=borne turns them round in any other. The gate runs
- * these, and those below, in this dress alone; the nightly run as the others, too.
+ * these, and those below, in this variant alone; the nightly run also runs them plainly.
  */
 const turned = stories([
   "later-people",
@@ -86,8 +86,8 @@ const asClients = [
   ...(isNightly ? ["test/refusals/foreign-spaces.test.ts"] : []),
 ];
 
-/** Stories that the gate runs in another dress alone. */
-const dressed = isNightly || process.env.GATE_COUNTS === undefined ? [] : [...turned, ...asClients];
+/** Stories that the gate runs in a variant alone. */
+const variants = isNightly || process.env.GATE_COUNTS === undefined ? [] : [...turned, ...asClients];
 
 /** Files that put a module of their own in place of one of the tool's, which another file in the same worker may have loaded. */
 const alone = ["test/stories/routes.test.ts"];
@@ -116,7 +116,7 @@ export default defineConfig({
         test: {
           name: "one",
           include: ["test/**/*.test.ts"],
-          exclude: [...rules, ...shared, ...dressed, ...alone, "test/simulation/**", ...exclude],
+          exclude: [...rules, ...shared, ...variants, ...alone, "test/simulation/**", ...exclude],
         },
       },
       { extends: true, test: { name: "rules", include: rules } },

@@ -125,8 +125,8 @@ function secondsAt(item: unknown, seconds: readonly string[], milliseconds: read
   const value = valueAt(item, seconds);
   const reported = typeof value === "string" ? secondsOf(value) : value;
   const inMilliseconds = valueAt(item, milliseconds);
-  const rest = typeof inMilliseconds === "number" ? inMilliseconds / 1_000 : null;
-  const duration = typeof reported === "number" ? reported : rest;
+  const converted = typeof inMilliseconds === "number" ? inMilliseconds / 1_000 : null;
+  const duration = typeof reported === "number" ? reported : converted;
   return duration !== null && duration >= 0 && duration < 1_000_000 ? duration : null;
 }
 

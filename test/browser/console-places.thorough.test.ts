@@ -6,7 +6,7 @@ import {
   collectProblems,
   findingsOnEveryScreen,
   newProfile,
-  some,
+  firstInGate,
   startBrowser,
 } from "../support/browser/browser.ts";
 import { type Cookies, keeping, logInAt, startCookieProfile } from "../support/browser/cookie-profile.ts";
@@ -17,7 +17,7 @@ import { patience, patienceOfPages } from "../support/patience.ts";
 const password = randomBytes(18).toString("base64");
 const course = "1";
 /** Where the browser keeps partitioned cookies, the way is the same as where it keeps all: the gate leaves it to the nightly run. */
-const kinds = some<Cookies>(2, ["all", "none", "partitioned"]);
+const kinds = firstInGate<Cookies>(2, ["all", "none", "partitioned"]);
 const wayIn = { name: "Open administration" };
 
 let world: DemoWorld;

@@ -4,7 +4,7 @@ import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import {
   findingsOnEveryScreen,
   newProfile,
-  some,
+  firstInGate,
   type Screen,
   startBrowser,
 } from "../support/browser/browser.ts";
@@ -183,7 +183,7 @@ describe("A learner who opens the link in a course that embeds its classroom", (
     expect(await ours.getByText(noScreen).isVisible()).toBe(false);
   });
 
-  test("is told that a screen cannot be shared in a frame with the rights that Moodle gives", async () => {
+  test("sees that a screen cannot be shared in a frame with the rights that Moodle gives", async () => {
     const ours = await openInFrame(canvas, await tabOf(canvas, "student1"), likeMoodle);
     const space = await spaceOf(canvas, ours);
     for (const feature of ["camera", "microphone", "autoplay"])
@@ -318,7 +318,7 @@ describe("Messages that are not the Space's", () => {
 
 describe("When the call is over", () => {
   test.each(
-    some(1, [
+    firstInGate(1, [
       ["Call ended by another", "The call has ended."],
       ["I end the call", "You ended the call for everyone."],
     ]),
@@ -397,7 +397,7 @@ describe("When the call is over", () => {
 
 describe("Where the classroom cannot work inside the LMS's page", () => {
   test.each(
-    some(2, [
+    firstInGate(2, [
       ["no right at all", "", /blocks the camera and microphone here/],
       ["the microphone only", "microphone *", /blocks the camera here, so/],
       ["the camera only", "camera *", /blocks the microphone here, so/],
@@ -438,7 +438,7 @@ describe("Where the classroom cannot work inside the LMS's page", () => {
   });
 
   test.each(
-    some(1, [
+    firstInGate(1, [
       ["denied", /blocks the camera and microphone here/],
       ["granted", null],
     ] as const),

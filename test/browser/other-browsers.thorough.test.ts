@@ -1,7 +1,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { isNightly, some, where } from "../support/browser/browser.ts";
+import { isNightly, firstInGate, where } from "../support/browser/browser.ts";
 import {
   type Driven,
   stepsIn,
@@ -64,7 +64,7 @@ const kinds: readonly {
   { cookies: "ofTabs", plain: false, partitioned: false, way: "button", learner: "student4" },
 ];
 
-for (const { cookies, plain, partitioned, way, learner } of some(2, kinds))
+for (const { cookies, plain, partitioned, way, learner } of firstInGate(2, kinds))
   describe(`In a frame of a WebKit that keeps there ${cookies}`, where("webkit"), () => {
     let webkit: Webkit;
     beforeAll(async () => {
@@ -167,7 +167,7 @@ const inFirefox: readonly { cookies: FirefoxCookies; way: Way }[] = [
   { cookies: "blocked", way: "button" },
 ];
 
-for (const { cookies, way } of some(1, inFirefox))
+for (const { cookies, way } of firstInGate(1, inFirefox))
   describe(`In a frame of a Firefox whose cookies there are ${cookies}`, where("firefox"), () => {
     let firefox: Driven;
     beforeAll(async () => {

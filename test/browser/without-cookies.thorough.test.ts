@@ -2,7 +2,7 @@ import type { BrowserContext, Frame, Page, Request } from "playwright-core";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
-import { axeFindings, findingsOnEveryScreen, some, startBrowser } from "../support/browser/browser.ts";
+import { axeFindings, findingsOnEveryScreen, firstInGate, startBrowser } from "../support/browser/browser.ts";
 import {
   cookieBrowsers,
   cookieKinds,
@@ -205,7 +205,7 @@ describe("The browsers of these tests", () => {
 });
 
 describe("Where the browser keeps the cookie", () => {
-  for (const [product, cookies] of some(2, [
+  for (const [product, cookies] of firstInGate(2, [
     ["Moodle", "partitioned"],
     ["Canvas", "all"],
     ["Moodle", "all"],

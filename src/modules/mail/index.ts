@@ -10,7 +10,7 @@ import { sendWeeklyMails } from "./weekly-mails.ts";
 import { createSmtpMailer } from "./smtp-mailer.ts";
 import { isAlarmToTell, tellAlarms } from "./tell-alarms.ts";
 
-/** Without SMTP_URL no mail is added and none sent; what waits already goes on waiting until it has no use. */
+/** Without SMTP_URL no mail is added or sent; mails that already wait are kept until they are no longer useful. */
 export function createMail(app: App): Module {
   const { mail } = app.config;
   const write = createWriter(app);

@@ -3,7 +3,7 @@ import { classroomRoleOf, personName } from "../../domain/person.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { isKnownIn } from "../../domain/person-scope.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { byId, slicesOf } from "../../kernel/lists.ts";
+import { byId, compareText, slicesOf } from "../../kernel/lists.ts";
 import { plainName } from "./rules/names.ts";
 import { type Provisioning, usersToRename } from "./rules/provisioning.ts";
 import { inSectionOrder, memberSlices } from "./sections.ts";
@@ -168,8 +168,7 @@ export async function everyMember(app: { members: Pick<MemberStore, "listAfter">
 
 export function inListOrder(one: ListedMember, other: ListedMember): number {
   if (one.active !== other.active) return one.active ? -1 : 1;
-  if (one.listName !== other.listName) return one.listName < other.listName ? -1 : 1;
-  return one.personId < other.personId ? -1 : 1;
+  return compareText(one.listName, other.listName) || compareText(one.personId, other.personId);
 }
 
 const usersPerRead = 200;

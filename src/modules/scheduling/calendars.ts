@@ -55,7 +55,7 @@ export type Calendar = Awaited<ReturnType<typeof readMemberCalendar>>;
 
 /** Milliseconds; older sessions are left out. */
 const maxAgeMs = 180 * dayMs;
-/** Of a course, in all its sections: the latest. */
+/** A course's latest sessions, in all its sections. */
 const maxSessions = 2_000;
 /** With sessions. */
 const maxCourses = 50;

@@ -300,7 +300,7 @@ describe("beside the attendance of a session", () => {
     expect(await shownIn("one", "Ina")).toBeNull();
   });
 
-  test("is there every day, also where the classroom names no session of its own", async () => {
+  test("is there every day, also where the classroom names no session", async () => {
     const ada = await enters("Ada");
     for (const day of ["one", "two", "three"]) {
       await course.lesson(day);

@@ -132,7 +132,7 @@ const darkPhone: Look = { name: "a 360 px phone, dark", width: 360, scheme: "dar
 /** `npm run test:nightly`: every look, language and kind of browser. The gate takes some of each. */
 export const isNightly = process.env["NIGHTLY"] === "1";
 /** The first few in the gate, and all at night. */
-export const some = <T>(count: number, all: readonly T[]): readonly T[] =>
+export const firstInGate = <T>(count: number, all: readonly T[]): readonly T[] =>
   isNightly ? all : all.slice(0, count);
 const isForPictures = process.env["SCREENSHOTS"] !== undefined;
 

@@ -5,7 +5,7 @@ import type { WallTime } from "../../scheduling/rules/time-zone.ts";
 /** What a table of marks may speak of. All texts as people write them: case, spaces and kinds of dashes do not matter. */
 export type TableWords = {
   heads: {
-    /** Columns that say whom a line is about: LMS user id, the institution's ID number, e-mail address, name in one or two columns. */
+    /** Columns that identify a line's person: LMS user id, the institution's ID number, e-mail address, name in one or two columns. */
     who: Record<WhoColumn, readonly string[]>;
     /** Columns that carry no marks. */
     others: readonly string[];

@@ -234,7 +234,7 @@ const mailTones: Readonly<Record<MailState, Tone>> = {
   ...({ refused: "bad", failed: "bad", unknown: "bad" } as const),
 };
 
-/** Mails: to whom, about what, and how it went. An LMS's administrators see its own. */
+/** Mails: recipient, subject and outcome. An LMS's administrators see its own. */
 export function mailsPages(app: ConsoleApp, gate: Gate): Router {
   return consoleList(gate, {
     path: "/mails",

@@ -191,7 +191,7 @@ function wrongText(t: Translate, wrong: readonly WrongTime[]) {
   return wrong.length === 0 ? null : { text: t("inbox.times.wrong"), fields };
 }
 
-/** What happened, to whom, and the outcome; receipts with the same reason together. */
+/** What happened, the person and the outcome; receipts with the same reason together. */
 function receiptsTable(app: ConsoleApp, t: Translate, receipts: readonly ListedReceipt[]) {
   const whose = ({ course, session, person, waitsFor }: ListedReceipt): Cell => {
     const link = course === null ? {} : { link: `/admin/courses/${course.id}` };

@@ -1,6 +1,7 @@
 import type { Person } from "../../../domain/course.ts";
 import { customParameter } from "../../../domain/launch.ts";
 import { sectionIdsOf } from "../../../domain/section.ts";
+import { rememberIn } from "../../../kernel/lists.ts";
 import { parseJson } from "../../../kernel/outside-reply.ts";
 import { cutTo, showsNothing } from "../../../kernel/text.ts";
 
@@ -16,21 +17,22 @@ export function plainName(name: string): string {
 
 const minLikeness = 0.55;
 
-/**
- * @param cohorts Candidates; their names are read once for all sections. @returns a function: at most `most` of those
- *   alike, the likeliest first.
- */
+type Words = readonly string[];
+type Comparison = ReturnType<typeof wordComparison>;
+
+/** @param cohorts Their names are read once for all sections. @returns a search: at most `limit` of those alike, the likeliest first. */
 export function likelyCohorts<C extends { name: string | null }>(
   course: string,
   cohorts: readonly C[],
 ): (section: string, limit: number) => C[] {
   const known = wordsIn(course);
+  const areAlike = wordComparison();
   const named = cohorts.map((cohort) => ({ cohort, words: wordsIn(cohort.name ?? "") }));
   return (section, limit) => {
     const sectionWords = wordsIn(section);
     return (
       named
-        .map(({ cohort, words }) => ({ cohort, words, likeness: likeness(sectionWords, words, known) }))
+        .map((one) => ({ ...one, likeness: likeness(sectionWords, one.words, known, areAlike) }))
         .filter((one) => one.likeness >= minLikeness)
         // When two are equally alike, the longer one also names the course.
         .sort((one, other) => other.likeness - one.likeness || other.words.length - one.words.length)
@@ -44,7 +46,7 @@ export function likelyCohorts<C extends { name: string | null }>(
  * From 0 to 1, for suggestions only. Numbers and single letters must be in the cohort's name: "Group 1" is never like "Group 12". Words
  * of the course's name may be in it; others count against it.
  */
-function likeness(query: readonly string[], given: readonly string[], course: readonly string[]): number {
+function likeness(query: Words, given: Words, course: Words, areAlike: Comparison): number {
   if (query.length === 0 || given.length === 0) return 0;
   if (query.some((word) => isMark(word) && !given.includes(word))) return 0;
   const found = query.filter((word) => given.some((other) => areAlike(word, other))).length;
@@ -70,21 +72,22 @@ function isMark(word: string): boolean {
   return /^(\p{N}+|[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}])$/u.test(word);
 }
 
-/** By two words: thousands of names share a few. */
-const judged = new Map<string, boolean>();
-const maxJudged = 10_000;
+const maxRemembered = 10_000;
 
-/** Equal, or different by an ending or a typing error. */
-function areAlike(one: string, other: string): boolean {
-  if (one === other) return true;
-  const words = `${one} ${other}`;
-  if (judged.size > maxJudged) judged.clear();
-  const alike = judged.get(words) ?? differLittle(one, other);
-  judged.set(words, alike);
-  return alike;
+/** Says whether two words are alike. Remembers pairs: thousands of names share a few words. */
+function wordComparison() {
+  const known = new Map<string, boolean>();
+  return (one: string, other: string): boolean => {
+    const pair = `${one} ${other}`;
+    const alike = known.get(pair) ?? differLittle(one, other);
+    if (!known.has(pair)) rememberIn(known, maxRemembered, pair, alike);
+    return alike;
+  };
 }
 
+/** Equal, or different by an ending or a typing error. */
 function differLittle(one: string, other: string): boolean {
+  if (one === other) return true;
   if (isMark(one) || isMark(other)) return false;
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   if (short.length >= 3 && long.startsWith(short) && long.length - short.length <= 5) return true;

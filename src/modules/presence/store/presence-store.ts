@@ -146,7 +146,7 @@ export function createPresenceStore(connection: Connection) {
       const users = { environment, spaceId: { $in: spaceIds }, userId: { $in: userIds } };
       const came = { ...users, firstAt: { $gte: from, $lte: to } };
       const latest = await records.list(came, { sort: { firstAt: -1 }, limit: 2_000 });
-      // Of a service that names no session, one record has all of a person's times in a Space.
+      // Where a service names no session, one record has all of a person's times in a Space.
       const ids = spaceIds.flatMap((spaceId) =>
         userIds.map((userId) => idOf({ environment, spaceId, sessionId: "", userId })),
       );
