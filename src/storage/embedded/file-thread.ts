@@ -3,12 +3,11 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { messageOf } from "../../kernel/errors.ts";
-import { damagedIn } from "./damage.ts";
 import { type FileCheck, fileOrder, type ScrubOrder, scrubbedVersion } from "./file-threads.ts";
 import { lockWaitMs, readersWaitMs, scrubAttempts, scrubRetryMs } from "./limits.ts";
 
 const order = fileOrder.parse(workerData);
-parentPort?.postMessage(order.act === "scrub" ? await scrub(order) : check(order.path));
+parentPort?.postMessage(order.act === "scrub" ? await scrub(order) : await check(order.path));
 
 /** @returns true when nothing that was deleted is left. */
 async function scrub({ path, rebuild, inMemory }: ScrubOrder): Promise<boolean> {
@@ -29,7 +28,9 @@ async function scrub({ path, rebuild, inMemory }: ScrubOrder): Promise<boolean> 
   }
 }
 
-function check(path: string): FileCheck {
+async function check(path: string): Promise<FileCheck> {
+  // Half a CPU second, for it loads mongoose: erasures do without.
+  const { damagedIn } = await import("./damage.ts");
   const problems: string[] = [];
   const damaged: FileCheck["damaged"] = [];
   /** A page that cannot be read ends one check, not the others. */
