@@ -9,16 +9,6 @@ test("the same seed gives the same numbers, another one others", () => {
   expect(numbers(7, 20)).not.toEqual(numbers(8, 20));
 });
 
-test("numbers lie from 0 up to 1, a tenth of them in each tenth", () => {
-  const tenths = new Map<number, number>();
-  for (const number of numbers(1, 10_000)) {
-    const tenth = Math.floor(number * 10);
-    tenths.set(tenth, (tenths.get(tenth) ?? 0) + 1);
-  }
-  expect([...tenths.keys()].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  for (const count of tenths.values()) expect(Math.abs(count - 1_000)).toBeLessThan(120);
-});
-
 test("a fault with a share hits about so many calls of its service, and no others", () => {
   const faults = createFaults();
   faults.add({ on: "scores", how: "answer", status: 500, share: 0.3 });

@@ -105,11 +105,14 @@ export function explanationText(t: Translate, grade: Grade): string {
   return grade.score === null ? workingWords(t, grade).join(" ") : grade.explanation;
 }
 
-/** A comment in the gradebook has the sum in plain characters. */
 export function sumText(t: Translate, working: GradeWorking, score: number): string {
+  return t("grading.working.sum", { explanation: sumInPrint(t, working, score) });
+}
+
+/** A comment in the gradebook has the sum in plain characters. */
+export function sumInPrint(t: Translate, working: GradeWorking, score: number): string {
   const sum = sumOf(working, score, (number) => numberText(t, number));
-  const explanation = sum.replaceAll("x", " × ").replaceAll(" / ", " ÷ ").replaceAll(" - ", " − ");
-  return t("grading.working.sum", { explanation });
+  return sum.replaceAll("x", " × ").replaceAll(" / ", " ÷ ").replaceAll(" - ", " − ");
 }
 
 function workedCompletion(t: Translate, { completion }: GradeWorking): string[] {

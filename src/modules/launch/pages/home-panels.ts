@@ -11,7 +11,7 @@ import { withoutTrailingSlashes } from "../../../kernel/text.ts";
 import { formOfCourse } from "../../courses/pages/settings-form.ts";
 import { differenceWords } from "../../courses/pages/settings-view.ts";
 import { consoleLinkLifetimeMs, letsAdministratorsIn } from "../../courses/rules/course.ts";
-import { policyWords } from "../../grading/pages/grading-words.ts";
+import { policyWords, sumInPrint } from "../../grading/pages/grading-words.ts";
 import { offerCopiedSettings, type SetUpAnswers } from "../set-up.ts";
 import { linkOfCourse, type LinksApp } from "../../links/links.ts";
 import { sessionName, spaceNames } from "../../links/pages/picker-page.ts";
@@ -109,12 +109,10 @@ export function isLocked(course: Pick<Course, "locked">, name: keyof SetUpAnswer
 /** By the course's policy, or the default one where it gives no grades. */
 function exampleText(t: Translate, { policy }: Course): string {
   const rule = policy.kind === "no-grades" ? defaultGradePolicy : policy;
-  const { explanation } = gradeOf(
-    { ...rule, kind: "one-column", minimumSessions: 1 },
-    attended,
-    attended.length,
-  );
-  return t("setUp.grading.example", { sum: explanation, points: rule.points });
+  const example = { ...rule, kind: "one-column" as const, minimumSessions: 1 };
+  const { working, score } = gradeOf(example, attended, attended.length);
+  const sum = working === null || score === null ? "" : sumInPrint(t, working, score);
+  return t("setUp.grading.example", { sum, points: rule.points });
 }
 
 /** The question, or the answer's outcome; for `launch/copied.ejs`. */

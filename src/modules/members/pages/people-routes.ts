@@ -230,6 +230,8 @@ async function joinModel(
     both: both === null ? null : t("joins.both", both),
     byOffice: member.joinedByOffice === true ? t("errors.join-by-office") : null,
     others: others.toSorted((a, b) => b.reasons.length - a.reasons.length).slice(0, maxListed),
+    more:
+      others.length > maxListed ? t("cohorts.difference.more", { number: words.number(maxListed) }) : null,
   };
 }
 

@@ -109,7 +109,10 @@ async function mySessionsModel(
           { problem, typed },
         ),
       }));
-  const left = Math.max(0, my.past.length - maxListed);
+  const more = (part: "next" | "past") => {
+    const left = my[part].length - maxListed;
+    return left <= 0 ? null : t("mine.sessions.more", { count: left });
+  };
   return {
     title: t("mine.title", { course: courseNameOf(t, course) }),
     zoneName: times.zone,
@@ -127,7 +130,7 @@ async function mySessionsModel(
     presenceRule: presence.ruleMine,
     /** Whether the course sends them e-mails. */
     mails: (await myMailKinds(app, course, member)).length > 0,
-    more: left === 0 ? null : t("mine.sessions.more", { count: left }),
+    more: { live: null, next: more("next"), past: more("past") },
   };
 }
 
