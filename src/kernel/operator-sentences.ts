@@ -1,6 +1,6 @@
 /**
  * English sentences by code for operators only: logs, command line, console. `{{names}}` stand for values, which the
- * compiler asks for at `refusal`. Sentences for people in courses are in views/locales/<language>/errors.json.
+ * compiler asks for at `refusal`. Sentences for people in courses, and those of alerts, are in views/locales/<language>/errors.json.
  */
 export const operatorSentences = {
   "mail-server-unreachable":
@@ -205,30 +205,7 @@ export const operatorSentences = {
   "state-missing": "Choose a state first. Only webhooks in that state are processed again.",
   "times-unreadable":
     "The times can't be read, or leave no time in between. Go back and fix them; they are in UTC, like 2026-10-01T08:30.",
-  // What needs an operator: alerts of the console, /readyz and the log.
+  // Without its database, the tool shows no page.
   "store-unreachable":
     "The database can't be read or written. Check DATABASE_URL, the database itself and its disk. The tool continues once it's back. The reason: {{reason}}",
-  "clock-differs":
-    "This machine's clock is {{differs}} the database's time{{doubt}}. Set both clocks by NTP, such as chrony or systemd-timesyncd. Until then the tool uses the database's time.",
-  "webhooks-late":
-    "The oldest unprocessed webhook has waited since {{since}}. Check the log for failed steps of workers and failed calls to the classroom, and run the doctor.",
-  "scores-late":
-    "The oldest unsent score has waited since {{since}}. Test the connection of its LMS and fix what the test names. Scores are sent once it works.",
-  "webhooks-missing":
-    "Sessions have ended since {{since}}, but no webhook came from the classroom of {{account}} ({{last}}). Check the webhook address and secret there. Attendance is still read, only later.",
-  "webhooks-refused":
-    "Webhooks of the account {{account}} are refused until midnight (UTC): too many had no effect today. Ask the institution what sends them. If nobody knows, replace the secret. Attendance is still read, only later.",
-  "webhooks-failed":
-    "Webhooks that failed: {{number}}. Fix the reason that each names, then process them again.",
-  "scores-refused":
-    "Scores that an LMS refused: {{number}}. Fix the reason that each names, then send them again.",
-  "jobs-late": "Late or failed: {{names}}. The list of jobs and the log say why.",
-  "lms-pause-closed":
-    "It answers with status {{status}} and a maintenance page. The next try is at {{next}}; a connection test tries now. Scores and rosters wait, and nothing is lost.",
-  "lms-pause-silent":
-    "It doesn’t answer: {{reason}}. Check that it is up and that this machine can reach it. The next try is at {{next}}; a connection test tries now. Scores and rosters wait, and nothing is lost.",
-  "lms-pause-scopes":
-    "It answers {{answer}}. Allow the tool these services in the LMS. The next try is at {{next}}; a connection test tries now. Nothing is lost.",
-  "lms-pause-refused":
-    "It answers {{answer}}. Check that the LMS can read the tool's key set. Check that the tool or its developer key is switched on there. Client ID and both clocks must be right. The next try is at {{next}}; a connection test tries now. Nothing is lost.",
 } as const;

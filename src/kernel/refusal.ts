@@ -8,7 +8,12 @@ const sentences = catalogue.errors;
 /** Values of catalogue sentences by code. JSON has no types; `test/rules/refusals.test.ts` compares both. */
 export const namedValues = {
   "audiences-unreadable": ["audiences", "characters"],
+  "clock-ahead": ["seconds"],
+  "clock-behind": ["seconds"],
+  "deployments-refused": ["number"],
   "feedback-too-long": ["longest"],
+  "jobs-late": ["names"],
+  "launches-fail": ["number"],
   "lms-failed": ["status", "what"],
   "lms-key-refused": ["error"],
   "lms-list-broken": ["what"],
@@ -20,6 +25,15 @@ export const namedValues = {
   "lms-token-refused": ["error"],
   "lms-token-unavailable": ["status"],
   "lms-unreachable": ["host", "reason"],
+  "pause-closed": ["status"],
+  "pause-refused": ["answer"],
+  "pause-scopes": ["answer"],
+  "pause-silent": ["reason"],
+  "scores-refused": ["number"],
+  "webhooks-failed": ["number"],
+  "webhooks-missing": ["account"],
+  "webhooks-refused": ["account"],
+  "webhooks-unmatched": ["days", "number"],
 } as const satisfies Partial<Record<keyof typeof sentences, readonly string[]>>;
 
 type OperatorCode = keyof typeof operatorSentences;
@@ -64,10 +78,13 @@ export function refusalSentence(code: PlainCode): string {
   return english[code];
 }
 
-/** What operators read of something that is no refusal. */
-export function operatorSentence<Code extends OperatorCode>(
+/** A sentence of the catalogue, without its language. */
+export type CodedSentence = { code: string; values: Readonly<Record<string, string | number>> };
+
+/** What operators read of something that is no refusal: in English, and what a page needs to say it in another language. */
+export function advice<Code extends ErrorCode>(
   code: Code,
   values: Record<ValueNames<Code>, string | number>,
-): string {
-  return filledIn(operatorSentences[code], values);
+) {
+  return { message: filledIn(english[code], values), coded: { code, values } };
 }

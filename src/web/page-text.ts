@@ -1,6 +1,7 @@
 import { asKnownStatus } from "../domain/attendance.ts";
 import { isToGoOn, type UnfinishedList } from "../domain/list-pages.ts";
 import type { NamedError } from "../kernel/errors.ts";
+import type { CodedSentence } from "../kernel/refusal.ts";
 import type { Translate } from "./translate.ts";
 
 /** In the page's language, at most two decimals. Not for form fields, which are read back. */
@@ -72,6 +73,15 @@ export function sayError(
 ): string {
   if (t("language.code") === "en") return message;
   return t.dynamic(`errors.${code}`, values) ?? message;
+}
+
+/** What to do about an alert, in the reader's language; in English where the catalogue doesn't have it. */
+export function adviceText(t: Translate, message: string, coded: CodedSentence | null): string {
+  if (coded === null) return message;
+  const { names = null, ...values } = coded.values;
+  const jobName = (name: string) => t.dynamic(`console.jobs.names.${name}`) ?? name;
+  const jobs = names === null ? "" : inList(t, String(names).split(", ").map(jobName));
+  return t.dynamic(`errors.${coded.code}`, { ...values, names: jobs }) ?? message;
 }
 
 /** In the reader's language; null for none. The stored sentence is for operators: it names settings and files of theirs. */

@@ -131,7 +131,8 @@ describe("alarms that are mailed", () => {
     registrationId: null,
     account: null,
     name: null,
-    message: null,
+    message: "Do this.",
+    coded: null,
     openedAt,
     endedAt,
   });

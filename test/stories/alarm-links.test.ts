@@ -5,6 +5,7 @@ import { alarmsView } from "../../src/modules/console/pages/alarms-pages.ts";
 import { checkReadiness, checkWarnings, type Trouble } from "../../src/modules/operations/health.ts";
 import { type Alarm, alarmKinds, listAlarms } from "../../src/modules/operations/list-alarms.ts";
 import { pauseReasons } from "../../src/modules/registration/rules/registration.ts";
+import { createTranslator } from "../../src/web/translate.ts";
 import { openEmptyStores } from "../support/builders/open-empty-stores.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { classroomOverviewOf } from "../support/builders/classroom-overview.ts";
@@ -77,15 +78,16 @@ const titles: Readonly<Partial<Record<Alarm["what"], string>>> = {
   "refused-scores": "<h1>Scores</h1>",
   jobs: "<h1>Scheduled jobs</h1>",
 };
+const [english, german] = [createTranslator()("en"), createTranslator()("de")];
 /** What an alarm without a page tells to do. */
 const advice: Readonly<Partial<Record<Alarm["what"], RegExp>>> = {
   store: /Check DATABASE_URL/,
   process: /Start it again/,
-  clock: /Set both clocks by NTP/,
+  clock: /Set both by NTP/,
 };
 
 test("every alert leads to the page that fixes it and names what is wrong, or says the one thing to do", async () => {
-  const { alarms } = alarmsView(await everyAlarm());
+  const { alarms } = alarmsView(english, await everyAlarm());
   expect(new Set(alarms.map(({ what }) => what))).toEqual(new Set(alarmKinds));
   for (const { what, link, registration, account, message } of alarms) {
     if (link === null) {
@@ -119,6 +121,15 @@ test("a failed launch leads to what fixes it: an unknown LMS to its registration
   const [, query = ""] = /href="\/admin\/registrations\/new\?([^"]+)">/.exec(page.text) ?? [];
   const form = await get(`${tool.url}/admin/registrations/new?${query.replaceAll("&amp;", "&")}`, cookie);
   for (const value of ["https://new.example", "abc"]) expect(form.text).toContain(`value="${value}"`);
+});
+
+test("what to do about each alert is in the reader's language, and names jobs as the pages do", async () => {
+  const { alarms } = alarmsView(german, await everyAlarm());
+  const inEnglish = alarms.filter(({ text, message }) => text === message);
+  // The connection test and a database that is away speak English.
+  expect(new Set(inEnglish.map(({ what }) => what))).toEqual(new Set(["store", "process", "connection"]));
+  const late = alarms.find(({ what }) => what === "jobs");
+  expect(late?.text).toContain(`fehlgeschlagen: ${german("console.jobs.names.purge")}.`);
 });
 
 async function everyAlarm(): Promise<Alarm[]> {

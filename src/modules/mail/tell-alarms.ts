@@ -69,13 +69,14 @@ export function alarmOfMatter(about: string): string {
 
 const mailedAlarmOf =
   (now: number) =>
-  ({ what, registration, account, message }: Alarm): MailedAlarm => ({
+  ({ what, registration, account, message, coded }: Alarm): MailedAlarm => ({
     id: [what, registration?.id ?? "", account ?? ""].join(":"),
     what,
     registrationId: registration?.id ?? null,
     account,
     name: registration?.name ?? null,
     message,
+    coded,
     openedAt: now,
     endedAt: null,
   });

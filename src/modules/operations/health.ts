@@ -4,8 +4,8 @@ import { inTime, remembered } from "../../kernel/async.ts";
 import { dayMs, hourMs, inStepMs } from "../../kernel/clock.ts";
 import { messageOf } from "../../kernel/errors.ts";
 import type { Logger } from "../../kernel/logger.ts";
-import { operatorSentence } from "../../kernel/refusal.ts";
-import { silentSince } from "./rules/health.ts";
+import { advice, type CodedSentence } from "../../kernel/refusal.ts";
+import { areMissing } from "./rules/health.ts";
 import { isStuck } from "./rules/job.ts";
 import type { JobStore } from "./store/upkeep-stores.ts";
 
@@ -84,6 +84,8 @@ const pingTimeoutMs = 3_000;
 export type Trouble = {
   what: TroubleName;
   message: string;
+  /** Left out: in English only. */
+  coded?: CodedSentence;
   /** The classroom account it is about; left out: of none in particular. */
   account?: AccountId;
 };
@@ -116,17 +118,16 @@ export async function checkReadiness({
     const clock = wrongClock(storeTime.lead());
     return { ready: clock === null, problems: clock === null ? [] : [clock] };
   } catch (thrown) {
-    const message = operatorSentence("store-unreachable", { reason: messageOf(thrown) });
-    return { ready: false, problems: [{ what: "store", message }] };
+    const reason = messageOf(thrown);
+    return { ready: false, problems: [{ what: "store", ...advice("store-unreachable", { reason }) }] };
   }
 }
 
 function wrongClock({ ms, doubtMs }: ReturnType<App["storeTime"]["lead"]>): Trouble | null {
   if (Math.abs(ms) + doubtMs <= inStepMs) return null;
-  const seconds = (Math.abs(ms) / 1_000).toFixed(1);
-  const doubt = doubtMs < 100 ? "" : `, give or take ${(doubtMs / 1_000).toFixed(1)} s`;
-  const differs = `${seconds} s ${ms > 0 ? "ahead of" : "behind"}`;
-  return { what: "clock", message: operatorSentence("clock-differs", { differs, doubt }) };
+  const doubt = doubtMs < 100 ? "" : ` ± ${(doubtMs / 1_000).toFixed(1)}`;
+  const seconds = `${(Math.abs(ms) / 1_000).toFixed(1)}${doubt}`;
+  return { what: "clock", ...advice(ms > 0 ? "clock-ahead" : "clock-behind", { seconds }) };
 }
 
 const evidenceMs = 14 * dayMs;
@@ -155,13 +156,13 @@ export async function checkWarnings(
 async function lateReceipts({ receipts, clock }: HealthApp): Promise<Trouble | null> {
   const since = await receipts.oldestWaiting();
   if (since === null || clock.now() - since <= receiptAlarmMs) return null;
-  return { what: "receipts", message: operatorSentence("webhooks-late", { since: iso(since) }) };
+  return { what: "receipts", ...advice("webhooks-late", {}) };
 }
 
 async function lateScores({ deliveries, unsentAlarmAfter, clock }: HealthApp): Promise<Trouble | null> {
   const since = await deliveries.oldestWaiting();
   if (since === null || clock.now() - since <= unsentAlarmAfter) return null;
-  return { what: "scores", message: operatorSentence("scores-late", { since: iso(since) }) };
+  return { what: "scores", ...advice("scores-late", {}) };
 }
 
 /** A read for each account that is quiet: at night that is every one. @param among All accounts when left out. */
@@ -181,14 +182,8 @@ async function silence(
   const until = now - app.silenceAlarmAfter;
   const endedSince =
     from >= until ? [] : await app.events.endedBetween(environment, from, until, minSessions);
-  const since = silentSince({ lastAt, endedSince }, app.silenceAlarmAfter, now);
-  if (since === null) return null;
-  const last = lastAt === null ? "none has ever come" : `the last one came ${iso(lastAt)}`;
-  return {
-    what: "webhooks",
-    account: environment,
-    message: operatorSentence("webhooks-missing", { account: environment, since: iso(since), last }),
-  };
+  if (!areMissing({ lastAt, endedSince }, app.silenceAlarmAfter, now)) return null;
+  return { what: "webhooks", account: environment, ...advice("webhooks-missing", { account: environment }) };
 }
 
 async function refusedAccounts({ webhookArrivals, clock }: HealthApp): Promise<Trouble[]> {
@@ -196,23 +191,20 @@ async function refusedAccounts({ webhookArrivals, clock }: HealthApp): Promise<T
   return accounts.map((account) => ({
     what: "webhooks-refused",
     account,
-    message: operatorSentence("webhooks-refused", { account }),
+    ...advice("webhooks-refused", { account }),
   }));
 }
 
 async function deadLetters({ receipts }: HealthApp): Promise<Trouble | null> {
   const failed = await receipts.countUpTo("failed", maxCount);
   if (failed === 0) return null;
-  return {
-    what: "failed-webhooks",
-    message: operatorSentence("webhooks-failed", { number: orMore(failed) }),
-  };
+  return { what: "failed-webhooks", ...advice("webhooks-failed", { number: orMore(failed) }) };
 }
 
 async function refusedScores({ deliveries }: HealthApp): Promise<Trouble | null> {
   const refused = await deliveries.countUpTo("refused", maxCount);
   if (refused === 0) return null;
-  return { what: "refused-scores", message: operatorSentence("scores-refused", { number: orMore(refused) }) };
+  return { what: "refused-scores", ...advice("scores-refused", { number: orMore(refused) }) };
 }
 
 async function jobs({ jobs: store, clock }: HealthApp): Promise<Trouble | null> {
@@ -220,15 +212,11 @@ async function jobs({ jobs: store, clock }: HealthApp): Promise<Trouble | null> 
   const stuck = (await store.list()).filter((job) => isStuck(job, now));
   if (stuck.length === 0) return null;
   const names = stuck.map(({ name }) => name).join(", ");
-  return { what: "jobs", message: operatorSentence("jobs-late", { names }) };
+  return { what: "jobs", ...advice("jobs-late", { names }) };
 }
 
 const maxCount = 10_000;
 
 function orMore(number: number): string {
-  return number < maxCount ? String(number) : `${number} or more`;
-}
-
-function iso(time: number): string {
-  return new Date(time).toISOString();
+  return number < maxCount ? String(number) : `${number}+`;
 }

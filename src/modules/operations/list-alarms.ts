@@ -2,7 +2,7 @@ import { dayMs } from "../../kernel/clock.ts";
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
 import { byKey } from "../../kernel/lists.ts";
-import { operatorSentence } from "../../kernel/refusal.ts";
+import { advice, type CodedSentence } from "../../kernel/refusal.ts";
 import { type Trouble, type TroubleName, troubleNames } from "./health.ts";
 import type { LmsPause } from "../registration/rules/registration.ts";
 import { listRegistrations, type LmsListApp, type RegistrationSummary } from "./registrations.ts";
@@ -32,17 +32,17 @@ export type Alarm = {
   what: (typeof alarmKinds)[number];
   /** The tool cannot do its work, for all or for some. */
   urgent: boolean;
-  /** English, with what to do; null where the page has its own text. */
-  message: string | null;
+  /** What to do, in English; `adviceText` says it in another language. */
+  message: string;
+  coded: CodedSentence | null;
   since: number | null;
-  count: number | null;
   registration: { id: string; name: string } | null;
   /** The classroom account it is about. */
   account: AccountId | null;
 };
 
 /** Days that webhooks may wait for their event, Space or user without an alarm. */
-export const unmatchedAlarmDays = 3;
+const unmatchedAlarmDays = 3;
 const maxCount = 10_001;
 
 const late: readonly TroubleName[] = ["receipts", "scores"];
@@ -70,28 +70,23 @@ export async function listAlarms(
 
 async function alarmOf(
   app: OverviewApp,
-  { what, message, account }: Trouble,
+  { what, message, coded, account }: Trouble,
   urgent: boolean,
 ): Promise<Alarm> {
-  return { ...nothing, what, message, urgent, account: account ?? null, since: await sinceWhen(app, what) };
+  const since = await sinceWhen(app, what);
+  return { ...nothing, what, message, coded: coded ?? null, urgent, account: account ?? null, since };
 }
 
-const nothing: Omit<Alarm, "what"> = {
-  urgent: false,
-  message: null,
-  since: null,
-  count: null,
-  registration: null,
-  account: null,
-};
+const nothing = { urgent: false, since: null, registration: null, account: null };
 
 /** Accounts with which nobody can enter. */
 function accounts({ accounts: known, classroomOverview }: OverviewApp): Alarm[] {
   return known.list().flatMap((one): Alarm[] => {
     const about = { ...nothing, account: one.id, urgent: true };
-    if (one.lacks === "readable-secrets") return [{ ...about, what: "account-unreadable" }];
+    if (one.lacks === "readable-secrets")
+      return [{ ...about, what: "account-unreadable", ...advice("account-unreadable", {}) }];
     const fails = !one.paused && classroomOverview(one.id)?.fails() === true;
-    return fails ? [{ ...about, what: "account-fails" }] : [];
+    return fails ? [{ ...about, what: "account-fails", ...advice("account-fails", {}) }] : [];
   });
 }
 
@@ -106,16 +101,18 @@ async function unmatched({ receipts, clock }: OverviewApp): Promise<Alarm[]> {
   const before = clock.now() - unmatchedAlarmDays * dayMs;
   const count = await receipts.countUpTo("unmatched", maxCount, before);
   if (count === 0) return [];
-  return [{ ...nothing, what: "unmatched-webhooks", count, since: await receipts.oldestOf("unmatched") }];
+  const advised = advice("webhooks-unmatched", { days: unmatchedAlarmDays, number: count });
+  return [
+    { ...nothing, what: "unmatched-webhooks", ...advised, since: await receipts.oldestOf("unmatched") },
+  ];
 }
 
 /** What an operator can check while an LMS is paused. */
-function pausedMessage({ why, status, error, nextTryAt, ofScopes }: LmsPause): string {
-  const next = new Date(nextTryAt).toISOString();
-  if (why === "silent") return operatorSentence("lms-pause-silent", { reason: error ?? "", next });
-  if (why === "closed") return operatorSentence("lms-pause-closed", { status, next });
-  const answer = error === null ? `status ${status}` : `${error} (${status})`;
-  return operatorSentence(ofScopes ? "lms-pause-scopes" : "lms-pause-refused", { answer, next });
+function pauseAdvice({ why, status, error, ofScopes }: LmsPause) {
+  if (why === "silent") return advice("pause-silent", { reason: error ?? "" });
+  if (why === "closed") return advice("pause-closed", { status });
+  const answer = error === null ? String(status) : `${error} (${status})`;
+  return advice(ofScopes ? "pause-scopes" : "pause-refused", { answer });
 }
 
 async function registrations(app: OverviewApp, listed?: readonly RegistrationSummary[]): Promise<Alarm[]> {
@@ -133,24 +130,18 @@ async function registrations(app: OverviewApp, listed?: readonly RegistrationSum
     const { id, name, active } = registration;
     const about = { ...nothing, registration: { id, name } };
     const alarms: Alarm[] = [];
-    if (undecided > 0) alarms.push({ ...about, what: "new-deployments", count: undecided });
+    const add = (what: Alarm["what"], { message, coded }: Pick<Alarm, "message" | "coded">, since?: number) =>
+      alarms.push({ ...about, what, message, coded, urgent: what === "launches-fail", since: since ?? null });
+    if (undecided > 0) add("new-deployments", advice("deployments-refused", { number: undecided }));
     if (!active) return alarms;
-    if (environmentOff) alarms.push({ ...about, what: "environment-off" });
+    if (environmentOff) add("environment-off", advice("account-missing", {}));
     const failed = launchesFail(refusedOf.get(id) ?? [], lastLaunchAt);
     if (failed !== null)
-      alarms.push({
-        ...about,
-        what: "launches-fail",
-        urgent: true,
-        count: failed.count,
-        since: failed.since,
-      });
-    for (const pause of pausesOf.get(id) ?? [])
-      alarms.push({ ...about, what: `lms-${pause.why}`, message: pausedMessage(pause), since: pause.since });
+      add("launches-fail", advice("launches-fail", { number: failed.count }), failed.since);
+    for (const pause of pausesOf.get(id) ?? []) add(`lms-${pause.why}`, pauseAdvice(pause), pause.since);
     const test = testOf.get(id);
     const fault = test?.checks.find(({ outcome }) => outcome === "fails");
-    if (test !== undefined && fault !== undefined)
-      alarms.push({ ...about, what: "connection", message: fault.message, since: test.checkedAt });
+    if (fault !== undefined) add("connection", { message: fault.message, coded: null }, test?.checkedAt);
     return alarms;
   });
 }

@@ -74,9 +74,8 @@ describe("The overview", () => {
     expect(await lms("reg_4")).toMatchObject({ health: "good", failedLaunches: 1 });
     expect(await lms("reg_3")).toMatchObject({ scoresWaiting: 2, lastWebhookAt: now - 3 * 60_000 });
     expect(failedLaunches).toBe(5 + 4);
-    expect(alarms).toMatchObject([
-      { what: "launches-fail", urgent: true, count: 5, registration: { id: "reg_0" } },
-    ]);
+    const registration = { id: "reg_0" };
+    expect(alarms).toMatchObject([{ what: "launches-fail", coded: { values: { number: 5 } }, registration }]);
   });
 
   test("has a line for each classroom account, with its LMSs together", async () => {

@@ -10,10 +10,10 @@ import {
 import { courseName } from "../../courses/rules/course.ts";
 import type { LaunchRefusalCode } from "../../../lms/launch-refusal.ts";
 import { listAllAlerts, type ListedAlert } from "../../operations/courses.ts";
-import { type Alarm, listAlarms, unmatchedAlarmDays } from "../../operations/list-alarms.ts";
+import { type Alarm, listAlarms } from "../../operations/list-alarms.ts";
 import type { RefusedLaunches } from "../../registration/store/lms-trouble-store.ts";
 import type { KeysUnder, MessageKey, Translate } from "../../../web/translate.ts";
-import { numberText } from "../../../web/page-text.ts";
+import { adviceText, numberText } from "../../../web/page-text.ts";
 import { defineView } from "../../../web/view.ts";
 import type { ConsoleApp } from "./console-session.ts";
 import type { Gate } from "./gate.ts";
@@ -26,22 +26,27 @@ import { addressWith, formField, orNull } from "./requests.ts";
 export type AlarmsPage = PageOf<typeof alarmsView>;
 
 /** The list of alarms, each with the way to what fixes it. */
-export type AlarmList = Pick<AlarmsPage, "t" | "time" | "accountName" | "alarms" | "days">;
+export type AlarmList = Pick<AlarmsPage, "t" | "time" | "accountName" | "alarms">;
 
 const alarmsPage = defineView<AlarmsPage>("admin/alarms");
 
 export function alarmsPages(app: ConsoleApp, gate: Gate): Router {
   const { router, page } = gate.routes();
   page("/alarms", async ({ show, t }) => {
-    const model = alarmsView(await listAlarms(app));
+    const model = alarmsView(t, await listAlarms(app));
     show({ view: alarmsPage, title: t("console.areas.alarms"), area: "alarms", model });
   });
   return router;
 }
 
-/** `days`: how long webhooks may wait. `link`: to the page that fixes it; null when that is not in the console. */
-export function alarmsView(alarms: readonly Alarm[]) {
-  return { alarms: alarms.map((alarm) => ({ ...alarm, link: linkOf(alarm) })), days: unmatchedAlarmDays };
+/** `link`: to the page that fixes it; null when that is not in the console. */
+export function alarmsView(t: Translate, alarms: readonly Alarm[]) {
+  const view = (alarm: Alarm) => ({
+    ...alarm,
+    text: adviceText(t, alarm.message, alarm.coded),
+    link: linkOf(alarm),
+  });
+  return { alarms: alarms.map(view) };
 }
 
 /** To what fixes it; null where that is done elsewhere, as the alarm says. */

@@ -93,7 +93,7 @@ async function overviewModel(app: ConsoleApp, { t, request }: Visit, perHour: Pe
   const lms = linesPage(overview.lines, ({ registration }) => registration.name, query.lms);
   const accounts = linesPage(overview.accounts, ({ account }) => name(account.id), query.accounts);
   return {
-    ...alarmsView(alarms.slice(0, maxAlarms)),
+    ...alarmsView(t, alarms.slice(0, maxAlarms)),
     /** How many more alarms there are; null for none. */
     moreAlarms: alarms.length > maxAlarms ? numberText(t, alarms.length) : null,
     /** No LMS is registered. */

@@ -19,7 +19,7 @@ import { type CourseTimes, courseTimes, readerFormat, utcText } from "../../../w
 import { courseNameOf } from "../../../web/course-words.ts";
 import { webAddressOrNull } from "../../../web/page-address.ts";
 import { minePath } from "../../../web/session-address.ts";
-import { isolated, numberText } from "../../../web/page-text.ts";
+import { adviceText, isolated, numberText } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 
 /** The words of a mail and its recipient, as they are now. */
@@ -196,7 +196,7 @@ export function warningText(
   ];
 }
 
-/** For operators; what a fault says of itself is in English, as in the console. */
+/** For operators. */
 function alarmWords(
   { translatorOf, publicUrl }: Pick<App, "translatorOf" | "publicUrl">,
   alarm: MailedAlarm,
@@ -213,7 +213,7 @@ function alarmWords(
     subject: t(isOver ? "mail.alarm.subjectOver" : "mail.alarm.subject", { what }),
     paragraphs: [
       what,
-      ...(isOver || alarm.message === null ? [] : [alarm.message]),
+      ...(isOver ? [] : [adviceText(t, alarm.message, alarm.coded)]),
       t("mail.alarm.since", { when: utcText(t, alarm.openedAt) }),
       ...(isOver ? [t("mail.alarm.over", { when: utcText(t, now) })] : []),
     ],

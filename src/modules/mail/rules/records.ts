@@ -1,5 +1,6 @@
 import { given, once } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
+import type { CodedSentence } from "../../../kernel/refusal.ts";
 
 /** What a mail is about; stored, and the name of its words. */
 export const mailKinds = [
@@ -85,7 +86,8 @@ export const mailedAlarmRecord = describeRecord("MailedAlarm", {
     account: field.text.orNull,
     /** The LMS's name, for the mail that says it is over. */
     name: field.text.orNull,
-    message: field.text.orNull,
+    message: field.text,
+    coded: field.json<CodedSentence>().orNull,
     openedAt: field.number,
     /** Null while it is on. */
     endedAt: field.number.orNull,

@@ -1,7 +1,7 @@
 import { Router } from "express";
 import type { Registry } from "prom-client";
 import { isSameSecret } from "../../../kernel/sealer.ts";
-import type { OperatorReport } from "../health.ts";
+import type { OperatorReport, Trouble } from "../health.ts";
 
 type HealthRoutesApp = {
   report: () => Promise<OperatorReport>;
@@ -29,8 +29,10 @@ export function healthRoutes(app: HealthRoutesApp): Router {
       what: "process",
       message: "The process is stopping. It takes no new requests; start it again when it has ended.",
     };
-    const all = app.stopping() ? [...problems, stopping] : problems;
-    response.status(all.length === 0 ? 200 : 503).json({ ready: all.length === 0, problems: all, warnings });
+    const inEnglish = ({ what, message, account }: Trouble) => ({ what, message, account });
+    const all = [...problems.map(inEnglish), ...(app.stopping() ? [stopping] : [])];
+    const ready = all.length === 0;
+    response.status(ready ? 200 : 503).json({ ready, problems: all, warnings: warnings.map(inEnglish) });
   });
   router.get("/metrics", async (request, response) => {
     const given = /^Bearer +(\S+) *$/i.exec(request.get("authorization") ?? "")?.[1] ?? "";

@@ -151,10 +151,10 @@ type WebhookSigns = {
 const minSilentSessions = 3;
 
 /**
- * Since when webhooks are missing (ms): the end of the first session that should have brought some; null for none.
+ * Whether webhooks are missing: sessions have ended that should have brought some.
  * @param toleranceMs How long after a session's end webhooks may take (ms).
  */
-export function silentSince(signs: WebhookSigns, toleranceMs: number, now: number): number | null {
+export function areMissing(signs: WebhookSigns, toleranceMs: number, now: number): boolean {
   const missed = signs.endedSince.filter((end) => end > (signs.lastAt ?? 0) && now - end >= toleranceMs);
-  return missed.length >= minSilentSessions ? Math.min(...missed) : null;
+  return missed.length >= minSilentSessions;
 }
