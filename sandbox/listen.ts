@@ -1,8 +1,12 @@
 import { once } from "node:events";
 import type { Server } from "node:net";
 
+/** Real servers and their proxies keep an idle connection for a minute or more. Node's five seconds are over for who is busy for a moment, and who then sends meets ECONNRESET. */
+const keepAliveMs = 75_000;
+
 /** Has a server listen. @param port Any free one when left out. @returns the port it has. @throws as the server, such as EADDRINUSE */
 export async function listen(server: Server, port = 0, host = "127.0.0.1"): Promise<number> {
+  if ("keepAliveTimeout" in server) server.keepAliveTimeout = keepAliveMs;
   server.listen(port, host);
   await once(server, "listening");
   const address = server.address();

@@ -68,6 +68,7 @@ describe("the stand-in classroom's API", () => {
       const { status, headers } = await call(classroom, "GET", "/events/none");
       statuses.push(status);
       if (status === 429) expect(headers.get("retry-after")).toBe("1");
+      expect(headers.get("keep-alive"), "as long as usual servers and proxies").toBe("timeout=75");
     }
     expect(statuses).toEqual([404, 404, 404, 404, 429]);
     now += 1_000;
