@@ -46,7 +46,7 @@ const arrives = (world: DemoWorld, username: string, grade: number) =>
 describe.each(["moodle", "canvas", "other"] as const)("in an LMS with the manners of %s", (manners) => {
   let world: DemoWorld;
   beforeAll(async () => {
-    world = await startWorld({ manners });
+    world = await startWorld({ manners, turns: { canvasOffersUpdates: false } });
   });
   afterAll(() => world.close());
 

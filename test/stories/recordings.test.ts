@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { turnedOf } from "../../sandbox/assumptions.ts";
 import { patience } from "../support/patience.ts";
 import { startWorld, walkIn } from "../support/tool/start-world.ts";
 import { arrive as arriveIn, post as postIn } from "../support/tool/pages.ts";
@@ -13,7 +12,7 @@ let spaceId: string;
 let teacher: string;
 let learner: string;
 
-const world = await forAllTests(startWorld({ learners: 2, turned: turnedOf("transcriptsAreAddresses") }));
+const world = await forAllTests(startWorld({ learners: 2, turns: { transcriptsAreAddresses: true } }));
 beforeAll(async () => {
   await walkIn(world, "student1", biology.link);
   spaceId = world.classroom.spaces()[0]?.spaceId ?? "";
