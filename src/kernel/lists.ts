@@ -39,6 +39,17 @@ export function compareText(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
+/** How many at the beginning are so: halves a list in which those come first. */
+export function countFirst<Row>(rows: readonly Row[], isSo: (row: Row) => boolean): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (rows.slice(middle, middle + 1).every(isSo)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** One page of a list. @param requested Counted from 1; the last page where there are fewer. */
 export function onPage<Row>(
   rows: readonly Row[],

@@ -143,6 +143,14 @@ describe("people who were in a Space together are a class", () => {
     ]);
   });
 
+  test("hundreds who come and go all day hold up nobody", () => {
+    const visits = Array.from({ length: 100_000 }, (_, index): Visit => {
+      const from = at("00:00") + (index % 100) * 14 * minute;
+      return { who: `person ${index % 999}`, role: "learner", from, to: from + 10 * minute, open: null };
+    });
+    expect(told([staff("00:00", "23:59"), ...visits])).toEqual(["00:00-23:16 999 staff"]);
+  }, 20_000);
+
   const ten = [{ startsAt: at("10:00"), endsAt: at("11:00") }];
   test.each(
     classes(`

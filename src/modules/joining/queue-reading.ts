@@ -1,3 +1,4 @@
+import { countFirst } from "../../kernel/lists.ts";
 import type { Metrics } from "../../kernel/metrics.ts";
 import {
   beforeIn,
@@ -37,7 +38,7 @@ export function wholeReading(queue: readonly ListedPosition[], allInTrouble: boo
   return {
     find: (id) => queue[positions.get(id) ?? -1] ?? null,
     viewOf: (position) => {
-      const people = positions.get(position.id) ?? firstBehind(queue, position);
+      const people = positions.get(position.id) ?? countFirst(queue, (other) => isBefore(other, position));
       return viewOf(position, { people, calls: callsBefore[people] ?? 0 }, allInTrouble);
     },
   };
@@ -62,22 +63,6 @@ function viewOf(
     seconds: secondsUntilIn(before.calls + calls),
     trouble: allInTrouble || problem !== null,
   };
-}
-
-/** For a position that is not in the queue. */
-function firstBehind(
-  queue: readonly ListedPosition[],
-  position: Pick<QueuePosition, "id" | "turn" | "arrivedAt">,
-): number {
-  let low = 0;
-  let high = queue.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const other = queue[middle];
-    if (other !== undefined && isBefore(other, position)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 type Turn = Pick<QueuePosition, "id" | "turn" | "arrivedAt">;

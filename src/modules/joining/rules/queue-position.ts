@@ -2,6 +2,7 @@ import type { AccountId } from "../../../domain/account.ts";
 import type { LastEntry } from "../../../domain/entry.ts";
 import { anyOf, everyCourse, given } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
+import { countFirst } from "../../../kernel/lists.ts";
 import type { JoinSettings } from "../../../settings/options.ts";
 import { expectedClassRecord } from "./expected-class.ts";
 import { queueCallsPerSecond } from "./limits.ts";
@@ -198,7 +199,10 @@ export function beforeIn(
   { steps, people, calls }: QueueSummary,
   position: Pick<InOrder, "turn" | "arrivedAt">,
 ): { people: number; calls: number } {
-  const index = firstAfter(steps, position) - 1;
+  const { turn, arrivedAt } = position;
+  const isNoLater = (step: QueueStep) =>
+    step.turn < turn || (step.turn === turn && step.arrivedAt <= arrivedAt);
+  const index = countFirst(steps, isNoLater) - 1;
   const step = steps[index];
   if (step === undefined) return { people: 0, calls: 0 };
   if (step.turn === position.turn && step.arrivedAt === position.arrivedAt)
@@ -209,20 +213,6 @@ export function beforeIn(
   const share = (from: number, to: number) =>
     Math.min(to, Math.max(from + 1, from + Math.floor((to - from) * between)));
   return { people: share(step.people, end.people), calls: share(step.calls, end.calls) };
-}
-
-function firstAfter(steps: readonly QueueStep[], { turn, arrivedAt }: Pick<InOrder, "turn" | "arrivedAt">) {
-  let low = 0;
-  let high = steps.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const step = steps[middle];
-    const isAfter =
-      step === undefined || step.turn > turn || (step.turn === turn && step.arrivedAt > arrivedAt);
-    if (isAfter) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 export const joiningRecords = [

@@ -3,6 +3,7 @@ import type { UnplannedRule } from "../../../domain/course.ts";
 import { assumedLengthMs } from "../../../domain/classroom-event.ts";
 import { seenOf } from "../../presence/rules/presence.ts";
 import { dayMs, minuteMs } from "../../../kernel/clock.ts";
+import { countFirst } from "../../../kernel/lists.ts";
 
 /** Sizes and waits of unplanned classes that are decisions. */
 
@@ -66,28 +67,37 @@ export function classesAmong(
   planned: readonly PlannedTime[],
   breakMs: number,
 ): FoundClass[] {
-  const stays = withPlausibleEnds(visits);
-  const leaders = stays.filter(({ role }) => role === "staff" || role === "stranger");
+  const plausible = withPlausibleEnds(visits);
+  const leaders = plausible.filter(({ role }) => role === "staff" || role === "stranger");
+  const staff = [...byPerson(leaders.filter(({ role }) => role === "staff")).values()];
   const led = joined(leaders, breakMs);
   const sessions = planned.flatMap(spanOf);
-  let learners = withoutPlanned(byPerson(stays.filter(({ role }) => role === "learner")), sessions);
+  const learners = byPerson(plausible.filter(({ role }) => role === "learner"));
+  const stays = [...learners]
+    .flatMap(([who, own]) => staysOf(who, withoutPlanned(own, sessions), breakMs))
+    .sort((one, other) => one.from - other.from);
   const found: FoundClass[] = [];
+  let [next, leading] = [0, 0];
   for (;;) {
-    const [block] = joined(shared(joined([...learners.values()].flat(), 0), led), breakMs);
-    if (block === undefined) break;
-    const span = { from: block.from, to: endOf(learners, block, breakMs) };
-    const present = [...learners.values()].filter((own) => lengthWithin(own, span) > minVisitMs);
-    const isClass = isLongEnough(present, span);
-    if (isClass) {
-      const learnerCount = present.length;
-      found.push({
-        startsAt: span.from,
-        endsAt: span.to,
-        learners: learnerCount,
-        led: leaderOf(leaders, span),
-      });
+    const [stay, lead] = [stays[next], led[leading]];
+    if (stay === undefined || lead === undefined) break;
+    if (lead.to <= stay.from) leading += 1;
+    else if (stay.to <= Math.max(stay.from, lead.from)) next += 1;
+    else {
+      const span = firstSpan(stays, next, lead, breakMs);
+      let end = next;
+      while ((stays[end]?.from ?? Infinity) < span.to) end += 1;
+      const people = ofEachPerson(stays.slice(next, end));
+      const present = people.filter((own) => lengthWithin(own, span) > minVisitMs);
+      const isClass = isLongEnough(present, span);
+      if (isClass) {
+        const ledBy = staff.some((own) => lengthWithin(own, span) >= minVisitMs) ? "staff" : "stranger";
+        found.push({ startsAt: span.from, endsAt: span.to, learners: present.length, led: ledBy });
+      }
+      const staying = people.flatMap((own) => afterClass(own, span, isClass));
+      next = end - staying.length;
+      for (const [index, one] of staying.entries()) stays[next + index] = one;
     }
-    learners = afterClass(learners, span, isClass);
   }
   return found.filter((one) => !isPlanned(one, planned));
 }
@@ -108,34 +118,91 @@ function spanOf({ startsAt, endsAt }: PlannedTime): Span[] {
   return startsAt === null ? [] : [{ from: startsAt, to: endsAt ?? startsAt + assumedLengthMs }];
 }
 
-type Stays = ReadonlyMap<string, readonly Span[]>;
+/** `left`: when they left for good, with later stays in between. */
+type Stay = Span & { who: string; left: number };
 
-/** People who spent half of a planned session in it came for it, early and late; for others only the time in it is taken out. */
-function withoutPlanned(learners: Stays, sessions: readonly Span[]): Stays {
-  return sessions.reduce((left, session) => {
-    const isTheirs = (own: readonly Span[]) => 2 * lengthWithin(own, session) >= session.to - session.from;
-    return mapped(left, (own) => {
-      const others = isTheirs(own) ? own.filter((stay) => overlap(stay, session) === 0) : own;
-      return others.flatMap((stay) => [
-        ...(stay.from < session.from ? [{ from: stay.from, to: Math.min(stay.to, session.from) }] : []),
-        ...(stay.to > session.to ? [{ from: Math.max(stay.from, session.to), to: stay.to }] : []),
-      ]);
-    });
-  }, learners);
+function staysOf(who: string, own: readonly Span[], breakMs: number): Stay[] {
+  const long = joined(own, breakMs);
+  let index = 0;
+  return own.map((stay) => {
+    while ((long[index]?.to ?? Infinity) < stay.to) index += 1;
+    return { ...stay, who, left: long[index]?.to ?? stay.to };
+  });
 }
 
-/** When most of those had left for good who were there for half of the time until then. */
-function endOf(learners: Stays, block: Span, breakMs: number): number {
-  const all = [...learners.values()].map((own) => ({ own, long: joined(own, breakMs) }));
-  const leavings = all.flatMap(({ long }) => long.map(({ to }) => to));
-  for (const at of leavings.sort((one, other) => one - other)) {
-    if (at <= block.from || at >= block.to) continue;
-    const until = { from: block.from, to: at };
-    const members = all.filter(({ own }) => 2 * lengthWithin(own, until) >= at - block.from);
-    const here = members.filter(({ long }) => long.some(({ from, to }) => from <= at && to > at));
-    if (2 * here.length < members.length) return at;
+/** People who spent half of a planned session in it came for it, early and late; for others only the time in it is taken out. */
+function withoutPlanned(own: readonly Span[], sessions: readonly Span[]): readonly Span[] {
+  return sessions.reduce((left, session) => {
+    const insideMs = lengthWithin(left, session);
+    if (insideMs === 0) return left;
+    const isTheirs = 2 * insideMs >= session.to - session.from;
+    const others = isTheirs ? left.filter((stay) => overlap(stay, session) === 0) : left;
+    return others.flatMap((stay) => [
+      ...(stay.from < session.from ? [{ from: stay.from, to: Math.min(stay.to, session.from) }] : []),
+      ...(stay.to > session.to ? [{ from: Math.max(stay.from, session.to), to: stay.to }] : []),
+    ]);
+  }, own);
+}
+
+/** Stays that are looked at first for the end of a class; then twice as many, so that the work grows with those that it needs. */
+const minStays = 16;
+
+/** What may be the next class: from the first learner with their teacher on. @param stays In order. */
+function firstSpan(stays: readonly Stay[], next: number, lead: Span, breakMs: number): Span {
+  for (let count = minStays; ; count *= 2) {
+    const near = stays.slice(next, next + count);
+    /** Until then, who comes later changes nothing. */
+    const until = stays[next + count]?.from ?? Infinity;
+    const [block] = joined(
+      near.flatMap((stay) => both(stay, lead)),
+      breakMs,
+    );
+    if (block === undefined) throw new Error("unreachable: the first one is there with their teacher");
+    const to = endOf(near, block, Math.min(block.to, until));
+    if (to !== null || block.to + breakMs <= until) return { from: block.from, to: to ?? block.to };
   }
-  return block.to;
+}
+
+/** When most of those had left for good who were there for half of the time until then; null where they do not before `until`. */
+function endOf(stays: readonly Stay[], { from: begin }: Span, until: number): number | null {
+  const changes = ofEachPerson(stays.filter(({ to }) => to > begin)).flatMap((own) => {
+    const person = { isMember: false, isHere: false };
+    const inside = own.map(({ from, left }) => ({ from, to: left }));
+    // At one moment some come, then some leave; until its end people were there for half of the time.
+    const turns = (spans: readonly Span[], what: "isMember" | "isHere", last: number) =>
+      joined(spans, 0).flatMap(({ from, to }) => [
+        { at: from, order: 0, person, what, value: true },
+        { at: to, order: last, person, what, value: false },
+      ]);
+    return [...turns(inside, "isHere", 1), ...turns(whenHalf(own, begin), "isMember", 2)];
+  });
+  changes.sort((one, other) => one.at - other.at || one.order - other.order);
+  let [members, here] = [0, 0];
+  for (const [index, { at, order, person, what, value }] of changes.entries()) {
+    if (at >= until) break;
+    const before = { ...person };
+    person[what] = value;
+    members += Number(person.isMember) - Number(before.isMember);
+    here += Number(person.isMember && person.isHere) - Number(before.isMember && before.isHere);
+    const next = changes[index + 1];
+    const isLast = next?.at !== at || next.order !== 1;
+    if (order === 1 && isLast && at > begin && 2 * here < members) return at;
+  }
+  return null;
+}
+
+/** When somebody had been there for half of the time since a moment, both ends included. */
+function whenHalf(own: readonly Span[], since: number): Span[] {
+  let [surplusMs, last] = [0, since];
+  const spans = own.map(({ from, to }) => {
+    const came = Math.max(from, since);
+    surplusMs -= came - last;
+    const half = came + Math.max(0, -surplusMs);
+    surplusMs += to - came;
+    last = to;
+    return { from: half, to: to + surplusMs };
+  });
+  return spans.filter(({ from, to }) => from <= to);
 }
 
 /** One learner alone makes a lesson only if it is longer. */
@@ -145,19 +212,10 @@ function isLongEnough(present: readonly (readonly Span[])[], span: Span): boolea
 }
 
 /** What may be another class: people who stay on from the first one are not there for it. */
-function afterClass(learners: Stays, span: Span, isClass: boolean): Stays {
-  return mapped(learners, (own) => {
-    const attendedMs = lengthWithin(own, span);
-    const attended = isClass && (attendedMs > earlyMs || 2 * attendedMs >= span.to - span.from);
-    return own.flatMap(({ from, to }) => {
-      if (to <= span.to || (attended && from < span.to)) return [];
-      return [{ from: Math.max(from, span.to), to }];
-    });
-  });
-}
-
-function mapped(learners: Stays, change: (own: readonly Span[]) => readonly Span[]): Stays {
-  return new Map([...learners].map(([who, own]) => [who, change(own)]));
+function afterClass(own: readonly Stay[], span: Span, isClass: boolean): Stay[] {
+  const attendedMs = lengthWithin(own, span);
+  if (isClass && (attendedMs > earlyMs || 2 * attendedMs >= span.to - span.from)) return [];
+  return own.filter(({ to }) => to > span.to).map((stay) => ({ ...stay, from: span.to }));
 }
 
 /**
@@ -166,11 +224,12 @@ function mapped(learners: Stays, change: (own: readonly Span[]) => readonly Span
  */
 function withPlausibleEnds(visits: readonly Visit[]): Visit[] {
   const known = visits.filter(({ open }) => open === null).map(({ to }) => to);
+  known.sort((one, other) => one - other);
   return visits.map((visit) => {
     const { from, open } = visit;
     if (open === null) return visit;
-    const last = Math.max(...known.filter((to) => to > from && to <= open.latest), -Infinity);
-    return last === -Infinity ? visit : { ...visit, to: Math.max(last, open.heardAt) };
+    const last = known[countFirst(known, (to) => to <= open.latest) - 1] ?? -Infinity;
+    return last <= from ? visit : { ...visit, to: Math.max(last, open.heardAt) };
   });
 }
 
@@ -180,17 +239,18 @@ function byPerson(visits: readonly Visit[]): Map<string, Span[]> {
   return new Map([...of].map(([who, own]) => [who, joined(own, 0)]));
 }
 
+function ofEachPerson(stays: readonly Stay[]): Stay[][] {
+  return [...Map.groupBy(stays, ({ who }) => who).values()];
+}
+
 function lengthWithin(spans: readonly Span[], within: Span): number {
   return spans.reduce((sum, span) => sum + overlap(span, within), 0);
 }
 
-/** Where both are. @param ones In order, without overlaps, as `others`. */
-function shared(ones: readonly Span[], others: readonly Span[]): Span[] {
-  return ones.flatMap((one) =>
-    others
-      .map((other) => ({ from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) }))
-      .filter(({ from, to }) => from < to),
-  );
+/** Where both are. */
+function both(one: Span, other: Span): Span[] {
+  const [from, to] = [Math.max(one.from, other.from), Math.min(one.to, other.to)];
+  return from < to ? [{ from, to }] : [];
 }
 
 function joined(spans: readonly Span[], gapMs: number): Span[] {
@@ -202,11 +262,6 @@ function joined(spans: readonly Span[], gapMs: number): Span[] {
     else all.push({ from, to });
   }
   return all;
-}
-
-function leaderOf(leaders: readonly Visit[], span: Span): FoundClass["led"] {
-  const staff = byPerson(leaders.filter(({ role }) => role === "staff"));
-  return [...staff.values()].some((own) => lengthWithin(own, span) >= minVisitMs) ? "staff" : "stranger";
 }
 
 function overlap(one: Span, other: Span): number {
