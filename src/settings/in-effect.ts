@@ -19,6 +19,7 @@ import {
 } from "./options.ts";
 import { policyNames, type PolicyOptionName, type PolicyValues } from "./policy-options.ts";
 import { cutTo } from "../kernel/text.ts";
+import { compareText } from "../kernel/lists.ts";
 
 // What applies in a course: what the institution has locked, else the course's own value, else the institution's
 // default that courses follow, else the tool's. In a link: the locks, else its settings on our page, its custom
@@ -201,7 +202,7 @@ function timesOf({ opens, minutesBefore, minutesAfter }: EntryWindow): EntryWind
 function sortedText(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => compareText(a, b)))
       : inner,
   );
 }
@@ -217,7 +218,7 @@ export function customSettingsOf(custom: Readonly<Record<string, string>>) {
   const settings = new Map<JoinOptionName, boolean | string>();
   /** In the order of their names, shortened; never an error. */
   const ignored: IgnoredParameter[] = [];
-  for (const [name, value] of Object.entries(custom).sort(([one], [other]) => (one < other ? -1 : 1))) {
+  for (const [name, value] of Object.entries(custom).sort(([one], [other]) => compareText(one, other))) {
     if (!name.startsWith("space_")) continue;
     const option = joinNames.find((one) => joinOptions[one].custom === name);
     const read = option === undefined ? null : readCustom(joinOptions[option], value.trim().toLowerCase());

@@ -5,6 +5,7 @@ import { refusal } from "../kernel/refusal.ts";
 import { copyBatchSize, copyExpirySkipMs } from "./limits.ts";
 import { markCopying } from "./prepare-schema.ts";
 import { kindsOn, storedCollection } from "./records.ts";
+import { compareText } from "../kernel/lists.ts";
 
 const modulus = 2n ** 256n;
 
@@ -35,7 +36,7 @@ function plain(value: unknown): unknown {
   if ("_bsontype" in value) return { [`$${String(value._bsontype)}`]: bsonText(value) };
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
   return Object.fromEntries(
-    entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, plain(inner)]),
+    entries.toSorted(([a], [b]) => compareText(a, b)).map(([key, inner]) => [key, plain(inner)]),
   );
 }
 

@@ -15,6 +15,7 @@ import {
   type RowOf,
 } from "../domain/record.ts";
 import { readOnce } from "./read-once.ts";
+import { compareText } from "../kernel/lists.ts";
 
 type Comparison<V> = {
   $eq?: V | null;
@@ -180,15 +181,7 @@ export function openRecords(connection: Connection, kind: RecordKind): object {
     count: (filter: LooseFilter, limit?: number) =>
       stored.countDocuments(filter, limit === undefined ? {} : { limit }),
     add,
-    insert: async (one: Loose) => {
-      try {
-        await add(one);
-        return true;
-      } catch (thrown) {
-        if (isDuplicateKey(thrown)) return false;
-        throw thrown;
-      }
-    },
+    insert: (one: Loose) => add(one).then(() => true, onDuplicate(false)),
     ensure: async (key: LooseFilter, first: LooseFilter) =>
       (await upsert(key, { $setOnInsert: first })).upsertedCount === 1,
     save: async (key: LooseFilter, update: LooseUpdate) => {
@@ -322,6 +315,14 @@ export function isDuplicateKey(thrown: unknown): boolean {
   return typeof thrown === "object" && thrown !== null && "code" in thrown && thrown.code === 11000;
 }
 
+/** For `catch`: what to answer where the key is there already. @throws any other error */
+export function onDuplicate<T>(answer: T): (thrown: unknown) => T {
+  return (thrown) => {
+    if (isDuplicateKey(thrown)) return answer;
+    throw thrown;
+  };
+}
+
 /** Repeats an upsert after MongoDB's 11000, when a concurrent one inserted the key between search and insert. */
 export async function retriedOnDuplicate<T>(upsert: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -358,7 +359,7 @@ export async function latestFirst<Row extends { _id: string }>(
   const cut = before.length < missing || last === undefined ? null : timeOf(last);
   const whole = cut === null ? before : before.filter((row) => timeOf(row) !== cut);
   const ordered = whole.toSorted(
-    (one, other) => timeOf(other) - timeOf(one) || (one._id < other._id ? -1 : 1),
+    (one, other) => timeOf(other) - timeOf(one) || compareText(one._id, other._id),
   );
   if (cut === null) return [...same, ...ordered];
   return [...same, ...ordered, ...(await read({ at: cut, after: null }, missing - ordered.length))];

@@ -5,6 +5,7 @@ import { openCourseLink } from "../../sandbox/open-course-link.ts";
 import { createVisitor, type Seen } from "../../sandbox/visitor.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { startToolCluster, type ToolCluster } from "../support/tool/tool-cluster.ts";
+import { usualSettings } from "../support/tool/forms.ts";
 
 const biology = "1";
 
@@ -21,23 +22,7 @@ const world = await forAllTests(
 );
 
 /** The settings page filled in: the classroom in Spanish. */
-const asChosen = {
-  mode: "tab",
-  instructors: "page",
-  learners: "space",
-  call: "host",
-  skipDeviceSetup: "no",
-  galleryView: "no",
-  standalone: "yes",
-  guests: "enter",
-  language: "es",
-  startLocalRecording: "no",
-  opens: "always",
-  minutesBefore: "15",
-  minutesAfter: "15",
-  who: "all",
-  access: "unknown",
-};
+const asChosen = { ...usualSettings, language: "es" };
 
 /** One of the three, without the balancer between. */
 function instance(number: number): string {

@@ -5,6 +5,7 @@ import { type DueQueue, everything } from "../../storage/due-heads.ts";
 import { latestFirst, type PageCursor, type TimeRange, type Records } from "../../storage/records.ts";
 import { released } from "../../storage/due-queue.ts";
 import type { Tally } from "../../storage/tally-store.ts";
+import { compareText } from "../../kernel/lists.ts";
 
 export type ReceiptRow = RowOf<typeof receiptRecord>;
 
@@ -53,7 +54,7 @@ export function receiptLists(
       const rows = await Promise.all(states.map((state) => ofState(state, arrived, after, limit)));
       return rows
         .flat()
-        .sort((one, other) => other.receivedAt - one.receivedAt || (one._id < other._id ? -1 : 1))
+        .sort((one, other) => other.receivedAt - one.receivedAt || compareText(one._id, other._id))
         .slice(0, limit)
         .map(records.read);
     },

@@ -12,7 +12,7 @@ import { officeId } from "../../domain/counting-facts.ts";
 import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
 import { fullName } from "../../domain/person.ts";
 import { lmsDeployment, type Registration } from "../../domain/registration.ts";
-import { byId, byKey } from "../../kernel/lists.ts";
+import { byId, byKey, compareText } from "../../kernel/lists.ts";
 import { isGraded } from "../attendance/rules/attendance-summary.ts";
 import type { AttendanceRecord } from "../attendance/store/attendance-stores.ts";
 import { factsOfPeople } from "../grading/counting-facts.ts";
@@ -175,7 +175,7 @@ const ofSessions: Resource = {
   schema: sessionRow,
   readCourse: async (app, course, { after, limit }) => {
     const all = (await listSessions(app, course)).filter(({ eventId }) => eventId > after);
-    const some = all.toSorted((one, other) => (one.eventId < other.eventId ? -1 : 1)).slice(0, limit);
+    const some = all.toSorted((one, other) => compareText(one.eventId, other.eventId)).slice(0, limit);
     const data = some.map((session): z.infer<typeof sessionRow> => ({
       id: session.eventId,
       title: session.title,

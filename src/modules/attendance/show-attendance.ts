@@ -13,7 +13,7 @@ import {
 import { officeId } from "../../domain/counting-facts.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { type Grade, gradeOfSession, type GradePolicy, type Grading } from "../../domain/grade-policy.ts";
-import { byKey } from "../../kernel/lists.ts";
+import { byKey, compareText } from "../../kernel/lists.ts";
 import { type CountingApp, factsOfPeople } from "../grading/counting-facts.ts";
 import { attendanceColumn, eventOfColumn } from "../grading/rules/column.ts";
 import { type Delivery, visibleState, type GradesHold, holdOf } from "../grading/rules/delivery.ts";
@@ -170,8 +170,7 @@ function deliveryIn(
 
 function latestFirst(a: AttendedSession, b: AttendedSession): number {
   const [first, second] = [a.startsAt ?? Number.NEGATIVE_INFINITY, b.startsAt ?? Number.NEGATIVE_INFINITY];
-  if (first !== second) return second > first ? 1 : -1;
-  return a.eventId < b.eventId ? -1 : 1;
+  return second - first || compareText(a.eventId, b.eventId);
 }
 
 export type MySession = TimetableSession & {

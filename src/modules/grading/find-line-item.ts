@@ -18,6 +18,7 @@ import {
   type WrittenColumn,
 } from "./rules/column.ts";
 import { columnOfSession, type DesiredColumn } from "./update-columns.ts";
+import { compareText } from "../../kernel/lists.ts";
 
 type FindingApp = Pick<App, "clock" | "columns" | "ids" | "translatorOf"> & {
   courseLinks: Pick<CourseLinkStore, "findByLinkId">;
@@ -196,8 +197,7 @@ const maxSessions = 2_000;
 /** Those without a start come last. */
 function byBeginning(one: Session, other: Session): number {
   const [first, second] = [one.event?.startsAt ?? Infinity, other.event?.startsAt ?? Infinity];
-  if (first !== second) return first < second ? -1 : 1;
-  return one.eventId < other.eventId ? -1 : 1;
+  return first - second || compareText(one.eventId, other.eventId);
 }
 
 async function created(

@@ -1,4 +1,4 @@
-import { byId, byKey, inSlices, slicesOf } from "../../kernel/lists.ts";
+import { byId, byKey, compareText, inSlices, slicesOf } from "../../kernel/lists.ts";
 import { personsOfUsers } from "../members/people.ts";
 import type { App } from "../../app.ts";
 import { latestObservation } from "../../domain/attendance.ts";
@@ -121,7 +121,7 @@ async function unmatchedUsers(app: MatchingApp, course: Course): Promise<Unmatch
     })
     .filter(({ sessions }) => sessions.length > 0)
     .sort(
-      (one, other) => other.sessions.length - one.sessions.length || (one.userId < other.userId ? -1 : 1),
+      (one, other) => other.sessions.length - one.sessions.length || compareText(one.userId, other.userId),
     );
 }
 

@@ -4,7 +4,7 @@ import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
-import { byId } from "../../kernel/lists.ts";
+import { byId, compareText } from "../../kernel/lists.ts";
 import { whoAttended } from "../attendance/record-attendance.ts";
 import { auditedPerson, writeCourseAudit } from "../audit/audit.ts";
 import { cohortRecordId } from "../cohorts/rules/cohort.ts";
@@ -164,7 +164,7 @@ export async function choosableMembers(
     (one, other) =>
       Number(one.hasUser) - Number(other.hasUser) ||
       one.name.localeCompare(other.name) ||
-      (one.personId < other.personId ? -1 : 1),
+      compareText(one.personId, other.personId),
   );
 }
 

@@ -6,7 +6,7 @@ import { familyOfReceipt, foundReceipts, type ReceiptFilter } from "../../inbox/
 import type { Receipt } from "../../inbox/rules/receipt.ts";
 import type { ReceiptStore } from "../../inbox/store/receipt-store.ts";
 import { readWebhook, webhookKind } from "../../inbox/rules/webhook.ts";
-import { byId, byKey } from "../../kernel/lists.ts";
+import { byId, byKey, compareText } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { searchPage } from "./paging.ts";
 import type { JobOutcome, JobRun } from "./rules/job.ts";
@@ -142,7 +142,7 @@ export async function listJobs(app: { jobs: Pick<JobStore, "list"> }) {
       /** The newest run, also a running one; null for never. */
       last: job.runs[0] ?? null,
     }))
-    .sort((one, other) => (one.name < other.name ? -1 : 1));
+    .sort((one, other) => compareText(one.name, other.name));
 }
 
 /** "failed": in whole, in part or by breaking off; "idle": a job that has never run. */

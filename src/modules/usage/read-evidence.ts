@@ -3,7 +3,7 @@ import type { AccountId } from "../../domain/account.ts";
 import { currentAttendanceOf } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
 import { letOthersRun } from "../../kernel/async.ts";
-import { slicesOf } from "../../kernel/lists.ts";
+import { compareText, slicesOf } from "../../kernel/lists.ts";
 import { dayMs } from "../../kernel/clock.ts";
 import { presenceOf } from "../presence/rules/presence.ts";
 import type { PresenceRecord } from "../presence/store/presence-store.ts";
@@ -194,7 +194,7 @@ function noteStays(
   given: { courses: readonly KnownCourse[]; persons: Persons; now: number; from: number; before: number },
 ): void {
   const known = given.persons.get(keyOf(environment, userId)) ?? new Map<string, string>();
-  const courses = given.courses.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const courses = given.courses.toSorted((one, other) => compareText(one.id, other.id));
   const course = courses.find(({ registrationId }) => known.has(registrationId)) ?? courses[0];
   if (course === undefined) return;
   const person = known.get(course.registrationId) ?? `user ${userId}`;

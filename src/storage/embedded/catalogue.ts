@@ -19,6 +19,7 @@ import { writePlannerStatistics } from "./upkeep.ts";
 import { scrubbedVersion } from "./file-threads.ts";
 import { arrayKeySql, keyExpression } from "./sort-key.ts";
 import { type SqliteFile, sqliteCode, sqliteConstraintCode } from "./sqlite-file.ts";
+import { compareText } from "../../kernel/lists.ts";
 
 /** Collections whose lists must be complete: scores are computed from them. */
 const neverPartial = new Set(["attendances"]);
@@ -287,7 +288,7 @@ export class Catalogue {
     const stored = encodeDocument(specDocument(spec));
     this.#file.statement("INSERT INTO engine_indexes VALUES (?, ?, ?)").run(facts.name, spec.name, stored);
     const indexes = [...facts.indexes, readStoredSpec(stored)].toSorted((one, other) =>
-      one.name < other.name ? -1 : 1,
+      compareText(one.name, other.name),
     );
     this.#facts.set(facts.name, factsOf(facts.name, indexes, facts));
     this.#bump();

@@ -72,7 +72,7 @@ test("a range with two ends is read from one to the other, not on to the end of 
   ] as const) {
     const { where, params } = planFilter(readFilter({ state: "waiting", dueAt: ends }), facts);
     expect(where.endsWith(`${key}${signs[0]}? AND ${key}${signs[1]}?`)).toBe(true);
-    expect(params.slice(1)).toEqual(Object.values(ends).toSorted((a, b) => (a < b ? -1 : 1)));
+    expect(params.slice(1)).toEqual(Object.values(ends).toSorted());
   }
   // Ends of two types have nothing in between, and one end alone is bounded by its type.
   expect(planFilter(readFilter({ dueAt: { $gte: 1, $lt: "b" } }), facts).params).toHaveLength(2);

@@ -23,6 +23,7 @@ import { describeRecord, field, index, type ItemOf } from "../../../domain/recor
 import { attendanceColumn, type Column, eventOfColumn, sessionColumn } from "../../grading/rules/column.ts";
 import type { SentScore } from "../../grading/rules/delivery.ts";
 import { type CourseSession, isBeforeTheirs, isForSections } from "../../scheduling/rules/course-session.ts";
+import { compareText } from "../../../kernel/lists.ts";
 
 export type CountedSession = {
   eventId: string;
@@ -85,7 +86,7 @@ export function countedSessions(records: readonly (AttendanceFacts & { eventId: 
         ...(minutes === null ? {} : { minutes }),
       };
     })
-    .sort((a, b) => (a.eventId < b.eventId ? -1 : 1));
+    .sort((a, b) => compareText(a.eventId, b.eventId));
 }
 
 /** What a page shows next to a status. */

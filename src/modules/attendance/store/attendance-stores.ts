@@ -24,7 +24,7 @@ import { type AttendanceMark, attendanceMarkRecord, attendanceRecord } from "../
 import { horizonMs } from "../../../storage/due-heads.ts";
 import { openDueQueue, never } from "../../../storage/due-queue.ts";
 import { readTogether } from "../../../storage/read-once.ts";
-import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
+import { onDuplicate, openRecords } from "../../../storage/records.ts";
 
 type AttendanceKey = { registrationId: string; courseId: string; eventId: string; personId: string };
 
@@ -239,12 +239,8 @@ export function createAttendanceSummaryStore(connection: Connection) {
           ? { insertOne: { document: { _id: newId(), ...key, sub, ...to } } }
           : { updateOne: { filter: { ...key, revision: seen }, update: { $set: to } } };
       });
-      try {
-        const done = await records.model.bulkWrite(writes, { ordered: false });
-        if (done.matchedCount + done.insertedCount === summaries.length) return [];
-      } catch (thrown) {
-        if (!isDuplicateKey(thrown)) throw thrown;
-      }
+      const done = await records.model.bulkWrite(writes, { ordered: false }).catch(onDuplicate(null));
+      if (done !== null && done.matchedCount + done.insertedCount === summaries.length) return [];
       // A revision further on than this call's was written by another process.
       const now = await findMany(
         { registrationId, courseId },

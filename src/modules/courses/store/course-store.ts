@@ -24,6 +24,7 @@ import { createCourseSpaces } from "../../spaces/store/course-spaces.ts";
 import { released } from "../../../storage/due-queue.ts";
 import { openRecords } from "../../../storage/records.ts";
 import { courseRecord } from "../rules/records.ts";
+import { compareText } from "../../../kernel/lists.ts";
 
 /** What identifies a course: never title, e-mail or custom values, which are copied with it. */
 export type CourseKey = Pick<Course, "registrationId" | "deploymentId" | "contextId">;
@@ -203,7 +204,7 @@ export function createCourseStore(
         { environment, spaceId },
         found.map(({ _id }) => _id),
       );
-      const rows = found.filter(({ _id }) => ids.includes(_id)).sort((a, b) => (a._id < b._id ? -1 : 1));
+      const rows = found.filter(({ _id }) => ids.includes(_id)).sort((a, b) => compareText(a._id, b._id));
       if (rows.length > 0) return presentAll(rows);
       const former = await spaces.coursesBefore(environment, spaceId);
       return former.length === 0 ? [] : presentAll(await records.rows({ _id: { $in: former } }));

@@ -1,4 +1,4 @@
-import { isDuplicateKey, type Records } from "../../../storage/records.ts";
+import { onDuplicate, type Records } from "../../../storage/records.ts";
 import { released } from "../../../storage/due-queue.ts";
 import type { Tally } from "../../../storage/tally-store.ts";
 import {
@@ -162,13 +162,8 @@ async function rowsOf(
 
 async function allWritten(records: Records<typeof deliveryRecord>, writes: readonly Write[]) {
   if (writes.length === 0) return true;
-  try {
-    const done = await records.model.bulkWrite([...writes], { ordered: false });
-    return done.matchedCount + done.insertedCount === writes.length;
-  } catch (thrown) {
-    if (isDuplicateKey(thrown)) return false;
-    throw thrown;
-  }
+  const done = await records.model.bulkWrite([...writes], { ordered: false }).catch(onDuplicate(null));
+  return done !== null && done.matchedCount + done.insertedCount === writes.length;
 }
 
 function writesFor(

@@ -13,6 +13,7 @@ import {
   renewLeadMs,
 } from "./limits.ts";
 import { minuteMs, secondMs } from "../../../kernel/clock.ts";
+import { compareText } from "../../../kernel/lists.ts";
 
 /** A class expected to enter: for a session, or because people walk in. */
 export const expectedClassRecord = describeRecord("ExpectedClass", {
@@ -193,7 +194,7 @@ export function likeliestFirst<Person extends Pick<ExpectedPerson, "personId" | 
     (a, b) =>
       hosts(a) - hosts(b) ||
       (b.lastLaunchAt ?? -1) - (a.lastLaunchAt ?? -1) ||
-      (a.personId < b.personId ? -1 : 1),
+      compareText(a.personId, b.personId),
   );
 }
 

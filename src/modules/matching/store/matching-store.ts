@@ -17,7 +17,7 @@ import {
   userMatchRecord,
 } from "../rules/records.ts";
 import { openDueQueue, never, released, stillDue } from "../../../storage/due-queue.ts";
-import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
+import { onDuplicate, openRecords } from "../../../storage/records.ts";
 
 export type UnassignedEventKey = Pick<
   UnassignedEvent,
@@ -59,17 +59,12 @@ export function createUnassignedEventStore(connection: Connection) {
     ): Promise<boolean> => {
       // An earlier "ours" may still have to be taken back.
       const due: { dueAt?: number } = answer === "ours" ? { dueAt: decision.at } : {};
-      try {
-        return await queue.announced(due.dueAt ?? never, () =>
-          records.change(
-            { _id: idOf(key), answer: { $ne: "ours" } },
-            { $set: { answer, ...decision, ...due } },
-          ),
-        );
-      } catch (thrown) {
-        if (isDuplicateKey(thrown)) return false;
-        throw thrown;
-      }
+      const change = { $set: { answer, ...decision, ...due } };
+      return queue
+        .announced(due.dueAt ?? never, () =>
+          records.change({ _id: idOf(key), answer: { $ne: "ours" } }, change),
+        )
+        .catch(onDuplicate(false));
     },
     /** @returns false when nobody answered "ours", or another caller has undone it. */
     undo: (key: UnassignedEventKey, decision: { by: string; at: number }) =>

@@ -3,7 +3,13 @@ import type { Person } from "../../../domain/course.ts";
 import { isShared, sharedScope } from "../../../domain/person-scope.ts";
 import { type KindReference, passingPersonRecords, personReferences } from "../../privacy/rules/erasure.ts";
 import { never } from "../../../storage/due-queue.ts";
-import { isDuplicateKey, collectionsByModel, type StoredDocument } from "../../../storage/records.ts";
+import {
+  onDuplicate,
+  isDuplicateKey,
+  collectionsByModel,
+  type StoredDocument,
+} from "../../../storage/records.ts";
+import { compareText } from "../../../kernel/lists.ts";
 
 type StoredPerson = StoredDocument & { deploymentId?: unknown; mergedInto?: unknown; moving?: unknown };
 
@@ -59,15 +65,10 @@ export function createPersonJoins(connection: Connection) {
   };
 
   /** From here on every deployment finds them. @returns false when another process has shared another row. */
-  const becomesShared = async (_id: string, { deploymentId }: Pick<Person, "deploymentId">) => {
-    try {
-      await rows("Person").updateOne({ _id }, { $set: { deploymentId } });
-      return true;
-    } catch (thrown) {
-      if (!isDuplicateKey(thrown)) throw thrown;
-      return false;
-    }
-  };
+  const becomesShared = (_id: string, { deploymentId }: Pick<Person, "deploymentId">): Promise<boolean> =>
+    rows("Person")
+      .updateOne({ _id }, { $set: { deploymentId } })
+      .then(() => true, onDuplicate(false));
 
   const takeOver = async (_id: string, gone: StoredPerson): Promise<void> => {
     for (const fact of facts) {
@@ -224,5 +225,5 @@ function bestKnownFirst(one: StoredPerson, other: StoredPerson): number {
     if (isShared(deploymentIdOf(person))) return 0;
     return userFields.some(({ id }) => typeof person[id] === "string") ? 1 : 2;
   };
-  return rank(one) - rank(other) || (one._id < other._id ? -1 : 1);
+  return rank(one) - rank(other) || compareText(one._id, other._id);
 }

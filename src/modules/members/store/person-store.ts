@@ -4,7 +4,7 @@ import { type Person, personRecord } from "../../../domain/course.ts";
 import { isShared, sharedScope } from "../../../domain/person-scope.ts";
 import type { AccountId } from "../../../domain/account.ts";
 import { readOnce, readTogether } from "../../../storage/read-once.ts";
-import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
+import { onDuplicate, openRecords } from "../../../storage/records.ts";
 import { personKeysOf } from "../rules/names.ts";
 import { createPersonJoins } from "./person-joins.ts";
 import {
@@ -73,13 +73,7 @@ export function createPersonStore(connection: Connection) {
     const nameless = { name: null, givenName: null, familyName: null, email: null };
     const facts = { ...nameless, ...changed };
     const row = { _id: id, ...key, ...facts, ...personKeysOf(facts), environment, ...noApiUsers };
-    try {
-      await rows.insertOne(row);
-      return row;
-    } catch (thrown) {
-      if (!isDuplicateKey(thrown)) throw thrown;
-      return null;
-    }
+    return rows.insertOne(row).then(() => row, onDuplicate(null));
   };
   const withUsers = async (environment: AccountId, userIds: readonly string[]) => {
     if (userIds.length === 0) return [];

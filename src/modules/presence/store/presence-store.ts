@@ -1,5 +1,5 @@
 import type { ItemOf } from "../../../domain/record.ts";
-import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
+import { onDuplicate, openRecords } from "../../../storage/records.ts";
 import { maxSigns, presenceRecord, type PresenceSign } from "../rules/presence.ts";
 import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
@@ -63,16 +63,9 @@ export function createPresenceStore(connection: Connection) {
       opens: boolean,
     ): Promise<StoredPresence | null> => {
       const _id = idOf(key);
-      try {
-        const row = await records.saved(
-          { _id, ...isRoomLeft },
-          { ...withSigns(signs), $setOnInsert: { ...key, open: opens, endedAt: null } },
-        );
-        return { ...records.read(row), revision: row.revision };
-      } catch (thrown) {
-        if (isDuplicateKey(thrown)) return null;
-        throw thrown;
-      }
+      const change = { ...withSigns(signs), $setOnInsert: { ...key, open: opens, endedAt: null } };
+      const row = await records.saved({ _id, ...isRoomLeft }, change).catch(onDuplicate(null));
+      return row === null ? null : { ...records.read(row), revision: row.revision };
     },
     /** Notes a person whose sign (ms) is not stored. */
     heard: async (key: PresenceKey, at: number): Promise<void> => {

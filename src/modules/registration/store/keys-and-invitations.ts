@@ -9,7 +9,7 @@ import {
   nonceRecord,
   toolKeyRecord,
 } from "../rules/registration.ts";
-import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
+import { onDuplicate, openRecords } from "../../../storage/records.ts";
 
 type ToolKey = ItemOf<typeof toolKeyRecord>;
 
@@ -80,13 +80,10 @@ export function createNonceStore(connection: Connection) {
   return {
     /** Marks a nonce as used until `expiresAt` (ms). @throws NamedError "nonce-used" when it was used before. */
     use: async (registrationId: string, nonce: string, expiresAt: number): Promise<void> => {
-      try {
-        // No mongoose document: its defaults and casts have nothing to do here.
-        await rows.insertOne({ _id: idOf(registrationId, nonce), expiresAt: new Date(expiresAt) });
-      } catch (thrown) {
-        if (!isDuplicateKey(thrown)) throw thrown;
+      const row = { _id: idOf(registrationId, nonce), expiresAt: new Date(expiresAt) };
+      // No mongoose document: its defaults and casts have nothing to do here.
+      if ((await rows.insertOne(row).catch(onDuplicate(null))) === null)
         throw refusal("nonce-used", { status: 401 });
-      }
     },
     wasUsed: async (registrationId: string, nonce: string): Promise<boolean> =>
       (await rows.findOne({ _id: idOf(registrationId, nonce) })) !== null,

@@ -15,7 +15,7 @@ import {
 import { refusal } from "../../../kernel/refusal.ts";
 import { createPersonJoins } from "../../members/store/person-joins.ts";
 import { personalRecords, personReferences } from "../../privacy/rules/erasure.ts";
-import { isDuplicateKey, openRecords, collectionsByModel } from "../../../storage/records.ts";
+import { onDuplicate, isDuplicateKey, openRecords, collectionsByModel } from "../../../storage/records.ts";
 
 type RegistrationRow = RowOf<typeof registrationRecord>;
 type Decided = "account" | "active" | "administratorsEnter" | "newDeployments" | "trustedAudiences";
@@ -270,15 +270,10 @@ export function createRegistrationMoves(connection: Connection) {
   };
 
   /** @returns false for a record that the other registration has already; it is not changed. */
-  const moved = async (model: string, _id: string, to: Record<string, unknown>): Promise<boolean> => {
-    try {
-      await rows(model).updateOne({ _id }, { $set: to });
-      return true;
-    } catch (thrown) {
-      if (!isDuplicateKey(thrown)) throw thrown;
-      return false;
-    }
-  };
+  const moved = (model: string, _id: string, to: Record<string, unknown>): Promise<boolean> =>
+    rows(model)
+      .updateOne({ _id }, { $set: to })
+      .then(() => true, onDuplicate(false));
 
   return {
     /** The course itself goes last: until then it is found where it was, and the move can continue. */

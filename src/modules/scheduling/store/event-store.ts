@@ -2,7 +2,7 @@ import type { Connection } from "mongoose";
 import type { AccountId } from "../../../domain/account.ts";
 import { type ClassroomEvent, classroomEventRecord } from "../../../domain/classroom-event.ts";
 import { askedEventRecord } from "../rules/records.ts";
-import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
+import { onDuplicate, openRecords } from "../../../storage/records.ts";
 import { hourMs, minuteMs } from "../../../kernel/clock.ts";
 
 /** `remindAt`: as it was when the event was read (ms); null before the first look. */
@@ -183,14 +183,9 @@ export function createEventStore(connection: Connection) {
     ) => {
       const id = `${event.environment}:${event.eventId}`;
       const row = { _id: id, ...event, planned: false, readingPlanned: false };
-      try {
-        const older = { _id: id, readAt: { $lte: event.readAt }, ...before };
-        await records.model.replaceOne(older, row, { upsert: true });
-        return true;
-      } catch (thrown) {
-        if (!isDuplicateKey(thrown)) throw thrown;
-        return before === undefined || (await records.exists({ _id: id, ...before }));
-      }
+      const older = { _id: id, readAt: { $lte: event.readAt }, ...before };
+      const done = await records.model.replaceOne(older, row, { upsert: true }).catch(onDuplicate(null));
+      return done !== null || before === undefined || (await records.exists({ _id: id, ...before }));
     },
     /** The id is derived from the key, so two readers write the same document. */
     save: async (event: Omit<ClassroomEvent, "id">): Promise<ClassroomEvent> => {

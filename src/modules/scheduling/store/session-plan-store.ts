@@ -2,7 +2,7 @@ import type { AccountId } from "../../../domain/account.ts";
 import { type PlannedSession, plannedSessionRecord } from "../rules/course-session.ts";
 import { openDueQueue, never, released } from "../../../storage/due-queue.ts";
 import type { ItemOf, RowOf } from "../../../domain/record.ts";
-import { isDuplicateKey, openRecords } from "../../../storage/records.ts";
+import { onDuplicate, openRecords } from "../../../storage/records.ts";
 import type { Connection } from "mongoose";
 import { type CalendarAddress, calendarAddressRecord, seriesChangeRecord } from "../rules/records.ts";
 
@@ -61,9 +61,7 @@ export function createSessionPlanStore(connection: Connection) {
     adopt: async (found: PlannedSession & { eventId: string }): Promise<PlannedSession> => {
       const { id, ...plan } = found;
       const row = { ...plan, ...released, dueAt: never };
-      await records.ensure({ _id: id }, row).catch((thrown: unknown) => {
-        if (!isDuplicateKey(thrown)) throw thrown; // planned here after all
-      });
+      await records.ensure({ _id: id }, row).catch(onDuplicate(false)); // then it was planned here after all
       return (await records.find({ environment: found.environment, eventId: found.eventId })) ?? found;
     },
     /** What was said about a found session, which is gone. */
@@ -116,17 +114,13 @@ export function createSessionPlanStore(connection: Connection) {
       );
     },
     /** For a plan of unknown outcome. @returns false when it has an event, or another plan has this one. */
-    couple: async (id: string, eventId: string): Promise<boolean> => {
-      try {
-        return await records.change(
+    couple: (id: string, eventId: string): Promise<boolean> =>
+      records
+        .change(
           { _id: id, state: { $in: lost }, eventId: null },
           { $set: { eventId, state: "made", task: null, problem: null, dueAt: never } },
-        );
-      } catch (thrown) {
-        if (isDuplicateKey(thrown)) return false;
-        throw thrown;
-      }
-    },
+        )
+        .catch(onDuplicate(false)),
   };
 }
 

@@ -2,7 +2,7 @@ import type { AccountId } from "../../../domain/account.ts";
 import { ofCoursesAlone, signedBy } from "../../../domain/personal-data.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import type { UnplannedRule } from "../../../domain/course.ts";
-import { byId } from "../../../kernel/lists.ts";
+import { byId, compareText } from "../../../kernel/lists.ts";
 import { dayMs, hourMs } from "../../../kernel/clock.ts";
 import { placed } from "../../scheduling/rules/recurrence.ts";
 import { wallTimeOf } from "../../scheduling/rules/time-zone.ts";
@@ -84,7 +84,7 @@ export function compareClasses(
     if (one.startsAt < since || fixed.some((other) => overlaps(one, other))) continue;
     const [first, ...others] = [...waiting.values()]
       .filter((other) => overlaps(one, other))
-      .sort((a, b) => a.startsAt - b.startsAt || (a.id < b.id ? -1 : 1));
+      .sort((a, b) => a.startsAt - b.startsAt || compareText(a.id, b.id));
     for (const { id } of others) changes.removed.push(id);
     for (const { id } of [...(first === undefined ? [] : [first]), ...others]) waiting.delete(id);
     if (first === undefined) changes.added.push(one);

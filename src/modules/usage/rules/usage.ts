@@ -1,7 +1,7 @@
 import type { AccountId } from "../../../domain/account.ts";
 import { describeRecord, field, index, type ItemOf } from "../../../domain/record.ts";
 import { assumedLengthMs } from "../../../domain/classroom-event.ts";
-import { ofEach } from "../../../kernel/lists.ts";
+import { compareText, ofEach } from "../../../kernel/lists.ts";
 import { dayMs, weekMs } from "../../../kernel/clock.ts";
 
 const numbers = {
@@ -143,7 +143,7 @@ export function byWeek(rows: readonly UsageWeek[], weeks: readonly number[]): re
 export function periods(rows: readonly UsageWeek[], by: "registrationId" | "account"): readonly Period[] {
   return [...Map.groupBy(rows, (row) => row[by])]
     .map(([id, own]) => ({ id, ...periodOf([...Map.groupBy(own, ({ week }) => week).values()].map(addUp)) }))
-    .toSorted((one, other) => other.people - one.people || (one.id < other.id ? -1 : 1));
+    .toSorted((one, other) => other.people - one.people || compareText(one.id, other.id));
 }
 
 export function periodOf(weeks: readonly UsageNumbers[]): UsageNumbers {
