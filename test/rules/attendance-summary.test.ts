@@ -181,8 +181,10 @@ describe("A change of membership", () => {
     expect(changesScores(planned, before, after)).toBe(changes);
   });
 
-  test("of sections changes none where planned sessions do not matter", () => {
+  test("of sections changes none where neither planned nor excused sessions matter", () => {
     expect(changesScores(oneColumn, learner, { ...learner, sectionIds: [] })).toBe(false);
+    const excused = { ...oneColumn, credit: { ...oneColumn.credit, EXCUSED: 100 } };
+    expect(changesScores(excused, learner, { ...learner, sectionIds: [] })).toBe(true);
     const share = { ...oneColumn, completion: { kind: "share", percent: 75, before: "sent" } } as const;
     expect(changesScores(share, learner, { ...learner, sectionIds: [] })).toBe(true);
     expect(changesScores(oneColumn, { ...learner, active: false }, learner)).toBe(true);

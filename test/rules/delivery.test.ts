@@ -49,13 +49,15 @@ const shownAs = (points: number | null, maximum = 100, comment: string | null = 
 /** One that arrived. */
 const delivery = (change: Partial<Delivery> = {}) =>
   deliveryOf({
-    accepted: { ...score(80), at: 1, lineItemUrl: column },
+    accepted: accepted(80, column),
     state: "delivered",
     waitingSince: null,
     lastSentAt: 1,
     ...change,
   });
 
+const accepted = (points: number | null, lineItemUrl: string) => ({ ...score(points), at: 1, lineItemUrl });
+const theirs = { score: 44, maximum: 50, seenAt: 1 };
 const nothingSent: Partial<Delivery> = { accepted: null, lastSentAt: null };
 const sentUnanswered: Partial<Delivery> = { accepted: null, unconfirmed: [score(60), score(70)] };
 
@@ -82,18 +84,8 @@ describe("a grade in the gradebook", () => {
     ["something else than was sent", sentUnanswered, shownAs(65), "foreign"],
     ["what is wanted, given by a teacher", nothingSent, shownAs(90), "as-wanted"],
     ["what is wanted, in other points", nothingSent, shownAs(18, 20), "as-wanted"],
-    [
-      "the teacher's that is to be replaced",
-      { overruled: { score: 44, maximum: 50, seenAt: 1 } },
-      shownAs(44, 50),
-      "ours",
-    ],
-    [
-      "a newer one than was to be replaced",
-      { overruled: { score: 44, maximum: 50, seenAt: 1 } },
-      shownAs(46, 50),
-      "foreign",
-    ],
+    ["the teacher's that is to be replaced", { overruled: theirs }, shownAs(44, 50), "ours"],
+    ["a newer one than was to be replaced", { overruled: theirs }, shownAs(46, 50), "foreign"],
     ["ours, cut at the maximum", { accepted: { ...score(120), at: 1 } }, shownAs(100), "ours"],
   ] as const)("Moodle shows %s", (_what, change, shown, judgement) => {
     expect(compareWithGradebook(cell(moodle), delivery(change), desired, shown)).toBe(judgement);
@@ -101,25 +93,10 @@ describe("a grade in the gradebook", () => {
 
   test.each([
     ["none where it took one: removed or excused", {}, shownAs(null), "foreign"],
-    [
-      "none where ours was cleared",
-      { accepted: { ...score(null), at: 1, lineItemUrl: column } },
-      null,
-      "ours",
-    ],
-    [
-      "none in a column that was made again",
-      { accepted: { ...score(80), at: 1, lineItemUrl: "old" } },
-      null,
-      "ours",
-    ],
+    ["none where ours was cleared", { accepted: accepted(null, column) }, null, "ours"],
+    ["none in a column that was made again", { accepted: accepted(80, "old") }, null, "ours"],
     ["none where a clearing may have arrived", { unconfirmed: [score(null)] }, null, "ours"],
-    [
-      "none where that is to be replaced",
-      { overruled: { score: null, maximum: 1, seenAt: 1 } },
-      null,
-      "ours",
-    ],
+    ["none where that is to be replaced", { overruled: { ...theirs, score: null } }, null, "ours"],
     ["none where nothing was taken", { accepted: null }, null, "ours"],
   ] as const)("Canvas shows %s", (_what, change, shown, judgement) => {
     expect(compareWithGradebook(cell(canvas), delivery(change), desired, shown)).toBe(judgement);
@@ -168,7 +145,7 @@ describe("a grade in the gradebook", () => {
 });
 
 describe("another score is wanted", () => {
-  const held: Partial<Delivery> = { state: "held", foreign: { score: 44, maximum: 50, seenAt: 1 } };
+  const held: Partial<Delivery> = { state: "held", foreign: theirs };
 
   test("a held one stays held", () => expect(afterWanting(delivery(held), score(90), 5)).toEqual({}));
 
@@ -177,6 +154,11 @@ describe("another score is wanted", () => {
     const settled = afterWanting(delivery({ ...held, accepted }), score(88), 5);
     expect(settled).toMatchObject({ state: "delivered", accepted: { score: 88, at: 5 }, foreign: null });
     expect(settled.accepted).not.toHaveProperty("markedAt");
+  });
+
+  test("one that an instructor left stays the teacher's, also when ours becomes the same for a while", () => {
+    const left = { ...held, foreign: { ...theirs, leftAt: 2 } };
+    expect(afterWanting(delivery(left), score(88), 5)).toEqual({});
   });
 
   test("a held clearing is settled where the teacher had removed the grade", () => {
@@ -200,18 +182,10 @@ describe("another score is wanted", () => {
   });
 
   test("an LMS that asked to wait is not asked earlier, and the alarm keeps counting", () => {
-    const waiting = delivery({ state: "waiting", nextTryAt: 900, waitingSince: 3, reason: "busy" });
-    expect(afterWanting(waiting, score(70), 500)).toMatchObject({
-      nextTryAt: 900,
-      waitingSince: 3,
-      reason: "busy",
-    });
-    expect(afterWanting(delivery({ state: "refused" }), score(70), 500)).toMatchObject({
-      state: "waiting",
-      nextTryAt: 500,
-      waitingSince: 500,
-      refusal: null,
-    });
+    const asked = { nextTryAt: 900, waitingSince: 3, reason: "busy" };
+    expect(afterWanting(delivery({ state: "waiting", ...asked }), score(70), 500)).toMatchObject(asked);
+    const due = { state: "waiting", nextTryAt: 500, waitingSince: 500, refusal: null };
+    expect(afterWanting(delivery({ state: "refused" }), score(70), 500)).toMatchObject(due);
   });
 });
 

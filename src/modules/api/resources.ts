@@ -296,21 +296,10 @@ const ofPeople: Resource = {
     const data = members.flatMap((member): z.infer<typeof personRow>[] => {
       const one = personOf.get(member.personId);
       if (one === undefined) return [];
-      const { givenName, familyName, email, idNumber = null } = one;
-      const facts = { role: member.role, active: member.active, sectionIds: [...member.sectionIds] };
-      return [
-        {
-          id: one.id,
-          lmsId: one.sub,
-          idNumber,
-          name: fullName(one),
-          givenName,
-          familyName,
-          email,
-          ...facts,
-          graded: isGraded(member),
-        },
-      ];
+      const { sub: lmsId, givenName, familyName, email, idNumber = null } = one;
+      const names = { lmsId, idNumber, name: fullName(one), givenName, familyName, email };
+      const facts = { role: member.role, active: member.active, graded: isGraded(member) };
+      return [{ id: one.id, ...names, ...facts, sectionIds: [...member.sectionIds] }];
     });
     return { data, next: nextOf(members, limit, ({ personId }) => personId) };
   },

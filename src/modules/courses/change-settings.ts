@@ -121,15 +121,19 @@ async function refuseForeignSections(
   throw refusal("section-unknown", { status: 422 });
 }
 
-/** @param course As the instructor saw it. @param personId The instructor's. @param timeZone A name of the IANA   database. */
+/**
+ * Excused days, the last day for grades and the names of columns go by the zone, so grades are computed again.
+ * @param course As the instructor saw it. @param personId The instructor's. @param timeZone A name of the IANA database.
+ */
 export async function changeTimeZone(
-  app: CourseAuditApp & Pick<App, "courses">,
+  app: CourseAuditApp & Pick<App, "courses" | "whileSessionsChange">,
   course: Pick<Course, "id" | "registrationId" | "timeZone">,
   personId: string,
   timeZone: string,
 ): Promise<void> {
   const before = course.timeZone;
-  if (!(await app.courses.setTimeZone(course.id, timeZone))) return;
+  const change = () => app.courses.setTimeZone(course.id, timeZone);
+  if (before === timeZone || !(await app.whileSessionsChange(course, change))) return;
   await writeCourseAudit(app, course, personId, { what: "time-zone-changed", before, after: timeZone });
 }
 

@@ -79,13 +79,10 @@ describe("an earlier account that an instructor joins to the one that is here no
 
   test("is as it was after that is undone, marks made in between included", async () => {
     await join("Mia", "Mia K");
-    const correction = { eventId: "e1", reason: null, personId: idOf("Mia K"), status: "ABSENT" as const };
     const course = await world.course();
-    const seen = { notes: null, seen: 0, confirms: false };
-    const { written, missed } = await correctAttendance(world.marking, course, idOf("Ina"), {
-      ...correction,
-      ...seen,
-    });
+    const seen = { notes: null, seen: 0, confirms: false, eventId: "e1", reason: null };
+    const correction = { ...seen, personId: idOf("Mia K"), status: "ABSENT" } as const;
+    const { written, missed } = await correctAttendance(world.marking, course, idOf("Ina"), correction);
     expect([written, missed, await wanted("Mia K")]).toEqual([1, [], expect.closeTo(33.33, 1)]);
     await separate("Mia");
     expect([await wanted("Mia"), await wanted("Mia K")]).toEqual([100, 0]);

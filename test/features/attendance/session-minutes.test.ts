@@ -297,12 +297,7 @@ describe("a session that everybody left early", () => {
     expect(await asked()).toBeNull();
     await byMinutes();
     expect(await asked()).toBe(at(36));
-    await course.enrol("Cem");
-    await giveApiUser(course.stores.people, "per-Cem", {
-      userId: "user-Cem",
-      name: "Cem",
-      role: "participant",
-    });
+    await enter("Cem");
     await receive(joins("Cem", 10));
     await marks("Cem", "PRESENT");
     await by(6 * 60);
@@ -324,6 +319,16 @@ describe("under a policy by minutes", () => {
     await receive(...there("Ada", 45, 50));
     await by(160);
     expect(await scoreOf("Ada")).toBe(94);
+  });
+
+  test("the minutes of an account count that is joined to another one", async () => {
+    await byMinutes();
+    const pair = { personId: "per-Ada", joinedTo: "per-Ben", joinedByOffice: false };
+    await course.stores.members.join(course.key, pair);
+    await receive(...there("Ada", 0, 25));
+    await marks("Ada", "PRESENT");
+    await by(80);
+    expect(await scoreOf("Ben")).toBe(50);
   });
 
   test("a change of the policy reads what was kept", async () => {

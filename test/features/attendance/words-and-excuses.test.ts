@@ -6,17 +6,18 @@ import {
   myWords,
   sayWord,
 } from "../../../src/modules/attendance/learner-words.ts";
+import type { WhileSessionsChange } from "../../../src/modules/scheduling/keep-event.ts";
 import { correctAttendance, markSession } from "../../../src/modules/attendance/mark-session.ts";
 import { excusePerson, showExcuses, takeBackExcuse } from "../../../src/modules/attendance/office-excuses.ts";
 import { runNextMark } from "../../../src/modules/attendance/run-mark.ts";
 import { showAttendance } from "../../../src/modules/attendance/show-attendance.ts";
 import { gradeMembers } from "../../../src/modules/grading/grade-members.ts";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
-import { enqueueRegrade, regradeCourse } from "../../../src/modules/grading/regrade.ts";
+import { enqueueRegrade, gradeAfterChange, regradeCourse } from "../../../src/modules/grading/regrade.ts";
+import { changeTimeZone } from "../../../src/modules/courses/change-settings.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
-import { createLogger } from "../../../src/kernel/logger.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { required } from "../../support/required.ts";
 
@@ -49,6 +50,11 @@ const answer = async (eventId: string, given: "excused" | "present" | "no", was 
 const status = async (eventId: string) => {
   const shown = await showAttendance(world.deps, await world.course(), await member(), attendanceColumn);
   return shown.sessions.find((one) => one.eventId === eventId)?.status;
+};
+/** The status that grades are made of. */
+const counted = async (eventId: string) => {
+  const [summary] = await world.stores.attendanceSummaries.findMany(world.key, ["per-Ann"]);
+  return summary?.sessions.find((one) => one.eventId === eventId)?.status;
 };
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 const excuse = async (days: { from?: string; to?: string } = {}) =>
@@ -217,10 +223,21 @@ describe("an office's excuse", () => {
     expect(await wanted()).toBe(100);
     await world.session("made later", now() - 12 * hour);
     await enqueueRegrade(world.marking, world.key.courseId);
-    const ending = new AbortController().signal;
-    await regradeCourse({ ...world.marking, logger: createLogger("silent"), ending });
-    const [summary] = await world.stores.attendanceSummaries.findMany(world.key, ["per-Ann"]);
-    expect(summary?.sessions.find(({ eventId }) => eventId === "made later")?.status).toBe("EXCUSED");
+    await world.regrade();
+    expect(await counted("made later")).toBe("EXCUSED");
+  });
+
+  test("covers the days of the course's time zone, also after that is changed", async () => {
+    const startsAt = Date.UTC(2026, 8, 13, 23, 30);
+    await world.session("late", startsAt);
+    await world.classroomSays("Ann", "late", "ABSENT", startsAt);
+    await excuse({ from: "2026-09-13", to: "2026-09-13" });
+    expect(await status("late")).toBe("EXCUSED");
+    const whileSessionsChange: WhileSessionsChange = (course, change) =>
+      gradeAfterChange(app(), course, "everybody", change);
+    await changeTimeZone({ ...app(), whileSessionsChange }, await world.course(), "per-Ina", "Europe/Berlin");
+    await world.regrade();
+    expect(await counted("late")).toBe("ABSENT");
   });
 
   test("covers a session that is made while the course is being graded again", async () => {
@@ -238,11 +255,8 @@ describe("an office's excuse", () => {
         return regrades.progress(...given);
       },
     };
-    const ending = new AbortController().signal;
-    const logger = createLogger("silent");
-    await regradeCourse({ ...world.marking, regrades: duringTheFirst, logger, ending });
-    const [summary] = await world.stores.attendanceSummaries.findMany(world.key, ["per-Ann"]);
-    expect(summary?.sessions.find(({ eventId }) => eventId === "made now")?.status).toBe("EXCUSED");
+    await regradeCourse({ ...world.deps, regrades: duringTheFirst });
+    expect(await counted("made now")).toBe("EXCUSED");
   });
 
   test.each([

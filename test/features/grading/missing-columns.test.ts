@@ -77,11 +77,8 @@ describe.each(families)("a teacher deletes the attendance column in %s", (family
     minutes(30);
     await attendanceMakes("13", 50);
     expect(world.lms.log()).toHaveLength(calls);
-    expect(await world.find("12")).toMatchObject({
-      state: "idle",
-      desired: { score: 70 },
-      waitingSince: null,
-    });
+    const stopped = { state: "idle", desired: { score: 70 }, waitingSince: null };
+    expect(await world.find("12")).toMatchObject(stopped);
   });
 
   test("one click makes it again, with everybody's score of today", async () => {

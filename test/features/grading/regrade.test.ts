@@ -174,11 +174,8 @@ describe("A regrade", () => {
     await course.grade("ann");
     await course.setPolicy(perSession);
     await course.regrade();
-    expect(await course.deliveryOf("ann")).toMatchObject({
-      state: "idle",
-      desired: null,
-      accepted: { score: 100 },
-    });
+    const stopped = { state: "idle", desired: null, accepted: { score: 100 } };
+    expect(await course.deliveryOf("ann")).toMatchObject(stopped);
     expect((await course.deliver()).sort()).toEqual([
       "ann session e1 100",
       "ann session e2 80",
@@ -263,6 +260,19 @@ describe("A regrade", () => {
     await course.setPolicy(half);
     await course.regrade();
     expect((await course.deliver()).sort()).toEqual(["ann attendance 50", "bob attendance 0"]);
+  });
+
+  test("brings scores of people who have left up to date that wait for a right", async () => {
+    await threeLearners();
+    const { deliveries } = course.stores;
+    const claimed = await deliveries.claimDue("worker", course.clock.now(), course.clock.now());
+    expect(claimed?.personId).toBe("ann");
+    const blocked = { state: "blocked", refusal: "scope-not-granted" } as const;
+    await deliveries.settle(claimed?.id ?? "", "worker", 1, blocked);
+    await annLeaves();
+    await course.setPolicy(half);
+    await course.regrade();
+    expect(await course.deliver()).toContain("ann attendance 50");
   });
 
   test("that fails is shown and tried again", async () => {

@@ -111,7 +111,9 @@ type GradedAs = Pick<Member, "testUser" | "student" | "joinedTo" | "active" | "s
 export function changesScores(policy: GradePolicy, before: GradedAs, after: GradedAs): boolean {
   if (!isGraded(after)) return false;
   if (!isGraded(before) || (after.active && !before.active)) return true;
-  if (!needsPlanned(policy)) return false;
+  // An office excuses them in the sessions of their sections.
+  const countsExcused = policy.kind !== "no-grades" && policy.credit.EXCUSED !== null;
+  if (!needsPlanned(policy) && !countsExcused) return false;
   const sections = new Set(before.sectionIds);
   return sections.size !== after.sectionIds.length || after.sectionIds.some((id) => !sections.has(id));
 }

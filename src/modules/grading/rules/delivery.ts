@@ -205,8 +205,8 @@ export function isToCompare({ restoredAt = null }: Pick<Delivery, "restoredAt">)
 }
 
 /**
- * A held delivery stays held until the wanted score is the teacher's own. Clearings of nothing, and scores already
- * there, are not sent. @param now Milliseconds since the epoch.
+ * A held delivery stays held until the wanted score is the teacher's own, and for good once an instructor left theirs. Clearings of
+ * nothing, and scores already there, are not sent. @param now Milliseconds since the epoch.
  */
 export function afterWanting(delivery: Omit<Delivery, "id">, score: SentScore, now: number): DeliveryChange {
   if (delivery.state === "held") return stillInConflict(delivery, score, now);
@@ -239,7 +239,7 @@ function stillInConflict(
   score: SentScore,
   now: number,
 ): DeliveryChange {
-  if (foreign === null || !isSameGrade(foreign, score)) return {};
+  if (foreign === null || foreign.leftAt != null || !isSameGrade(foreign, score)) return {};
   const arrived = { ...accepted, ...score, at: now };
   delete arrived.markedAt;
   return { state: stateOfArrived(score), accepted: arrived, foreign: null, overruled: null, ...nothingWaits };

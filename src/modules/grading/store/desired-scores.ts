@@ -8,6 +8,7 @@ import {
   dueAgain,
   dueFirst,
   isSameScore,
+  obstacleOf,
   type Sending,
   type SentScore,
   urgency,
@@ -195,6 +196,7 @@ function writesFor(
 /** A former member gets no new score. */
 function isOnTheWay(row: DeliveryRow | undefined): row is DeliveryRow {
   if (row === undefined) return false;
+  if (row.state === "blocked") return obstacleOf(row.refusal) !== "person" || isUnreleased(row);
   return ["waiting", "refused", "held"].includes(row.state) || isUnreleased(row);
 }
 
