@@ -44,12 +44,17 @@ function shortened(sub: string): string {
 export function listNameOf(person: Pick<Person, "name" | "givenName" | "familyName" | "sub">): string {
   const both = [person.familyName, person.givenName].filter((part) => part !== null).join(" ");
   const given = both === "" ? (person.name ?? person.sub) : both;
-  const plain = given
-    .normalize("NFD")
-    .replace(/\p{Mn}/gu, "")
+  return cutTo(plainName(given), 100);
+}
+
+/** Without accents, capitals, kinds of width and what is not seen, for comparing and searching: "Mª" is "ma". */
+export function plainName(name: string): string {
+  return name
+    .normalize("NFKD")
+    .replace(/[\p{Mn}\p{Default_Ignorable_Code_Point}]/gu, "")
     .toLowerCase()
+    .replace(/\s+/g, " ")
     .trim();
-  return cutTo(plain, 100);
 }
 
 /** A role in the classroom: API users are created "per host and per participant" (interface document 1 and 2). */

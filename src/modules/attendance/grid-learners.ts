@@ -1,6 +1,7 @@
 import type { ShowAttendanceApp } from "./show-attendance.ts";
 import { asKnownStatus } from "../../domain/attendance.ts";
 import type { Member } from "../../domain/course.ts";
+import { plainName } from "../../domain/person.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byKey, slicesOf } from "../../kernel/lists.ts";
 import { everyMember, inListOrder } from "../members/people.ts";
@@ -56,19 +57,10 @@ export function isNarrowed({ only, search, order }: GridFilter): boolean {
 
 /** Each word must be in the list name. */
 function isFound(listName: string, search: string): boolean {
-  const words = searchable(search).split(/\s+/);
-  if (words[0] === "") return true;
-  const name = searchable(listName);
-  return words.every((word) => name.includes(word));
-}
-
-/** Letters without case and accents: "Muller" finds "Müller". */
-function searchable(text: string): string {
-  return text
-    .normalize("NFD")
-    .replace(/\p{Mn}/gu, "")
-    .toLowerCase()
-    .trim();
+  const name = plainName(listName);
+  return plainName(search)
+    .split(" ")
+    .every((word) => name.includes(word));
 }
 
 type GridLearners = {

@@ -69,7 +69,9 @@ export async function joinEverywhere(app: OfficeJoinApp, earlier: Person, sub: s
   const known = await app.officeJoins.listOf(registrationId, [earlier.id, now.id]);
   if (clashes(known, pair)) throw notJoined("taken");
   const join = { id: app.ids.id("ojn"), registrationId, ...pair, at: app.clock.now() };
-  if (!(await app.officeJoins.add(join))) throw notJoined("taken");
+  // Pressed again after a process ended in between, it joins them in the rest of the courses.
+  const begun = known.some(({ personId }) => personId === earlier.id);
+  if (!begun && !(await app.officeJoins.add(join))) throw notJoined("taken");
   await writeAudit(app, { what: "accounts-joined", registrationId, on: earlier.id });
   for (const course of await coursesOfBoth(app, registrationId, pair))
     await gradeAfterChange(app, course, [earlier, now], async () => {

@@ -3,13 +3,14 @@ import type { ClassroomClient } from "../../classroom/client.ts";
 import type { AccountId } from "../../domain/account.ts";
 import type { Course } from "../../domain/course.ts";
 import type { MoreOfList } from "../../domain/list-pages.ts";
+import { plainName } from "../../domain/person.ts";
 import type { Section } from "../../domain/section.ts";
 import { type WebhookHandler, webhookHandler } from "../../inbox/webhook-handlers.ts";
 import { NamedError } from "../../kernel/errors.ts";
 import { byId, byKey } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { cutTo } from "../../kernel/text.ts";
-import { likelyCohorts, plainName } from "../members/rules/names.ts";
+import { likelyCohorts } from "../members/rules/names.ts";
 import {
   type Cohort,
   type CohortKey,

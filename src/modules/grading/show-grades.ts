@@ -1,11 +1,10 @@
 import { type Course, keyOfCourse, type Person } from "../../domain/course.ts";
 import type { App } from "../../app.ts";
-import { fullName, listNameOf } from "../../domain/person.ts";
+import { fullName, listNameOf, plainName } from "../../domain/person.ts";
 import { scopeInCourse } from "../../domain/person-scope.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byKey, compareText, medianOf, slicesOf } from "../../kernel/lists.ts";
 import { type Clock, dayMs } from "../../kernel/clock.ts";
-import { plainName } from "../members/rules/names.ts";
 import type { ListedMember } from "../members/store/member-store.ts";
 import { listSessions } from "../scheduling/list-sessions.ts";
 import { type CourseSession, unknownSession } from "../scheduling/rules/course-session.ts";

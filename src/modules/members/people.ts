@@ -1,10 +1,9 @@
 import type { App } from "../../app.ts";
-import { classroomRoleOf, personName } from "../../domain/person.ts";
+import { classroomRoleOf, personName, plainName } from "../../domain/person.ts";
 import type { Course, Member, Person } from "../../domain/course.ts";
 import { isKnownIn } from "../../domain/person-scope.ts";
 import { letOthersRun } from "../../kernel/async.ts";
 import { byId, compareText, slicesOf } from "../../kernel/lists.ts";
-import { plainName } from "./rules/names.ts";
 import { type Provisioning, usersToRename } from "./rules/provisioning.ts";
 import { inSectionOrder, memberSlices } from "./sections.ts";
 import type { ListedMember, MemberKey, MemberStore } from "./store/member-store.ts";

@@ -6,7 +6,7 @@ import {
   type LastAttendanceRow,
   pageOfLastAttendance,
 } from "../../../src/modules/attendance/learners-of-courses.ts";
-import { plainName } from "../../../src/modules/members/rules/names.ts";
+import { plainName } from "../../../src/domain/person.ts";
 import { eventOf } from "../../support/builders/event.ts";
 import { launchedCourse, newCourse } from "../../support/builders/launched-course.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";

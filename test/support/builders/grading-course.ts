@@ -1,6 +1,6 @@
 import type { KnownStatus } from "../../../src/domain/attendance.ts";
 import { defaultGradePolicy, type GradePolicy, type GradingRule } from "../../../src/domain/grade-policy.ts";
-import { plainName } from "../../../src/modules/members/rules/names.ts";
+import { plainName } from "../../../src/domain/person.ts";
 import { afterAttempt } from "../../../src/modules/grading/after-attempt.ts";
 import { gradeMembers } from "../../../src/modules/grading/grade-members.ts";
 import { quietMs } from "../../../src/modules/grading/rules/delivery.ts";

@@ -13,7 +13,7 @@ import {
   sectionLinkRecord,
   withKnownPeople,
 } from "../rules/cohort.ts";
-import { plainName } from "../../members/rules/names.ts";
+import { plainName } from "../../../domain/person.ts";
 import { openRecords } from "../../../storage/records.ts";
 
 type CohortRow = RowOf<typeof cohortRecord>;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { App } from "../../../app.ts";
 import { spaceAccessOf } from "../../../domain/course-link.ts";
 import { type Course, keyOfCourse, type Person } from "../../../domain/course.ts";
-import { listedName, personName } from "../../../domain/person.ts";
+import { listedName, personName, plainName } from "../../../domain/person.ts";
 import { json } from "../../../web/answer.ts";
 import { coursePages, noFields, type Again, type CoursePages } from "../../../web/course-pages.ts";
 import { courseNameOf, type PageOf, type PageWords, sectionsText } from "../../../web/course-words.ts";
@@ -22,7 +22,6 @@ import { sayError } from "../../../web/page-text.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { joinAccounts, separateAccounts } from "../../attendance/join-accounts.ts";
 import { isJoinable } from "../join-members.ts";
-import { plainName } from "../rules/names.ts";
 import type { ListedMember } from "../store/member-store.ts";
 
 const posted = z.object({

@@ -1,19 +1,10 @@
 import type { Person } from "../../../domain/course.ts";
+import { plainName } from "../../../domain/person.ts";
 import { customParameter } from "../../../domain/launch.ts";
 import { sectionIdsOf } from "../../../domain/section.ts";
 import { rememberIn } from "../../../kernel/lists.ts";
 import { parseJson } from "../../../kernel/outside-reply.ts";
 import { cutTo, showsNothing } from "../../../kernel/text.ts";
-
-/** Without accents and capitals, for comparing and searching. */
-export function plainName(name: string): string {
-  return name
-    .normalize("NFKD")
-    .replace(/\p{Mn}/gu, "")
-    .toLowerCase()
-    .replace(/\s+/g, " ")
-    .trim();
-}
 
 const minLikeness = 0.55;
 
