@@ -117,8 +117,9 @@ async function suggest(app: SettlingApp, course: Course, found: UnplannedClass):
     const suggested = members.flatMap((member): SuggestedFor[] => {
       const { personId, sectionIds } = member;
       const seen = suggestions.get(personId);
-      // A person seen in the Space before the LMS listed them attended all the same.
-      const row = registerRow(register, seen === undefined ? member : { ...member, joinedAt: null }, null);
+      // Who was seen in the Space attended, before the LMS listed them and by an account that another one counts for.
+      const attended = { ...member, joinedAt: null, joinedTo: null };
+      const row = registerRow(register, seen === undefined ? member : attended, null);
       if (row === null || !isInClass(row, null)) return [];
       return [{ personId, sectionIds, suggestion: seen ?? absent(found) }];
     });

@@ -123,11 +123,8 @@ async function lessonMade(): Promise<void> {
 async function excuse(name: string): Promise<void> {
   const key = { ...course.key, eventId: sessionIdOf(await only()), personId: `per-${name}` };
   const said = { status: "EXCUSED", notes: null, reason: null, by: "per-Ina" } as const;
-  await course.stores.attendance.correct(
-    key,
-    { ...said, at: course.clock.now() },
-    { id: "x", sectionIds: [] },
-  );
+  const first = { id: "x", sectionIds: [] };
+  await course.stores.attendance.correct(key, { ...said, at: course.clock.now() }, first);
 }
 
 describe("people met, and nothing was planned", () => {
@@ -338,18 +335,20 @@ describe("it was a class", () => {
 
   test("who joined the course after it is not absent from it", async () => {
     await lessonWithDan();
-    const facts = {
-      role: "learner",
-      testUser: false,
-      listName: "Eve",
-      lastLaunchAt: course.clock.now(),
-    } as const;
+    const facts = { role: "learner", testUser: false, listName: "Eve", lastLaunchAt: at(90) } as const;
     const eve = { ...course.key, personId: "per-Eve" };
     await course.known("per-Eve", "Eve");
     await course.stores.members.recordLaunch(eve, facts, null, "mem-Eve", false, course.clock.now());
     await answer("class");
     await work();
     expect([await currentOf("Eve"), (await currentOf("Cem"))?.status]).toEqual([null, "ABSENT"]);
+  });
+
+  test("who came by an account that another one counts for was there", async () => {
+    const pair = { personId: "per-Ada", joinedTo: "per-Cem", joinedByOffice: false };
+    await course.stores.members.join(course.key, pair);
+    await lessonMade();
+    expect((await scores())["per-Cem attendance"]).toBe(100);
   });
 
   test("it is a session with a register and grades, and the classroom is asked nothing", async () => {
