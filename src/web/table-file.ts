@@ -181,6 +181,9 @@ function columnOf(at: number, moments: readonly number[]): ColumnDef {
   return { width: at === 0 ? widths.first : widths.others };
 }
 
+/** XML has no U+FFFE and U+FFFF, so a sheet with one opens nowhere; and “_x0041_” would be read as “A”. */
 function asValue(cell: SheetCell): CellValue {
-  return typeof cell === "string" ? cutTo(cell, maxTextLength) : cell;
+  if (typeof cell !== "string") return cell;
+  const text = cutTo(cell, maxTextLength).replace(/[\uFFFE\uFFFF]/g, "");
+  return text.replace(/_(?=x[\dA-Fa-f]{4}_)/g, "_x005F_");
 }

@@ -48,10 +48,10 @@ describe.each(directions)("A sheet from %s", (_name, rightToLeft) => {
   );
 
   test("takes names with control characters, halves of characters and more than a cell holds", async () => {
-    const { sheet } = await written([["Name"], ["a\u0000b<&>"], ["x".repeat(32_766) + "😀"]], {
+    const { sheet } = await written([["Name"], ["a\u0000b\uffff_x0041_<&>"], ["x".repeat(32_766) + "😀"]], {
       rightToLeft,
     });
-    expect(sheet.rows[1]).toEqual(["a\u0000b<&>"]);
+    expect(sheet.rows[1]).toEqual(["a\u0000b_x0041_<&>"]);
     expect(sheet.rows[2]).toEqual(["x".repeat(32_766)]);
   });
 
