@@ -161,7 +161,7 @@ export async function scoreSummaries(
     // The gradebook keeps the grade of an account that is joined to another one.
     const scores = isJoined
       ? new Map<string, SentScore>()
-      : scoresOf(course.policy, counted, planned, linked, app.translatorOf);
+      : scoresOf(course.policy, [...counted, ...leftOut(basis, summary)], planned, linked, app.translatorOf);
     const { listName } = member;
     const markedAt = seen.markedAt?.get(personId);
     const inputs = { regrade: seen.regrade, summary: revision };
@@ -268,7 +268,7 @@ export function summarySlices(
 type GradingBasis = {
   /** Null when no policy needs planned sessions. */
   sessions: readonly CourseSession[] | null;
-  uncounted: ReadonlySet<string>;
+  uncounted: Awaited<ReturnType<typeof uncountedSessions>>;
 };
 
 export async function gradingBasis(
@@ -278,6 +278,12 @@ export async function gradingBasis(
 ): Promise<GradingBasis> {
   const sessions = policies.some(needsPlanned) ? await listSessions(app, course) : null;
   return { sessions, uncounted: await uncountedSessions(app, course) };
+}
+
+/** Their columns are cleared; those of an earlier term keep its grades. */
+function leftOut({ uncounted }: GradingBasis, { sessions }: SeenSummary): CountedSession[] {
+  const left = sessions.filter(({ eventId }) => uncounted.get(eventId) === "left-out");
+  return left.map(({ eventId }) => ({ eventId, status: null }));
 }
 
 export function learnerBasis(

@@ -11,6 +11,7 @@ import {
   gradeTogether,
   isGraded,
   sessionsThatCount,
+  type Uncounted,
 } from "../attendance/rules/attendance-summary.ts";
 import { everyMember } from "../members/people.ts";
 import type { ListedMember } from "../members/store/member-store.ts";
@@ -175,11 +176,9 @@ export async function exampleLearner(
   };
 }
 
-function variety({ sessions }: AttendanceSummary, uncounted: ReadonlySet<string>): number {
-  const statuses = sessionsThatCount(sessions, uncounted).flatMap(({ status }) =>
-    status === null ? [] : [status],
-  );
-  return new Set(statuses).size;
+function variety({ sessions }: AttendanceSummary, uncounted: Uncounted): number {
+  const statuses = sessionsThatCount(sessions, uncounted).map(({ status }) => status);
+  return new Set(statuses.filter((status) => status !== null)).size;
 }
 
 const madeUpSessions: readonly Omit<CountedSession, "eventId">[] = [

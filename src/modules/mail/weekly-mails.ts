@@ -264,7 +264,7 @@ async function lowLearner(
 
 function lowOf(
   { personId, sessions }: Pick<AttendanceSummary, "personId" | "sessions">,
-  uncounted: ReadonlySet<string>,
+  uncounted: Pick<ReadonlySet<string>, "has">,
   below: number,
 ): LowLearner | null {
   const counting = sessions.flatMap(({ eventId, status }) =>

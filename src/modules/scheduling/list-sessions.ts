@@ -35,17 +35,18 @@ export function isOfEarlierTerm(
   return countsFrom !== null && startsAt !== null && startsAt < countsFrom;
 }
 
-/** Ids of sessions that stay out of every grade. */
+/** Why sessions stay out of every grade, by id: an instructor left them out, or they are of an earlier term. */
 export async function uncountedSessions(app: SessionsApp, course: Pick<Course, "id" | "countsFrom">) {
   const [left, cancelled] = await Promise.all([
     app.sessionPlans.listUncounted(course.id),
     app.events.listCancelledHere(course.id),
   ]);
-  const excluded = [...left, ...cancelled];
-  if ((course.countsFrom ?? null) === null) return new Set(excluded);
-  const events = await app.events.listOfCourse(course.id, maxSessions);
-  const earlier = events.filter((event) => isOfEarlierTerm(course, event));
-  return new Set([...excluded, ...earlier.map(({ eventId }) => eventId)]);
+  const uncounted = new Map<string, "left-out" | "earlier-term">();
+  for (const eventId of [...left, ...cancelled]) uncounted.set(eventId, "left-out");
+  if ((course.countsFrom ?? null) === null) return uncounted;
+  for (const event of await app.events.listOfCourse(course.id, maxSessions))
+    if (isOfEarlierTerm(course, event)) uncounted.set(event.eventId, "earlier-term");
+  return uncounted;
 }
 
 export function sessionOf(

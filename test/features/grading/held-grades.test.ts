@@ -172,10 +172,8 @@ describe("Where instructors release grades", () => {
     const now = course.clock.now();
     const claimed = required(await course.stores.deliveries.claimDue("x", now, now + 1_000));
     const foreign = { score: 95, maximum: 100, seenAt: now };
-    await course.stores.deliveries.settle(id, "x", claimed.desired?.revision ?? 0, {
-      state: "held",
-      foreign,
-    });
+    const held = { state: "held", foreign } as const;
+    await course.stores.deliveries.settle(id, "x", claimed.desired?.revision ?? 0, held);
     expect(await release()).toEqual([]);
     expect(await course.deliveryOf("per-Ann")).toMatchObject({ state: "held", desired: { score: 50 } });
   });

@@ -49,6 +49,7 @@ test("Sessions of an earlier term count for nobody: old learners have no grade, 
   expect(await course.scores()).toEqual({ "ann attendance": 80 });
 });
 
+const delivered = async () => (await course.deliver()).sort();
 const annLeaves = () =>
   course.stores.members.applyRoster(course.key, 10, {
     made: [],
@@ -130,7 +131,7 @@ describe("A change of one learner's facts", () => {
 describe("A regrade", () => {
   test("computes everybody again under the new policy, and sends only what changed", async () => {
     await threeLearners();
-    expect((await course.deliver()).sort()).toEqual(["ann attendance 100", "bob attendance 0"]);
+    expect(await delivered()).toEqual(["ann attendance 100", "bob attendance 0"]);
     await course.setPolicy(half);
     await course.regrade();
     expect(await course.deliver()).toEqual(["ann attendance 50"]);
@@ -176,11 +177,19 @@ describe("A regrade", () => {
     await course.regrade();
     const stopped = { state: "idle", desired: null, accepted: { score: 100 } };
     expect(await course.deliveryOf("ann")).toMatchObject(stopped);
-    expect((await course.deliver()).sort()).toEqual([
-      "ann session e1 100",
-      "ann session e2 80",
-      "bob session e1 0",
-    ]);
+    expect(await delivered()).toEqual(["ann session e1 100", "ann session e2 80", "bob session e1 0"]);
+  });
+
+  test("without a session that has its own column clears its grades there", async () => {
+    await threeLearners();
+    await course.setPolicy(perSession);
+    await course.sessionChanged("e1");
+    await course.regrade();
+    expect(await delivered()).toEqual(["ann session e1 100", "bob session e1 0"]);
+    await course.stores.events.cancelHere("production", "e1", course.clock.now());
+    await enqueueRegrade(course.deps, course.key.courseId);
+    await course.regrade();
+    expect(await delivered()).toEqual(["ann session e1 null", "bob session e1 null"]);
   });
 
   test("back into one column sends what the gradebook does not have already", async () => {
@@ -259,7 +268,7 @@ describe("A regrade", () => {
     await annLeaves();
     await course.setPolicy(half);
     await course.regrade();
-    expect((await course.deliver()).sort()).toEqual(["ann attendance 50", "bob attendance 0"]);
+    expect(await delivered()).toEqual(["ann attendance 50", "bob attendance 0"]);
   });
 
   test("brings scores of people who have left up to date that wait for a right", async () => {

@@ -200,7 +200,10 @@ export function linkedColumnsOf(columns: readonly Pick<Column, "key" | "linkId" 
   return new Set(linked.map(({ key }) => key));
 }
 
-export function sessionsThatCount(counted: readonly CountedSession[], uncounted: ReadonlySet<string>) {
+/** Ids of sessions that stay out of every grade. */
+export type Uncounted = Pick<ReadonlySet<string>, "has" | "size">;
+
+export function sessionsThatCount(counted: readonly CountedSession[], uncounted: Uncounted) {
   return uncounted.size === 0 ? counted : counted.filter(({ eventId }) => !uncounted.has(eventId));
 }
 
