@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from "vitest";
 import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
-import { follow, operatorAt, rightPassword } from "../support/tool/console-tool.ts";
+import { follow, get, operatorAt, rightPassword } from "../support/tool/console-tool.ts";
 import { patience } from "../support/patience.ts";
 
 const previousSecret = randomBytes(18).toString("base64url");
@@ -69,8 +69,13 @@ test("a connection test's result is on the registration's page until the next te
   expect(textOf(overview)).toContain("Some tests failed.");
   const later = textOf(await page(operator, path));
   expect(later).toContain("Some tests failed.");
-  expect(later).toContain("The LMS's key set answers with 1 key.");
+  expect(later).toContain("The LMS’s key set answers. Keys: 1.");
   expect(later).toMatch(/1 Accepted \w+ .*UTC \w+ .*UTC Refuse/); // first seen, last launch
+  const address = `${world.toolUrl}/admin/${path}`;
+  const german = await get(address, operator.cookiesFor(address), { "accept-language": "de" });
+  expect(textOf(german)).toMatch(
+    /weder das Notenbuch noch die Personenliste mit\. Erlauben Sie dem Tool im LMS/,
+  );
 });
 
 test("two operators run the doctor together: it runs once, and both read what it found", async () => {

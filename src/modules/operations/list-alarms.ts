@@ -141,7 +141,8 @@ async function registrations(app: OverviewApp, listed?: readonly RegistrationSum
     for (const pause of pausesOf.get(id) ?? []) add(`lms-${pause.why}`, pauseAdvice(pause), pause.since);
     const test = testOf.get(id);
     const fault = test?.checks.find(({ outcome }) => outcome === "fails");
-    if (fault !== undefined) add("connection", { message: fault.message, coded: null }, test?.checkedAt);
+    if (fault !== undefined)
+      add("connection", { message: fault.message, coded: fault.coded ?? null }, test?.checkedAt);
     return alarms;
   });
 }

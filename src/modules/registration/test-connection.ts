@@ -1,6 +1,7 @@
 import type { Course } from "../../domain/course.ts";
 import type { Registration } from "../../domain/registration.ts";
 import { NamedError } from "../../kernel/errors.ts";
+import { advice } from "../../kernel/refusal.ts";
 import type { ConnectionProbes } from "../../lms/connection-probes.ts";
 import type { LineItems } from "../../lms/line-items.ts";
 import type { LmsPauses } from "../../lms/lms-pauses.ts";
@@ -45,8 +46,7 @@ export async function testConnection(
   const checkedAt = app.clock.now();
   await app.pauses.tryNow(registrationId);
   const keys = await tried("keys", async () => {
-    const number = await app.probes.keys(registration);
-    return `The LMS's key set answers with ${number} key${number === 1 ? "" : "s"}.`;
+    return advice("connection-keys", { number: await app.probes.keys(registration) });
   });
   const latest = await app.courses.latestOf(registrationId, maxCourses);
   const courses = latest.map(({ course }) => course);
@@ -69,11 +69,10 @@ export async function testConnection(
 /** None where the LMS lets no tool see its own registration. */
 async function descriptionChecks(app: DescribeApp, registration: Registration): Promise<ConnectionCheck[]> {
   if (registration.description?.uri == null) return [];
-  const check = await tried("description", async () =>
-    (await askDescription(app, registration, "read")) === null
-      ? "The LMS has today's description of the tool."
-      : "The LMS runs an older description of the tool. The page of this registration says what differs, and sends the change.",
-  );
+  const check = await tried("description", async () => {
+    const isCurrent = (await askDescription(app, registration, "read")) === null;
+    return advice(isCurrent ? "description-current" : "description-older", {});
+  });
   return [check];
 }
 
@@ -91,22 +90,12 @@ function launchCheck(
   latest: Awaited<ReturnType<CourseStore["latestOf"]>>,
 ): ConnectionCheck {
   const [last] = latest;
-  if (last === undefined) {
-    return notTried(
-      "launch",
-      "Nobody has opened the tool from this LMS yet. Open its link in a course once, then test again.",
-    );
-  }
-  const when = last.lastLaunchAt === null ? "" : ` on ${minuteOf(last.lastLaunchAt)}`;
-  const seen = `The last launch came from "${last.course.title}"${when}.`;
-  const { needed } = app.probes;
+  if (last === undefined) return notTried("launch", advice("launch-none", {}));
+  const { title } = last.course;
   const services = latest.some(({ course }) => hasRoster(course) || hasGrades(course));
-  if (services) return works("launch", seen);
-  return fails(
-    "launch",
-    `${seen} Launches bring neither the gradebook nor the list of people. ${app.probes.whereToAllow(registration, needed.lineItem)}`,
-    null,
-  );
+  if (services) return works("launch", advice("launch-latest", { title }));
+  const where = app.probes.whereToAllow(registration, app.probes.needed.lineItem);
+  return fails("launch", advice("launch-without-services", { title }), where, null);
 }
 
 async function tokenChecks(
@@ -117,17 +106,10 @@ async function tokenChecks(
   try {
     const missing = await app.probes.missingScopes(registration, needed);
     if (missing.length === 0) {
-      return {
-        checks: [works("token", "The LMS gives access tokens for everything the tool needs.")],
-        missing,
-      };
+      return { checks: [works("token", advice("token-given", {}))], missing };
     }
     const checks = missing.map((scope) =>
-      fails(
-        "token",
-        `The LMS does not give the tool the scope ${scope}. ${app.probes.whereToAllow(registration, scope)}`,
-        scope,
-      ),
+      fails("token", advice("scope-missing", { scope }), app.probes.whereToAllow(registration, scope), scope),
     );
     return { checks, missing };
   } catch (thrown) {
@@ -141,27 +123,24 @@ async function rosterCheck(app: TestConnectionApp, known: Known): Promise<Connec
   const hindered = hindrance("roster", known, scope);
   if (hindered !== null) return hindered;
   if (withRoster === null) {
-    return fails(
-      "roster",
-      `Launches do not tell where the list of people is. ${app.probes.whereToAllow(registration, scope)}`,
-      scope,
-    );
+    const where = app.probes.whereToAllow(registration, scope);
+    return fails("roster", advice("roster-unknown", {}), where, scope);
   }
   return tried("roster", async () => {
     await app.probes.roster(registration, withRoster.membershipsUrl);
-    return `The list of people in "${withRoster.title}" can be read.`;
+    return advice("roster-readable", { title: withRoster.title });
   });
 }
 
 async function gradeChecks(app: TestConnectionApp, known: Known): Promise<ConnectionCheck[]> {
   const { lineItem } = app.probes.needed;
   const { registration, withGrades: course } = known;
-  const unread = notTried("results", "The columns must be readable first.");
+  const unread = notTried("results", advice("columns-first", {}));
   const hindered = hindrance("line-items", known, lineItem);
   if (hindered !== null) return [hindered, unread];
   if (course === null) {
     const where = app.probes.whereToAllow(registration, lineItem);
-    return [fails("line-items", `Launches do not tell where the gradebook is. ${where}`, lineItem), unread];
+    return [fails("line-items", advice("columns-unknown", {}), where, lineItem), unread];
   }
   const withheld = notGranted(app, "line-items", registration, course, [lineItem]);
   if (withheld !== null) return [withheld, unread];
@@ -170,11 +149,9 @@ async function gradeChecks(app: TestConnectionApp, known: Known): Promise<Connec
     const { lineItemsUrl, gradeScopes: scopes } = course;
     const list = await app.lineItems.list({ registration, lineItemsUrl, scopes });
     found.column = list[0]?.id ?? null;
-    const none = list.filter(({ scoreMaximum }) => scoreMaximum === 0);
-    return [
-      `The gradebook of "${course.title}" can be read; the tool has ${list.length} column${list.length === 1 ? "" : "s"} there.`,
-      ...none.map(({ label }) => `"${label}" has 0 points, so no grade counts there.`),
-    ].join(" ");
+    const none = list.filter(({ scoreMaximum }) => scoreMaximum === 0).map(({ label }) => label);
+    if (none.length > 0) return advice("columns-zero", { title: course.title, labels: none.join(", ") });
+    return advice("columns-readable", { title: course.title, number: list.length });
   });
   if (columns.outcome !== "works") return [columns, unread];
   return [columns, await resultsCheck(app, known, course, found.column)];
@@ -192,18 +169,18 @@ async function resultsCheck(
     hindrance("results", known, result) ?? notGranted(app, "results", registration, course, [result, score]);
   if (hindered !== null) return hindered;
   if (column === null) {
-    return notTried("results", "The tool has no column in this course yet, so there are no results to read.");
+    return notTried("results", advice("results-none", {}));
   }
   return tried("results", async () => {
     await app.scores.readResults({ registration, lineItemUrl: column, scopes: course.gradeScopes });
-    return "The results of the tool's column can be read.";
+    return advice("results-readable", {});
   });
 }
 
 /** A gradebook right that launches do not give, although there are tokens for it; null when all are given. */
 function notGranted(
   app: TestConnectionApp,
-  step: ConnectionCheck["step"],
+  step: Step,
   registration: Registration,
   course: Course,
   needed: readonly string[],
@@ -211,19 +188,21 @@ function notGranted(
   const scope = needed.find((one) => !course.gradeScopes.includes(one));
   if (scope === undefined) return null;
   const where = app.probes.whereToAllow(registration, scope);
-  return fails(step, `The last launch from "${course.title}" did not grant ${scope}. ${where}`, scope);
+  return fails(step, advice("launch-lacks-scope", { title: course.title, scope }), where, scope);
 }
 
 /** Why a service is not tried; null when it can be. */
-function hindrance(step: ConnectionCheck["step"], known: Known, scope: string): ConnectionCheck | null {
-  if (known.missing === null) return notTried(step, "Without an access token this cannot be tried.");
-  if (known.missing.includes(scope))
-    return notTried(step, `Without the scope ${scope} this cannot be tried.`);
-  if (!known.launched) return notTried(step, "Its address is learnt at the first launch.");
+function hindrance(step: Step, known: Known, scope: string): ConnectionCheck | null {
+  if (known.missing === null) return notTried(step, advice("untested-token", {}));
+  if (known.missing.includes(scope)) return notTried(step, advice("untested-scope", { scope }));
+  if (!known.launched) return notTried(step, advice("untested-launch", {}));
   return null;
 }
 
-async function tried(step: ConnectionCheck["step"], act: () => Promise<string>): Promise<ConnectionCheck> {
+type Step = ConnectionCheck["step"];
+type Advice = Pick<ConnectionCheck, "message" | "coded">;
+
+async function tried(step: Step, act: () => Promise<Advice>): Promise<ConnectionCheck> {
   try {
     return works(step, await act());
   } catch (thrown) {
@@ -232,23 +211,20 @@ async function tried(step: ConnectionCheck["step"], act: () => Promise<string>):
 }
 
 /** Reports an LMS's error; rethrows a defect of ours. */
-function failed(step: ConnectionCheck["step"], thrown: unknown): ConnectionCheck {
+function failed(step: Step, thrown: unknown): ConnectionCheck {
   if (!(thrown instanceof NamedError)) throw thrown;
-  return fails(step, thrown.message, null);
+  return { step, outcome: "fails", message: thrown.message, missingScope: null };
 }
 
-function works(step: ConnectionCheck["step"], message: string): ConnectionCheck {
-  return { step, outcome: "works", message, missingScope: null };
+function works(step: Step, seen: Advice): ConnectionCheck {
+  return { step, outcome: "works", ...seen, missingScope: null };
 }
 
-function fails(step: ConnectionCheck["step"], message: string, missingScope: string | null): ConnectionCheck {
-  return { step, outcome: "fails", message, missingScope };
+/** @param where To allow it, in the LMS. */
+function fails(step: Step, { message, coded }: Advice, where: string, missingScope: string | null) {
+  return { step, outcome: "fails" as const, message: `${message} ${where}`, coded, missingScope };
 }
 
-function notTried(step: ConnectionCheck["step"], message: string): ConnectionCheck {
-  return { step, outcome: "not-tried", message, missingScope: null };
-}
-
-function minuteOf(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+function notTried(step: Step, why: Advice): ConnectionCheck {
+  return { step, outcome: "not-tried", ...why, missingScope: null };
 }

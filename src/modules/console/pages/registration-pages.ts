@@ -1,5 +1,5 @@
 import type { Router } from "express";
-import { familyChoices, hasOwnAdapter } from "../../../domain/lms-product.ts";
+import { familyChoices, hasOwnAdapter, type LmsWording } from "../../../domain/lms-product.ts";
 import { refusal } from "../../../kernel/refusal.ts";
 import { accountOfLms } from "../../accounts/known-accounts.ts";
 import {
@@ -23,12 +23,13 @@ import {
 } from "../../operations/registrations.ts";
 import type { SetUpProgress } from "../../operations/rules/set-up.ts";
 import { listSetUps, showSetUp } from "../../operations/set-up.ts";
+import { capabilitiesOf } from "../../../lms/products/products.ts";
 import type { DescriptionGap } from "../../../lms/tool-description.ts";
 import { resealAll } from "../../operations/upkeep.ts";
 import { askDescription, knownRegistration } from "../../registration/registrations.ts";
 import { type ConnectionReport, contradictingProduct } from "../../registration/rules/registration.ts";
 import { agoText } from "../../../web/course-times.ts";
-import { numberText } from "../../../web/page-text.ts";
+import { adviceText, numberText } from "../../../web/page-text.ts";
 import type { Tone } from "../../../web/page-parts.ts";
 import type { Translate } from "../../../web/translate.ts";
 import { defineView } from "../../../web/view.ts";
@@ -234,11 +235,21 @@ function audiencesIn(typed: string): string[] {
   throw refusal("audiences-unreadable", { values: limits, status: 422 });
 }
 
+/** In English, the message also names the setting of the LMS. */
+function checkText(t: Translate, wording: LmsWording, check: ConnectionReport["checks"][number]): string {
+  const { message, coded, outcome } = check;
+  if (coded === undefined || t("language.code") === "en") return message;
+  const where = outcome === "fails" ? t(`institution.readiness.do.services.${wording}`) : "";
+  return `${adviceText(t, message, coded)} ${where}`;
+}
+
 async function registrationModel(app: ConsoleApp, { request, note, part, t, within, deployment }: Visit) {
   const came = note(notes);
   const details = await showRegistration(app, part("id"));
   const { registration } = details;
   const { id } = registration;
+  const report = await app.connectionTests.find(id);
+  const { wording } = capabilitiesOf(registration);
   const open = within === null ? tabs : tabs.slice(0, 3);
   const current = open.find((one) => one === request.query["tab"]) ?? "overview";
   const count = await app.browserSessions.countLive({ registrationId: id }, app.clock.now());
@@ -251,7 +262,8 @@ async function registrationModel(app: ConsoleApp, { request, note, part, t, with
       current: tab === current,
     })),
     offLink: tabAddress(id, "off"),
-    report: await app.connectionTests.find(id),
+    report,
+    checks: report?.checks.map((check) => ({ ...check, text: checkText(t, wording, check) })) ?? [],
     /** How the LMS's description of the tool differs from today's. */
     gap: app.toolDescriptions.gap(registration),
     /** What the LMS calls its product, where we treat it as another. */

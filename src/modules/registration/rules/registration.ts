@@ -9,6 +9,7 @@ import {
 } from "../../../domain/registration.ts";
 import { NamedError } from "../../../kernel/errors.ts";
 import { dayMs, minuteMs } from "../../../kernel/clock.ts";
+import type { CodedSentence } from "../../../kernel/refusal.ts";
 
 export const accessTokenRecord = describeRecord("AccessToken", {
   readOnce: true,
@@ -25,8 +26,10 @@ export const accessTokenRecord = describeRecord("AccessToken", {
 export type ConnectionCheck = {
   step: "keys" | "launch" | "token" | "roster" | "line-items" | "results" | "description";
   outcome: "works" | "fails" | "not-tried";
-  /** For the administrator: what was seen, or what to do. */
+  /** For the administrator, in English: what was seen, or what to do. */
   message: string;
+  /** For another language, without where the LMS allows it; left out: in English only. */
+  coded?: CodedSentence | undefined;
   /** Full URI of the scope the LMS did not grant; null when that is not the problem. */
   missingScope: string | null;
 };
