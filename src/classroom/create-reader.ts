@@ -1,5 +1,7 @@
 import type { MoreOfList } from "../domain/list-pages.ts";
+import { letOthersRun } from "../kernel/async.ts";
 import type { Clock } from "../kernel/clock.ts";
+import { slicesOf } from "../kernel/lists.ts";
 import type { Logger } from "../kernel/logger.ts";
 import type { CallRequest, ClassroomCall } from "./classroom-call.ts";
 import { type FailedCall, refused, unreadable } from "./classroom-errors.ts";
@@ -9,6 +11,9 @@ import { askedByRoutes, type PageAsk } from "./page-ask.ts";
 import { type ListPage, readPages, type ReadPages } from "./read-pages.ts";
 import { flagAt, momentAt, pathsInside, readableList, textAt } from "./read-reply.ts";
 import type { Priority } from "./permits.ts";
+
+/** Entries of a reply that are read before others have a turn. */
+const maxEntriesPerTurn = 100;
 
 export type CallOptions = {
   priority: Priority;
@@ -99,7 +104,8 @@ export function createReader(deps: {
     doing: string,
     values: TemplateValues,
     { from = null, ...options }: ListOptions,
-    listOf: (reply: unknown) => Pick<ListPage<Entry>, "list" | "entries">,
+    listOf: (reply: unknown) => readonly unknown[],
+    entryOf: (item: unknown) => { id: string; entry: Entry } | null,
   ): Promise<ReadPages<Entry> | null> {
     let isFirst = true;
     const page = async (ask: PageAsk | null): Promise<ListPage<Entry> | null> => {
@@ -111,7 +117,14 @@ export function createReader(deps: {
       const { reply, next } = answer;
       if (typeof reply !== "object" || reply === null)
         throw unreadable(failed(operation, doing), "JSON", reply, false);
-      return { reply, link: next, ...listOf(reply) };
+      const list = listOf(reply);
+      const entries: { id: string; entry: Entry }[] = [];
+      // A hundred fields are looked for in each, and a reply may have tens of thousands.
+      for (const some of slicesOf(list, maxEntriesPerTurn)) {
+        if (list.length > maxEntriesPerTurn) await letOthersRun();
+        entries.push(...some.flatMap((item) => entryOf(item) ?? []));
+      }
+      return { reply, link: next, list, entries };
     };
     const named = askedByRoutes(dialect.operations[operation].routes);
     const { clock } = deps;
@@ -140,17 +153,17 @@ export function createReader(deps: {
     idField: string,
   ): Promise<ListReply<Entry>> {
     const places = (field: string) => placesInEntry(operation, field);
-    const entryOf = (item: unknown) => entry(item, places);
-    const found = await readAll(operation, doing, values, options, (reply) => {
+    const entryOf = (item: unknown) => {
+      const one = entry(item, places);
+      return one === null ? null : { id: textAt(item, places(idField)) ?? "", entry: one };
+    };
+    const listOf = (reply: unknown) => {
       const list = readableList(reply, placesOf(operation, "items"), (item) => entryOf(item) !== null);
       if (list === null) throw unreadable(failed(operation, doing), "a list", reply, false);
       if (list === "unreadable") throw unreadable(failed(operation, doing), "readable entries", reply, false);
-      const entries = list.flatMap((item) => {
-        const one = entryOf(item);
-        return one === null ? [] : [{ id: textAt(item, places(idField)) ?? "", entry: one }];
-      });
-      return { list, entries };
-    });
+      return list;
+    };
+    const found = await readAll(operation, doing, values, options, listOf, entryOf);
     if (found === null) return { entries: [], more: null, failure: null, missing: true };
     const { entries, more, failure } = found;
     return { entries, more, failure };

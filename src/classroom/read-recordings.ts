@@ -80,18 +80,18 @@ export function recordingsReader(deps: {
   return {
     /** Maybe others' recordings, too: each says whose it is. @returns null without such a list (404, 405 or 501). */
     readRecordings: async (spaceId: string, options: ListOptions) => {
-      const isReadable = (item: unknown) => entryOf(item, spaceId) !== null;
+      const entry = (item: unknown) => {
+        const one = entryOf(item, spaceId);
+        return one === null ? null : { id: one.recordingId, entry: one };
+      };
       const listOf = (reply: unknown) => {
-        const list = readableList(reply, pathsInside(dialect.envelopes, at("items")), isReadable);
+        const paths = pathsInside(dialect.envelopes, at("items"));
+        const list = readableList(reply, paths, (item) => entry(item) !== null);
         if (list === null || list === "unreadable")
           throw unreadable(deps.failed(operation, doing), "a list of recordings", reply, false);
-        const entries = list.flatMap((item) => {
-          const entry = entryOf(item, spaceId);
-          return entry === null ? [] : [{ id: entry.recordingId, entry }];
-        });
-        return { list, entries };
+        return list;
       };
-      const found = await offered(() => deps.readAll(operation, doing, { spaceId }, options, listOf));
+      const found = await offered(() => deps.readAll(operation, doing, { spaceId }, options, listOf, entry));
       if (found === null) return null;
       const { entries: recordings, more, failure, unreadable: unread } = found;
       return { recordings, more, failure, whole: more === null && unread === 0 };

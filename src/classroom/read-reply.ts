@@ -122,7 +122,7 @@ function follow(reply: unknown, path: string): unknown {
   let value: unknown = reply;
   for (const name of path.split(".")) {
     const own = ownEntry(value, name);
-    value = own === undefined ? ownEntry(onlyEntry(value), name) : own;
+    value = own === undefined && isList(value) ? ownEntry(onlyEntry(value), name) : own;
     if (value === undefined) return undefined;
   }
   return value;

@@ -462,6 +462,13 @@ describe("a list of recordings that has what was said in them", () => {
     await expect(client().readRecordings("s", entering)).rejects.toThrow("(reply too long)");
     expect(asked).toHaveLength(1);
   });
+
+  test("gives others a turn between each hundred of one reply", async () => {
+    const turns = () => performance.nodeTiming.uvMetricsInfo.loopCount;
+    const before = turns();
+    expect(await readOf(Array.from({ length: 5_000 }, (_, at) => ({ id: `r${at}` })))).toHaveLength(5_000);
+    expect(turns() - before).toBeGreaterThan(45);
+  });
 });
 
 describe("setting the address of webhooks", () => {
