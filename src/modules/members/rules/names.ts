@@ -2,28 +2,33 @@ import type { Person } from "../../../domain/course.ts";
 import { plainName } from "../../../domain/person.ts";
 import { customParameter } from "../../../domain/launch.ts";
 import { sectionIdsOf } from "../../../domain/section.ts";
-import { rememberIn } from "../../../kernel/lists.ts";
 import { parseJson } from "../../../kernel/outside-reply.ts";
 import { cutTo, showsNothing } from "../../../kernel/text.ts";
 
 const minLikeness = 0.55;
 
 type Words = readonly string[];
-type Comparison = ReturnType<typeof wordComparison>;
 
 /** @param cohorts Their names are read once for all sections. @returns a search: at most `limit` of those alike, the likeliest first. */
 export function likelyCohorts<C extends { name: string | null }>(
   course: string,
   cohorts: readonly C[],
 ): (section: string, limit: number) => C[] {
-  const known = wordsIn(course);
-  const areAlike = wordComparison();
   const named = cohorts.map((cohort) => ({ cohort, words: wordsIn(cohort.name ?? "") }));
+  // Thousands of names share a few words: each is compared once, not with each name that has it.
+  const all = [...new Set(named.flatMap(({ words }) => words))].map(lookedAt);
+  const among = (name: string) =>
+    wordsIn(name).map((word) => {
+      const one = lookedAt(word);
+      return { ...one, alike: new Set(all.filter((other) => differLittle(one, other)).map(textOfWord)) };
+    });
+  const marks = new Set(all.filter(({ isMark }) => isMark).map(textOfWord));
+  const ofCourse = among(course);
   return (section, limit) => {
-    const sectionWords = wordsIn(section);
+    const query = among(section);
     return (
       named
-        .map((one) => ({ ...one, likeness: likeness(sectionWords, one.words, known, areAlike) }))
+        .map((one) => ({ ...one, likeness: likeness(query, one.words, ofCourse, marks) }))
         .filter((one) => one.likeness >= minLikeness)
         // When two are equally alike, the longer one also names the course.
         .sort((one, other) => other.likeness - one.likeness || other.words.length - one.words.length)
@@ -33,18 +38,26 @@ export function likelyCohorts<C extends { name: string | null }>(
   };
 }
 
+/** With the words of all names that are like it. */
+type SoughtWord = LookedAt & { alike: ReadonlySet<string> };
+
 /**
  * From 0 to 1, for suggestions only. Numbers and single letters must be in the cohort's name: "Group 1" is never like "Group 12". Words
  * of the course's name may be in it; others count against it.
  */
-function likeness(query: Words, given: Words, course: Words, areAlike: Comparison): number {
+function likeness(
+  query: readonly SoughtWord[],
+  given: Words,
+  course: readonly SoughtWord[],
+  marks: ReadonlySet<string>,
+): number {
   if (query.length === 0 || given.length === 0) return 0;
-  if (query.some((word) => isMark(word) && !given.includes(word))) return 0;
-  const found = query.filter((word) => given.some((other) => areAlike(word, other))).length;
+  if (query.some(({ isMark, word }) => isMark && !given.includes(word))) return 0;
+  const found = query.filter(({ alike }) => given.some((word) => alike.has(word))).length;
   if (found === 0) return 0;
   const known = [...query, ...course];
-  const explained = given.filter((word) => known.some((other) => areAlike(word, other))).length;
-  const strange = given.some((word) => isMark(word) && !known.includes(word));
+  const explained = given.filter((word) => known.some(({ alike }) => alike.has(word))).length;
+  const strange = given.some((word) => marks.has(word) && !known.some((one) => one.word === word));
   const shares = 0.6 * (found / query.length) + 0.4 * (explained / given.length);
   return Math.round(shares * (strange ? 0.6 : 1) * 100) / 100;
 }
@@ -63,40 +76,37 @@ function isMark(word: string): boolean {
   return /^(\p{N}+|[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}])$/u.test(word);
 }
 
-const maxRemembered = 10_000;
+type LookedAt = ReturnType<typeof lookedAt>;
 
-/** Says whether two words are alike. Remembers pairs: thousands of names share a few words. */
-function wordComparison() {
-  const known = new Map<string, boolean>();
-  return (one: string, other: string): boolean => {
-    const pair = `${one} ${other}`;
-    const alike = known.get(pair) ?? differLittle(one, other);
-    if (!known.has(pair)) rememberIn(known, maxRemembered, pair, alike);
-    return alike;
-  };
+function lookedAt(word: string) {
+  const pairs = Array.from({ length: word.length - 1 }, (_none, at) => word.slice(at, at + 2));
+  return { word, isMark: isMark(word), pairs: pairs.sort() };
+}
+
+function textOfWord({ word }: LookedAt): string {
+  return word;
 }
 
 /** Equal, or different by an ending or a typing error. */
-function differLittle(one: string, other: string): boolean {
-  if (one === other) return true;
-  if (isMark(one) || isMark(other)) return false;
-  const [short, long] = one.length < other.length ? [one, other] : [other, one];
-  if (short.length >= 3 && long.startsWith(short) && long.length - short.length <= 5) return true;
-  return short.length >= 5 && sharedPairs(one, other) >= 0.75;
+function differLittle(one: LookedAt, other: LookedAt): boolean {
+  if (one.word === other.word) return true;
+  if (one.isMark || other.isMark) return false;
+  const [short, long] = one.word.length < other.word.length ? [one, other] : [other, one];
+  const moreLetters = long.word.length - short.word.length;
+  if (short.word.length >= 3 && moreLetters <= 5 && long.word.startsWith(short.word)) return true;
+  return short.word.length >= 5 && sharedPairs(short.pairs, long.pairs) >= 0.75;
 }
 
-/** Dice's coefficient of letter pairs. */
-function sharedPairs(one: string, other: string): number {
-  const pairs = (word: string) =>
-    Array.from({ length: word.length - 1 }, (_none, at) => word.slice(at, at + 2));
-  const left = pairs(other);
-  const all = pairs(one);
-  const shared = all.filter((pair) => {
-    const at = left.indexOf(pair);
-    if (at >= 0) left.splice(at, 1);
-    return at >= 0;
-  }).length;
-  return (2 * shared) / (all.length + pairs(other).length);
+/** Dice's coefficient of letter pairs. @param one Sorted, as the other. */
+function sharedPairs(one: Words, other: Words): number {
+  let [shared, at] = [0, 0];
+  for (const pair of one) {
+    while ((other[at] ?? pair) < pair) at += 1;
+    if (other[at] !== pair) continue;
+    shared += 1;
+    at += 1;
+  }
+  return (2 * shared) / (one.length + other.length);
 }
 
 type Named = Pick<Person, "name" | "givenName" | "familyName" | "email">;
