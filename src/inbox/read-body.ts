@@ -49,7 +49,8 @@ export function createReadBody(limits: BodyLimits): ReadBody {
   return async (request, account) => {
     const unpack = unpackerOf(request);
     if (Number(request.headers["content-length"] ?? 0) > limits.largest) throw tooLarge(limits);
-    const own = accounts.get(account) ?? { bodies: 0, bytes: 0, limit: limits.ofAccount, full: accountBusy };
+    const full = () => refusal("account-busy", { status: 429, temporary: true });
+    const own = accounts.get(account) ?? { bodies: 0, bytes: 0, limit: limits.ofAccount, full };
     const counts = [own, all];
     for (const one of counts) if (one.bodies >= one.limit.bodies) throw one.full();
     accounts.set(account, own);
@@ -125,10 +126,6 @@ function tooLarge({ largest }: BodyLimits): NamedError {
 
 function busy(): NamedError {
   return refusal("busy", { status: 503, temporary: true });
-}
-
-function accountBusy(): NamedError {
-  return refusal("account-busy", { status: 429, temporary: true });
 }
 
 /** @param fault Completes "The body ...". */

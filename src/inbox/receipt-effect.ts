@@ -62,13 +62,11 @@ export async function partReceipts(
 }
 
 export function groupByEvent(groups: readonly ReceiptGroup[]): ReceiptGroup[][] {
-  const events = new Map<string, ReceiptGroup[]>();
-  for (const group of groups) {
+  const keyOf = (group: ReceiptGroup) => {
     const event = eventOf(group);
-    const key = event === null ? (group[0]?.receipt.id ?? "") : waitKey(event);
-    events.set(key, [...(events.get(key) ?? []), group]);
-  }
-  return [...events.values()];
+    return event === null ? (group[0]?.receipt.id ?? "") : waitKey(event);
+  };
+  return [...Map.groupBy(groups, keyOf).values()];
 }
 
 /** Null for a damaged record: it fails alone, not with its batch. */

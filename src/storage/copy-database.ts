@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Connection } from "mongoose";
-import type { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { copyBatchSize, copyExpirySkipMs } from "./limits.ts";
 import { markCopying } from "./prepare-schema.ts";
@@ -80,7 +79,8 @@ export async function copyDatabase(
     const seen = before.get(name);
     const source = await factsOf(from, name, keep);
     const target = await factsOf(to, name, keep);
-    if (source.documents !== seen?.documents || source.digest !== seen.digest) throw sourceChanged(name);
+    if (source.documents !== seen?.documents || source.digest !== seen.digest)
+      throw refusal("copy-source-changed", { values: { name } });
     if (target.documents !== source.documents || target.digest !== source.digest) {
       throw refusal("copy-differs", {
         values: { name, original: source.documents, copied: target.documents },
@@ -141,8 +141,4 @@ async function factsOf(
     after = found.at(-1)?._id ?? "";
     if (found.length < copyBatchSize) return { documents: digest.count(), digest: digest.value() };
   }
-}
-
-function sourceChanged(name: string): NamedError {
-  return refusal("copy-source-changed", { values: { name } });
 }

@@ -6,6 +6,7 @@ import express, { type NextFunction, type Request, type Response } from "express
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { listen } from "../../sandbox/listen.ts";
+import { closed } from "../support/stand-ins/local-server.ts";
 import { NamedError } from "../../src/kernel/errors.ts";
 import { fieldsOf, readForm } from "../../src/kernel/read-form.ts";
 
@@ -33,10 +34,7 @@ beforeAll(async () => {
   server = createServer(app);
   port = await listen(server);
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => closed(server));
 beforeEach(() => {
   shown = [];
 });

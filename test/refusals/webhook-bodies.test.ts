@@ -6,6 +6,7 @@ import express from "express";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { listen } from "../../sandbox/listen.ts";
+import { closed } from "../support/stand-ins/local-server.ts";
 import type { Receipt } from "../../src/inbox/rules/receipt.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { randomIds } from "../../src/kernel/ids.ts";
@@ -52,10 +53,7 @@ beforeAll(async () => {
   server = createServer(app);
   port = await listen(server);
 });
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => closed(server));
 beforeEach(() => {
   stored = [];
   told = [];

@@ -148,7 +148,9 @@ function callsInPause(world: World): string[] {
       .filter(({ url }) => !isAnalytics(seen.url) || isAnalytics(url))
       .filter((one) => {
         const isLate = one.from === from ? one.at > heardAt + underWayMs : one.at > knownToAll;
-        return isLate && one.at - at < waitMs - onTheWayMs && !hasJustWoken(one);
+        // A process that stopped just before may have a call on its way already.
+        const isWoken = one.from.pauses.some(({ until }) => one.at >= until && one.at - until < underWayMs);
+        return isLate && one.at - at < waitMs - onTheWayMs && !isWoken;
       });
     if (early.length === 0) return [];
     return [
@@ -165,11 +167,6 @@ function withPauses({ pauses }: Owner, from: number, until: number): number {
     const stops = pause.until > from && pause.from <= end;
     return stops ? end + pause.until - Math.max(pause.from, from) : end;
   }, until);
-}
-
-/** Whether the process stopped just before: its call might leave already. */
-function hasJustWoken({ at, from }: Seen): boolean {
-  return from.pauses.some(({ until }) => at >= until && at - until < underWayMs);
 }
 
 /** Calls that may leave already leave within this, and all instances know of the pause after that (ms). */

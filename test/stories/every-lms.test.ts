@@ -25,10 +25,6 @@ async function gradesPage(world: DemoWorld): Promise<Seen> {
 }
 
 /** The row of a learner on the teacher's page of grades, as text. */
-async function rowOf(world: DemoWorld, username: string): Promise<string> {
-  return rowIn(world, await gradesPage(world), username);
-}
-
 function rowIn(world: DemoWorld, page: Seen, username: string): string {
   const family = [...world.lms.world.people.values()].find((one) => one.username === username)?.family ?? "";
   const row = page.text.split("<tr").find((one) => one.includes(family)) ?? "";
@@ -60,7 +56,7 @@ describe.each(["moodle", "canvas", "other"] as const)("in an LMS with the manner
 
   test("the teacher sees that it arrived, and who is in the course", async () => {
     await vi.waitFor(async () => {
-      expect(await rowOf(world, "student1")).toContain(arrived[manners]);
+      expect(rowIn(world, await gradesPage(world), "student1")).toContain(arrived[manners]);
     }, patience);
     await vi.waitFor(async () => {
       const people = await visitor.submit(await teachersPage(world), { action: "/course/people" });

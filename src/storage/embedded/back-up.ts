@@ -46,7 +46,7 @@ type Backup = {
 export async function backUp(folder: string, file: string, now: number): Promise<Backup> {
   refuseOldSqlite();
   const source = join(folder, databaseFileName);
-  if (!existsSync(source)) throw noDatabase(folder);
+  if (!existsSync(source)) throw refusal("backup-no-database", { values: { folder } });
   if (existsSync(file)) throw refusal("backup-exists", { values: { file } });
   let isOurs = false;
   try {
@@ -97,10 +97,6 @@ async function digestOf(file: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(file), hash);
   return hash.digest("hex");
-}
-
-function noDatabase(folder: string): NamedError {
-  return refusal("backup-no-database", { values: { folder } });
 }
 
 /** What a file that was a backup says of itself (ms). */

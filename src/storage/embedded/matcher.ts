@@ -129,7 +129,9 @@ function isStored(value: unknown): value is StoredValue {
 /** A range never leaves the type of its operand. */
 function range(operand: unknown, intoLists: boolean, holds: (order: number) => boolean): ValuesTest {
   if (!isStored(operand)) return () => false;
-  return anyValue((value) => sameType(value, operand) && holds(compareValues(value, operand)), intoLists);
+  // As in MongoDB: numbers with numbers, dates with dates.
+  const isComparable = (value: Found) => rank(value) === rank(operand);
+  return anyValue((value) => isComparable(value) && holds(compareValues(value, operand)), intoLists);
 }
 
 function queryTypeName(value: Found): string {
@@ -181,11 +183,6 @@ function numberFor(value: StoredValue): number | undefined {
   if (typeof value === "number") return value;
   if (typeof value === "boolean") return value ? 1 : 0;
   return value instanceof Date ? value.getTime() : undefined;
-}
-
-/** Whether MongoDB lets a range compare the two: numbers with numbers, dates with dates. */
-function sameType(left: StoredValue | undefined, right: StoredValue | undefined): boolean {
-  return rank(left) === rank(right);
 }
 
 /** By code point, as UTF-8 bytes sort and so MongoDB and SQLite; JavaScript sorts surrogates below U+E000. */

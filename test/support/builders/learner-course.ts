@@ -1,4 +1,5 @@
 import { listen } from "../../../sandbox/listen.ts";
+import { closed } from "../stand-ins/local-server.ts";
 import type { AccountId } from "../../../src/domain/account.ts";
 import { testAccounts } from "./test-accounts.ts";
 import { tokenOf } from "../../../src/web/session-address.ts";
@@ -139,8 +140,7 @@ export async function openLearnerCourse() {
     opensFor: (sectionIds: readonly string[]) => settle({ door: { ...alwaysOpen, sectionIds } }),
     isSaidToBe: (spaceAccess: SpaceAccess) => settle({ spaceAccess }),
     close: async () => {
-      server.closeAllConnections();
-      server.close();
+      await closed(server);
       await course.close();
     },
   };

@@ -125,12 +125,8 @@ export function startTool(variables: Record<string, string>): Promise<ToolProces
 }
 
 /** The address of each instance of a tool that was started here; `url` is the address of them all. */
-export function addressesOf(tool: ToolProcess, url: string): string[] {
-  return isCluster(tool) ? tool.instances.map((instance) => instance.url) : [url];
-}
-
-function isCluster(tool: ToolProcess): tool is ToolCluster {
-  return "instances" in tool;
+export function addressesOf(tool: ToolProcess | ToolCluster, url: string): string[] {
+  return "instances" in tool ? tool.instances.map((instance) => instance.url) : [url];
 }
 
 /** Starts several instances, and a load balancer on the port that the variables name. */

@@ -46,12 +46,10 @@ type Carried = Omit<MarkChange, "before">;
 
 /** One field a session: its id, then person, revision and status of each mark; the pieces are those of an address. */
 export function carriedMarks(changes: readonly Carried[]): string[] {
-  const lines = new Map<string, string[]>();
-  for (const { eventId, personId, seen, status } of changes) {
-    const pieces = [personId, String(seen), status].map(encodeURIComponent).join(",");
-    lines.set(eventId, [...(lines.get(eventId) ?? [encodeURIComponent(eventId)]), pieces]);
-  }
-  return [...lines.values()].map((pieces) => pieces.join(" "));
+  return [...Map.groupBy(changes, ({ eventId }) => eventId)].map(([eventId, own]) => {
+    const marks = own.map(({ personId, seen, status }) => [personId, String(seen), status]);
+    return [[eventId], ...marks].map((pieces) => pieces.map(encodeURIComponent).join(",")).join(" ");
+  });
 }
 
 const savedShape = z.object({

@@ -1,3 +1,4 @@
+import { byKey } from "../../../kernel/lists.ts";
 import { onDuplicate, type Records } from "../../../storage/records.ts";
 import { released } from "../../../storage/due-queue.ts";
 import type { Tally } from "../../../storage/tally-store.ts";
@@ -71,15 +72,14 @@ export async function setDesiredScores(
     const across = new Set<string>();
     const writes: Write[] = [];
     for (const learner of learners) {
-      const own = rows.get(learner.personId) ?? new Map<string, DeliveryRow>();
+      const own = byKey(rows.get(learner.personId) ?? [], ({ columnKey }) => columnKey);
       if ([...own.values()].some((row) => ageOf(row, learner.seen) === "across"))
         across.add(learner.personId);
       else writes.push(...writesFor(courseKey, learner, own, deps));
     }
     const write = () => allWritten(records, writes);
     if (!(await (writes.some(makesDue) ? deps.announced(write) : write()))) continue;
-    const before = [...rows.values()].flatMap((own) => [...own.values()]);
-    deps.delivered.moved(newlyDelivered(writes, before));
+    deps.delivered.moved(newlyDelivered(writes, [...rows.values()].flat()));
     return [...across];
   }
   throw new Error("deliveries of a course kept changing while scores were written");
@@ -145,7 +145,7 @@ async function rowsOf(
   records: Records<typeof deliveryRecord>,
   { registrationId, courseId }: CourseKey,
   learners: readonly LearnerScores[],
-): Promise<Map<string, Map<string, DeliveryRow>>> {
+): Promise<Map<string, DeliveryRow[]>> {
   const columns = new Set(learners.flatMap(({ scores }) => [...scores.keys()]));
   const found = await records.rows({
     registrationId,
@@ -153,12 +153,7 @@ async function rowsOf(
     personId: { $in: learners.map(({ personId }) => personId) },
     $or: [{ columnKey: { $in: [...columns] } }, { state: { $in: underWay } }, { unreleased: { $ne: null } }],
   });
-  const rows = new Map<string, Map<string, DeliveryRow>>();
-  for (const row of found) {
-    const own = rows.get(row.personId) ?? new Map<string, DeliveryRow>();
-    rows.set(row.personId, own.set(row.columnKey, row));
-  }
-  return rows;
+  return Map.groupBy(found, ({ personId }) => personId);
 }
 
 async function allWritten(records: Records<typeof deliveryRecord>, writes: readonly Write[]) {

@@ -198,7 +198,7 @@ async function learnerModel(
   const whole = session.only !== "entry";
   const own = whole ? member : null;
   const entry = await entryStateOf(app, target);
-  const closed = closedByAccount(app, course) ?? closedOf(entry);
+  const closed = closedByAccount(app, course) ?? (entry.state === "closed" ? entry : null);
   const checkIn = own === null ? null : await checkInView(app, words, course, own);
   const reader = { session, course, member, framed: true, shown: "tab" as const, returnUrl: null };
   return {
@@ -218,10 +218,6 @@ async function learnerModel(
     hereCount: whole && closed === null ? await hereText(app, words, course) : null,
     mine: own === null ? null : await mineView(app, words, target, own),
   };
-}
-
-function closedOf(entry: EntryState) {
-  return entry.state === "closed" ? entry : null;
 }
 
 /** Null where nothing is asked, and nothing was just done. */

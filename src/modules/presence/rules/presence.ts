@@ -108,8 +108,7 @@ export function presenceOf(
   signs: readonly PresenceSign[],
   { sessionEndedAt, now, heardAt = 0 }: { sessionEndedAt: number | null; now: number; heardAt?: number },
 ): Presence {
-  const tabs = new Map<string, PresenceSign[]>();
-  for (const sign of signs) tabs.set(sign.tab, [...(tabs.get(sign.tab) ?? []), sign]);
+  const tabs = Map.groupBy(signs, ({ tab }) => tab);
   const last = Math.max(heardAt, ...signs.map(({ at }) => at));
   const open = openEnd(last, sessionEndedAt, now);
   const followed = [...tabs.values()].map((ofTab) => followTab(ofTab, open));
