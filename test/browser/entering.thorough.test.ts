@@ -103,6 +103,14 @@ describe("A learner who opens the course link embedded in the LMS page", () => {
     }
   });
 
+  test("in an app that opens no windows, finds the Space in place of the page", async () => {
+    const page = await tabOf("student1");
+    await page.addInitScript("window.open = () => null");
+    const frame = await openEmbedded(page);
+    await frame.getByRole("button", enterButton).click();
+    await page.waitForURL(({ origin }) => origin === world.classroom.appUrl);
+  });
+
   test("can do it by keyboard alone, and sees where they are", async () => {
     const page = await tabOf("student1");
     const frame = await openLink(page);

@@ -30,7 +30,13 @@ if (here) {
   const lead = document.getElementById("lead");
   lead.textContent = lead.dataset.place;
 } else {
-  form.addEventListener("submit", entered);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (openTab()) return;
+    // Such as an app's web view that opens no windows.
+    form.target = "_top";
+    form.submit();
+  });
 }
 
 // Once for this page's session: a reload or a "back" must not open it again.
@@ -79,15 +85,17 @@ async function mayOpenHere() {
   return false;
 }
 
+/** Whether the browser lets a tab open. */
 function openTab() {
   // A name of its own: a tab of before belongs to nobody, and may not be led elsewhere.
   const name = `classroom-${String(Date.now())}`;
   const tab = window.open("about:blank", name);
-  if (tab === null) return;
+  if (tab === null) return false;
   tab.opener = null;
   form.target = name;
   form.removeAttribute("rel");
   form.submit();
   form.target = "_blank";
   entered();
+  return true;
 }
