@@ -14,11 +14,6 @@ async function peoplePage(world: DemoWorld, person = "teacher1", link = biology.
   return visitor.submit(enter, { action: "/course/people" });
 }
 
-/** The instructor's page of sections or groups. */
-async function sectionsPage(world: DemoWorld, person = "teacher1", link = biology.link): Promise<Seen> {
-  return visitor.submit(await peoplePage(world, person, link), { action: "/course/people/sections" });
-}
-
 /** What a page says, without its markup; cells are separated by " | ". */
 function textOf(page: Seen): string {
   const body = page.text.slice(page.text.indexOf("<main"));
@@ -44,7 +39,8 @@ describe("in a Moodle course", () => {
     await openCourseLink(createVisitor(), world.lms, "student1", biology.link);
     await openCourseLink(createVisitor(), world.lms, "student2", biology.link);
     const page = await vi.waitFor(async () => {
-      const found = await sectionsPage(world);
+      const people = await peoplePage(world, "teacher1", biology.link);
+      const found = await visitor.submit(people, { action: "/course/people/sections" });
       expect(textOf(found)).toMatch(/Group 1 \| 1 learner \|.*Group 2 \| 1 learner \|/);
       return found;
     }, patience);

@@ -247,8 +247,7 @@ export async function signedLaunch(
 ): Promise<string> {
   const signer = required(key ?? platform.keys[0]);
   const usual = launchClaimsOf(tool.url, registration, login.nonce);
-  const payload = withoutUndefined({ ...usual, ...ltiClaims(claims) });
-  return new SignJWT(payload)
+  return new SignJWT({ ...usual, ...ltiClaims(claims) })
     .setProtectedHeader({ alg: "RS256", typ: "JWT", kid: signer.kid, ...header })
     .sign(signer.privateKey);
 }
@@ -325,10 +324,6 @@ export async function post(
     },
     body: new URLSearchParams(fields).toString(),
   });
-}
-
-function withoutUndefined(record: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined));
 }
 
 /** An LMS, and for each test a fresh tool that knows it. @param keep Takes the two of the test that begins. */
