@@ -100,9 +100,8 @@ function blockedChange(
 function leftBehind({ accepted }: Delivery, lineItemUrl: string): Pick<AcceptedScore, "before"> {
   if (accepted === null) return {};
   const { score, maximum, comment, lineItemUrl: takenBy, before } = accepted;
-  if (takenBy !== undefined && takenBy !== lineItemUrl) {
+  if (takenBy !== undefined && takenBy !== lineItemUrl)
     return { before: { score, maximum, comment, lineItemUrl: takenBy } };
-  }
   return before === undefined ? {} : { before };
 }
 

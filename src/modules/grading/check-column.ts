@@ -62,9 +62,8 @@ export async function checkColumn(
 ): Promise<ColumnCheck> {
   const now = app.clock.now();
   const { looked = null, points: before, registrationId, courseId, key: columnKey } = column;
-  if (looked?.lineItemUrl === lineItemUrl && Math.abs(now - looked.at) < wellKnown) {
+  if (looked?.lineItemUrl === lineItemUrl && Math.abs(now - looked.at) < wellKnown)
     return { kind: "there", points: before, known: "before" };
-  }
   const item = await readOrNull(app.lineItems, { registration, scopes }, lineItemUrl);
   if (item === "gone") return { kind: "gone" };
   if (item === null) return { kind: "there", points: null, known: "just-read" };
@@ -189,9 +188,8 @@ async function findSecond(app: DeliveryApp, { registration, course, column }: Lo
   if (linkId === null || lineItemUrl === null || eventOfColumn(column.key) !== null) return;
   const items = await itemsOf(app, registration, course);
   if (items === "course-gone") return;
-  if (offered !== null && items.every((item) => item.id !== offered.lineItemUrl)) {
+  if (offered !== null && items.every((item) => item.id !== offered.lineItemUrl))
     await app.columns.endOffer(id, offered);
-  }
   const [second] = await markedIn(app, items, column, lineItemUrl);
   if (second === undefined || offered?.lineItemUrl === second.id) return;
   const { id: secondUrl, label, resourceLinkId } = second;

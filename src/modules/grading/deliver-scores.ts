@@ -252,9 +252,8 @@ function readGradebook(app: DeliveryApp, people: number): GradebookReading {
 
   const inColumn = async (target: ScoreTarget, delivery: Delivery): Promise<GradebookGrade | null> => {
     const { lineItemUrl } = target;
-    if (column?.url === lineItemUrl && app.clock.now() - column.at <= freshMs) {
+    if (column?.url === lineItemUrl && app.clock.now() - column.at <= freshMs)
       return column.rows.get(delivery.sub) ?? null;
-    }
     if (left <= 1 || !(await isCheap(target, delivery))) return app.scores.readResult(target, delivery.sub);
     const at = app.clock.now();
     const rows = byKey(await app.scores.readResults(target), ({ sub }) => sub);

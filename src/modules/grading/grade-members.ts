@@ -199,15 +199,14 @@ async function publishSummaries(
     if (round > rounds)
       throw new Error(`attendance summaries of course ${courseId} kept changing while they were written`);
     const ids = left.map((person) => person.id);
-    const before = await app.attendanceSummaries.findMany(courseKey, ids);
-    const known = byKey(before, ({ personId }) => personId);
+    const known = byKey(await app.attendanceSummaries.findMany(courseKey, ids), ({ personId }) => personId);
     const found = await factsOfPeople(app, course, ids);
     const records = Map.groupBy(found, ({ personId }) => personId);
     const summaries = left.map(({ id, sub }) => ({
       personId: id,
       sub,
       seen: known.get(id)?.revision ?? 0,
-      sessions: countedSessions(records.get(id) ?? []),
+      sessions: countedSessions(withGone(records.get(id) ?? [], known.get(id)?.sessions ?? [])),
     }));
     for (const id of ids) {
       const at = firstNewMark(records.get(id) ?? [], known.get(id)?.sessions ?? [], app.clock.now());
@@ -221,6 +220,13 @@ async function publishSummaries(
     left = left.filter((person) => again.has(person.id));
   }
   return { markedAt, summaries: written };
+}
+
+/** With sessions that no longer count, of an excuse taken back or an account separated: their own columns are cleared. */
+function withGone(records: readonly AttendanceRecord[], before: readonly CountedSession[]) {
+  const known = new Set(records.map(({ eventId }) => eventId));
+  const gone = before.filter(({ eventId }) => !known.has(eventId));
+  return [...records, ...gone.map(({ eventId }) => ({ eventId, history: [], corrections: [] }))];
 }
 
 /** As it reads back from the store: the first `sub` stays, and the revision grows with each write. */

@@ -210,12 +210,11 @@ function conflictWith(
   restoredAt: number | null,
 ): AttemptOutcome {
   const { resultsIn } = capabilitiesOf(registration).gradebook;
-  if (reported?.score == null || points === null || points === 0 || resultsIn !== "as-sent") {
-    return { kind: "held", reported, overridden: false, restoredAt };
-  }
+  const conflict = { kind: "held", overridden: false, restoredAt } as const;
+  if (reported?.score == null || points === null || points === 0 || resultsIn !== "as-sent")
+    return { ...conflict, reported };
   const { score, maximum } = reported;
-  const inItsPoints = { ...reported, ...inPoints({ score, maximum }, points) };
-  return { kind: "held", reported: inItsPoints, overridden: false, restoredAt };
+  return { ...conflict, reported: { ...reported, ...inPoints({ score, maximum }, points) } };
 }
 
 /** A link may have changed from the course to one session: its line item then shows our other score. */

@@ -15,6 +15,7 @@ import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import { joinByOffice, separateErased } from "../../../src/modules/members/join-members.ts";
 import { openEmptyStores } from "../../support/builders/open-empty-stores.ts";
 import { mortalStores } from "../../support/builders/mortal-stores.ts";
+import { ruleWith } from "../../support/builders/grading-course.ts";
 import { openRegisterCourse, type RegisterCourse } from "../../support/builders/register-course.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 import { required } from "../../support/required.ts";
@@ -47,6 +48,8 @@ const join = async (earlier: string, now: string) =>
   joinAccounts(world.marking, await world.course(), idOf("Ina"), pairOf(earlier, now));
 const separate = async (name: string) =>
   separateAccounts(world.marking, await world.course(), idOf("Ina"), idOf(name));
+const everywhere = async (earlier: string, sub: string, tool = office()) =>
+  joinEverywhere(tool, await personOf(earlier), sub);
 const office = () => ({ ...world.marking, ...world.stores, who: "console" as const });
 const audited = async () => (await world.audit()).map(({ what, on }) => `${what} ${on?.name ?? ""}`);
 
@@ -59,9 +62,8 @@ describe("an earlier account that an instructor joins to the one that is here no
     const course = await world.course();
     const grid = await showGrid(world.deps, course, wholeGrid);
     expect(grid.rows.map(({ personId }) => personId).sort()).toEqual([idOf("Bob"), idOf("Mia K")]);
-    const register = required(
-      await showRegister(world.deps, course, "e1", { sectionId: null, status: null, page: 1 }),
-    );
+    const filter = { sectionId: null, status: null, page: 1 };
+    const register = required(await showRegister(world.deps, course, "e1", filter));
     expect(register.rows.map(({ personId, current }) => [personId, current?.status])).toEqual([
       [idOf("Bob"), undefined],
       [idOf("Mia K"), "PRESENT"],
@@ -88,6 +90,14 @@ describe("an earlier account that an instructor joins to the one that is here no
     expect([await wanted("Mia"), await wanted("Mia K")]).toEqual([100, 0]);
     expect((await world.record("Mia", "e1"))?.corrections).toEqual([]);
     await expect(separate("Mia")).rejects.toMatchObject({ code: "learner-unknown" });
+  });
+
+  test("leaves none of its grades in the columns of sessions that the other one wasn't in", async () => {
+    await world.setPolicy({ kind: "column-per-session", ...ruleWith({}) });
+    await join("Mia", "Mia K");
+    await world.deliver();
+    await separate("Mia");
+    expect(await world.deliver()).toContain(`${idOf("Mia K")} session e1 null`);
   });
 
   test("is refused for who teaches, for joined accounts and for one that left, and changes nothing", async () => {
@@ -117,20 +127,14 @@ describe("accounts that an office joins in the whole LMS", () => {
   test("count together in every course that has both, and only the office undoes it", async () => {
     for (let calls = 1; calls < 4; calls += 1) {
       const mortal = mortalStores(office(), ["members", "officeJoins"], calls);
-      await joinEverywhere(mortal.stores, await personOf("Mia"), "sub-per-Mia K").catch(() => undefined);
+      await everywhere("Mia", "sub-per-Mia K", mortal.stores).catch(() => undefined);
     }
-    await joinEverywhere(office(), await personOf("Mia"), "sub-per-Mia K");
+    await everywhere("Mia", "sub-per-Mia K");
     expect(await wanted("Mia K")).toBeCloseTo(66.67, 1);
     await expect(separate("Mia")).rejects.toMatchObject({ code: "join-by-office" });
-    await expect(joinEverywhere(office(), await personOf("Mia K"), "sub-per-Bob")).rejects.toMatchObject({
-      code: "join-taken",
-    });
-    await expect(joinEverywhere(office(), await personOf("Bob"), "sub-per-Bob")).rejects.toMatchObject({
-      code: "join-same",
-    });
-    await expect(joinEverywhere(office(), await personOf("Bob"), "nobody")).rejects.toMatchObject({
-      code: "no-such-person",
-    });
+    await expect(everywhere("Mia K", "sub-per-Bob")).rejects.toMatchObject({ code: "join-taken" });
+    await expect(everywhere("Bob", "sub-per-Bob")).rejects.toMatchObject({ code: "join-same" });
+    await expect(everywhere("Bob", "nobody")).rejects.toMatchObject({ code: "no-such-person" });
     // Killed after some steps, and asked again.
     for (let calls = 1; calls < 8; calls += 1) {
       const mortal = mortalStores(office(), ["members", "officeJoins"], calls);
@@ -146,13 +150,13 @@ describe("accounts that an office joins in the whole LMS", () => {
 
   test("count for the earlier account if the LMS keeps that one after a merge", async () => {
     await world.leaves("Mia K");
-    await joinEverywhere(office(), await personOf("Mia"), "sub-per-Mia K");
+    await everywhere("Mia", "sub-per-Mia K");
     expect([await wanted("Mia K"), await wanted("Mia")]).toEqual([undefined, expect.closeTo(66.67, 1)]);
   });
 
   test("count together in a course that one of them comes to later", async () => {
     await world.known("per-New", "Mia New");
-    await joinEverywhere(office(), await personOf("Mia"), "sub-per-New");
+    await everywhere("Mia", "sub-per-New");
     expect(await world.stores.members.listJoined(world.key)).toEqual([]);
     await world.enrol("New");
     for (const each of await world.stores.officeJoins.listOf(world.key.registrationId, ["per-New"]))
