@@ -51,6 +51,12 @@ test.each([...catalogues.keys()])(
 );
 
 const shown = (score: number | null) => ({ score, maximum: 50, comment: null });
+/** Another grade was seen in the gradebook. */
+const changedTo = (score: number | null, overridden = false): TriedOutcome => ({
+  kind: "held",
+  reported: shown(score),
+  overridden,
+});
 const refused = (code: string): TriedOutcome => ({ kind: "refused", code });
 const unreachable = (code: string): TriedOutcome => ({ kind: "unreachable", code });
 
@@ -66,6 +72,12 @@ const canvasSays = (text: string): TriedOutcome => {
   const told = canvas.scores.outcome({ status: 422, headers: new Headers(), text });
   return told === null || told.kind === "paused" ? { kind: "accepted" } : told;
 };
+
+test("what an instructor left to a teacher is left when the gradebook is looked at again", () => {
+  const foreign = { ...shown(44), seenAt: 1, leftAt: 2 };
+  for (const seen of [changedTo(44), { kind: "there" } as const])
+    expect(after(seen, { foreign })).toMatchObject({ state: "held", foreign });
+});
 
 /** Every code that is written out where scores are sent and columns are found. */
 const codesInSource = [
@@ -88,23 +100,11 @@ const codesInSource = [
 const codes = [...new Set(codesInSource)].filter((code) => code !== "no-session-column");
 
 const undelivered: [string, Delivery][] = [
-  [
-    "held, as a teacher changed it",
-    after({ kind: "held", reported: shown(44), overridden: false }, { accepted }),
-  ],
-  [
-    "held, as an unanswered one was changed",
-    after({ kind: "held", reported: shown(44), overridden: false }, { unconfirmed: [sent] }),
-  ],
-  ["held, as another was there before", after({ kind: "held", reported: shown(44), overridden: false })],
-  [
-    "held, as a teacher removed it",
-    after({ kind: "held", reported: shown(null), overridden: false }, { accepted }),
-  ],
-  [
-    "held, as the gradebook keeps showing the teacher's",
-    after({ kind: "held", reported: shown(44), overridden: true }),
-  ],
+  ["held, as a teacher changed it", after(changedTo(44), { accepted })],
+  ["held, as an unanswered one was changed", after(changedTo(44), { unconfirmed: [sent] })],
+  ["held, as another was there before", after(changedTo(44))],
+  ["held, as a teacher removed it", after(changedTo(null), { accepted })],
+  ["held, as the gradebook keeps showing the teacher's", after(changedTo(44, true))],
   ["waiting, as asked to", after({ kind: "busy", retryAfterMs: 5_000 })],
   ["waiting for a column", after({ kind: "gone" })],
   ["waiting, as there is a newer one", after({ kind: "conflict" })],
@@ -136,11 +136,11 @@ describe("why a score is not in the gradebook", () => {
   });
 
   test("is said with both grades", () => {
-    const held = after({ kind: "held", reported: shown(44.5), overridden: false }, { accepted });
+    const held = after(changedTo(44.5), { accepted });
     expect(whyText(translatorOf("de"), held)).toContain(
       "auf 44,5 von 50 geändert (von hier gesendet: 60 von 100)",
     );
-    const kept = after({ kind: "held", reported: shown(44), overridden: true });
+    const kept = after(changedTo(44, true));
     expect(whyText(translatorOf("de"), kept)).toContain(
       "zeigt weiter die Bewertung der Lehrperson: 44 von 50",
     );
@@ -188,7 +188,7 @@ describe("a page of grades", () => {
   test("gives reasons in the reader's language", () => {
     const words = wordsIn("de");
     const reasons = [
-      after({ kind: "held", reported: shown(44), overridden: false }, { accepted }),
+      after(changedTo(44), { accepted }),
       after(refused("grade-locked")),
       after({ kind: "busy", retryAfterMs: 5_000 }),
     ].map((delivery) => {

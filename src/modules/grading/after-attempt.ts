@@ -60,7 +60,7 @@ export function afterAttempt(
     case "accepted":
       return arrived({ ...taken(now), ...markedBefore(delivery, now) });
     case "there":
-      return arrived(taken((delivery.accepted ?? { at: now }).at));
+      return unlessLeft(delivery, arrived(taken((delivery.accepted ?? { at: now }).at)));
     case "held":
       return conflictChange(delivery, outcome, outcome.overridden ? taken(now) : null, now);
     case "blocked":
@@ -73,6 +73,11 @@ export function afterAttempt(
     case "conflict":
       return { unconfirmed, ...later(pauseAfter(outcome, attempts, random), outcome.kind) };
   }
+}
+
+/** What an instructor left to a teacher is theirs, also where ours is the same now. */
+function unlessLeft({ foreign }: Delivery, change: DeliveryChange): DeliveryChange {
+  return foreign?.leftAt == null ? change : { ...settled, state: "held", foreign };
 }
 
 /** Clocks differ: a mark in the future says nothing about the time it took. */
@@ -130,13 +135,12 @@ function conflictChange(
   now: number,
 ): DeliveryChange {
   const foreign = foreignOf(delivery, reported, restoredAt, now);
-  if (overridden && reported !== null && accepted != null) {
-    return { ...settled, state: "held", foreign, accepted };
-  }
-  return { ...settled, state: "held", foreign, unconfirmed: delivery.unconfirmed };
+  const isTaken = overridden && reported !== null && accepted != null;
+  const sent = isTaken ? { accepted } : { unconfirmed: delivery.unconfirmed };
+  return { ...settled, state: "held", foreign, ...sent };
 }
 
-/** A grade known to the backup stays that teacher's, with the decision about it. */
+/** A grade known before stays that teacher's, with the decision about it. */
 function foreignOf(
   { foreign }: Delivery,
   reported: GradebookGrade | null,
@@ -144,8 +148,8 @@ function foreignOf(
   now: number,
 ): ForeignScore {
   const seen = { score: reported?.score ?? null, maximum: reported?.maximum ?? 1, seenAt: now };
-  if (restoredAt === null) return seen;
-  return foreign !== null && isSameGrade(foreign, seen) ? foreign : { ...seen, restoredAt };
+  if (foreign !== null && isSameGrade(foreign, seen)) return foreign;
+  return restoredAt === null ? seen : { ...seen, restoredAt };
 }
 
 /** The wait before a retry (ms): 2, 4, 8 ... seconds, at most 15 minutes, spread by a quarter either way. */

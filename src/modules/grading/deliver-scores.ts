@@ -174,10 +174,8 @@ async function attempt(app: WorkerApp, claimed: ClaimedScore, reading: Gradebook
   const tried = await sentOrNot(app, claimed, reading);
   const { outcome } = tried;
   if (typeof outcome !== "object" || outcome.kind !== "refused") return tried;
-  if (accepted !== null && arrived && isToCompare(delivery)) {
-    // The gradebook refuses now, but the backup says that the score arrived.
-    return arrivedBefore(accepted);
-  }
+  // The gradebook refuses now, but the backup says that the score arrived.
+  if (accepted !== null && arrived && isToCompare(delivery)) return arrivedBefore(accepted);
   return { ...tried, outcome: await refusedOrBlocked(app, delivery, outcome) };
 }
 

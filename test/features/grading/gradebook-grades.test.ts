@@ -369,11 +369,8 @@ describe("a score whose obstacle ends", () => {
     const { registrations, deliveries } = world.stores;
     await registrations.set("reg_1", { active: false });
     await attendanceMakes("11", 90);
-    expect(await world.find("11")).toMatchObject({
-      state: "blocked",
-      refusal: "platform-inactive",
-      waitingSince: null,
-    });
+    const blocked = { state: "blocked", refusal: "platform-inactive", waitingSince: null };
+    expect(await world.find("11")).toMatchObject(blocked);
     expect(await listed()).toMatchObject({ waiting: 1, refused: 0 });
     await switchRegistration({ ...world.deps, who: "console" }, "reg_1", true);
     await world.deliver();

@@ -153,12 +153,8 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
     },
     /** Due soon, unless more comes. */
     endGathering: async (courseKey: CourseKey, personIds: readonly string[], now: number): Promise<void> => {
-      const waiting = {
-        ...courseKey,
-        personId: { $in: [...personIds] },
-        state: "waiting",
-        gathering: true,
-      } as const;
+      const own = { ...courseKey, personId: { $in: [...personIds] } };
+      const waiting = { ...own, state: "waiting", gathering: true } as const;
       // Mostly there is none, and a write would wait.
       if ((await records.row(waiting)) === null) return;
       const dueAt = now + quietMs;
