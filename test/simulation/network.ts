@@ -274,6 +274,9 @@ put(net.Server.prototype, "listen", function (this: net.Server, ...given: unknow
   owner.remains.add(leave);
   state.listening.set(this, { port, wires: new Set(), isClosed: false, leave });
   if (this instanceof http.Server) this.prependListener("request", note);
+  // The stand-ins close idle connections as early as Node does by itself: more calls then meet a closed one.
+  const isStandIn = owner.name === "lms" || owner.name === "classroom";
+  if (this instanceof http.Server && isStandIn) this.keepAliveTimeout = 5_000;
   if (then !== null) this.once("listening", then);
   loop.soon(() => {
     this.emit("listening");
