@@ -54,7 +54,7 @@ export type Update<Row> = {
   readonly $unset?: { readonly [K in keyof Row]?: unknown } & Inside;
   readonly $min?: Some<Row>;
   readonly $max?: Some<Row>;
-  readonly $inc?: { readonly [K in keyof Row]?: number };
+  readonly $inc?: { readonly [K in keyof Row]?: number } & { readonly [path: `${string}.${string}`]: number };
   readonly $push?: { readonly [K in keyof Row]?: unknown };
   readonly $pull?: { readonly [K in keyof Row]?: unknown };
   readonly $addToSet?: { readonly [K in keyof Row]?: unknown };

@@ -180,6 +180,7 @@ describe("A column that moved in the gradebook", () => {
     const claimed = await deliveries.claimDue("worker", 2, 10_000);
     expect(claimed?.id).toBe("dlv_1");
     await deliveries.retryColumn(attendance, 3);
+    expect(await deliveries.claimDue("another worker", 4, 10_000), "it is still being sent").toBeNull();
     await deliveries.settle("dlv_1", "worker", 1, { state: "delivered" });
     expect(await deliveries.listOfCourse("reg_1", "crs_1")).toMatchObject([
       { state: "waiting", nextTryAt: 3 },

@@ -181,17 +181,21 @@ export function createDeliveryStore(connection: Connection) {
     /** Due since `at` and not tried. */
     countDue: (registrationId: string, courseId: string, at: number) =>
       records.count({ registrationId, courseId, state: "waiting", nextTryAt: { $lte: at } }),
-    /** A column got a line item. Claims end: the old address settles nothing. @param at When due (ms); now when left out. */
+    /**
+     * A column got a line item. An attempt under way settles nothing, as it may be for the old address; its claim stays, or two would send at
+     * the same time. @param at When due (ms); now when left out.
+     */
     retryColumn: async (
       { registrationId, courseId, columnKey }: Omit<DeliveryKey, "personId">,
       now: number,
       at = now,
     ): Promise<void> => {
       const withScore = { registrationId, courseId, columnKey, "desired.score": { $ne: null } };
-      const due = { nextTryAt: at, attempts: 0, foreign: null, refusal: null, again: true, ...released };
+      const due = { nextTryAt: at, attempts: 0, foreign: null, refusal: null, again: true };
       await queue.announced(registrationId, at, async () => {
-        await records.changeAll({ ...withScore, state: "waiting" }, { $set: due });
-        const again = { ...dueNow(now), ...due };
+        const waiting = { ...withScore, state: "waiting" } as const;
+        await records.changeAll(waiting, { $set: due, $inc: { "desired.revision": 1 } });
+        const again = { ...dueNow(now), ...due, ...released };
         await leaveStates(counted, ["idle", "delivered", ...refusedOrBlocked, "held"], withScore, again);
       });
     },
