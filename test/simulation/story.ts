@@ -232,7 +232,7 @@ async function enter(world: World, told: Told, course: CoursePlan, person: strin
     async () => {
       const visitor = createVisitor();
       // In a term hundreds of people wait, and looking often takes most of its time.
-      const pollMs = world.plan.isTerm ? 3 * second : undefined;
+      const pollMs = world.plan.isTerm ? 8 * second : undefined;
       const answer = await enterByCourseLink(visitor, world.lms, person, course.link, pollMs);
       const to = answer.location ?? "";
       if (answer.status !== 303 || !to.startsWith(world.classroom.appUrl)) return answer;

@@ -14,6 +14,8 @@ type Chance = () => number;
 const second = 1_000;
 /** Between two blows of a term, on average: so many people come, and so much is stored, that without it nobody would get in. */
 const restInTermsMs = 60 * second;
+/** So much of what goes wrong on the way and in the classroom goes wrong in a term: more has everybody try three times to get in, which shows nothing new. */
+const shareIn = ({ plan }: World) => (plan.isTerm ? 1 / 3 : 1);
 
 export type Trouble = {
   /** Nothing new happens, and those that were killed come back. @returns how long that takes (ms) */
@@ -34,7 +36,7 @@ export function quietNetwork(): void {
 
 /** Begins trouble of these kinds. Instances that are lost are away until the next day. */
 export function begin(world: World, kinds: ReadonlySet<TroubleName>, happened: Happened): Trouble {
-  if (kinds.has("network")) breakNetwork(happened);
+  if (kinds.has("network")) breakNetwork(happened, shareIn(world));
   if (kinds.has("webhooks")) world.classroom.setWebhookSwitches({ duplicates: true, reorder: true });
   if (kinds.has("clocks")) setApart(world);
   if (kinds.has("lies")) lieAsLms(world);
@@ -73,18 +75,18 @@ function slowTurn(chance: Chance): number {
 }
 
 /** Of a hundred messages some come seconds late, and some break their connection. For minutes, LMS or classroom answer slowly. */
-function breakNetwork(happened: Happened): void {
+function breakNetwork(happened: Happened, share: number): void {
   const chance = chanceOf("broken network");
-  const slow = { lms: spells(chance, 0.6), classroom: spells(chance, 0.35) };
+  const slow = { lms: spells(chance, 0.6 * share), classroom: spells(chance, 0.35 * share) };
   network.setFate((from, port): Fate => {
     const luck = chance();
     // The throttle reckons with what the way to the classroom usually takes (record 0012): only answers come late.
     const isCall = port === ports.classroom && from !== "classroom";
-    if (luck < 0.02) {
+    if (luck < 0.02 * share) {
       happened.cuts += 1;
       return { delayMs: 1, isCut: true };
     }
-    if (luck < 0.05 && !isCall) return { delayMs: 15 * second * chance(), isCut: false };
+    if (luck < 0.05 * share && !isCall) return { delayMs: 15 * second * chance(), isCut: false };
     const isSlow = (from === "lms" || from === "classroom") && slow[from]() && luck < 0.6;
     return { delayMs: isSlow ? 9 * second * chance() : 0.5 + 4 * chance(), isCut: false };
   });
@@ -159,7 +161,7 @@ function strike(
   const chance = chanceOf("strikes");
   let seen = network.seen().length;
   let due: { step: number; blow: Blow; instance: Instance | undefined }[] = [];
-  const isOut = spells(chance, 0.15);
+  const isOut = spells(chance, 0.15 * shareIn(world));
   let isCalm = false;
   let loses: string | null = null;
   const commits = new Map<string, number>();
@@ -184,7 +186,7 @@ function strike(
     if (arrived.port === ports.lms && chance() < 0.5) return;
     if (arrived.port === ports.classroom && kinds.has("lies")) {
       if (isOut()) world.classroom.addFault({ kind: "500", takesEffect: false });
-      else if (chance() < 0.12) lieAsClassroom(world, chance, happened);
+      else if (chance() < 0.12 * shareIn(world)) lieAsClassroom(world, chance, happened);
     }
     const asking = world.instances.find((one) => one.owner() === arrived.from);
     if (asking !== undefined && kinds.has("pauses") && chance() < 0.05)
