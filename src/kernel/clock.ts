@@ -21,8 +21,11 @@ export type Clock = {
 /** The machine's time of day. A sleep keeps the process alive: commands of the CLI wait by it. */
 export const systemClock: Clock & Required<Pick<Clock, "elapsed">> = {
   now: () => Date.now(),
-  // Since the machine's start: the same for all processes on it.
-  elapsed: () => Number(process.hrtime.bigint()) / 1e6,
+  // Since the machine's start: the same for all processes on it. One number of nanoseconds would be rounded after 104 days.
+  elapsed: () => {
+    const [seconds, nanoseconds] = process.hrtime();
+    return seconds * secondMs + nanoseconds / 1e6;
+  },
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       const abort = () => {

@@ -15,7 +15,7 @@ import threads, { Worker, type WorkerOptions } from "node:worker_threads";
 import zlib from "node:zlib";
 import { seededRandom } from "../../sandbox/seeded-random.ts";
 import { currentOwner, pause as stop } from "./instances.ts";
-import { loop } from "./loop.ts";
+import { loop, ticksPerMs } from "./loop.ts";
 
 process.env["TZ"] = "UTC";
 
@@ -58,7 +58,7 @@ Reflect.defineProperty(performance, "timeOrigin", {
   get: () => loop.epoch + currentOwner().driftMs,
   configurable: true,
 });
-const sinceStart = () => BigInt(Math.round(loop.now * 1e6));
+const sinceStart = () => (BigInt(loop.now * ticksPerMs) * 1_000_000n) / BigInt(ticksPerMs);
 const hrtime = () => [Math.floor(loop.now / 1e3), Math.round((loop.now % 1e3) * 1e6)];
 put(process, "hrtime", Object.assign(hrtime, { bigint: sinceStart }));
 
@@ -388,8 +388,8 @@ export function beginWorld(newSeed: number, epoch: number): void {
   chance = new Map();
   givenPairs = 0;
   loop.clear();
-  // The clock of the machine only goes forward, in steps that no sum can tell.
-  loop.now = Math.ceil((loop.now + 1) / 2 ** 28) * 2 ** 28;
+  // The clock of the machine only goes forward, in steps that no sum can tell, and so wide that the gate's seeds find one that can.
+  loop.now = Math.ceil((loop.now + 1) / 2 ** 31) * 2 ** 31;
   loop.epoch = epoch - loop.now;
   loop.steps = 0;
 }

@@ -19,7 +19,7 @@ const { setImmediate: realTurn } = globalThis;
 const turn = () => new Promise<void>((resolve) => void realTurn(resolve));
 
 /** Times are whole numbers of 1/64 ms, so that sums are exact and a world is the same wherever its clock begins. */
-const ticksPerMs = 64;
+export const ticksPerMs = 64;
 export const inTicks = (ms: number): number => Math.ceil(ms * ticksPerMs) / ticksPerMs;
 
 /**
@@ -141,7 +141,7 @@ export class Loop {
     this.beforeStep();
     if (!one.owner.alive) return;
     if (one.owner.pausedUntil > this.now) {
-      one.at = one.owner.pausedUntil;
+      one.at = inTicks(one.owner.pausedUntil);
       this.#push(one);
       return;
     }
