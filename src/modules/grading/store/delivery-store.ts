@@ -181,10 +181,7 @@ export function createDeliveryStore(connection: Connection) {
     /** Due since `at` and not tried. */
     countDue: (registrationId: string, courseId: string, at: number) =>
       records.count({ registrationId, courseId, state: "waiting", nextTryAt: { $lte: at } }),
-    /**
-     * A column got a line item. An attempt under way settles nothing, as it may be for the old address; its claim stays, or two would send at
-     * the same time. @param at When due (ms); now when left out.
-     */
+    /** A column got a line item. An attempt under way, perhaps for the old one, keeps its claim and settles nothing. @param at When due (ms); now when left out. */
     retryColumn: async (
       { registrationId, courseId, columnKey }: Omit<DeliveryKey, "personId">,
       now: number,
