@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Server } from "node:net";
 
-/** Real servers and their proxies keep an idle connection for a minute or more. Node's five seconds are over for who is busy for a moment, and who then sends meets ECONNRESET. */
+/** Real servers and their proxies keep an idle connection for a minute or more. With Node's five seconds, a client that was busy for a moment sends on a connection that is just closing, and gets ECONNRESET. */
 const keepAliveMs = 75_000;
 
 /** Has a server listen. @param port Any free one when left out. @returns the port it has. @throws as the server, such as EADDRINUSE */

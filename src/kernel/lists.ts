@@ -39,12 +39,13 @@ export function compareText(one: string, other: string): number {
   return one < other ? -1 : 1;
 }
 
-/** How many at the beginning are so: halves a list in which those come first. */
+/** How many rows are so, in a list where these come first; found by halving it. */
 export function countFirst<Row>(rows: readonly Row[], isSo: (row: Row) => boolean): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (rows.slice(middle, middle + 1).every(isSo)) low = middle + 1;
+    const row = rows[middle];
+    if (row !== undefined && isSo(row)) low = middle + 1;
     else high = middle;
   }
   return low;

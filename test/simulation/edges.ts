@@ -388,7 +388,7 @@ export function beginWorld(newSeed: number, epoch: number): void {
   chance = new Map();
   givenPairs = 0;
   loop.clear();
-  // The clock of the machine only goes forward, in steps that no sum can tell, and so wide that the gate's seeds find one that can.
+  // The machine's clock only goes forward. Worlds begin at whole powers of two, where sums are exact, and so far apart that the gate's seeds notice a sum that is not.
   loop.now = Math.ceil((loop.now + 1) / 2 ** 31) * 2 ** 31;
   loop.epoch = epoch - loop.now;
   loop.steps = 0;

@@ -274,7 +274,7 @@ put(net.Server.prototype, "listen", function (this: net.Server, ...given: unknow
   owner.remains.add(leave);
   state.listening.set(this, { port, wires: new Set(), isClosed: false, leave });
   if (this instanceof http.Server) this.prependListener("request", note);
-  // The stand-ins close idle connections as early as Node does by itself: more calls then meet a closed one.
+  // Node's default, which is shorter than that of real servers: more calls then meet a closed connection.
   const isStandIn = owner.name === "lms" || owner.name === "classroom";
   if (this instanceof http.Server && isStandIn) this.keepAliveTimeout = 5_000;
   if (then !== null) this.once("listening", then);

@@ -14,7 +14,7 @@ type Chance = () => number;
 const second = 1_000;
 /** Between two blows of a term, on average: so many people come, and so much is stored, that without it nobody would get in. */
 const restInTermsMs = 60 * second;
-/** So much of what goes wrong on the way and in the classroom goes wrong in a term: more has everybody try three times to get in, which shows nothing new. */
+/** The share of network and classroom trouble that a term has: with all of it, people try three times to get in, which shows nothing new. */
 const shareIn = ({ plan }: World) => (plan.isTerm ? 1 / 3 : 1);
 
 export type Trouble = {

@@ -58,7 +58,7 @@ export async function keepPresence(
   const key = keyOfCourse(course);
   const listed = await app.attendance.listOfEvent(key.registrationId, key.courseId, eventId);
   const records = byKey(listed, ({ personId }) => personId);
-  // An account that another one counts for attends, too.
+  // Accounts that are joined to another one attend, too.
   const attends = (member: Member) => isGraded({ ...member, joinedTo: null });
   for await (const members of memberSlices(app, key, batchSize))
     await keepOf(app, course, session, members.filter(attends), records);

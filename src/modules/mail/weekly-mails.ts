@@ -13,7 +13,7 @@ import { letOthersRun } from "../../kernel/async.ts";
 import { slicesOf } from "../../kernel/lists.ts";
 import { dayMs } from "../../kernel/clock.ts";
 import { everyMember } from "../members/people.ts";
-import type { AttendanceSummary } from "../attendance/rules/attendance-summary.ts";
+import type { AttendanceSummary, Uncounted } from "../attendance/rules/attendance-summary.ts";
 import { type GradeSummaryApp, showGradeSummary } from "../grading/show-grades.ts";
 import { isPresentLearner, reachedBy, reachedInCourse } from "../attendance/limits.ts";
 import { type LimitFacts, limitFactsOf } from "../attendance/rules/limits.ts";
@@ -264,7 +264,7 @@ async function lowLearner(
 
 function lowOf(
   { personId, sessions }: Pick<AttendanceSummary, "personId" | "sessions">,
-  uncounted: Pick<ReadonlySet<string>, "has">,
+  uncounted: Uncounted,
   below: number,
 ): LowLearner | null {
   const counting = sessions.flatMap(({ eventId, status }) =>

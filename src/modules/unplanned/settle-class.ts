@@ -117,7 +117,7 @@ async function suggest(app: SettlingApp, course: Course, found: UnplannedClass):
     const suggested = members.flatMap((member): SuggestedFor[] => {
       const { personId, sectionIds } = member;
       const seen = suggestions.get(personId);
-      // Who was seen in the Space attended, before the LMS listed them and by an account that another one counts for.
+      // Someone seen in the Space attended, even before the LMS listed them or by an account that is joined to another one.
       const attended = { ...member, joinedAt: null, joinedTo: null };
       const row = registerRow(register, seen === undefined ? member : attended, null);
       if (row === null || !isInClass(row, null)) return [];

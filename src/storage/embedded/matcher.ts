@@ -169,12 +169,12 @@ function rank(value: StoredValue | undefined): number {
 
 function compareAlike(left: StoredValue | undefined, right: StoredValue | undefined): number {
   if (left === right || left === null || left === undefined) return 0;
-  if (typeof left === "string" && typeof right === "string") return compareText(left, right);
+  if (typeof left === "string" && typeof right === "string") return compareCodePoints(left, right);
   const a = numberFor(left);
   const b = right === null || right === undefined ? undefined : numberFor(right);
   if (a !== undefined && b !== undefined) return a - b;
   if (left instanceof mongo.ObjectId && right instanceof mongo.ObjectId) {
-    return compareText(left.toHexString(), right.toHexString());
+    return compareCodePoints(left.toHexString(), right.toHexString());
   }
   throw new UnsupportedOnEmbedded(`ordering values of type ${typeName(left)}`);
 }
@@ -186,7 +186,7 @@ function numberFor(value: StoredValue): number | undefined {
 }
 
 /** By code point, as UTF-8 bytes sort and so MongoDB and SQLite; JavaScript sorts surrogates below U+E000. */
-function compareText(left: string, right: string): number {
+function compareCodePoints(left: string, right: string): number {
   const length = Math.min(left.length, right.length);
   for (let i = 0; i < length; i += 1) {
     const a = left.charCodeAt(i);

@@ -321,7 +321,7 @@ describe("under a policy by minutes", () => {
     expect(await scoreOf("Ada")).toBe(94);
   });
 
-  test("the minutes of an account count that is joined to another one", async () => {
+  test("the minutes of an account that is joined to another one count", async () => {
     await byMinutes();
     const pair = { personId: "per-Ada", joinedTo: "per-Ben", joinedByOffice: false };
     await course.stores.members.join(course.key, pair);

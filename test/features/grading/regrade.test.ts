@@ -263,7 +263,7 @@ describe("A regrade", () => {
     expect(await course.scores()).toEqual({ "ann attendance": 45 });
   });
 
-  test("brings scores of people who have left up to date that are still on their way", async () => {
+  test("updates scores of people who have left that are still on their way", async () => {
     await threeLearners();
     await annLeaves();
     await course.setPolicy(half);
@@ -271,7 +271,7 @@ describe("A regrade", () => {
     expect(await delivered()).toEqual(["ann attendance 50", "bob attendance 0"]);
   });
 
-  test("brings scores of people who have left up to date that wait for a right", async () => {
+  test("updates scores of people who have left that wait for a right", async () => {
     await threeLearners();
     const { deliveries } = course.stores;
     const claimed = await deliveries.claimDue("worker", course.clock.now(), course.clock.now());

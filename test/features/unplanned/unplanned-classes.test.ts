@@ -344,7 +344,7 @@ describe("it was a class", () => {
     expect([await currentOf("Eve"), (await currentOf("Cem"))?.status]).toEqual([null, "ABSENT"]);
   });
 
-  test("who came by an account that another one counts for was there", async () => {
+  test("a learner who came by an account that is joined to another one was there", async () => {
     const pair = { personId: "per-Ada", joinedTo: "per-Cem", joinedByOffice: false };
     await course.stores.members.join(course.key, pair);
     await lessonMade();

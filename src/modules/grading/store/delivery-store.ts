@@ -181,7 +181,7 @@ export function createDeliveryStore(connection: Connection) {
     /** Due since `at` and not tried. */
     countDue: (registrationId: string, courseId: string, at: number) =>
       records.count({ registrationId, courseId, state: "waiting", nextTryAt: { $lte: at } }),
-    /** A column got a line item. An attempt under way, perhaps for the old one, keeps its claim and settles nothing. @param at When due (ms); now when left out. */
+    /** A column got a line item. An attempt under way, perhaps to the old one, keeps its claim but settles nothing. @param at When due (ms); now when left out. */
     retryColumn: async (
       { registrationId, courseId, columnKey }: Omit<DeliveryKey, "personId">,
       now: number,

@@ -20,9 +20,10 @@ export function likelyCohorts<C extends { name: string | null }>(
   const among = (name: string) =>
     wordsIn(name).map((word) => {
       const one = lookedAt(word);
-      return { ...one, alike: new Set(all.filter((other) => differLittle(one, other)).map(textOfWord)) };
+      const alike = all.filter((other) => differLittle(one, other));
+      return { ...one, alike: new Set(alike.map((other) => other.word)) };
     });
-  const marks = new Set(all.filter(({ isMark }) => isMark).map(textOfWord));
+  const marks = new Set(all.filter(({ isMark }) => isMark).map(({ word }) => word));
   const ofCourse = among(course);
   return (section, limit) => {
     const query = among(section);
@@ -81,10 +82,6 @@ type LookedAt = ReturnType<typeof lookedAt>;
 function lookedAt(word: string) {
   const pairs = Array.from({ length: word.length - 1 }, (_none, at) => word.slice(at, at + 2));
   return { word, isMark: isMark(word), pairs: pairs.sort() };
-}
-
-function textOfWord({ word }: LookedAt): string {
-  return word;
 }
 
 /** Equal, or different by an ending or a typing error. */

@@ -144,14 +144,14 @@ function withoutPlanned(own: readonly Span[], sessions: readonly Span[]): readon
   }, own);
 }
 
-/** Stays that are looked at first for the end of a class; then twice as many, so that the work grows with those that it needs. */
+/** How many stays the search for a class's end begins with; it doubles them until it finds the end. */
 const minStays = 16;
 
-/** What may be the next class: from the first learner with their teacher on. @param stays In order. */
+/** What may be the next class: it begins with the first learner who is there with their teacher. @param stays In order. */
 function firstSpan(stays: readonly Stay[], next: number, lead: Span, breakMs: number): Span {
   for (let count = minStays; ; count *= 2) {
     const near = stays.slice(next, next + count);
-    /** Until then, who comes later changes nothing. */
+    /** People who come later change nothing before this. */
     const until = stays[next + count]?.from ?? Infinity;
     const [block] = joined(
       near.flatMap((stay) => both(stay, lead)),
