@@ -166,7 +166,7 @@ export async function openStores(
     courseAudit: createCourseAuditStore(connection),
     courseLinks: createCourseLinkStore(connection),
     courseCopies: createCourseCopyStore(connection),
-    courses: createCourseStore(connection, institutionDefaults.find),
+    courses: createCourseStore(connection, institutionDefaults),
     deliveries: createDeliveryStore(connection),
     deployments: createDeploymentStore(connection),
     doctorRuns: createDoctorRunStore(connection),

@@ -2,7 +2,7 @@ import { isSameSecret } from "../kernel/sealer.ts";
 import type { CryptoKey } from "jose";
 import type { Launch } from "../domain/launch.ts";
 import { withReportedProduct } from "../modules/registration/rules/registration.ts";
-import { storedDeployment, type Registration } from "../domain/registration.ts";
+import { type Deployment, storedDeployment, type Registration } from "../domain/registration.ts";
 import type { OpenedLogin } from "./login-state.ts";
 import { claim, type LaunchClaims } from "./claims.ts";
 import { courseUrlOf, launchFromClaims } from "./launch-from-claims.ts";
@@ -132,6 +132,8 @@ export async function prepareLaunch(deps: LaunchCheckDeps, parameters: RequestPa
 
 /** The LMS by the client id of the token, which may be an earlier one of it; nothing of the token is believed yet. */
 async function calledBy({ registrations }: LaunchCheckDeps, idToken: string, registration: Registration) {
+  // Registered once: there is no earlier one.
+  if (registration.renamedDeployments === undefined) return registration;
   const findByClient = (issuer: string, clientId: string) =>
     clientId === registration.clientId
       ? Promise.resolve(registration)
@@ -179,13 +181,13 @@ export async function checkLaunch(
   if (!bound) return unbound({ ...login, state, idToken }, registration, launch);
   // One insert with a unique key: one of all who bring this login gets in, whatever process they reach.
   const usableUntil = login.startedAt + launchLifetimeMs + clockDifferenceMs;
-  await Promise.all([
+  const [, known] = await Promise.all([
     deps.nonces.use(registration.id, login.nonce, usableUntil),
-    // In the same round trip, and remembered for what follows.
+    // In the same round trip.
     deps.deployments.find(registration.id, launch.deploymentId),
     deps.beginReads?.(registration, launch),
   ]);
-  await admitDeployment(deps, registration, launch.deploymentId);
+  await admitDeployment(deps, registration, launch.deploymentId, known);
   return {
     bound: true,
     launch,
@@ -284,14 +286,16 @@ export async function admitDeployment(
   deps: Pick<LaunchCheckDeps, "deployments" | "clock">,
   registration: Registration,
   deploymentId: string,
+  known: Deployment | null = null,
 ): Promise<void> {
-  const deployment = await deps.deployments.record({
+  const first: Deployment = {
     registrationId: registration.id,
     deploymentId,
     // A refused one is stored as well, so an administrator sees it and can accept it.
     status: registration.newDeployments === "accept" ? "accepted" : "refused",
     firstSeenAt: deps.clock.now(),
-  });
+  };
+  const deployment = known ?? (await deps.deployments.record(first));
   if (deployment.status === "refused") {
     throw new LaunchRefusal("deployment-refused", {
       registration: registration.id,

@@ -104,14 +104,13 @@ export function beginningOf<Values extends CourseValues>(
 }
 
 /** What applies in a course: first < followed < own < locked. */
-export function inCourse<Own extends OwnValues>(own: Own, rules: InstitutionDefaults): Own & CourseValues {
-  const followed = overlaid(firstValues, among(rules.values, followedNames), {});
-  const chosen = Object.entries(own).filter(([, value]) => value !== null);
-  return overlaid(
-    { ...own, ...followed, ...Object.fromEntries(chosen) },
-    among(rules.values, rules.locked),
-    rules.values,
-  );
+export function inCourse<Own extends OwnValues>(
+  own: Own,
+  { values, locked }: InstitutionDefaults,
+): Own & CourseValues {
+  const followed = { ...firstValues, ...among(values, followedNames) };
+  const unchosen = plainNames.filter((name) => own[name] == null);
+  return overlaid({ ...followed, ...own, ...among(followed, unchosen) }, among(values, locked), values);
 }
 
 /** What applies to people who come through a link. */

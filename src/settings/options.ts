@@ -140,14 +140,14 @@ function isWhole(settings: Partial<JoinSettings>): settings is JoinSettings {
   return joinNames.every((name) => name in settings);
 }
 
+const firstSettings: Partial<JoinSettings> = Object.fromEntries(
+  joinNames.map((name) => [name, joinOptions[name].first]),
+);
 export const defaultJoinSettings = wholeSettings({});
 
 /** What is left out is the tool's own. */
 export function wholeSettings(settings: Partial<JoinSettings>): JoinSettings {
-  const firsts: Partial<JoinSettings> = Object.fromEntries(
-    joinNames.map((name) => [name, joinOptions[name].first]),
-  );
-  const whole = { ...firsts, ...settings };
+  const whole = { ...firstSettings, ...settings };
   if (!isWhole(whole)) throw new Error("a join option has no first value");
   return whole;
 }

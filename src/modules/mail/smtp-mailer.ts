@@ -10,6 +10,7 @@ import {
   type MailWords,
   plainText,
   type SmtpAnswer,
+  type SmtpError,
   subjectLine,
 } from "./rules/sending.ts";
 
@@ -113,7 +114,7 @@ function openSession(config: MailConfig, publicUrl: string): SmtpSession {
       } catch (thrown) {
         // Closed in the middle, a server takes nothing; after an answer it is asked again.
         drop();
-        return state.stopped ? null : judgeSmtpError(errorFacts.safeParse(thrown).data ?? {}, state.begun);
+        return state.stopped ? null : judgeSmtpError(factsOf(thrown), state.begun);
       } finally {
         clearTimeout(timer);
       }
@@ -170,3 +171,7 @@ const errorFacts = z.object({
   responseCode: z.number().optional().catch(undefined),
   command: z.string().optional().catch(undefined),
 });
+
+function factsOf(thrown: unknown): SmtpError {
+  return errorFacts.safeParse(thrown).data ?? {};
+}

@@ -32,8 +32,7 @@ export function linkView(
     changed: cohort === null ? null : changedText(words, users, cohort),
     deleted: deletedText(words, cohort),
     summary: summaryTexts(words, difference),
-    differs:
-      difference.kind === "compared" && difference.onlySection.length + difference.onlyCohort.length > 0,
+    differs: difference.kind === "compared" && isDifferent(difference),
     comparable: difference.kind === "compared",
   };
 }
@@ -60,6 +59,10 @@ function changedText(
 
 export function nameOf({ link, cohort }: Pick<ComparedLink, "link" | "cohort">): string {
   return cohort === null ? (link.cohortName ?? link.cohortId) : cohortName(cohort);
+}
+
+function isDifferent({ onlySection, onlyCohort }: Extract<CohortDifference, { kind: "compared" }>): boolean {
+  return onlySection.length + onlyCohort.length > 0;
 }
 
 function summaryTexts(words: PageWords, difference: CohortDifference): string[] {

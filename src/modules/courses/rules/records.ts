@@ -159,7 +159,6 @@ export const noticeSubscriptionRecord = describeRecord("NoticeSubscription", {
 });
 
 export const institutionDefaultsRecord = describeRecord("InstitutionDefaults", {
-  readOnce: true,
   id: "registrationId",
   fields: {
     revision: field.number,

@@ -1,6 +1,7 @@
 import type { Connection } from "mongoose";
 import type { Course } from "../../../domain/course.ts";
 import { alwaysOpen } from "../../../domain/entry.ts";
+import { readerOf } from "../../../domain/record.ts";
 import { ruleDefaults } from "../../../domain/grade-policy.ts";
 import {
   beginningOf,
@@ -20,6 +21,7 @@ import {
   type OwnCourse,
   saysNothingNew,
 } from "./course-lists.ts";
+import type { createInstitutionDefaultsStore } from "./institution-stores.ts";
 import { createCourseSpaces } from "../../spaces/store/course-spaces.ts";
 import { released } from "../../../storage/due-queue.ts";
 import { openRecords } from "../../../storage/records.ts";
@@ -58,13 +60,14 @@ export type CourseStore = ReturnType<typeof createCourseStore>;
 
 /**
  * One record for each (registration, deployment, context). Records keep what was chosen in the course; the
- * institution's locks are laid over it at every reading, so they take effect immediately. @param defaultsOf The
- * institution's defaults.
+ * institution's locks are laid over it at every reading, so they take effect immediately.
  */
 export function createCourseStore(
   connection: Connection,
-  defaultsOf: (registrationId: string) => Promise<InstitutionDefaults> = async (id) =>
-    Promise.resolve(nothingSet(id)),
+  {
+    find: defaultsOf,
+    findMany,
+  }: Pick<ReturnType<typeof createInstitutionDefaultsStore>, "find" | "findMany">,
 ) {
   const records = openRecords(connection, courseRecord);
   const present = async (row: CourseRow): Promise<Course> =>
@@ -72,8 +75,7 @@ export function createCourseStore(
   const presentOrNull = async (row: CourseRow | null): Promise<Course | null> =>
     row === null ? null : present(row);
   const presentAll = async (rows: readonly CourseRow[]): Promise<Course[]> => {
-    const ids = [...new Set(rows.map(({ registrationId }) => registrationId))];
-    const rules = new Map(await Promise.all(ids.map(async (id) => [id, await defaultsOf(id)] as const)));
+    const rules = await findMany([...new Set(rows.map(({ registrationId }) => registrationId))]);
     return rows.map((row) =>
       underRules(toCourse(row), rules.get(row.registrationId) ?? nothingSet(row.registrationId)),
     );
@@ -234,20 +236,12 @@ const unsaid = {
   timeZone: null,
 } as const;
 
-function toCourse({
-  _id,
-  leaseHolder: _holder,
-  leaseUntil: _until,
-  lastLaunchAt: _launch,
-  titleKey: _title,
-  labelKey: _label,
-  mailedWeek: _week,
-  spaceChanges: _changes,
-  spaceChangeAt: _due,
-  ...course
-}: CourseRow): OwnCourse {
+const readCourse = readerOf(courseRecord);
+
+function toCourse(row: CourseRow): OwnCourse {
+  const course = readCourse(row);
   const policy = course.policy.kind === "no-grades" ? course.policy : { ...ruleDefaults, ...course.policy };
-  return { ...course, id: _id, settings: wholeSettings(course.settings), policy };
+  return { ...course, settings: wholeSettings(course.settings), policy };
 }
 
 function underRules(course: OwnCourse, rules: InstitutionDefaults): Course {

@@ -10,12 +10,14 @@ import {
 import { classroomAddressRecord, institutionDefaultsRecord } from "../rules/records.ts";
 import { dueHeadsOf, type DueRange, everything } from "../../../storage/due-heads.ts";
 import { longerLease, released } from "../../../storage/due-queue.ts";
+import { byKey } from "../../../kernel/lists.ts";
 import { openRecords } from "../../../storage/records.ts";
 
 export type InstitutionRegrade = { registrationId: string; revision: number; regradedUpTo: string };
 
 export function createInstitutionDefaultsStore(connection: Connection) {
   const records = openRecords(connection, institutionDefaultsRecord);
+  const some = records.once((ids: readonly string[]) => records.list({ _id: { $in: ids } }));
   const unfinished = { regradedUpTo: { $gte: "" } };
   const firstDue = async (_scope: string, range: DueRange) => {
     const row = "$lte" in range ? await records.row(unfinished) : null;
@@ -25,7 +27,10 @@ export function createInstitutionDefaultsStore(connection: Connection) {
 
   return {
     find: async (registrationId: string): Promise<InstitutionDefaults> =>
-      (await records.find({ _id: registrationId })) ?? nothingSet(registrationId),
+      (await some([registrationId]))[0] ?? nothingSet(registrationId),
+    /** By registration, of those that have set something. */
+    findMany: async (registrationIds: readonly string[]) =>
+      byKey(await some(registrationIds), ({ registrationId }) => registrationId),
     /**
      * Replaces all, and notes in the same step whether grades are to be recomputed, so a crash loses nothing.
      * @param revision The one seen. @returns false without effect when they have changed since.

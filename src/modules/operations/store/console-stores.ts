@@ -33,8 +33,8 @@ export function createConsoleLists(connection: Connection) {
       const stateOf = async (course: CourseRef): Promise<GradeState> => {
         const key = courseKeyOf(course);
         // Nearly always the last one by its name decides: only "waiting" and "left" hide one that matters more.
-        const [last] = await deliveries.some(["state"], key, { sort: { state: -1 }, limit: 1 });
-        if (last === undefined) return null;
+        const last = await deliveries.row(key, { sort: { state: -1 } });
+        if (last === null) return null;
         for (const state of urgentFirst.filter((one) => one <= last.state))
           if (state === last.state || (await deliveries.exists({ ...key, state }))) return state;
         return null;

@@ -47,7 +47,9 @@ export function createRegistrationStore(connection: Connection) {
     return all;
   };
 
-  const every = records.once((sort: { createdAt: 1 }) => records.rows({}, { sort }));
+  const every = records.once(async (sort: { createdAt: 1 }) =>
+    presentedAll(await records.rows({}, { sort })),
+  );
 
   return {
     /** @throws NamedError "registration-exists" when this issuer and client id are known already. */
@@ -74,7 +76,7 @@ export function createRegistrationStore(connection: Connection) {
     /** Registrations with this client id, whatever their issuer. */
     listByClient: (clientId: string): Promise<Registration[]> => records.list({ clientId }),
     /** Oldest first. */
-    list: async (): Promise<Registration[]> => presentedAll(await every({ createdAt: 1 })),
+    list: () => every({ createdAt: 1 }),
     /** The registration that this one continues, or is about to; null for none. */
     sameAs: async (id: string): Promise<{ done: boolean; as: SameAs } | null> => {
       const row = await records.row({ _id: id });
