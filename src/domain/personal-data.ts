@@ -104,7 +104,7 @@ export const ofCoursesAlone = (_registrationId: string, courseIds: readonly stri
   courseId: { $in: [...courseIds] },
 });
 
-export const withCourse = "with the course; sooner when the person is erased";
+export const withCourse = "with the course or the person";
 export const anyOf = (ids: readonly string[]) => ({ $in: [...ids] });
 
 export const once: PersonRule = {

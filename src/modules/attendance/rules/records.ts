@@ -187,7 +187,7 @@ export const excuseRecord = describeRecord("Excuse", {
   personalData: {
     key: "excuses",
     holds: "from when to when an office excused a person and why, with the operator's e-mail address",
-    stored: "with the LMS; sooner when the person is erased",
+    stored: "with the LMS or the person",
     person: [once],
     given: given(once, "from to reason at takenBackAt"),
     names: [{ path: "personId", among: "registration" }],

@@ -119,11 +119,7 @@ export const noticeRecord = describeRecord("Notice", {
     expiresAt: field.date,
   },
   indexes: [index.unique("registrationId", "nonce"), index.expiry("expiresAt")],
-  personalData: {
-    key: "notices",
-    holds: "which notices of an LMS were received; no person",
-    stored: "days; then the store deletes them",
-  },
+  personalData: { key: "notices", holds: "which notices of an LMS were received; no person", stored: "days" },
 });
 
 /** `at`: left out by earlier versions. */

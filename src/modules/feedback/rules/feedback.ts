@@ -10,7 +10,7 @@ export const feedbackTriesRecord = describeRecord("FeedbackTries", {
   personalData: {
     key: "feedbackTries",
     holds: "how often feedback was tried from one page, by a digest",
-    stored: "days; then the store deletes it",
+    stored: "days",
   },
 });
 
@@ -38,7 +38,7 @@ export const feedbackRecord = describeRecord("Feedback", {
   personalData: {
     key: "feedback",
     holds: "what a learner said about a class: stars, sound and picture, a comment",
-    stored: "as long as it is shown; then the store deletes it",
+    stored: "as long as it is shown",
     person: [once],
     given: given(once, "courseId rating soundAndPicture comment givenAt"),
     names: [{ path: "personId", among: "registration" }],
@@ -59,7 +59,7 @@ export const feedbackOccasionRecord = describeRecord("FeedbackOccasion", {
   personalData: {
     key: "feedbackOccasions",
     holds: "classes that feedback was given about; no person",
-    stored: "as long as feedback is shown; then the store deletes it",
+    stored: "as long as feedback is shown",
   },
 });
 

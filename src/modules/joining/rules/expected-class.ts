@@ -53,7 +53,7 @@ export const expectedClassRecord = describeRecord("ExpectedClass", {
   personalData: {
     key: "expectedClasses",
     holds: "when a class is expected; no person",
-    stored: "some days after the class; then the store deletes it",
+    stored: "some days after the class",
   },
 });
 export type ExpectedClass = ItemOf<typeof expectedClassRecord>;

@@ -31,7 +31,7 @@ export const preparedLoginRecord = describeRecord("ReadyLogin", {
   personalData: {
     key: "logins",
     holds: "a sealed login fetched ahead",
-    stored: "until some hours after the class; then the store deletes it",
+    stored: "until some hours after the class",
     person: [everyCourse],
     isPassing: true,
   },
@@ -127,7 +127,7 @@ export const queuePositionRecord = describeRecord("Place", {
   personalData: {
     key: "places",
     holds: "a position in the waiting queue with a sealed login",
-    stored: "two hours; then the store deletes it",
+    stored: "two hours",
     person: [everyCourse],
     given: given(everyCourse, "courseId role arrivedAt state mobile locale"),
     names: [{ path: "personId", among: "courses" }],

@@ -98,7 +98,7 @@ export const officeJoinRecord = describeRecord("OfficeJoin", {
   personalData: {
     key: "officeJoins",
     holds: "which two accounts of an LMS an office joined as one person",
-    stored: "with the LMS; sooner when one of the two is erased",
+    stored: "with the LMS or one of the two",
     person: [
       once,
       {

@@ -44,7 +44,7 @@ export const loginAttemptRecord = describeRecord("LoginAttempt", {
   personalData: {
     key: "loginAttempts",
     holds: "wrong passwords at the console by digest; no person",
-    stored: "hours; then the store deletes it",
+    stored: "hours",
   },
 });
 
@@ -95,7 +95,7 @@ export const handedAnswerRecord = describeRecord("HandedAnswer", {
   personalData: {
     key: "handedAnswers",
     holds: "links chosen in a window of their own, sealed, until the LMS's page fetches them; no person",
-    stored: "an hour; then the store deletes them",
+    stored: "an hour",
   },
 });
 

@@ -19,7 +19,7 @@ export const accessTokenRecord = describeRecord("AccessToken", {
   personalData: {
     key: "accessTokens",
     holds: "sealed access tokens of an LMS; no person",
-    stored: "until they run out; then the store deletes them",
+    stored: "until they run out",
   },
 });
 
@@ -72,11 +72,7 @@ export const nonceRecord = describeRecord("Nonce", {
   id: null,
   fields: { expiresAt: field.date },
   indexes: [index.expiry("expiresAt")],
-  personalData: {
-    key: "nonces",
-    holds: "nonces of launches; no person",
-    stored: "minutes; then the store deletes them",
-  },
+  personalData: { key: "nonces", holds: "nonces of launches; no person", stored: "minutes" },
 });
 
 /** References of refused launches that are kept of one LMS and reason. */
@@ -105,7 +101,7 @@ export const refusedLaunchRecord = describeRecord("RefusedLaunch", {
   personalData: {
     key: "refusedLaunches",
     holds: "how many launches of an LMS were refused, and why; no person",
-    stored: "30 days after the latest one; then the store deletes them",
+    stored: "30 days after the latest one",
     ofRegistration: (registrationId) => ({ registrationId }),
   },
 });
@@ -125,7 +121,7 @@ export const failedLaunchHourRecord = describeRecord("FailedLaunchHour", {
   personalData: {
     key: "failedLaunchHours",
     holds: "how many launches of an LMS were refused in each hour; no person",
-    stored: "three weeks; then the store deletes them",
+    stored: "three weeks",
     ofRegistration: (registrationId) => ({ registrationId }),
   },
 });

@@ -44,7 +44,7 @@ export const spaceUserRecord = describeRecord("SpaceUser", {
   personalData: {
     key: "spaceUsers",
     holds: "which users were added to a Space's list in the classroom, as what and when",
-    stored: "with the course; sooner when the person is erased",
+    stored: "with the course or the person",
     person: [asUser],
     given: given(asUser, "spaceId role toldAt failedAt"),
   },
