@@ -36,16 +36,19 @@ export function drawPlan(
   return { manners, instances: size.instances, courses, isTerm: size.isTerm };
 }
 
-/**
- * One class of a course, which lasts a quarter of an hour: what goes wrong goes wrong around an event.
- * @param shareMarkedOnce of the learners get one mark that nothing changes
- */
+/** Shares of the learners of a class: who get one mark that nothing changes, and who click twice where all come at the same time. */
+type Habits = { markedOnce: number; clickTwice: number };
+const inClasses: Habits = { markedOnce: 0, clickTwice: 0.7 };
+/** What changes within seconds is the matter of single classes. */
+const inTerms: Habits = { markedOnce: 0.8, clickTwice: 0.2 };
+
+/** One class of a course, which lasts a quarter of an hour: what goes wrong goes wrong around an event. */
 export function drawClass(
   chance: Chance,
   { id: course, teacher, assistant, learners }: CoursePlan,
   session: string,
   from: number,
-  shareMarkedOnce = 0,
+  { markedOnce, clickTwice }: Habits,
 ): Step[] {
   const steps: Step[] = [];
   const within = (start: number, length: number) => from + (start + chance() * length) * minute;
@@ -54,7 +57,7 @@ export function drawClass(
   if (!isRush) steps.push({ at: from, course, what: "look", person: teacher });
   steps.push({ at: from + 2 * minute, course, what: "schedule", session, minutes: 15 });
   for (const person of [teacher, ...(assistant === null ? [] : [assistant]), ...learners]) {
-    const twice = isRush && chance() < 0.7;
+    const twice = isRush && chance() < clickTwice;
     steps.push({ at: isRush ? within(1, 0.1) : within(1, 2), course, what: "enter", person, twice });
     if (chance() < 0.3) steps.push({ at: within(9, 3), course, what: "leave", person });
   }
@@ -64,7 +67,7 @@ export function drawClass(
     const first = within(6, 2);
     // Another mark follows, or the reading after class: so what is lost is found.
     mark(first, number % 2 === 1 ? "LATE" : oneOf(chance, statuses), chance() < 0.2);
-    if (shareMarkedOnce > 0 && chance() < shareMarkedOnce) return;
+    if (markedOnce > 0 && chance() < markedOnce) return;
     mark(first + chance() * 10 * second, number % 4 === 3 ? "LATE" : oneOf(chance, statuses));
     if (number % 2 === 1) return;
     // The host changes their mind faster than scores are sent; nothing after it would put right what went wrong here.
@@ -92,7 +95,7 @@ export function drawDay(chance: Chance, { courses }: WorldPlan): Day {
     const place = { course: course.id };
     const person = oneOf(chance, withoutChanges(course));
     return [
-      ...drawClass(chance, course, session, minute),
+      ...drawClass(chance, course, session, minute, inClasses),
       { ...place, at: 10 * minute, what: "late is worth", percents: drawPercents(chance) },
       { ...place, at: 11 * minute, what: "correct", session, person, status: oneOf(chance, changed) },
     ];
@@ -126,20 +129,17 @@ function drawLast(chance: Chance, courses: readonly CoursePlan[], session: strin
 const dayMs = 24 * 60 * minute;
 const weekMs = 7 * dayMs;
 
-/** Most marks of a term stay as they are: what changes within a class is the matter of single classes. */
-const markedOnceInTerms = 0.8;
-
-/** Classes of each course in every week, on one of two days and at one of two hours, and what happens to a course in a term. */
+/** Classes of each course in every week, on one of two days, and what happens to a course in a term. */
 export function drawTerm(chance: Chance, { courses }: WorldPlan, weeks: number): Day[] {
   const days = courses.flatMap((course) => {
-    const at = Math.floor(chance() * 2) * 2 * dayMs + Math.floor(chance() * 2) * 60 * minute;
+    const at = Math.floor(chance() * 2) * 2 * dayMs;
     const events = drawEvents(chance, course, weeks);
     return Array.from({ length: weeks }, (_none, week): Day => {
       const isIn = (person: string) =>
         (week >= lateWeek || !course.late.includes(person)) &&
         !(person === events.erased && week >= events.erasedIn);
       const learners = course.learners.filter(isIn);
-      const steps = drawClass(chance, { ...course, learners }, String(week), minute, markedOnceInTerms);
+      const steps = drawClass(chance, { ...course, learners }, String(week), minute, inTerms);
       const place = { at: 0, course: course.id };
       const first = events.steps.filter((one) => one.week === week && one.isFirst);
       const after = events.steps.filter((one) => one.week === week && !one.isFirst);

@@ -235,13 +235,12 @@ const longestPauseMs = 6 * 60 * 60_000;
  * @param since When this day began: old webhooks are deleted.
  */
 export async function brokenWhenQuiet(world: World, told: Told, since: number): Promise<string[]> {
-  const underWay = await unfinished(world);
+  const underWay = [...(await unfinished(world)), ...wrongGrades(world, told)];
   if (underWay.length > 0) return underWay;
   const claimed = await world.claimed(Date.now());
   return [
     ...(await lostWebhooks(world, told, since)),
     ...(claimed.length > 0 ? [`claims are held: ${claimed.join(", ")}`] : []),
-    ...wrongGrades(world, told),
     ...(await oldKeys(world)),
   ];
 }

@@ -2,6 +2,7 @@ import type { Status } from "../support/tool/start-world.ts";
 import { createVisitor, type Seen } from "../../sandbox/visitor.ts";
 import { enterByCourseLink, openCourseLink } from "../../sandbox/open-course-link.ts";
 import { runAs } from "./instances.ts";
+import { isTerm } from "./options.ts";
 import { changeLate, changeSending, correct, makeColumnAgain, release } from "./teaching.ts";
 import { type CoursePlan, fullNameOf, learnerOf, type World, webhookUrl } from "./world.ts";
 
@@ -265,7 +266,8 @@ async function tryAgain(what: string, work: () => Promise<Seen>, isGood: (seen: 
       last = thrown instanceof Error ? thrown.message : String(thrown);
     }
     if (Date.now() > until) throw new Error(`${what}: ${last}`);
-    await pause(5 * second + Math.random() * 10 * second);
+    // In a term, outages last for a minute or two, and everybody who tries again meanwhile takes as much time as who is let in.
+    await pause((isTerm ? 3 : 1) * (5 * second + Math.random() * 10 * second));
   }
 }
 
