@@ -44,6 +44,11 @@ export function isMentor(roles: readonly string[]): boolean {
   return hasRole(roles, "Mentor");
 }
 
+/** Whether the roles say anything of the course. */
+export function saysRole(roles: readonly string[]): boolean {
+  return roles.some((role) => principalOf(role) !== null);
+}
+
 function hasRole(roles: readonly string[], name: "Learner" | "Mentor"): boolean {
   return roles.some((role) => principalOf(role) === name);
 }

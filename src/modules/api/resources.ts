@@ -116,6 +116,7 @@ const gradeRow = z.object({
       sessionId: z.string().nullable().describe("Of a session's column; null: the column of all sessions."),
       lineItemUrl: z.string().nullable().describe("The LMS's address of the column."),
       wanted: score.nullable(),
+      unreleased: score.nullable().describe("Computed since, and kept back until an instructor releases it."),
       arrived: score.extend({ at: time }).nullable().describe("What the gradebook took last, and when."),
       state: z
         .enum(scoreStates)
@@ -271,12 +272,13 @@ const ofGrades: Resource = {
 };
 
 function scoreOf(delivery: Delivery, lineItemUrl: string | null): z.infer<typeof gradeRow>["scores"][number] {
-  const { desired, accepted, foreign } = delivery;
+  const { desired, unreleased = null, accepted, foreign } = delivery;
   const plain = (one: z.infer<typeof score>) => ({ score: one.score, maximum: one.maximum });
   return {
     sessionId: eventOfColumn(delivery.columnKey),
     lineItemUrl,
     wanted: desired === null ? null : plain(desired),
+    unreleased: unreleased === null ? null : plain(unreleased),
     arrived: accepted === null ? null : { ...plain(accepted), at: iso(accepted.at) },
     state: scoreStateOf(delivery),
     reason: causeOf(delivery),

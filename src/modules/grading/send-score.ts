@@ -176,7 +176,9 @@ async function reportedBefore(
   reading: GradebookReading,
 ): Promise<GradebookGrade | null | "unknown"> {
   const { resultsInclude } = capabilitiesOf(target.registration).gradebook;
-  const neverSent = delivery.accepted === null && delivery.unconfirmed.length === 0;
+  const { accepted, unconfirmed, foreign } = delivery;
+  // A teacher's grade that was seen may be read again.
+  const neverSent = accepted === null && unconfirmed.length === 0 && foreign === null;
   // It may have been sent after the restored backup.
   if (resultsInclude === "graded-only" && neverSent && restoredAt === null) return "unknown";
   const read = await reading.reportedFor(target, delivery);

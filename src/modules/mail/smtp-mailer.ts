@@ -10,7 +10,6 @@ import {
   type MailWords,
   plainText,
   type SmtpAnswer,
-  type SmtpError,
   subjectLine,
 } from "./rules/sending.ts";
 
@@ -114,7 +113,7 @@ function openSession(config: MailConfig, publicUrl: string): SmtpSession {
       } catch (thrown) {
         // Closed in the middle, a server takes nothing; after an answer it is asked again.
         drop();
-        return state.stopped ? null : judgeSmtpError(factsOf(thrown), state.begun);
+        return state.stopped ? null : judgeSmtpError(errorFacts.safeParse(thrown).data ?? {}, state.begun);
       } finally {
         clearTimeout(timer);
       }
@@ -171,7 +170,3 @@ const errorFacts = z.object({
   responseCode: z.number().optional().catch(undefined),
   command: z.string().optional().catch(undefined),
 });
-
-function factsOf(thrown: unknown): SmtpError {
-  return errorFacts.safeParse(thrown).data ?? {};
-}

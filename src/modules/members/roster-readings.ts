@@ -171,7 +171,7 @@ export function rosterJob(app: {
 export async function saveLaunchFacts(
   app: Pick<App, "clock" | "deliveries" | "ids" | "rosterSyncs" | "sections" | "wake">,
   course: Course,
-  member: Pick<Member, "role" | "roleFrom" | "testUser" | "personId">,
+  member: Pick<Member, "role" | "roleFrom" | "student" | "testUser" | "personId">,
   launch: Pick<Launch, "custom">,
 ): Promise<void> {
   if (!member.testUser) await saveSections(app, course, { customs: [launch.custom] });
@@ -179,8 +179,8 @@ export async function saveLaunchFacts(
   const now = app.clock.now();
   // The roster calls them an instructor: a new roster shows whether they only preview as a learner, or are one.
   if (member.roleFrom === "roster") await requestRoster(app, course);
-  else if (member.role === "learner") await app.deliveries.retryPeople(courseKey, [member.personId], now);
-  else await app.deliveries.standDown(courseKey, [member.personId], "teach");
+  else if (member.student) await app.deliveries.retryPeople(courseKey, [member.personId], now);
+  else await app.deliveries.standDown(courseKey, [member.personId], "no-learner");
   const { grantedAt = null } = course;
   if (grantedAt !== null) await app.deliveries.unblock(courseKey, "launch", now, grantedAt);
   await refreshRosterAfterLaunch(app, course, member.role);

@@ -76,7 +76,8 @@ export async function takeOverRoster(
   };
   const takeEffect = async (changed: readonly RosterChange[]) => {
     await app.deliveries.standDown(key, idsOf(changed.filter(({ to }) => to.active === false)), "left");
-    await app.deliveries.standDown(key, idsOf(changed.filter(({ to }) => to.role === "instructor")), "teach");
+    const noLearners = idsOf(changed.filter(({ to }) => to.student === false));
+    await app.deliveries.standDown(key, noLearners, "no-learner");
     await app.deliveries.retryPeople(key, gradableAgain(changed), app.clock.now());
     await endSessions(app, { ...key, launchedBefore: startedAt }, changed);
   };
@@ -144,7 +145,8 @@ export async function takeOverRoster(
       const personId = personIds.get(person.sub);
       if (personId === undefined) return [];
       seen.add(personId);
-      return person.active ? [] : changeFor(personId, null);
+      if (!person.active) return changeFor(personId, null);
+      return person.unsaid === true ? [] : changeFor(personId, listedPerson(person));
     });
     await apply({ made: [], changed });
     await wrote(batch.length);

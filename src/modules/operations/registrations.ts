@@ -8,7 +8,6 @@ import {
   type ToolKeyState,
   toolKeyStates,
 } from "../registration/rules/registration.ts";
-import type { ListedDeployment } from "../registration/store/registration-store.ts";
 import { dayMs } from "../../kernel/clock.ts";
 
 /** To list LMSs with what was done from them. */
@@ -32,16 +31,13 @@ export async function summaryOf(app: LmsListApp, registration: Registration) {
     registration,
     deployments,
     /** Deployments refused because they were new, without an operator's decision. */
-    undecided: deployments.filter(isUndecided).length,
+    undecided: deployments.filter(({ status, decidedAt }) => status === "refused" && decidedAt === null)
+      .length,
     courses,
     lastLaunchAt,
     /** Its environment of the classroom is not configured, so every launch fails. */
     environmentOff: !app.accounts.ids().includes(registration.environment),
   };
-}
-
-function isUndecided({ status, decidedAt }: ListedDeployment): boolean {
-  return status === "refused" && decidedAt === null;
 }
 
 type KeyRow = KeyState & { state: Exclude<ToolKeyState, "over"> };

@@ -69,6 +69,10 @@ async function recordingsIn(
   ]);
   const planOf = new Map(plans.map((plan) => [plan.eventId, plan]));
   const ours = events.flatMap((event) => dated(event, planOf.get(event.eventId) ?? null));
+  // Also in cancelled ones: their recordings stay theirs.
+  const hasSections = events.some(
+    (event) => sessionOf(event, planOf.get(event.eventId) ?? null).sectionIds.length > 0,
+  );
   const decisionOf = byKey(decisions, ({ recordingId }) => recordingId);
   const moments = [...found.map(recordingMoment), ...ends.map(({ endedAt }) => endedAt)];
   const inSpace = await sessionsInSpaces(app, course, spaces, Math.min(...moments) - dayMs);
@@ -91,7 +95,7 @@ async function recordingsIn(
   const recordings = found.flatMap((recording) => {
     const byTime = sessionFor(recording);
     const decision = decisionOf.get(recording.recordingId) ?? undecided;
-    return byTime === null ? [] : [courseRecording(recording, decision, { byTime, ours })];
+    return byTime === null ? [] : [courseRecording(recording, decision, { byTime, ours, hasSections })];
   });
   const times = { givenUpMs: givenUpMinutes * 60_000, missingForMs };
   const awaited = spaces.flatMap(({ spaceId }) =>
@@ -164,13 +168,18 @@ function onlyOurs(session: SessionOfRecording<SpaceSession>): SessionOfRecording
 function courseRecording(
   recording: SpaceRecording,
   decision: Pick<RecordingDecision, "shown" | "title" | "placed" | "eventId" | "revision">,
-  sessions: { byTime: SessionOfRecording<RecordedSession>; ours: readonly RecordedSession[] },
+  sessions: {
+    byTime: SessionOfRecording<RecordedSession>;
+    ours: readonly RecordedSession[];
+    hasSections: boolean;
+  },
 ) {
   const { shown, title, placed, eventId, revision } = decision;
   const { recordingId, spaceId, url, transcriptUrl, summaryUrl, transcriptLength, summaryLength } = recording;
   const chosen = sessions.ours.find((one) => one.eventId === eventId);
   const bySay: SessionOfRecording<RecordedSession> =
     chosen === undefined ? { kind: "none" } : { kind: "one", session: chosen };
+  const session = placed ? bySay : sessions.byTime;
   return {
     recordingId,
     spaceId,
@@ -181,13 +190,10 @@ function courseRecording(
     title: title ?? recording.title,
     ownTitle: title,
     durationSeconds: recording.durationSeconds,
-    session: placed ? bySay : sessions.byTime,
+    session,
     placed,
-    /** Its session isn't known and some sessions are for sections only: learners see it once an instructor has decided. */
-    mayBeForSome:
-      !placed &&
-      sessions.byTime.kind === "none" &&
-      sessions.ours.some(({ sectionIds }) => sectionIds.length > 0),
+    /** Its session isn't known, or was cancelled, and some are for sections only: learners see it once an instructor has decided. */
+    mayBeForSome: session.kind === "none" && (!placed || eventId !== null) && sessions.hasSections,
     shown,
     revision,
     /** Where it opens in the classroom; null when unknown. */

@@ -127,6 +127,11 @@ describe("a program of the institution", () => {
     expect(data).toMatchObject([{ scores: [{ state: "delivered", arrived: { score: 100, maximum: 100 } }] }]);
     const day = new Date(course.clock.now()).toISOString().slice(0, 10);
     expect(JSON.stringify(data)).toMatch(new RegExp(`"at":"${day}T`));
+    await stores.courses.setOption(of.courseId, "gradesRelease", "hand");
+    await course.correct("per-Ann", "lesson", "ABSENT");
+    await course.grade("per-Ann");
+    const kept = { wanted: { score: 100, maximum: 100 }, unreleased: { score: 0, maximum: 100 } };
+    expect((await read(graded, key)).data).toMatchObject([{ scores: [{ state: "delivered", ...kept }] }]);
   });
 
   test("reads names and e-mail addresses, until somebody is erased: then nothing of them", async () => {

@@ -383,6 +383,7 @@ describe("a score whose obstacle ends", () => {
     const member = {
       role: "learner",
       roleFrom: "launch",
+      student: true,
       testUser: false,
       personId: world.personOf("12"),
     } as const;
@@ -462,12 +463,27 @@ describe("a score whose obstacle ends", () => {
   test("is of somebody who teaches now: it leaves the page, and comes back with their role", async () => {
     await withEighty("moodle");
     const ids = [world.personOf("11")];
-    await world.stores.deliveries.standDown(world.place, ids, "teach");
+    await world.stores.deliveries.standDown(world.place, ids, "no-learner");
     expect(await listed()).toMatchObject({ waiting: 0, delivered: 0 });
     await world.stores.deliveries.retryPeople(world.place, ids, world.clock.now());
     await world.deliver();
     expect(await listed()).toMatchObject({ delivered: 1 });
   });
+});
+
+test("a first score that met a teacher's grade does not go over it after their learner has come back", async () => {
+  world = await openGradebookCourse("canvas");
+  await world.want("11", 80);
+  const { id = "" } = (await world.find("11")) ?? {};
+  const { deliveries } = world.stores;
+  const claimed = await deliveries.claimDue("worker", world.clock.now(), world.clock.now() + 1_000);
+  const foreign = { score: 44, maximum: 100, seenAt: 1 };
+  await deliveries.settle(id, "worker", claimed?.desired?.revision ?? 0, { state: "held", foreign });
+  await deliveries.standDown(world.place, [world.personOf("11")], "no-learner");
+  await deliveries.retryPeople(world.place, [world.personOf("11")], world.clock.now());
+  world.deps.scores.readResult = () => Promise.resolve({ sub: "11", score: 44, maximum: 100, comment: null });
+  await world.deliver();
+  expect(await world.find("11")).toMatchObject({ state: "held", foreign: { score: 44 } });
 });
 
 describe.each(["moodle", "canvas"] as const)("a person %s does not grade", (family) => {

@@ -59,13 +59,17 @@ describe("a grade that was refused because of the person", () => {
   });
 
   test.each([
-    ["not-gradable", "waiting"],
-    ["grade-locked", "refused"],
-  ])("is tried once more when they come from the LMS as a learner (%s)", async (refusal, state) => {
-    const member = await world.launch("7", "learner");
-    await refused(member.personId, refusal);
-    const deps = { ...world.deps, wake: () => undefined };
-    await saveLaunchFacts(deps, world.course, member, { custom: {} });
-    expect(await stateOf(member.personId)).toBe(state);
-  });
+    ["not-gradable", "learner", "waiting"],
+    ["not-gradable", "instructor", "waiting"],
+    ["grade-locked", "learner", "refused"],
+  ] as const)(
+    "is tried once more when they come as a learner (%s, %s, too)",
+    async (refusal, role, state) => {
+      const member = await world.launch("7", "learner");
+      await refused(member.personId, refusal);
+      const deps = { ...world.deps, wake: () => undefined };
+      await saveLaunchFacts(deps, world.course, { ...member, role }, { custom: {} });
+      expect(await stateOf(member.personId)).toBe(state);
+    },
+  );
 });

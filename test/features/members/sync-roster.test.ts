@@ -112,6 +112,14 @@ describe("a complete list", () => {
     expect(await course.everybody()).toEqual(["a learner in 3", "b learner"]);
   });
 
+  test("makes no learner of whom it calls an observer, and leaves those without any role", async () => {
+    await course.read([listedAs("a"), listedAs("b")]);
+    const observer = { learner: false };
+    await course.read([listedAs("a", observer), listedAs("b", { ...observer, unsaid: true })]);
+    const { learners, students } = await course.stores.members.headcounts(course.key);
+    expect({ learners, students }).toEqual({ learners: 2, students: 1 });
+  });
+
   test("has the gradebook read when half the learners are gone: in Moodle some teachers are listed as learners and stay", async () => {
     const key = { ...course.key, key: attendanceColumn };
     await course.stores.columns.open(key, "col_1");

@@ -392,6 +392,17 @@ describe("publishing", () => {
     await decide("rec", { what: "publish" }, (await all()).recordings[0]?.revision ?? 0);
     expect(await seen(), "an instructor says that it is for all").toEqual(["rec"]);
   });
+
+  test("stays a section's where its class is cancelled afterwards, whether time or an instructor gave it", async () => {
+    await course.lesson("of-a");
+    await course.stores.events.setSections("production", "of-a", ["a"]);
+    for (const id of ["by-time", "by-say"]) await course.told(id);
+    for (const id of ["by-time", "by-say"]) await decide(id, { what: "publish" });
+    await decide("by-say", { what: "describe", title: "", eventId: "of-a" }, 1);
+    expect(await seen()).toEqual([]);
+    await course.stores.events.cancelHere("production", "of-a", course.clock.now());
+    expect(await seen()).toEqual([]);
+  });
 });
 
 describe("opening", () => {

@@ -112,10 +112,11 @@ function columnsOf(heads: readonly string[], words: TableWords) {
   const problems: TableProblem[] = [];
   for (const { head, key, index } of named) {
     if (places.has(index)) continue;
-    const [found, ...more] = sessionsNamed(head);
+    const { all, byDate } = sessionsNamed(head);
+    const [found] = all;
     if (found === undefined) {
       if (!others.has(key)) problems.push({ kind: "no-session", head });
-    } else if (more.length > 0) problems.push(severalSessions(head, [found, ...more]));
+    } else if (all.length > 1) problems.push(severalSessions(head, all, byDate));
     else if (columns.some(({ eventId }) => eventId === found.eventId))
       problems.push({ kind: "column-again", head });
     else columns.push({ index, eventId: found.eventId, head });
@@ -131,18 +132,17 @@ function sessionFinder({ sessions, calendar }: TableWords) {
   for (const session of sessions)
     for (const name of session.names.map(plain))
       sessionsOf.set(name, (sessionsOf.get(name) ?? new Set()).add(session));
-  return (head: string): readonly Session[] => {
+  return (head: string): { all: readonly Session[]; byDate: boolean } => {
     const named = sessionsOf.get(plain(head));
-    if (named !== undefined) return [...named];
+    if (named !== undefined) return { all: [...named], byDate: false };
     const fits = dateReader(head, calendar);
-    return sessions.filter(({ start }) => start !== null && fits(start));
+    return { all: sessions.filter(({ start }) => start !== null && fits(start)), byDate: true };
   };
 }
 
-function severalSessions(head: string, found: readonly Session[]): TableProblem {
+function severalSessions(head: string, found: readonly Session[], byDate: boolean): TableProblem {
   const dates = new Set(found.flatMap(({ start }) => start?.date ?? []));
-  const isDate = !found.some(({ names }) => names.some((name) => plain(name) === plain(head)));
-  return isDate && dates.size > 1
+  return byDate && dates.size > 1
     ? { kind: "dates", head, dates: [...dates].sort() }
     : { kind: "sessions", head };
 }
@@ -259,14 +259,15 @@ function dateReader(head: string, words: CalendarWords): (start: WallTime) => bo
   const text = plain(plainDigits(head));
   const atEnd = /(?:[ ,]|(?<=\d)t)(\d{1,2}:\d\d)(?::\d\d)?$/u.exec(text);
   const clock = atEnd?.[1] ?? null;
-  const readings = readingsOf(text.slice(0, atEnd?.index), words);
-  return ({ date, time }) => {
-    const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
-    const isOn = readings.some(
-      (one) => one.month === month && one.day === day && (one.year ?? year) === year,
-    );
-    return isOn && (clock === null || clock.padStart(5, "0") === time);
-  };
+  const dates = readingsOf(text.slice(0, atEnd?.index), words).map(endOfDate);
+  return ({ date, time }) =>
+    dates.some((one) => date.endsWith(one)) && (clock === null || clock.padStart(5, "0") === time);
+}
+
+/** "2026-09-13", or "-09-13" without a year. */
+function endOfDate({ year, month, day }: Reading): string {
+  const digits = (number: number, count: number) => String(number).padStart(count, "0");
+  return `${year === null ? "" : digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`;
 }
 
 function readingsOf(text: string, { months, beside }: CalendarWords): Reading[] {

@@ -28,11 +28,7 @@ const carried = z.object({
   kind: z.string().max(40).catch(""),
 });
 
-const kinds = Object.keys(auditKinds).filter(isKind);
-
-function isKind(text: string): text is AuditKind {
-  return text in auditKinds;
-}
+const kinds = Object.keys(auditKinds).filter((text): text is AuditKind => text in auditKinds);
 
 /**
  * The change log, newest first; `person` narrows it to one learner, `kind` to one kind. For instructors; without a right

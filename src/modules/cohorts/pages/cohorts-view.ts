@@ -32,7 +32,8 @@ export function linkView(
     changed: cohort === null ? null : changedText(words, users, cohort),
     deleted: deletedText(words, cohort),
     summary: summaryTexts(words, difference),
-    differs: difference.kind === "compared" && isDifferent(difference),
+    differs:
+      difference.kind === "compared" && difference.onlySection.length + difference.onlyCohort.length > 0,
     comparable: difference.kind === "compared",
   };
 }
@@ -59,10 +60,6 @@ function changedText(
 
 export function nameOf({ link, cohort }: Pick<ComparedLink, "link" | "cohort">): string {
   return cohort === null ? (link.cohortName ?? link.cohortId) : cohortName(cohort);
-}
-
-function isDifferent({ onlySection, onlyCohort }: Extract<CohortDifference, { kind: "compared" }>): boolean {
-  return onlySection.length + onlyCohort.length > 0;
 }
 
 function summaryTexts(words: PageWords, difference: CohortDifference): string[] {

@@ -158,7 +158,8 @@ type BrandingForm = {
 async function showForm(app: ConsoleApp, visit: Visit, form: BrandingForm): Promise<void> {
   const { registration, branding } = await showBranding(app, visit.part("id"));
   const { t } = visit;
-  const { typed = typedFrom(branding), problems = {}, late = false } = form;
+  const { name, accent } = branding;
+  const { typed = { name, accent: accent ?? "" }, problems = {}, late = false } = form;
   visit.show({
     view: brandingPage,
     title: t("institution.look.heading", { name: registration.name }),
@@ -171,10 +172,6 @@ async function showForm(app: ConsoleApp, visit: Visit, form: BrandingForm): Prom
       late,
     },
   });
-}
-
-function typedFrom({ name, accent }: Branding): BrandingTexts {
-  return { name, accent: accent ?? "" };
 }
 
 type BrandingTexts = Pick<TypedBranding, "name" | "accent">;

@@ -104,7 +104,7 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
     standDown: async (
       courseKey: CourseKey,
       personIds: readonly string[],
-      who: "left" | "teach",
+      who: "left" | "no-learner",
     ): Promise<void> => {
       if (personIds.length === 0) return;
       const own = { ...courseKey, personId: { $in: [...personIds] } };
@@ -142,13 +142,15 @@ export function deliveryDecisions(counted: CountedDeliveries, queue: DueQueue) {
         await leaveStates(counted, settledStates, scored, { ...dueNow(now), again: true });
       });
     },
-    /** After a change of points. Claims end, so an attempt with the old points settles nothing. */
+    /** After a change of points. An attempt with the old ones keeps its claim but settles nothing; see `retryColumn`. */
     resendColumn: async (column: CourseKey & Pick<Delivery, "columnKey">, now: number): Promise<void> => {
-      const again = { again: true, ...released };
       const scored = { ...column, "desired.score": { $ne: null } };
       await queue.announced(column.registrationId, now, async () => {
-        await records.changeAll({ ...column, state: "waiting" }, { $set: { nextTryAt: now, ...again } });
-        await leaveStates(counted, settledStates, scored, { ...dueNow(now), ...again });
+        await records.changeAll(
+          { ...column, state: "waiting" },
+          { $set: { nextTryAt: now, again: true }, $inc: { "desired.revision": 1 } },
+        );
+        await leaveStates(counted, settledStates, scored, { ...dueNow(now), again: true, ...released });
       });
     },
     /** Due soon, unless more comes. */

@@ -230,7 +230,8 @@ function changeTo(
   { listName, markedAt }: Pick<LearnerScores, "listName" | "markedAt">,
 ): Change {
   const named = listName === undefined || listName === row.listName ? {} : { listName };
-  if (times.held) return unreleasedChange(row, withoutRevision(desired), named);
+  const { revision: _revision, ...score } = desired;
+  if (times.held) return unreleasedChange(row, score, named);
   const renamed = isUnreleased(row) ? { ...named, unreleased: null } : named;
   if (row.desired !== null && isSameScore(row.desired, desired))
     return { set: { ...renamed, ...dueLater(row, times) } };
@@ -241,10 +242,6 @@ function changeTo(
   // Applies only while no score has gone out, which the revision shows, and no decision was made; a claim does not
   // matter: after a change nothing is sent under it.
   return inOrder(row, set.state === "waiting" ? { set } : { set, onlyIf: { state: row.state } });
-}
-
-function withoutRevision({ revision: _revision, ...score }: DesiredScore): SentScore {
-  return score;
 }
 
 /** What the gradebook is to have stays, and so does what is on its way there. */

@@ -127,10 +127,9 @@ export const personKeyNames = [
 
 const maxKeyLength = 80;
 
-/** Without capitals, accents and extra white space, cut in length. A search finds keys that begin with its own key. */
+/** Without capitals, accents, what is not seen and extra white space, cut in length. A search finds keys that begin with its own key. */
 export function searchKey(text: string): string {
-  const key = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/\s+/g, " ").trim();
-  return cutTo(key, maxKeyLength);
+  return cutTo(plainName(text).replace(/\p{M}/gu, ""), maxKeyLength);
 }
 
 /**

@@ -167,11 +167,7 @@ function unreadyAs(role: Member["role"]) {
 export function sectionsOf(
   sectionIds: readonly string[],
 ): Required<Pick<MemberRow, "sectionIds" | "sectionKey">> {
-  return { sectionIds: [...sectionIds], sectionKey: keyOf(sectionIds) };
-}
-
-function keyOf(sectionIds: readonly string[]): string {
-  return JSON.stringify(sectionIds);
+  return { sectionIds: [...sectionIds], sectionKey: JSON.stringify(sectionIds) };
 }
 
 export type RosterChange = {

@@ -182,6 +182,7 @@ export const maxTextLength = 500_000;
 /** Plain line ends, no control characters, cut at a whole character. */
 export function storedText(text: string): RecordingText {
   const plain = text
+    .normalize("NFC")
     .replace(/\r\n?/g, "\n")
     .replace(/[^\P{C}\n\t\p{Cf}]/gu, "")
     .trim();
@@ -191,16 +192,25 @@ export function storedText(text: string): RecordingText {
 
 const takenOut = "…";
 
-/** A name of several words goes everywhere; a single word only as a whole word in the same case: "Will" goes, "will" and "Willow" stay. */
+/**
+ * A name of several words goes everywhere, and so does one in letters that are written without spaces; another single word only as a whole
+ * word in the same case: "Will" goes, "will" and "Willow" stay.
+ */
 export function withoutNames(text: string, names: readonly string[]): string {
-  const longestFirst = names.map((name) => name.trim()).sort((one, other) => other.length - one.length);
-  return longestFirst
+  return names
+    .map((name) => name.normalize("NFC").trim())
     .filter((name) => name.length > 1)
+    .sort((one, other) => other.length - one.length)
     .reduce((left, name) => left.replace(asRegExp(name), takenOut), text);
 }
 
+/** Korean endings stand right behind a name. */
+const withoutSpaces =
+  /[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
+
 function asRegExp(name: string): RegExp {
   const plain = literally(name);
+  if (withoutSpaces.test(name)) return new RegExp(plain.replace(/\s+/g, "\\s*"), "gu");
   if (/\s/.test(name)) return new RegExp(plain.replace(/\s+/g, "\\s+"), "giu");
   return new RegExp(`(?<![\\p{L}\\p{N}])${plain}(?![\\p{L}\\p{N}])`, "gu");
 }

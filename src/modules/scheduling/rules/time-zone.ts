@@ -32,7 +32,7 @@ export function timeZoneOf(text: string): string | null {
   const name = text.trim();
   if (name.length > 64 || !namePattern.test(name)) return null;
   try {
-    return presentName(new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone);
+    return zoneCalled(name).present;
   } catch {
     return null;
   }
@@ -51,23 +51,20 @@ export type WallTime = { date: string; time: string };
 
 /** The wall-clock time of a moment (ms). */
 export function wallTimeOf(at: number, timeZone: string): WallTime {
-  const parts = new Map(
-    formatOf(timeZone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, value]),
-  );
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? "";
-  return {
-    date: `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}`,
-    time: `${part("hour")}:${part("minute")}`,
-  };
+  const text = zoneCalled(timeZone).format.format(at);
+  const [month = "", day = "", year = "", hour = "", minute = ""] = text.match(/\d+/g) ?? [];
+  return { date: `${year.padStart(4, "0")}-${month}-${day}`, time: `${hour}:${minute}` };
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+type Zone = { format: Intl.DateTimeFormat; present: string };
+const zonesInUse = new Map<string, Zone>();
 
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const cached = formats.get(timeZone);
-  if (cached !== undefined) return cached;
+/** Made once: one costs as much as ten formatted times. @throws RangeError where there is none of this name */
+function zoneCalled(timeZone: string): Zone {
+  // Names come from outside, in any case of letters; there are some six hundred.
+  const name = timeZone.toLowerCase();
+  const known = zonesInUse.get(name);
+  if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone,
     year: "numeric",
@@ -77,9 +74,9 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: "2-digit",
     hourCycle: "h23",
   });
-  // Names of zones come from outside, in any case of letters.
-  if (formats.size < 1_000) formats.set(timeZone, format);
-  return format;
+  const zone = { format, present: presentName(format.resolvedOptions().timeZone) };
+  zonesInUse.set(name, zone);
+  return zone;
 }
 
 /** "New York" of "America/New_York". No two zones have one city. */
