@@ -1,6 +1,6 @@
 import type { ItemOf, RowOf } from "../domain/record.ts";
 import { taskId } from "../kernel/ids.ts";
-import type { TaskPriority, TaskProblem, taskRecord } from "../modules/operations/rules/records.ts";
+import type { TaskPriority, taskRecord } from "../modules/operations/rules/records.ts";
 import { never } from "./due-queue.ts";
 import type { Records } from "./records.ts";
 
@@ -52,18 +52,6 @@ export function toTask({
   };
 }
 
-export type TaskCounts = {
-  /** Planned or due, and not failing. */
-  waiting: number;
-  running: number;
-  /** Tasks whose latest run failed. */
-  failing: number;
-  /** Since when the oldest is due; null for none. */
-  oldestDueAt: number | null;
-  /** The failed one that is tried next; `at` null: none is, automatically. */
-  nextTry: { at: number | null; problem: TaskProblem } | null;
-};
-
 export function createTaskLists(records: Records<typeof taskRecord>) {
   return {
     find: async (kind: string, key: string): Promise<StoredTask | null> => {
@@ -111,7 +99,7 @@ export function createTaskLists(records: Records<typeof taskRecord>) {
       const planned = { kind, scope, priority: "background" as const, dueAt: { $gt: after, $lt: never } };
       return (await records.rows(planned, { sort: { dueAt: 1 }, limit })).map(toTask);
     },
-    counts: async (kind: string, now: number): Promise<TaskCounts> => {
+    counts: async (kind: string, now: number) => {
       const failing = { kind, problem: { $ne: null } };
       const [waiting, running, failed, oldest, next] = await Promise.all([
         records.count({ kind, dueAt: { $lt: never }, problem: null, leaseUntil: { $lte: now } }),
@@ -122,10 +110,14 @@ export function createTaskLists(records: Records<typeof taskRecord>) {
       ]);
       const problem = next?.problem ?? null;
       return {
+        /** Planned or due, and not failing. */
         waiting,
         running,
+        /** Their latest run failed. */
         failing: failed,
+        /** Since when the oldest is due; null for none. */
         oldestDueAt: oldest?.dueAt ?? null,
+        /** The failed one that is tried next; `at` null: none is, automatically. */
         nextTry: next === null || problem === null ? null : { at: toTask(next).dueAt, problem },
       };
     },

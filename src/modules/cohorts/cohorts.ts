@@ -213,22 +213,11 @@ export async function readCohortList(
   return { found, more };
 }
 
-type DeletedCohort = {
-  lmsSectionId: string;
-  /** Null when only its id is known. */
-  sectionName: string | null;
-  cohortName: string;
-  programId: string;
-  cohortId: string;
-  /** Since when it is missing (ms). */
-  deletedAt: number;
-};
-
 /** Linked cohorts that were deleted in the classroom, latest first. One read where nothing is linked. */
 export async function listCohortAttention(
   app: Pick<App, "cohorts" | "sectionLinks" | "sections">,
   course: Pick<Course, "id" | "registrationId">,
-): Promise<DeletedCohort[]> {
+) {
   const links = await app.sectionLinks.listLinked(course.registrationId, course.id);
   if (links.length === 0) return [];
   const cohorts = byId(await app.cohorts.findMany(links.map(cohortRecordId)));
@@ -249,10 +238,12 @@ export async function listCohortAttention(
       const section = sections.get(lmsSectionId);
       return {
         lmsSectionId,
+        /** Null when only its id is known. */
         sectionName: section?.givenName ?? section?.lmsName ?? link.sectionName,
         cohortName: cohortName(cohort),
         programId,
         cohortId,
+        /** Since when it is missing (ms). */
         deletedAt,
       };
     });
