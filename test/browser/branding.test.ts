@@ -68,7 +68,6 @@ test("a learner's home has the institution's logo and colour, light and dark", a
 test("an operator sees what is set, and corrects a colour that can't be read", async () => {
   const { cookie } = await logIn(world.toolUrl);
   const page = await opens(`${world.toolUrl}/admin/registrations/${world.registration.id}/look`, cookie);
-  expect(await findingsOnEveryScreen(page)).toEqual([]);
   await page.getByLabel("Accent colour", { exact: true }).fill("#ffcc00");
   await page.getByRole("button", { name: "Save" }).click();
   const field = page.getByLabel("Accent colour", { exact: true });

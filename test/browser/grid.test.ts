@@ -116,7 +116,6 @@ test("an instructor finds what the classroom says of a lesson, from its register
   await page.getByRole("button", { name: /^Lesson s1/ }).click();
   await page.getByRole("link", { name: "Session analytics" }).click();
   await page.getByText("None yet.").waitFor();
-  expect(await findingsOnEveryScreen(page), "nothing yet").toEqual([]);
 
   const { courseId } = site.key;
   await site.stores.courses.claimSpace(courseId, "test", 0, 1);
@@ -251,7 +250,6 @@ describe("the table of six learners and twelve sessions", () => {
     expect(clicks).toHaveLength(2);
     await page.getByRole("status").getByText("Dora Damm marked Absent").waitFor();
     expect(await mark.getAttribute("aria-label")).toBe("Absent (changed by hand)");
-    expect(await findingsOnEveryScreen(page), "with a message").toEqual([]);
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("status").getByText("Undone. Dora Damm: Not recorded").waitFor();
     expect(await mark.getAttribute("aria-label")).toBe("Not recorded");
@@ -265,7 +263,6 @@ describe("the table of six learners and twelve sessions", () => {
     const menu = page.getByRole("dialog");
     await mark.click();
     await menu.getByRole("button", { name: "Late" }).waitFor();
-    expect(await findingsOnEveryScreen(page), "menu").toEqual([]);
     await menu.getByRole("button", { name: "Late" }).click();
     await page.getByRole("status").getByText("Emil Ekström marked Late").waitFor();
     expect(await menu.isVisible()).toBe(false);

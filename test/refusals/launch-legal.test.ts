@@ -56,7 +56,10 @@ describe("a legal launch is accepted, however odd", () => {
     ["no course", () => ({ context: undefined }), { course: null }],
     ["no user id (anonymous)", () => ({ sub: undefined }), { person: null }],
     ["nbf five seconds ahead", () => ({ nbf: now() + 5 }), {}],
-    ["an LMS clock ten seconds ahead", () => ({ iat: now() + 10, exp: now() + 70 }), {}],
+    ["an nbf in the past", () => ({ nbf: now() - 60 }), {}],
+    ["an LMS clock half a minute ahead", () => ({ iat: now() + 30, exp: now() + 90 }), {}],
+    ["an LMS clock half a minute behind", () => ({ iat: now() - 30, exp: now() + 30 }), {}],
+    ["times with fractions", () => ({ iat: now() + 0.5, exp: now() + 60.25 }), {}],
     [
       "a list of groups that may be read",
       () => ({ [groupsClaim]: { context_groups_url: "https://lms.test/groups", scope: [groupScope] } }),

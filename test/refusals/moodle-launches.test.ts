@@ -78,15 +78,6 @@ describe("messages of a live Moodle 4.5", () => {
     expect(Object.values(custom).filter((value) => String(value).startsWith("$"))).toEqual([]);
   });
 
-  test("a student in two groups opens it: learner, with both groups", async () => {
-    await launch({ ...student, link: quiz, column: "2" }, "?quiz=1");
-    expect(tool.launches[0]).toMatchObject({
-      person: { sub: "7", name: "Zoë Student1" },
-      rights: { role: "learner" },
-      custom: { v_moodle_person_usergroupids: "1,2" },
-    });
-  });
-
   test("a link without grades has a grade service and no column; nulls in custom count as not sent", async () => {
     await launch({ ...student, link: plain, column: null });
     expect(tool.launches[0]?.grades).toMatchObject({ lineItemUrl: null });
@@ -112,68 +103,10 @@ describe("messages of a live Moodle 4.5", () => {
     expect(tool.launches[0]?.rights).toMatchObject({ role: "instructor", testUser: false });
   });
 
-  test("a site administrator without a role in the course would be a learner", async () => {
-    const roles = moodleRoles.siteAdmin.filter((role) => !role.includes("membership"));
-    await launch({ ...admin, roles, link: plain, column: null });
-    expect(tool.launches[0]?.rights.role).toBe("learner");
-  });
-
-  test("a link in a new window says so", async () => {
-    await launch({
-      ...student,
-      name: ["Łukasz", "Student4"],
-      link: plain,
-      column: null,
-      container: "window",
-    });
-    expect(tool.launches[0]).toMatchObject({
-      person: { givenName: "Łukasz" },
-      presentation: { target: "window" },
-    });
-  });
-
-  test("with sharing off there is a person without name and address", async () => {
-    await launch({ ...student, name: null, link: plain, column: null });
-    expect(tool.launches[0]?.person).toEqual({
-      sub: "7",
-      name: null,
-      givenName: null,
-      familyName: null,
-      email: null,
-    });
-  });
-
   test("a link without an address leads to the tool's", async () => {
     await launch({ ...third, link: { id: "8", title: "No url", description: "" }, column: "12" });
     expect(tool.launches[0]).toMatchObject({ link: { id: "8" }, person: { name: "Nguyễn Student3" } });
     expect(tool.launches[0]?.grades?.lineItemUrl).toContain("/lineitems/12/lineitem?type_id=1");
-  });
-
-  test("a link whose address is on another host goes nowhere, at login and at launch", async () => {
-    const foreign = "https://other.example.test/x";
-    await expect(startLogin(tool, registration, { target_link_uri: foreign })).rejects.toThrow(
-      /target-foreign/,
-    );
-    const login = await startLogin(tool, registration);
-    const message = {
-      ...third,
-      link: { id: "9", title: "Foreign", description: "" },
-      column: null,
-      target: foreign,
-    };
-    const claims = moodleClaims(platform.issuer, message);
-    const response = await postLaunch(
-      tool,
-      login,
-      await signedLaunch(tool, platform, registration, login, { claims }),
-    );
-    expect(await response.json()).toEqual({ code: "target-foreign" });
-    expect(tool.launches).toEqual([]);
-  });
-
-  test("a link made of an HTML content item is a link like any other", async () => {
-    await launch({ ...third, link: { id: "6", title: "Spaces", description: "<b>x</b>" }, column: null });
-    expect(tool.launches[0]).toMatchObject({ kind: "resource-link", link: { id: "6", title: "Spaces" } });
   });
 
   test("a copied course is another course and says which one it came from", async () => {
@@ -208,24 +141,6 @@ describe("messages of a live Moodle 4.5", () => {
       },
     });
     expect(tool.launches[0]?.membershipsUrl).not.toBeNull();
-  });
-
-  test("the first deep linking dialog of a course has no roster yet", async () => {
-    const course = { id: "4", label: "EMPTY", title: "Empty course" };
-    await launch({
-      ...admin,
-      kind: "LtiDeepLinkingRequest",
-      course,
-      link: null,
-      column: null,
-      roster: false,
-    });
-    expect(tool.launches[0]).toMatchObject({
-      kind: "deep-linking",
-      membershipsUrl: null,
-      course: { id: "4" },
-    });
-    expect(tool.launches[0]?.grades?.lineItemsUrl).toContain("/4/lineitems");
   });
 
   test("a submission review names whose attendance is to be shown", async () => {

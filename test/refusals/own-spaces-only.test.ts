@@ -190,33 +190,6 @@ describe("A course whose Space was approved before the rule", () => {
 });
 
 describe("The rule of one institution", () => {
-  test("leaves its instructors the Space of another course of theirs, also for a link", async () => {
-    const lecture = await courseWithSpace(world, world.registration, "lecture", "tess");
-    const page = await launch("lab", "tess");
-    expect((await posts(page, "/course/link", { what: "space", space: lecture.spaceId ?? "" })).status).toBe(
-      200,
-    );
-    const lab = await courseOf("lab");
-    expect(await choicesOf(lab)).toEqual([{ kind: "space", spaceId: lecture.spaceId }]);
-    expect(await entered(await launch("lab", "tess"))).toBe(lecture.spaceId);
-  });
-
-  test("does not make a Space of another LMS its own, even if approved", async () => {
-    await allow("approved");
-    const theirs = await courseWithSpace(world, other, "theirs", "sam");
-    await launch("guest", "gus");
-    const guest = await courseOf("guest");
-    await approveSpaceFor(world.stores, guest, theirs.spaceId ?? "");
-    expect(await world.stores.courses.mayUse(guest, theirs.spaceId ?? "")).toBe(true);
-    await allow("own");
-    expect(await world.stores.courses.rightState(await courseOf("guest"), theirs.spaceId ?? "")).toBe(
-      "not-own",
-    );
-    expect(textOf(await wholeCourse(await launch("guest", "gus"), "link", theirs.spaceId ?? ""))).toContain(
-      rule,
-    );
-  });
-
   test("is nothing to another LMS, whose instructors ask as before", async () => {
     const page = await launchInto(world, other, "asking", "sam");
     expect(textOf(await wholeCourse(page, "look", byHand))).toContain("We’ve passed on your request");

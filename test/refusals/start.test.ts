@@ -186,9 +186,8 @@ describe("npm start", () => {
   });
 
   /** Starts the tool in a new process group, and waits until it is ready. */
-  async function started(command: readonly [string, ...string[]], port: number) {
-    const [program, ...args] = command;
-    const child = spawn(program, args, {
+  async function started(port: number) {
+    const child = spawn("npm", ["start"], {
       cwd: root,
       detached: true,
       env: { ...ofEveryProcess(), HOME: folder, ...variables(port) },
@@ -211,27 +210,20 @@ describe("npm start", () => {
     }
   };
 
-  const npmStart = ["npm", "start"] as const;
-  test.each([
-    ["npm", npmStart, 1],
-    ["the process group", npmStart, -1],
-    ["the process", [process.execPath, "src/run.mjs", "src/main.ts"], 1],
-  ] as const)(
-    "says in one readable line, before its log, where it listens and what to do next; ends cleanly on SIGTERM to %s, and leaves nothing running",
-    async (_to, command, sign) => {
-      const port = await freePort();
-      const { child, pid, err } = await started(command, port);
-      const ended = once(child, "exit");
-      process.kill(sign * pid, "SIGTERM");
-      expect(await ended).toEqual([0, null]);
-      await expect.poll(() => isLeft(pid)).toBe(false);
-      expect(err()).toMatch(
-        new RegExp(
-          `^.*port ${port} for https://tool\\.example; console: https://tool\\.example/admin\\. Next: .*npm run doctor.*\n$`,
-        ),
-      );
-    },
-  );
+  // A signal to the whole group: test/walls/stopping.test.ts.
+  test("says in one readable line, before its log, where it listens and what to do next; ends cleanly on SIGTERM, and leaves nothing running", async () => {
+    const port = await freePort();
+    const { child, pid, err } = await started(port);
+    const ended = once(child, "exit");
+    process.kill(pid, "SIGTERM");
+    expect(await ended).toEqual([0, null]);
+    await expect.poll(() => isLeft(pid)).toBe(false);
+    expect(err()).toMatch(
+      new RegExp(
+        `^.*port ${port} for https://tool\\.example; console: https://tool\\.example/admin\\. Next: .*npm run doctor.*\n$`,
+      ),
+    );
+  });
 });
 
 describe("a stand-in", () => {

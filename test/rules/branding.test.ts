@@ -64,17 +64,6 @@ describe("a file", () => {
     ["a page", bytes("<!doctype html><p>Hello"), { problem: "wrong-type" }],
     ["what is too large", new Uint8Array(maxLogoBytes + 1), { problem: "too-big" }],
   ])("%s", (_what, file, judged) => expect(judgeLogo(file)).toEqual(judged));
-
-  // Each held the whole tool for seconds to weeks when an expression judged them.
-  test.each([
-    ["comments", `${"<!---->".repeat(40)}x`],
-    ["blanks after url(", `<svg xmlns="http://www.w3.org/2000/svg">url(${" ".repeat(60_000)}`],
-    ["unfinished elements", `<svg xmlns="http://www.w3.org/2000/svg">${"<set ".repeat(12_000)}`],
-  ])("of many %s is refused within 50 ms", (_what, text) => {
-    const began = performance.now();
-    expect(judgeLogo(bytes(text))).toEqual({ problem: "wrong-type" });
-    expect(performance.now() - began).toBeLessThan(50);
-  });
 });
 
 describe("an accent", () => {

@@ -51,10 +51,4 @@ describe("an operator", () => {
       secret: world.variables.CLASSROOM_WEBHOOK_SECRET,
     });
   }, 60_000);
-
-  test("learns where to set webhooks by hand when the service does not take them", async () => {
-    const { code, err } = await run(["webhooks", "connect"], { CLASSROOM_API_KEY: "another-key-entirely" });
-    expect(code).toBe(1);
-    expect(err).toContain("Settings > API & Integrations > Webhooks");
-  }, 60_000);
 });

@@ -137,12 +137,3 @@ describe("a classroom account", () => {
     expect(await resealAccounts(lost.deps)).toEqual({ resealed: 0, unreadable: ["account north"] });
   });
 });
-
-test("a second account with the same id is refused, also with one that variables define", async () => {
-  const { deps } = await process();
-  await addAccount(deps, north);
-  await expect(addAccount(deps, north)).rejects.toMatchObject({ code: "account-exists" });
-  await expect(addAccount(deps, { ...north, id: "production" })).rejects.toMatchObject({
-    code: "account-exists",
-  });
-});

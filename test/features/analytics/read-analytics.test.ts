@@ -79,15 +79,6 @@ describe("what the classroom says of a session", () => {
     expect(await kept()).toMatchObject({ spaceId: "space", figures: [{ path: "score", value: 4 }] });
   });
 
-  test("is replaced by a later reading", async () => {
-    for (const value of [1, 2]) {
-      answer = listed(entry({ figures: [{ path: "score", value }] }));
-      await course.ended("session-1");
-      await work();
-    }
-    expect(await kept()).toMatchObject({ figures: [{ path: "score", value: 2 }] });
-  });
-
   test("is read again while it's missing from the list, a few times at most", async () => {
     answer = listed(entry({}, "another"));
     await course.ended("session-1");

@@ -113,27 +113,6 @@ describe("my attendance", () => {
     expect(await myPage()).toMatch(/A grade follows after 3 sessions that count\. No session counts yet\./);
   });
 
-  test("says after how many sessions there is a grade", async () => {
-    await course.setPolicy(policyWith({ minimumSessions: 3 }));
-    await attended("e1", 5, "PRESENT");
-    const text = await myPage();
-    expect(text).toContain("No grade yet");
-    expect(text).toContain("1 of 3 sessions needed for a grade.");
-    expect(text).toContain("Grades start after 3 sessions.");
-  });
-
-  test("explains what excused means, and a session that does not count", async () => {
-    await attended("e1", 9, "PRESENT");
-    await attended("e2", 7, "EXCUSED");
-    await attended("e3", 5, "ABSENT");
-    await course.says("e3", { counts: false });
-    const text = await myPage();
-    expect(text).toContain("100 of 100 points so far");
-    expect(text).toContain("Not counted: 1 excused.");
-    expect(text).toMatch(/Lesson e2 .* – Excused Doesn’t count/);
-    expect(text).toMatch(/Lesson e3 .* not graded .*✗ Absent Lesson e2/);
-  });
-
   test("leaves out what was marked in a session that an instructor cancelled, until that is undone", async () => {
     await attended("e1", 9, "PRESENT");
     await attended("e2", 5, "ABSENT");
@@ -198,13 +177,6 @@ describe("my attendance", () => {
     expect(text).toContain("Attendance isn’t graded in this course.");
     expect(text).toMatch(/Lesson e1 .* ◔ Late/);
     expect(text).not.toMatch(/points|gradebook/);
-  });
-
-  test("keeps a status that nobody documented, and says that it does not count", async () => {
-    await attended("e1", 5, "DAYDREAMING");
-    const text = await myPage();
-    expect(text).toContain("1 other, not counted");
-    expect(text).toContain("DAYDREAMING (unknown status)");
   });
 
   test("names where the page is shortened", async () => {

@@ -57,7 +57,7 @@ async function enter(name: string): Promise<void> {
 }
 
 const webhooks = spaceWebhooks(() => course, deps);
-const { at, sign, joins, leaves, there, receive } = webhooks;
+const { at, joins, leaves, there, receive } = webhooks;
 
 /** The session of 50 minutes as the classroom has it, read once more. */
 const saveLesson = (change: Partial<Parameters<typeof course.stores.events.save>[0]>) =>
@@ -116,24 +116,6 @@ describe("who was in the Space during a planned session", () => {
     expect(await minutesSeen("Ada")).toBe("42 of 50");
     expect((await seenOf("Ada"))?.stays).toEqual([{ from: at(0), to: at(42) }]);
     expect(await minutesSeen("Ben")).toBe("nothing");
-  });
-
-  test("is unknown while their leaving is not reported, and known once it is", async () => {
-    await receive(joins("Ada", 0), sign("hideTab", "Ada", 20));
-    await by(6 * 60);
-    expect(await minutesSeen("Ada")).toBe("unknown");
-    await receive(leaves("Ada", 40));
-    await by(7 * 60);
-    expect(await minutesSeen("Ada")).toBe("40 of 50, 20 hidden");
-  });
-
-  test("is computed again after signs that came days later", async () => {
-    await receive(...there("Ada", 0, 20));
-    await by(80);
-    await by(5 * 24 * 60);
-    await receive(...there("Ada", 30, 50));
-    await by(5 * 24 * 60 + 60);
-    expect(await minutesSeen("Ada")).toBe("40 of 50");
   });
 
   test("follows the session when its times change afterwards", async () => {

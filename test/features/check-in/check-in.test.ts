@@ -83,15 +83,6 @@ describe("a learner checks in by the code of the screen", () => {
     expect(await types("Ben", await codeNow())).toMatchObject({ kind: "taken", isLate: false });
   });
 
-  test("a second time changes nothing, by whichever code", async () => {
-    await start();
-    const first = await types("Ada", await codeNow());
-    course.pass(12 * minute);
-    await start();
-    expect(await types("Ada", await codeNow())).toEqual({ ...first, again: true });
-    expect((await course.record("Ada", "algebra"))?.history).toHaveLength(1);
-  });
-
   test("at the same moment from two tabs it is one", async () => {
     await start();
     const code = await codeNow();

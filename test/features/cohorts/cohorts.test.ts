@@ -11,7 +11,6 @@ import {
   readCohort,
   readUnread,
   refreshCohort,
-  suggestCohorts,
 } from "../../../src/modules/cohorts/cohorts.ts";
 import { showDifference } from "../../../src/modules/cohorts/compare-sections.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
@@ -178,30 +177,12 @@ describe("a cohort of the classroom", () => {
     expect(await cohort()).toMatchObject({ name: "new", readAt: 20, aliveAt: 20, goneAt: null });
   });
 
-  test("keeps what an incomplete reply does not tell", async () => {
-    there = { attendees: [{ userId: "u", name: null }] };
-    await webhook("COHORT_CREATED");
-    there = { name: null, organizers: null, attendees: null };
-    time += minute;
-    await webhook("COHORT_UPDATED");
-    expect(await cohort()).toMatchObject({ name: "Biology A", attendees: [{ userId: "u" }], readAt: time });
-  });
-
   test("that was read since a webhook came is not asked for again", async () => {
     const receivedAt = time;
     time += minute;
     for (let n = 0; n < 5; n += 1)
       await refreshCohort(deps(), { ...key, eventType: "COHORT_UPDATED", at: receivedAt + n, receivedAt });
     expect(asked).toBe(1);
-  });
-
-  test("is asked for again when the classroom failed", async () => {
-    there = new Error("no answer");
-    await expect(webhook("COHORT_CREATED")).rejects.toThrow("no answer");
-    expect(await cohort()).toBeNull();
-    there = {};
-    await webhook("COHORT_CREATED");
-    expect(await since()).toBeNull();
   });
 
   test("is another one in another environment, or in another program", async () => {
@@ -212,12 +193,6 @@ describe("a cohort of the classroom", () => {
     expect(await world.stores.cohorts.find(staging)).toBeNull();
     const course = await world.course();
     expect((await findCohorts(deps(), { ...course, environment: "staging" }, "")).cohorts).toEqual([]);
-  });
-
-  test("with a change of an unknown kind is left alone", async () => {
-    expect(await webhook("COHORT_MERGED")).toBe("unknown-type");
-    expect(await cohort()).toBeNull();
-    expect(asked).toBe(0);
   });
 });
 
@@ -419,30 +394,6 @@ describe("a section and a cohort", () => {
     time += minute;
     await webhook("COHORT_UPDATED");
     expect((await names())[0]).toEqual(["Xaver", "Xaver"]);
-  });
-
-  test("whose names are alike are suggested, and nothing is linked by that", async () => {
-    for (const [cohortId, name] of [
-      ["c", "Physics A"],
-      ["d", "Section A"],
-      ["e", "Section B"],
-      ["f", "Kitchen"],
-    ] as const) {
-      there = { cohortId, name };
-      await webhook("COHORT_CREATED", time, { cohortId });
-    }
-    await webhook("COHORT_DELETED", time, { cohortId: "e" });
-    const course = await world.course();
-    const sections = await world.stores.sections.listOf(course.registrationId, course.id);
-    const suggested = async () => {
-      const { cohorts } = await findCohorts(deps(), course, "");
-      const found = suggestCohorts(course, sections, cohorts, await courseLinks());
-      return Object.fromEntries([...found].map(([id, list]) => [id, list.map(({ name }) => name)]));
-    };
-    expect(await suggested()).toEqual({ "1": ["Section A"] });
-    expect(await courseLinks()).toEqual([]);
-    await link({ lmsSectionId: "2", cohortId: "d" });
-    expect(await suggested(), "one that another section has is not").toEqual({});
   });
 
   test("are found by words of the cohort's name, accents and capitals aside", async () => {

@@ -252,19 +252,6 @@ describe("An answer", () => {
     expect(await stores.feedback.occasionsOf(who.courseId, 5)).toHaveLength(1);
   });
 
-  test("takes the place of the person's earlier one about the same class", async () => {
-    const who = await asked();
-    for (const rating of [2, 5, 4]) await give(who, { rating });
-    expect(await kept(who)).toEqual([{ rating: 4, soundAndPicture: null }]);
-  });
-
-  test("about another day is another answer", async () => {
-    const who = await asked();
-    await give(who);
-    await give({ ...who, occasion: { ...who.occasion, heldAt: who.occasion.heldAt + 24 * 60 * minute } });
-    expect(await stores.feedback.occasionsOf(who.courseId, 5)).toHaveLength(2);
-  });
-
   test("is free again after ten minutes for a sender of too many", async () => {
     const who = await asked();
     for (let index = 0; index < 10; index += 1) await give(who);

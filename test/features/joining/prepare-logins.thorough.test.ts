@@ -78,8 +78,8 @@ describe("a class of forty", () => {
     expect(Math.max(...world.authorized.map(({ at }) => at))).toBeLessThanOrEqual(
       start - 5 * minute + 60_000,
     );
-    await world.schedule("bio", 60, 240);
-    await until(start + 200 * minute);
+    await world.schedule("bio", 60, 120);
+    await until(start + 70 * minute);
     expect(world.classroom.added).toHaveLength(39);
   });
 

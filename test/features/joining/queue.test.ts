@@ -8,7 +8,6 @@ import {
 import { leaseMs } from "../../../src/kernel/with-claim.ts";
 import { type Clock, systemClock } from "../../../src/kernel/clock.ts";
 import { NamedError } from "../../../src/kernel/errors.ts";
-import { refusal } from "../../../src/kernel/refusal.ts";
 import { openWaitingQueue } from "../../support/builders/open-waiting-queue.ts";
 import { loginUsableMs } from "../../../src/modules/joining/rules/limits.ts";
 import { required } from "../../support/required.ts";
@@ -52,14 +51,6 @@ describe("the order of the line", () => {
     expect(await queue.letAllIn()).toEqual(users("dcbaef"));
   });
 
-  test("gives everybody a turn of their own, also when a whole class comes at one moment", async () => {
-    const names = Array.from({ length: 80 }, (_, number) => `p${number}`);
-    for (const name of names) await queue.member("biology", name);
-    await Promise.all(names.map((name) => queue.reserve("biology", name)));
-    const line = await queue.stores.queuePositions.listWaiting("production", clock.now());
-    expect(new Set(line.map(({ turn }) => turn)).size).toBe(80);
-  });
-
   test("lets a host go first: nobody can begin without one", async () => {
     await everybody("biology", letters("abc"));
     await queue.arrive("biology", "teacher", "instructor");
@@ -80,15 +71,6 @@ describe("the order of the line", () => {
     await everybody("biology", letters("ABC"));
     await everybody("history", letters("xyz"));
     expect(await queue.letAllIn()).toEqual(users("AxByCz"));
-  });
-
-  test("is kept by somebody who presses the button again, in the same tab or another", async () => {
-    const [first] = await everybody("biology", letters("abc"));
-    const again = await enterClass(queue.deps, queue.arrival("biology", "a"));
-    if (first === undefined) throw new Error("nobody came");
-    expect(await queue.look(first)).toEqual({ state: "gone" });
-    expect(await queue.letAllIn()).toEqual(users("abc"));
-    expect(await queue.look(again)).toMatchObject({ state: "inside" });
   });
 
   test("is that of the launches, when the button is pressed later", async () => {
@@ -315,12 +297,6 @@ describe("when the classroom fails", () => {
       state: "failed",
       problem: { code: "classroom-refused" },
     });
-  });
-
-  test("because an operator has paused it, people read why immediately", async () => {
-    const entered = required((await everybody("biology", ["ann"]))[0]);
-    await failNext(refusal("account-paused", { status: 503, temporary: true, values: { account: "South" } }));
-    expect(await queue.look(entered)).toMatchObject({ state: "failed", problem: { code: "account-paused" } });
   });
 
   test("in a way that nobody expected, people keep their places, too", async () => {

@@ -209,15 +209,6 @@ describe("People whose pages several processes hold", () => {
     for (const other of others) other.stop();
   });
 
-  test("count as there for as long as their pages are open", async () => {
-    const other = openProcess();
-    for (const [number, position] of put(40).entries())
-      page(position, number % 2 === 0 ? other : waitingQueue);
-    await seconds(600);
-    expect([...memory.places.values()].every(({ seenUntil }) => seenUntil > Date.now() + 30_000)).toBe(true);
-    other.stop();
-  });
-
   test("hear that it is their turn, that the position is gone, and of the classroom's trouble", async () => {
     const other = openProcess();
     const places = put(6);

@@ -75,10 +75,6 @@ async function comes(
 }
 
 describe("The next session on an instructor's home", () => {
-  test("is none in a course without sessions", async () => {
-    expect(await nextClass()).toEqual({ classes: [], waiting: 0 });
-  });
-
   test("is the earliest that is still to come and not cancelled, with the learners of the course", async () => {
     for (const name of ["Ann", "Ben"]) await world.enrol(name);
     await world.leaves("Ben");
@@ -152,8 +148,6 @@ describe("What needs an instructor's attention", () => {
     await world.stores.learnerWords.answer({ ...world.key, eventId: "on", personId: "per-Ann" }, 5, answered);
     expect(await attention()).toEqual([]);
   });
-
-  test("is nothing in a new course", async () => expect(await attention()).toEqual([]));
 
   test("is what the gradebook refused and what somebody changed there, and what waits too long, in this order", async () => {
     for (const name of ["Ann", "Ben", "Cem"]) {

@@ -347,17 +347,6 @@ describe("a job that sees to a backlog", () => {
     expect(await catchUp({ clock: never, ending }, backlog([5_000]))).toEqual({ done: 0, waiting: 1 });
     expect(await catchUp({ clock: passing, ending }, backlog([1]))).toEqual({ done: 0, waiting: 1 });
   });
-
-  test("keeps both in the record of the run", async () => {
-    const job: RunnableJob = {
-      name: "sweep",
-      nextAfter: (at) => at + day,
-      run: () => Promise.resolve({ done: 4, waiting: 2 }),
-    };
-    await world.stores.jobs.open(job.name, world.clock.now());
-    expect(await runJobIfDue(deps(), job)).toBe(true);
-    expect((await record()).runs).toMatchObject([{ outcome: "done", done: 4, waiting: 2 }]);
-  });
 });
 
 describe("a night of rosters", () => {

@@ -151,13 +151,6 @@ describe("people met, and nothing was planned", () => {
     await by(150);
     expect(told(await asked())).toEqual(["0 60 3"]);
   });
-
-  test("of days ago, after the webhooks were held up", async () => {
-    course.pass(3 * 24 * hour);
-    await receive(...lesson().filter(({ userId }) => userId !== "user-Dan"), ...there("Cem", 0, 60));
-    await by(3 * 24 * 60 + 30);
-    expect(told(await asked())).toEqual(["0 60 3"]);
-  });
 });
 
 describe("a planned session", () => {
@@ -537,17 +530,6 @@ describe("somebody is matched after the session was made", () => {
     expect((await unmatched()).visitors).toEqual([]);
   });
 
-  test("a mark by hand stays", async () => {
-    await guestComes();
-    await answer("class");
-    await work();
-    await excuse("Eve");
-    await match("Eve", "user-guest");
-    await apply();
-    await work();
-    expect(await currentOf("Eve")).toMatchObject({ status: "EXCUSED", source: "instructor" });
-  });
-
   test("many together are one check, and people who were not there are none", async () => {
     await receive(...there("Ina", 0, 60), ...there("Ada", 0, 60), ...there("Ben", 0, 60));
     await receive(...guest("guest"), ...guest("visitor"));
@@ -616,22 +598,6 @@ describe("what the course says", () => {
     await expect(save).rejects.toMatchObject({ code: "set-by-institution" });
     const own = await course.stores.courses.findOwn(course.key.courseId);
     expect(own?.unplanned, "the course's own returns with the lock").toMatchObject({ answer: "always" });
-  });
-
-  test("nothing: its institution's default holds", async () => {
-    const { registrationId } = course.key;
-    const defaults = await course.stores.institutionDefaults.find(registrationId);
-    const unplanned: UnplannedRule = { ...defaultUnplannedRule, answer: "never" };
-    await course.stores.institutionDefaults.change(
-      { ...defaults, values: { unplanned } },
-      { regrades: false },
-    );
-    await lessonWithDan();
-    expect(await asked()).toEqual([]);
-    await setRule({ answer: "ask" });
-    await receive(ended(61));
-    await by(120);
-    expect(await asked()).toHaveLength(1);
   });
 });
 

@@ -154,12 +154,6 @@ describe("dynamic registration", () => {
     expect(JSON.stringify(sent?.body)).not.toMatch(/placements|canvas/);
   });
 
-  test("a deployment that the LMS sends with the client id, as Canvas does, is accepted immediately", async () => {
-    world.lms.answer = () => ({ status: 200, body: { client_id: "abc", deployment_id: "12:ab" } });
-    expect((await register()).deploymentId).toBe("12:ab");
-    expect(world.stores.deployments.all).toMatchObject([{ deploymentId: "12:ab", status: "accepted" }]);
-  });
-
   test("the token is not sent to another host than the configuration's", async () => {
     world.lms.configuration["registration_endpoint"] = "http://127.0.0.1:9/register";
     await expect(register()).rejects.toMatchObject({ code: "endpoint-elsewhere" });

@@ -115,18 +115,6 @@ describe("access tokens", () => {
     await expect(get()).rejects.toMatchObject({ temporary: true, details: { retryAfterMs: 7000 } });
   });
 
-  test("a token that the LMS no longer accepts is replaced once, for everybody", async () => {
-    await get();
-    lms.state.answer = ({ authorization }) =>
-      authorization === "Bearer token-2" ? { body: [] } : { status: 401, body: "" };
-    lms.state.tokenAnswer = () => ({
-      body: { access_token: lms.assertions.length < 3 ? "token-1" : "token-2", expires_in: 3600 },
-    });
-    await lms.lineItems.list(columns()).catch(() => undefined);
-    expect(await lms.lineItems.list(columns())).toEqual([]);
-    expect(lms.seen.map(({ authorization }) => authorization).at(-1)).toBe("Bearer token-2");
-  });
-
   test("a 401 that stays a 401 is tried twice, not forever", async () => {
     lms.state.answer = () => ({ status: 401, body: "" });
     await expect(lms.lineItems.list(columns())).rejects.toMatchObject({ code: "lms-not-allowed" });

@@ -1,13 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { Registration } from "../../../src/domain/registration.ts";
-import type {
-  AccessTokenPort,
-  DeploymentPort,
-  InvitationPort,
-  NoncePort,
-  RegistrationPort,
-  ToolKeyPort,
-} from "../../../src/lms/ports.ts";
 
 import { createLmsStores } from "../../support/builders/lms-stores.ts";
 import {
@@ -50,12 +42,6 @@ describe("what the LMS wall remembers", () => {
     expect(await deployments.listOf(there.id)).toMatchObject([{ deploymentId: "1", status: "accepted" }]);
     await platform.close();
     await tool.close();
-  });
-
-  test("the stores are what the wall asks for", () => {
-    const ports: [RegistrationPort, DeploymentPort, InvitationPort, NoncePort, ToolKeyPort, AccessTokenPort] =
-      [registrations, deployments, invitations, nonces, toolKeys, accessTokens];
-    expect(ports).toHaveLength(6);
   });
 
   test("a registration comes back as it was put in, and a second one never replaces it", async () => {

@@ -801,18 +801,6 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
       expect(await codeOf(model.collection.createIndex({ k: 1 }, { name: "other" }, {}))).toBe(85);
     });
 
-    test("syncIndexes drops what the schema no longer has and adds what is new", async () => {
-      const model = await collection([], [[{ e: 1 }, { expireAfterSeconds: 60 }], [{ k: 1 }]]);
-      await model.collection.createIndex({ old: -1 }, {}, {});
-      expect(await model.syncIndexes()).toEqual(["old_-1"]);
-      expect(await model.listIndexes()).toMatchObject([
-        { v: 2, key: { _id: 1 }, name: "_id_" },
-        { key: { e: 1 }, name: "e_1", expireAfterSeconds: 60 },
-        { key: { k: 1 }, name: "k_1" },
-      ]);
-      expect(await model.syncIndexes()).toEqual([]);
-    });
-
     test("expired documents go, others stay", async () => {
       const past = new Date(Date.now() - 120_000);
       const model = await collection(
@@ -832,97 +820,6 @@ describe.each(engines)("conformance on %s", (engineName, makeEngine) => {
         // A server sweeps once a minute; that it knows the index is enough here.
         expect(await model.listIndexes()).toContainEqual(expect.objectContaining({ expireAfterSeconds: 60 }));
       }
-    });
-  });
-
-  describe("mongoose", () => {
-    type Course = {
-      _id: string;
-      title: string;
-      state: "open" | "closed";
-      seats?: number;
-      people: { name: string; at?: Date }[];
-      createdAt: Date;
-      updatedAt: Date;
-    };
-    function courses(): Model<Course> {
-      count += 1;
-      const schema = new Schema<Course>({ _id: String }, { timestamps: true, optimisticConcurrency: true });
-      schema.path("title", { type: String, required: true });
-      schema.path("state", { type: String, enum: ["open", "closed"], default: "open" });
-      schema.path("seats", { type: Number, min: 0 });
-      schema.path("people", [new Schema({ name: String, at: Date }, { _id: false })]);
-      return database.connection.model<Course>(`Course${String(count)}`, schema);
-    }
-
-    test("validation refuses what the schema does not allow", async () => {
-      const model = courses();
-      await expect(model.create({ _id: "a" })).rejects.toThrow("title");
-      await expect(model.create({ _id: "a", title: "T", seats: -1 })).rejects.toThrow("seats");
-      await expect(
-        model.updateOne({ _id: "a" }, { $set: { state: "lost" } }, { runValidators: true }),
-      ).rejects.toThrow("state");
-      expect(await model.countDocuments()).toBe(0);
-    });
-
-    test("defaults and timestamps are written, and timestamps move on", async () => {
-      const model = courses();
-      const made = await model.create({ _id: "a", title: "T" });
-      expect(await model.findById("a").lean()).toMatchObject({
-        state: "open",
-        people: [],
-        createdAt: made.createdAt,
-      });
-      const earlier = new Date(0);
-      await model.collection.updateOne({ title: "T" }, { $set: { updatedAt: earlier, createdAt: earlier } });
-      await model.updateOne({ _id: "a" }, { $set: { title: "U" } });
-      const found = await model.findById("a").lean();
-      expect(found?.createdAt).toEqual(earlier);
-      expect(found?.updatedAt.getTime()).toBeGreaterThan(earlier.getTime());
-    });
-
-    test("save writes what changed and nothing else", async () => {
-      const model = courses();
-      await model.create({ _id: "a", title: "T", seats: 1, people: [{ name: "Ann" }] });
-      const course = await model.findById("a").orFail();
-      await model.collection.updateOne({ title: "T" }, { $set: { seats: 7 } });
-      course.title = "U";
-      course.people.push({ name: "Bob", at: new Date(5) });
-      await course.save();
-      expect(await model.findById("a").lean()).toMatchObject({
-        title: "U",
-        seats: 7,
-        people: [{ name: "Ann" }, { name: "Bob", at: new Date(5) }],
-      });
-    });
-
-    test("of two people saving the same version, the second gets an error", async () => {
-      const model = courses();
-      await model.create({ _id: "a", title: "T" });
-      const [one, two] = [await model.findById("a").orFail(), await model.findById("a").orFail()];
-      one.title = "one";
-      two.title = "two";
-      await one.save();
-      await expect(two.save()).rejects.toMatchObject({ name: "VersionError" });
-      expect((await model.findById("a").lean())?.title).toBe("one");
-    });
-
-    test("saving a document that somebody deleted is an error", async () => {
-      const model = courses();
-      const course = await model.create({ _id: "a", title: "T" });
-      await model.deleteOne({ _id: "a" });
-      course.title = "U";
-      await expect(course.save()).rejects.toMatchObject({ name: "VersionError" });
-    });
-
-    test("values in filters and updates are cast by the schema", async () => {
-      const model = courses();
-      await model.create({ _id: "a", title: "T", seats: 5, people: [{ name: "Ann", at: new Date(1000) }] });
-      expect(await model.countDocuments().where("seats").in(["5"])).toBe(1);
-      expect(await model.countDocuments().where("people.at").equals("1970-01-01T00:00:01.000Z")).toBe(1);
-      await expect(model.countDocuments().where("seats").equals("many")).rejects.toMatchObject({
-        name: "CastError",
-      });
     });
   });
 

@@ -1,12 +1,19 @@
 import { AsyncResource } from "node:async_hooks";
 import { Schema } from "mongoose";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { inRequest, notePerson } from "../../../src/kernel/request-scope.ts";
 import { letOthersRun } from "../../../src/kernel/async.ts";
 import { embeddedEngine, openForAllTests } from "./open-engine.ts";
 
 /** The embedded engine works in the process that answers people: work that nobody waits for must leave them room. */
 const database = await openForAllTests(await embeddedEngine());
+
+/** A clock that a busy machine does not move: each look at it finds it `stepMs` on. */
+const time = { now: 0, stepMs: 0 };
+beforeEach(() => {
+  Object.assign(time, { now: time.now + 60_000, stepMs: 0.05 });
+  vi.spyOn(performance, "now").mockImplementation(() => (time.now += time.stepMs));
+});
 
 type Row = { _id: string; seen?: number };
 
@@ -61,6 +68,7 @@ const personComes = () =>
 const run = <T>(work: () => T): T => work();
 
 test("while a person waits for a page, webhooks and background work are written after what the page writes", async () => {
+  time.stepMs = 0;
   const collection = rows("Held");
   const { inIt, answered } = personComes();
   const order: string[] = [];
@@ -102,6 +110,7 @@ test("somebody always waits for a page, and webhooks and background work go on a
 test("a page that takes long, or never ends, holds up nobody", async () => {
   const collection = rows("Stream");
   personComes();
+  time.now += 1_000;
   await collection.insertOne({ _id: "background" });
   expect(await collection.countDocuments({ _id: "background" })).toBe(1);
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { SentScore } from "../../../src/modules/grading/rules/delivery.ts";
 import { seenQueries, type SeenQuery } from "../../support/builders/seen-queries.ts";
 import { openOnEachEngine } from "./open-engine.ts";
@@ -12,6 +12,15 @@ import { createWaitingQueue } from "../../../src/modules/joining/waiting-queue.t
 import { createLogger } from "../../../src/kernel/logger.ts";
 
 const engines = await openOnEachEngine();
+
+const minute = 60_000;
+
+// How long something counts goes by this process's time, which passes only between tests: a busy machine reads no more.
+let elapsed = 0;
+beforeEach(() => {
+  elapsed += 60 * minute;
+  vi.spyOn(performance, "now").mockReturnValue(elapsed);
+});
 
 /** That claiming costs the same whatever waits elsewhere, read from the engines' own plans and counts. */
 describe.each(engines)("A claim", ({ database, stores }) => {
@@ -279,8 +288,6 @@ describe.each(engines)("The waiting queue", ({ database, stores }) => {
     expect(await cameOf()).toEqual([20, 10, 30]);
   });
 });
-
-const minute = 60_000;
 
 /** A long line costs what it must, read from the engines' own counts. */
 describe.each(engines)("A long line", ({ database, stores }) => {

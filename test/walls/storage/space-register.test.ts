@@ -186,21 +186,6 @@ describe("Where only Spaces are allowed that were made for the institution's cou
     expect(await register().rightState(strict(id), "space")).toBe(rightState);
   });
 
-  test("a Space that was made for no course is not entered, and is again when the rule goes", async () => {
-    await register().allow(course("crs_1"), "by-hand", operator, 1);
-    expect(await register().rightState(strict("crs_1"), "by-hand")).toBe("not-own");
-    expect(await register().rightState({ ...strict("crs_1"), ownSpacesOnly: false }, "by-hand")).toBe(
-      "usable",
-    );
-  });
-
-  test("a Space outlives the course it was made for, for the other courses of the LMS that use it", async () => {
-    await register().own(course("crs_1"), "space", 1);
-    await register().allow(course("crs_2"), "space", { throughCourseId: "crs_1" }, 2);
-    await register().closeOf({ courseId: "crs_1" }, "course-erased", 3);
-    expect(await register().rightState(strict("crs_2"), "space")).toBe("usable");
-  });
-
   test("a course that moves to the LMS's new registration brings its Space along, also for those who are there", async () => {
     await register().own(course("crs_1", "reg_old"), "space", 1);
     await register().own(course("crs_5", "reg_1"), "hall", 1);
