@@ -10,15 +10,6 @@ type Reader = ReturnType<typeof createReader>;
 /** Times in ms. */
 type EventChange = { eventId: string; title: string; spaceId: string; startsAt: number; endsAt: number };
 
-/** Null is "not reported". Times in ms. */
-type ListedEvent = {
-  eventId: string;
-  spaceId: string | null;
-  title: string | null;
-  startsAt: number | null;
-  endsAt: number | null;
-};
-
 /** As the service takes an event. */
 export function writtenEvent<Event extends Pick<EventChange, "title" | "startsAt" | "endsAt">>(
   event: Event,
@@ -76,9 +67,10 @@ export function eventChanges(deps: {
         : async (which: { spaceId: string; from: number; to: number }, options: CallOptions) => {
             const [from, to] = [new Date(which.from).toISOString(), new Date(which.to).toISOString()];
             const values = { spaceId: which.spaceId, from, to };
-            const entry = (item: unknown, places: (field: string) => string[]): ListedEvent | null => {
+            const entry = (item: unknown, places: (field: string) => string[]) => {
               const eventId = textAt(item, places("eventId"));
               if (eventId === null) return null;
+              // Null is "not reported"; times in ms.
               return {
                 eventId,
                 spaceId: textAt(item, places("spaceId")),

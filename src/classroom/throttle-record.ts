@@ -32,24 +32,17 @@ const sharedSchema = z.object({
 });
 export type SharedRecord = z.infer<typeof sharedSchema>;
 
-/** A shared record for observers. Times of the writer's clock. */
-export type SharedState = {
-  /** Made or planned calls, as far as the record has them (ms). */
-  callsAt: readonly number[];
-  pausedUntil: number;
-  /** The most urgent call of each waiting process, by rank. */
-  waiting: readonly { by: string; rank: number }[];
-};
-
-/** Null for another version's record. */
-export function readShared(record: string): SharedState | null {
+/** For observers; times of the writer's clock. Null for another version's record. */
+export function readShared(record: string) {
   const shared = readRecord(record);
   if (shared === null) return null;
   const writtenAt = shared.dayTime ?? shared.writtenAt;
   return {
+    /** Made or planned calls, as far as the record has them (ms). */
     callsAt: shared.permits.map(({ age }) => writtenAt - age),
     pausedUntil: writtenAt + shared.pause.ms,
-    waiting: shared.waiting.map(({ by, rank }) => ({ by, rank })),
+    /** The most urgent call of each waiting process, by rank. */
+    waiting: shared.waiting,
   };
 }
 

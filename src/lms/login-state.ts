@@ -120,20 +120,11 @@ function pathDigest(address: string): string {
   return shortDigest(new URL(address).pathname);
 }
 
-/** A value that only the login's sealed state gives, for one launch, ten minutes and the launch address only. */
-type BrowserCookie = {
-  set: (response: Pick<Response, "cookie">, handle: string, value: string) => void;
-  clear: (response: Pick<Response, "cookie">, handle: string) => void;
-  /** For a page that tries whether this browser keeps such a cookie. */
-  attributes: string;
-  /** Over plain http it is not sent with a post of another site, only with one of our own page. */
-  ownSiteOnly: boolean;
-  /** Whether this browser was given the value. */
-  matches: (request: Pick<Request, "headers">, handle: string, value: string) => boolean;
-};
-
-/** @param launchUrl Over plain http (development) the cookie cannot be Secure. */
-export function createBrowserCookie(launchUrl: string): BrowserCookie {
+/**
+ * A value that only the login's sealed state gives, for one launch, ten minutes and the launch address only.
+ * @param launchUrl Over plain http (development) the cookie cannot be Secure.
+ */
+export function createBrowserCookie(launchUrl: string) {
   const url = new URL(launchUrl);
   const secure = url.protocol === "https:";
   const options = {
@@ -148,12 +139,16 @@ export function createBrowserCookie(launchUrl: string): BrowserCookie {
   // would go to every path.
   const nameOf = (handle: string) => `${secure ? "__Secure-" : ""}lti_${handle}`;
   return {
-    set: (response, handle, value) =>
+    set: (response: Pick<Response, "cookie">, handle: string, value: string) =>
       response.cookie(nameOf(handle), value, { ...options, maxAge: launchLifetimeMs }),
+    /** For a page that tries whether this browser keeps such a cookie. */
     attributes: secure ? "SameSite=None; Secure; Partitioned" : "SameSite=Lax",
+    /** Over plain http it is not sent with a post of another site, only with one of our own page. */
     ownSiteOnly: !secure,
-    clear: (response, handle) => response.cookie(nameOf(handle), "", { ...options, expires: new Date(1) }),
-    matches: ({ headers }, handle, value) => {
+    clear: (response: Pick<Response, "cookie">, handle: string) =>
+      response.cookie(nameOf(handle), "", { ...options, expires: new Date(1) }),
+    /** Whether this browser was given the value. */
+    matches: ({ headers }: Pick<Request, "headers">, handle: string, value: string) => {
       const begin = `${nameOf(handle)}=`;
       const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim());
       const presented = pairs.find((pair) => pair.startsWith(begin))?.slice(begin.length);

@@ -1,5 +1,5 @@
 import { KeyObject } from "node:crypto";
-import type { NextFunction, Request, RequestHandler, Response } from "express";
+import type { NextFunction, Request, Response } from "express";
 import type { Launch } from "../domain/launch.ts";
 import type { Registration } from "../domain/registration.ts";
 import { messageOf, NamedError } from "../kernel/errors.ts";
@@ -91,11 +91,6 @@ export type ResumedLaunch = UnboundLaunch & {
   postAgain: boolean;
 };
 
-type LtiProvider = {
-  /** Mount at "/lti", before any body parser: /login (GET, POST), /launch and /keys; other paths are passed on. */
-  router: RequestHandler;
-};
-
 const form = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
 /** A request for one of our paths. */
@@ -110,7 +105,7 @@ type Visit = {
  * ltijs behind a guard: it is asked about checked requests only and stores nothing (record 0002). Alone it accepts foreign
  * nonces and used states, ends the process on a crafted request, and fetches keys without a time limit.
  */
-export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
+export function createLtiProvider(deps: LtiProviderDeps) {
   const launchUrl = `${deps.publicUrl}/lti/launch`;
   const cookie = createBrowserCookie(launchUrl);
   const loginStates = createLoginStates(deps);
@@ -210,6 +205,7 @@ export function createLtiProvider(deps: LtiProviderDeps): LtiProvider {
   };
 
   return {
+    /** Mount at "/lti", before any body parser: /login (GET, POST), /launch and /keys; other paths are passed on. */
     router: (request: Request, response: Response, next: NextFunction) => {
       const path = openPath(request.path);
       if (path === null || !["GET", "HEAD", "POST"].includes(request.method)) {

@@ -205,13 +205,6 @@ export type CourseGroup = {
 
 export type GroupTarget = { registration: Registration; groupsUrl: string; setsUrl: string | null };
 
-export type Groups = {
-  /** All groups of the course, over all pages; without unreadable sets. @throws NamedError */
-  list: (target: GroupTarget) => Promise<CourseGroup[]>;
-  /** Groups of one person, by the `sub` of their launches. @throws NamedError */
-  idsOfPerson: (target: GroupTarget, sub: string) => Promise<string[]>;
-};
-
 const containerType = "application/vnd.ims.lti-gs.v1.contextgroupcontainer+json";
 const setsType = "application/vnd.ims.lti-gs.v1.contextgroupsetcontainer+json";
 
@@ -222,7 +215,7 @@ const groupPage = z.object({ groups: z.array(z.unknown()) });
 const setPage = z.object({ sets: z.array(z.unknown()) });
 
 /** The Course Groups Service (version 1.0), which few LMSs offer; some send groups with the roster, too. */
-export function createGroups(deps: { calls: ServiceCalls }): Groups {
+export function createGroups(deps: { calls: ServiceCalls }) {
   const { pages } = deps.calls;
   const setNames = async (target: ServiceTarget, url: string | null): Promise<Map<string, string | null>> => {
     if (url === null) return new Map();
@@ -238,7 +231,8 @@ export function createGroups(deps: { calls: ServiceCalls }): Groups {
     }
   };
   return {
-    list: async ({ registration, groupsUrl, setsUrl }) => {
+    /** All groups of the course, over all pages; without unreadable sets. @throws NamedError */
+    list: async ({ registration, groupsUrl, setsUrl }: GroupTarget): Promise<CourseGroup[]> => {
       const target = { registration, scopes: [scopes.groups] };
       const request = { url: groupsUrl, accept: containerType, what: "the list of groups" };
       const groups = await pages(target, request, groupsOf);
@@ -249,7 +243,8 @@ export function createGroups(deps: { calls: ServiceCalls }): Groups {
         setName: sets.get(one.set_id ?? "") ?? null,
       }));
     },
-    idsOfPerson: async ({ registration, groupsUrl }, sub) => {
+    /** By the `sub` of their launches. @throws NamedError */
+    idsOfPerson: async ({ registration, groupsUrl }: GroupTarget, sub: string) => {
       const url = withQuery(groupsUrl, { user_id: sub });
       const target = { registration, scopes: [scopes.groups] };
       const request = { url, accept: containerType, what: "the groups of a person" };

@@ -214,23 +214,20 @@ function keyPurpose(kid: string): string {
 }
 
 /** How many private keys are sealed under which secret. */
-export type SealingState = {
-  current: number;
-  /** Under SECRET_KEY_PREVIOUS: `reseal` brings them over. */
-  previous: number;
-  /** Neither secret opens them. */
-  unreadable: number;
-  previousIsSet: boolean;
-};
-
 export async function sealingState(deps: {
   toolKeys: Pick<ToolKeyPort, "list">;
   current: Sealer;
   /** Opens what is sealed under SECRET_KEY or SECRET_KEY_PREVIOUS. */
   either: Sealer;
   previousIsSet: boolean;
-}): Promise<SealingState> {
-  const counts = { current: 0, previous: 0, unreadable: 0 };
+}) {
+  const counts = {
+    current: 0,
+    /** Under SECRET_KEY_PREVIOUS: `reseal` brings them over. */
+    previous: 0,
+    /** Neither secret opens them. */
+    unreadable: 0,
+  };
   for (const { kid, sealedPrivateKey } of await deps.toolKeys.list()) {
     const opens = (sealer: Sealer) => canOpen(sealer, kid, sealedPrivateKey);
     if (opens(deps.current)) counts.current += 1;

@@ -2,13 +2,6 @@ import { once } from "node:events";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer, type Server } from "node:net";
 
-type OpenServer = {
-  /** The port it listens on (another one than wanted when that was 0). */
-  port: number;
-  /** Finishes running requests; idle connections are closed immediately, slow ones after ten seconds. */
-  close: () => Promise<void>;
-};
-
 /**
  * Sockets on the port. Node takes one new connection of each in a turn of the event loop: with one socket a hundred
  * people who come together wait for a hundred turns.
@@ -28,7 +21,7 @@ export async function openServer(
   app: RequestListener,
   requestedPort: number,
   timeouts: RequestTimeouts = usualTimeouts,
-): Promise<OpenServer> {
+) {
   // Longer than a proxy or a sender of webhooks keeps an idle connection: closed first by us, it could be used again in
   // that moment, and the request would be lost.
   const keepAliveMs = 75_000;
@@ -38,11 +31,13 @@ export async function openServer(
   );
   if (requestedPort !== 0) await refuseTaken(requestedPort);
   const shared = await listenShared(server, requestedPort);
+  /** Another one than wanted when that was 0. */
   const port = portOf(server) ?? requestedPort;
   const others = Array.from({ length: shared ? socketCount - 1 : 0 }, () =>
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket)),
   );
   await Promise.all(others.map((other) => listen(other, { port, reusePort: true })));
+  /** Finishes running requests; idle connections are closed immediately, slow ones after ten seconds. */
   const close = async () => {
     const tooSlow = setTimeout(() => {
       server.closeAllConnections();

@@ -41,17 +41,10 @@ export function moreText(t: Translate, unfinished: UnfinishedList): string {
   return `${number} ${t(isToGoOn(unfinished) ? "more.goesOn" : `more.why.${why}`)}`;
 }
 
-export type StatusView = {
-  /** Its own sign, so no status is shown by colour alone. */
-  sign: string;
-  name: string;
-  text: string;
-};
-
 const signs = { PRESENT: "✓", LATE: "◔", ABSENT: "✗", EXCUSED: "–" } as const;
 
-/** An unknown status is shown unchanged. */
-export function statusView(t: Translate, status: string): StatusView {
+/** With its own sign, so no status is shown by colour alone; an unknown one is shown unchanged. */
+export function statusView(t: Translate, status: string) {
   const known = asKnownStatus(status);
   if (known === null) return { sign: "?", name: "unknown", text: t("review.statuses.unknown", { status }) };
   return { sign: signs[known], name: known, text: t(`review.statuses.${known}`) };

@@ -10,17 +10,6 @@ import type { AccountStore } from "./store/account-store.ts";
 
 export type OwnAccountApp = Pick<App, "classroomAccounts" | "registrations" | "deployments" | "courses">;
 
-/** An account without its secrets. */
-export type OwnAccount = ReturnType<typeof withoutSecrets> & {
-  /** The deployment that it is bound to; null: the whole LMS. */
-  deploymentId: string | null;
-  /** Addresses and key are there. */
-  complete: boolean;
-  hasKey: boolean;
-  /** Accepted webhook secrets: two during a rotation. */
-  secrets: number;
-};
-
 /**
  * The account of an LMS's new courses, or of one deployment's where that has its own, if nobody else uses it: it is
  * stored, nothing else is bound to it, and no course of another LMS or deployment was made with it. Only then may the
@@ -33,7 +22,7 @@ export async function ownAccountOf(
   registration: Registration,
   deploymentId: string | null,
   bindings?: AllBindings,
-): Promise<OwnAccount | null> {
+) {
   const bound =
     deploymentId === null ? undefined : (await app.deployments.find(registration.id, deploymentId))?.account;
   const id = bound ?? accountOfLms(registration);
@@ -48,9 +37,12 @@ export async function ownAccountOf(
   if (shared || (await app.courses.isUsedElsewhere(id, registration.id, only))) return null;
   return {
     ...withoutSecrets(stored),
+    /** The deployment that it is bound to; null: the whole LMS. */
     deploymentId: only,
+    /** Addresses and key are there. */
     complete: !isIncomplete(stored),
     hasKey: stored.sealedKey !== null,
+    /** Accepted webhook secrets: two during a rotation. */
     secrets: stored.sealedWebhookSecrets.length,
   };
 }
@@ -60,7 +52,7 @@ export async function requireOwnAccount(
   app: OwnAccountApp,
   registration: Registration,
   deploymentId: string | null,
-): Promise<OwnAccount> {
+) {
   const own = await ownAccountOf(app, registration, deploymentId);
   if (own === null) throw refusal("account-not-own", { status: 403 });
   return own;

@@ -167,16 +167,6 @@ async function named(
   };
 }
 
-/** A past session in which some of its learners have no attendance. */
-type OpenRegister = {
-  eventId: string;
-  title: string | null;
-  startsAt: number | null;
-  /** Learners it is for, and those of them with attendance. */
-  expected: number;
-  recorded: number;
-};
-
 /** Older sessions are left to the register's own list. */
 const maxSessions = 3;
 /** How long after its end a session is asked about (ms). */
@@ -187,7 +177,7 @@ export async function listOpenRegisters(
   app: CountingApp & Pick<App, "clock">,
   course: Pick<Course, "id" | "registrationId" | "countsFrom">,
   { past }: Pick<CourseTimetable, "past">,
-): Promise<OpenRegister[]> {
+) {
   const since = app.clock.now() - maxAgeMs;
   const asked = past
     .filter((session) => session.state === "there" && session.counts && !isOfEarlierTerm(course, session))
@@ -200,7 +190,7 @@ export async function listOpenRegisters(
   const key = keyOfCourse(course);
   const facts = await factsOfEvents(app, course, sessions);
   const people = await app.members.findMany(key, [...new Set(facts.map(({ personId }) => personId))]);
-  const registers = sessions.map(async (session): Promise<OpenRegister> => {
+  const registers = sessions.map(async (session) => {
     const { eventId, title, startsAt, sectionIds } = session;
     const expected = await app.members.countLearners(key, sectionIds, startsAt);
     const own = byKey(

@@ -67,19 +67,14 @@ function isExpected(session: Pick<CourseSession, "sectionIds">, member: Member):
   return registerRow(session, { ...member, joinedTo: null }, null) !== null;
 }
 
-export type MyCheckIns = {
-  /** Sessions open for check-in in which they have not checked in yet. */
-  open: CourseSession[];
-  /** Open sessions in which they have checked in, and when (ms). */
-  done: { session: CourseSession; at: number }[];
-};
+export type MyCheckIns = Awaited<ReturnType<typeof myCheckIns>>;
 
-/** The sessions in which a learner may check in now, or already has. */
+/** The sessions in which a learner may check in now, and those in which they have, with when (ms). */
 export async function myCheckIns(
   app: OpenCheckInsApp & Pick<App, "attendance">,
   course: Course,
   member: Member,
-): Promise<MyCheckIns> {
+) {
   const mine = (await listOpen(app, course)).filter(({ session }) => isExpected(session, member));
   const { registrationId, id: courseId } = course;
   const { personId } = member;

@@ -18,22 +18,17 @@ import {
 /** What comparing sections with their cohorts needs. */
 type CompareApp = Pick<App, "cohorts" | "members" | "people" | "userMatches">;
 
-export type ComparedLink = {
-  link: SectionLink;
-  /** Null when it was never known. */
-  cohort: Cohort | null;
-  difference: CohortDifference;
-};
-
 /** People, or users, per read. */
 const batchSize = 200;
+
+export type ComparedLink = Awaited<ReturnType<typeof compareSections>>[number];
 
 /** How each linked section differs from its cohort, in one pass over the course's members. */
 export async function compareSections(
   app: CompareApp,
   course: Pick<Course, "id" | "registrationId" | "deploymentId" | "environment">,
   links: readonly SectionLink[],
-): Promise<ComparedLink[]> {
+) {
   if (links.length === 0) return [];
   const cohorts = byId(await app.cohorts.findMany([...new Set(links.map(cohortRecordId))]));
   const { bySection, instructors } = await readMembers(app, course, links);
@@ -42,6 +37,7 @@ export async function compareSections(
   );
   const persons = await personsOfUsers(app, course, [...new Set(userIds)]);
   return links.map((link) => {
+    /** Null when it was never known. */
     const cohort = cohorts.get(cohortRecordId(link)) ?? null;
     const section = bySection.get(link.lmsSectionId) ?? [];
     const difference: CohortDifference =

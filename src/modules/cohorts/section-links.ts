@@ -96,23 +96,14 @@ function nameOf({ givenName, lmsName }: Section): string | null {
   return givenName ?? lmsName;
 }
 
-export type PastLink = SectionLink & {
-  cohortNow: string;
-  /** In its last known list. */
-  attendees: number | null;
-  /** Milliseconds; null while the cohort exists. */
-  deletedAt: number | null;
-  /** Who linked it and who ended that; null when withheld. */
-  byName: string | null;
-  endedByName: string | null;
-};
-
 const maxRows = 200;
+
+export type PastLink = Awaited<ReturnType<typeof listLinkHistory>>[number];
 
 export async function listLinkHistory(
   app: Pick<App, "cohorts" | "sectionLinks" | "people">,
   { registrationId, id }: Pick<Course, "id" | "registrationId">,
-): Promise<PastLink[]> {
+) {
   const links = await app.sectionLinks.listHistory(registrationId, id, maxRows);
   const cohorts = byId(await app.cohorts.findMany([...new Set(links.map(cohortRecordId))]));
   const actors = [...new Set(links.flatMap(({ by, endedBy }) => (endedBy === null ? [by] : [by, endedBy])))];
@@ -126,8 +117,11 @@ export async function listLinkHistory(
     return {
       ...link,
       cohortNow: cohort?.name ?? link.cohortName ?? link.cohortId,
+      /** In its last known list. */
       attendees: cohort?.attendees?.length ?? null,
+      /** Milliseconds; null while the cohort exists. */
       deletedAt: cohort === undefined ? null : deletedSince(cohort),
+      /** Who linked it and who ended that; null when withheld. */
       byName: nameOf(link.by),
       endedByName: nameOf(link.endedBy),
     };

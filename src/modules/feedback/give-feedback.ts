@@ -3,7 +3,6 @@ import type { Course, Member } from "../../domain/course.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import {
   type FeedbackAnswer,
-  type FeedbackTally,
   maxCommentCharacters,
   type Occasion,
   occasionKey,
@@ -65,25 +64,13 @@ function refuseProblem(answer: FeedbackAnswer): void {
   }
 }
 
-export type ClassFeedback = FeedbackTally & {
-  /** Title of the event; null for a day. */
-  title: string | null;
-  heldAt: number;
-  /** A day rather than a moment. */
-  isDay: boolean;
-  /** The latest, at most `maxComments`. */
-  comments: string[];
-  moreComments: number;
-};
-
 const maxClasses = 10;
 const maxComments = 50;
 
+export type ClassFeedback = Awaited<ReturnType<typeof showFeedback>>[number];
+
 /** Latest first. */
-export async function showFeedback(
-  app: Pick<App, "feedback" | "events">,
-  course: Course,
-): Promise<ClassFeedback[]> {
+export async function showFeedback(app: Pick<App, "feedback" | "events">, course: Course) {
   const occasions = await app.feedback.occasionsOf(course.id, maxClasses);
   const eventIds = occasions.flatMap(({ eventId }) => (eventId === null ? [] : [eventId]));
   const events = new Map(
@@ -96,9 +83,12 @@ export async function showFeedback(
       const event = eventId === null ? undefined : events.get(eventId);
       return {
         ...tallyOf(answers),
+        /** Of the event; null for a day. */
         title: event?.title ?? null,
         heldAt,
+        /** A day rather than a moment. */
         isDay: eventId === null,
+        /** The latest, at most `maxComments`. */
         comments,
         moreComments: total - comments.length,
       };

@@ -27,23 +27,19 @@ export async function showGradeSummary(app: GradeSummaryApp, course: Pick<Course
   return { counts, unsent };
 }
 
-export type ArrivalTimes = {
-  /** Scores that brought a mark to the gradebook within the last day, at most the latest 2,000. */
-  arrived: number;
-  medianMs: number | null;
-  slowestMs: number | null;
-};
-
 const maxArrivals = 2_000;
+
+export type ArrivalTimes = Awaited<ReturnType<typeof arrivalTimes>>;
 
 /** How long grades took from mark to gradebook, from stored facts. @param within An LMS or a course; null for all. */
 export async function arrivalTimes(
   { deliveries, clock }: Pick<App, "clock" | "deliveries">,
   within: { registrationId: string; courseId?: string } | null,
-): Promise<ArrivalTimes> {
+) {
   const asked = { since: clock.now() - dayMs, limit: maxArrivals };
   const tookMs = await deliveries.arrivals(within, asked);
   const sorted = tookMs.toSorted((one, other) => one - other);
+  // Of the latest `maxArrivals` within the last day.
   return { arrived: sorted.length, medianMs: medianOf(sorted), slowestMs: sorted.at(-1) ?? null };
 }
 

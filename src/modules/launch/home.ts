@@ -19,7 +19,7 @@ import { entryWindowEvents, type EntryTarget } from "../joining/entry-target.ts"
 import { countUnmatched } from "../matching/list-unmatched.ts";
 import { countHere } from "../presence/presence-of-people.ts";
 import { listReady } from "../recordings/list-recordings.ts";
-import type { CourseTimetable, TimetableSession } from "../scheduling/show-sessions.ts";
+import type { CourseTimetable } from "../scheduling/show-sessions.ts";
 import { originElsewhere } from "../spaces/space-rights.ts";
 import { listWaiting } from "../unplanned/answer-class.ts";
 import { inLink } from "../../settings/in-effect.ts";
@@ -249,42 +249,32 @@ function item(kind: AttentionItem["kind"], urgency: AttentionItem["urgency"], nu
   return { kind, urgency, number, name: null, at: null };
 }
 
-type ClassNow = {
-  session: TimetableSession;
-  live: boolean;
-  /** Learners it is for, as far as the LMS lists them. */
-  expected: number;
-  /** People who entered since shortly before it began; 0 before that. */
-  beenIn: number;
-};
-
-export type NextClass = {
-  /** Those now on, else the next one. */
-  classes: ClassNow[];
-  waiting: number;
-};
-
 /** Further sessions at the same time are only in the list of sessions. */
 const maxClasses = 3;
 /** How early people come (ms). */
 const earlyMs = 15 * 60_000;
 
+export type NextClass = Awaited<ReturnType<typeof showNextClass>>;
+
+/** The classes now on, else the next one. */
 export async function showNextClass(
   app: Pick<App, "members" | "queuePositions" | "logins" | "clock">,
   course: Pick<Course, "id" | "registrationId">,
   timetable: Pick<CourseTimetable, "live" | "next">,
-): Promise<NextClass> {
+) {
   const key = keyOfCourse(course);
   const { live } = timetable;
   const coming = timetable.next.find(({ state, startsAt }) => state !== "cancelled" && startsAt !== null);
   const upcoming = coming === undefined ? [] : [coming];
   const listed = live.length > 0 ? live.slice(0, maxClasses) : upcoming;
-  const classes = listed.map(async (session): Promise<ClassNow> => {
+  const classes = listed.map(async (session) => {
     const isLive = live.includes(session);
     return {
       session,
       live: isLive,
+      /** Learners it is for, as far as the LMS lists them. */
       expected: await app.members.countLearners(key, session.sectionIds),
+      /** People who entered since shortly before it began; 0 before that. */
       beenIn: isLive ? await countCome(app, key, (session.startsAt ?? 0) - earlyMs) : 0,
     };
   });

@@ -126,14 +126,6 @@ export async function listFirstSteps(
   return asked.every(({ done }) => done) ? null : asked;
 }
 
-export type CopyOffer = {
-  source: Course;
-  /** The course with the source's settings. */
-  after: Course;
-  /** Whether taking them would change anything. */
-  changes: boolean;
-};
-
 /** Ancestors looked for, nearest first; Canvas lists up to a thousand. */
 const maxOrigins = 200;
 
@@ -144,11 +136,13 @@ const maxOrigins = 200;
 export async function offerCopiedSettings(
   app: Pick<App, "courses" | "courseCopies" | "registrations">,
   course: Course,
-): Promise<CopyOffer | null> {
+) {
   if (course.copyAnswer !== "open") return null;
   const source = await sourceOf(app, course);
   if (source === null) return null;
+  /** The course with the source's settings. */
   const after = withSettingsOf(source, course);
+  /** Whether taking them would change anything. */
   const changes = !isDeepStrictEqual(comparable(course), comparable(after));
   return source.spaceId === null && !changes ? null : { source, after, changes };
 }

@@ -28,12 +28,6 @@ export type RecordLinkApp = Pick<
 > &
   Pick<App, "sectionLinks" | "sessionPlans" | "unassignedEvents" | "onMatchable" | "whileSessionsChange">;
 
-type RecordedLink = {
-  link: CourseLink;
-  /** The column whose line item the link has; null when it must not be written to. */
-  columnKey: string | null;
-};
-
 /** Every launch brings the link's custom parameters, so changes in the LMS arrive here. */
 async function takeOverParameters(app: RecordLinkApp, link: CourseLink, launch: Launch): Promise<CourseLink> {
   const { settings, ignored } = customSettingsOf(launch.custom);
@@ -54,11 +48,7 @@ async function takeOverSessions(app: RecordLinkApp, course: Course, { choice }: 
  * opens its own course's Space, and the column of a foreign session is left alone. @returns null for a launch without a
  * link (deep linking).
  */
-export async function recordLink(
-  app: RecordLinkApp,
-  course: Course,
-  launch: Launch,
-): Promise<RecordedLink | null> {
+export async function recordLink(app: RecordLinkApp, course: Course, launch: Launch) {
   if (launch.link === null) return null;
   const { registrationId, deploymentId, id: courseId } = course;
   const broughtId = launch.custom[customParameter.choice] ?? null;

@@ -6,16 +6,7 @@ import { byId, byKey } from "../../kernel/lists.ts";
 import { refusal } from "../../kernel/refusal.ts";
 import { type AuditApp, writeAudit, writeCourseAudit } from "../audit/audit.ts";
 import { courseName } from "../courses/rules/course.ts";
-import {
-  isMadeFor,
-  maxRows,
-  spaceKey,
-  type RegisteredSpace,
-  type SpaceDecider,
-  type SpaceName,
-  type SpaceRequest,
-  type SpaceRight,
-} from "./rules/space-right.ts";
+import { isMadeFor, maxRows, spaceKey, type SpaceDecider, type SpaceName } from "./rules/space-right.ts";
 
 /** On the command line, too, which knows no addresses of Spaces. */
 type DecidingApp = AuditApp & Omit<SpacesApp, "appUrlOf">;
@@ -23,39 +14,12 @@ type DecidingApp = AuditApp & Omit<SpacesApp, "appUrlOf">;
 /** To list Spaces with the names of those who use them. */
 type ListingApp = Pick<App, "courses" | "people" | "registrations" | "spaceRegister" | "spaceRequests">;
 
-/** A course and its LMS by their present names. */
-type InCourse = {
-  course: string;
-  lms: string;
-  /** Not made for the course, while its institution allows only such Spaces. */
-  notOwn: boolean;
-};
+type ListedSpaces = Awaited<ReturnType<typeof listSpaces>>;
+export type ListedRequest = ListedSpaces["requests"][number];
+export type ListedRight = ListedSpaces["given"][number];
 
-export type ListedRequest = SpaceRequest &
-  InCourse & {
-    /** Name, else LMS user id; null when erased. */
-    asker: string | null;
-  };
-
-export type ListedRight = SpaceRight &
-  InCourse & {
-    /** The course through which it was proven. */
-    through: string | null;
-    /** Other LMSs that use the Space; operators only. */
-    sharedWith: readonly string[];
-  };
-
-/** Spaces not made for their course, for the console. */
-type ListedSpaces = {
-  requests: ListedRequest[];
-  /** Linked before requests existed. */
-  given: ListedRight[];
-  /** Closed by operators; operators only. */
-  closed: RegisteredSpace[];
-};
-
-/** @param within The LMS whose administrator looks; null for operators. */
-export async function listSpaces(app: ListingApp, within: string | null): Promise<ListedSpaces> {
+/** Spaces not made for their course. @param within The LMS whose administrator looks; null for operators. */
+export async function listSpaces(app: ListingApp, within: string | null) {
   const [requests, rights, closed] = await Promise.all([
     app.spaceRequests.listOpen(within, maxRows),
     app.spaceRegister.listGiven(within, maxRows),
@@ -73,11 +37,13 @@ export async function listSpaces(app: ListingApp, within: string | null): Promis
   const courses = byId(listed.map(({ course }) => course));
   const lmss = byId(registrations);
   const lmsName = (id: string) => lmss.get(id)?.name ?? id;
-  const inCourse = (one: { courseId: string; registrationId: string }, isOwn: boolean): InCourse => {
+  /** A course and its LMS by their present names. */
+  const inCourse = (one: { courseId: string; registrationId: string }, isOwn: boolean) => {
     const course = courses.get(one.courseId);
     return {
       course: course === undefined ? one.courseId : courseName(course),
       lms: lmsName(one.registrationId),
+      /** Not made for the course, while its institution allows only such Spaces. */
       notOwn: course?.ownSpacesOnly === true && !isOwn,
     };
   };
@@ -91,9 +57,11 @@ export async function listSpaces(app: ListingApp, within: string | null): Promis
       return {
         ...request,
         ...inCourse(request, isOwn),
+        /** Name, else LMS user id; null when erased. */
         asker: asker === undefined ? null : (fullName(asker) ?? asker.sub),
       };
     }),
+    /** Linked before requests existed. */
     given: rights.map((right) => {
       const proven = courses.get(right.throughCourseId ?? "");
       const using = (usesOf.get(spaceKey(right)) ?? []).map(({ registrationId }) => registrationId);
@@ -101,10 +69,13 @@ export async function listSpaces(app: ListingApp, within: string | null): Promis
       return {
         ...right,
         ...inCourse(right, right.madeForLms),
+        /** The course through which it was proven. */
         through: proven === undefined ? null : courseName(proven),
+        /** Other LMSs that use the Space; operators only. */
         sharedWith: [...others].map(lmsName),
       };
     }),
+    /** Closed by operators; operators only. */
     closed,
   };
 }

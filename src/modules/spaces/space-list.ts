@@ -2,7 +2,7 @@ import type { App } from "../../app.ts";
 import type { ClassroomClient } from "../../classroom/client.ts";
 import type { CallOptions } from "../../classroom/create-reader.ts";
 import type { UserInRole } from "../../classroom/people.ts";
-import { type ClassroomRole, classroomRoleOf } from "../../domain/person.ts";
+import { classroomRoleOf } from "../../domain/person.ts";
 import { type CourseLink, otherSpaceOf, spaceAccessOf } from "../../domain/course-link.ts";
 import type { Course, Person } from "../../domain/course.ts";
 import { isKnownIn } from "../../domain/person-scope.ts";
@@ -18,28 +18,17 @@ export type SpaceListApp = Pick<App, "spaceUsers" | "clock" | "ids" | "logger"> 
   classroomOf: (environment: Course["environment"]) => Pick<ClassroomClient, "addsToSpace" | "addToSpace">;
 };
 
-/** People of this course only: a shared Space's others stay unnamed. */
-export type SpaceList = {
-  /** Instructors on the Space's list of hosts, and those who are not. */
-  hosts: Person[];
-  later: Person[];
-  /** Any host of any course is on the list, so the classroom may go by it. */
-  hasHosts: boolean;
-  /** Added to the list through this course. */
-  learners: number;
-  failed: Person[];
-  /** As far as is known: it lets in only people on its list. */
-  isPrivate: boolean;
-  /** Roles in which the dialect can add users. */
-  adds: readonly ClassroomRole[];
-};
+export type SpaceList = NonNullable<Awaited<ReturnType<typeof showSpaceList>>>;
 
-/** @param link The link whose Space it is; null for the course's own. @returns null while there is no Space. */
+/**
+ * People of this course only: a shared Space's others stay unnamed.
+ * @param link The link whose Space it is; null for the course's own. @returns null while there is no Space.
+ */
 export async function showSpaceList(
   app: SpaceListApp & Pick<App, "members" | "people">,
   course: Course,
   link: CourseLink | null,
-): Promise<SpaceList | null> {
+) {
   const { environment, registrationId, id: courseId } = course;
   const spaceId = (link === null ? null : otherSpaceOf(link.choice)) ?? course.spaceId;
   if (spaceId === null) return null;
@@ -62,12 +51,17 @@ export async function showSpaceList(
   );
   const failedHere = found.filter(({ person }) => isKnownIn(person, course)).map(({ person }) => person);
   return {
+    /** Instructors on the Space's list of hosts, and those who are not. */
     hosts: instructors.filter(isListed),
     later: instructors.filter((person) => !isListed(person)),
+    /** Any host of any course is on the list, so the classroom may go by it. */
     hasHosts: listed.size > 0,
+    /** Added to the list through this course. */
     learners: await app.spaceUsers.countParticipants(space, courseId),
     failed: [...byId(failedHere).values()],
+    /** As far as is known: it lets in only people on its list. */
     isPrivate: spaceAccessOf(course, link) === "invited-only",
+    /** Roles in which the dialect can add users. */
     adds: app.classroomOf(environment).addsToSpace,
   };
 }

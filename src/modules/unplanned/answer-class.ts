@@ -28,12 +28,6 @@ export type SuggestedClass = UnplannedClass & {
   postponed: readonly ClassroomEvent[];
 };
 
-type UnplannedClasses = {
-  waiting: SuggestedClass[];
-  /** Latest first. */
-  answered: UnplannedClass[];
-};
-
 /** Classes that instructors are asked about, latest first. A session that is known by now ends the question. */
 export async function listWaiting(
   app: Pick<App, "events" | "sessionPlans" | "attendance" | "unplannedClasses" | "clock">,
@@ -62,7 +56,7 @@ async function listAll(
 /** Reads who was there for at most a few classes. */
 const maxWaiting = 5;
 
-export async function showUnplanned(app: UnplannedApp, course: Course): Promise<UnplannedClasses> {
+export async function showUnplanned(app: UnplannedApp, course: Course) {
   const all = await listAll(app, course);
   const key = keyOfCourse(course);
   const learners = await app.members.countLearners(key, []);

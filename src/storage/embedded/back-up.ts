@@ -32,18 +32,12 @@ import {
   storageError,
 } from "./sqlite-file.ts";
 
-type Backup = {
-  documents: number;
-  /** SHA-256 of the file. */
-  digest: string;
-};
-
 /**
  * Writes a consistent, checked backup of a database folder into one file while the tool may be running.
  * @param now Stored in the file (ms).
  * @throws NamedError "backup-exists", "backup-no-database", "backup-failed", "sqlite-old"
  */
-export async function backUp(folder: string, file: string, now: number): Promise<Backup> {
+export async function backUp(folder: string, file: string, now: number) {
   refuseOldSqlite();
   const source = join(folder, databaseFileName);
   if (!existsSync(source)) throw refusal("backup-no-database", { values: { folder } });

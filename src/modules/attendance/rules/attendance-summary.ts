@@ -270,13 +270,8 @@ export function latelyAndBefore(statuses: readonly string[]): { lately: number; 
   return { lately: share(recorded.slice(0, latestSize)), before: share(recorded.slice(latestSize)) };
 }
 
-type AttendanceSums = {
-  /** 0 to 100, rounded as shown; 200 where `rateOf` is null. */
-  percent: number;
-  absent: number;
-};
-
-export function attendanceSums(sessions: readonly Pick<CountedSession, "status">[]): AttendanceSums {
+/** `percent`: 0 to 100, rounded as shown; 200 where `rateOf` is null. */
+export function attendanceSums(sessions: readonly Pick<CountedSession, "status">[]) {
   const tally = emptyTally();
   for (const { status } of sessions) {
     if (status !== null) addToTally(tally, { kind: "status", status, marks: [] });

@@ -24,14 +24,6 @@ function isOfSections(member: MemberRow, sectionIds: readonly string[]): boolean
   return sectionIds.length === 0 || sectionIds.some((id) => member.sectionIds.includes(id));
 }
 
-type Headcounts = {
-  learners: number;
-  instructors: number;
-  /** Learners who are graded: no mentors, no guests. */
-  students: number;
-  inactive: number;
-};
-
 type MemberQuery = {
   sectionId: string | null;
   role?: Member["role"] | null;
@@ -91,7 +83,7 @@ function memberLists(records: Records<typeof memberRecord>) {
       const rows = await records.some(["personId"], filterOf(key, query));
       return rows.map(({ personId }) => personId);
     },
-    headcounts: async ({ registrationId, courseId }: MemberKey): Promise<Headcounts> => {
+    headcounts: async ({ registrationId, courseId }: MemberKey) => {
       const within = { registrationId, courseId, active: true, testUser: false };
       const [learners, instructors, students, inactive] = await Promise.all([
         records.count({ ...within, role: "learner" }),
@@ -99,6 +91,7 @@ function memberLists(records: Records<typeof memberRecord>) {
         records.count({ ...within, ...student }),
         records.count({ ...within, active: false }),
       ]);
+      // Students are graded: no mentors, no guests.
       return { learners, instructors, students, inactive };
     },
     /** Members in a role, without preview students, by name. */
