@@ -3,47 +3,19 @@ import { personsOfUsers } from "../members/people.ts";
 import type { App } from "../../app.ts";
 import { latestObservation } from "../../domain/attendance.ts";
 import type { ClassroomEvent } from "../../domain/classroom-event.ts";
-import type { Course, Person } from "../../domain/course.ts";
-import { type Stranger, strangersInClasses } from "../unplanned/visits-of-space.ts";
-import type { UnassignedEvent, UserMatch } from "./rules/records.ts";
+import type { Course } from "../../domain/course.ts";
+import { strangersInClasses } from "../unplanned/visits-of-space.ts";
+import type { UnassignedEvent } from "./rules/records.ts";
 
 export type MatchingApp = Pick<App, "events" | "members" | "people"> &
   Pick<App, "presences" | "unassignedEvents" | "clock"> &
   Pick<App, "unmatchedAttendance" | "unplannedClasses" | "userMatches">;
 
-/** A user of the classroom with attendance and without a person. */
-export type UnmatchedUser = {
-  userId: string;
-  /** Put aside by an instructor. */
-  aside: boolean;
-  /** Latest first; without a time last. */
-  sessions: readonly { eventId: string; title: string | null; startsAt: number | null; status: string }[];
-};
-
-/** An event of no course that names people of this one. */
-export type UnmatchedEvent = {
-  eventId: string;
-  title: string | null;
-  startsAt: number | null;
-  endsAt: number | null;
-  people: number;
-  /** Empty also when not reported. */
-  cohortIds: readonly string[];
-};
-
+export type Unmatched = Awaited<ReturnType<typeof listUnmatched>>;
+export type UnmatchedUser = Unmatched["users"][number];
+export type UnmatchedEvent = Unmatched["events"][number];
 /** `by`: null when that person is gone. */
-export type Matched = { at: number; by: Person | null };
-
-export type Unmatched = {
-  users: readonly UnmatchedUser[];
-  /** Users without attendance who were seen in unplanned classes; not counted: nothing waits for them. */
-  visitors: readonly Stranger[];
-  events: readonly UnmatchedEvent[];
-  /** Answered "not-ours". */
-  hidden: readonly UnmatchedEvent[];
-  matches: readonly ({ match: UserMatch; person: Person } & Matched)[];
-  ours: readonly (Pick<UnmatchedEvent, "eventId" | "title" | "startsAt"> & Matched)[];
-};
+export type Matched = Pick<Unmatched["ours"][number], "at" | "by">;
 
 const maxRows = 5_000;
 /** Shown of events that no course has; read of those, and of the course's own. */
@@ -52,7 +24,7 @@ const maxOwnEvents = 500;
 const batchSize = 200;
 
 /** Unmatched users and events that concern this course. */
-export async function listUnmatched(app: MatchingApp, course: Course): Promise<Unmatched> {
+export async function listUnmatched(app: MatchingApp, course: Course) {
   const { registrationId, id: courseId } = course;
   const [users, strangers, events, hidden, matches, unassigned] = await Promise.all([
     unmatchedUsers(app, course),
@@ -71,8 +43,10 @@ export async function listUnmatched(app: MatchingApp, course: Course): Promise<U
   const listed = new Set(users.map(({ userId }) => userId));
   return {
     users,
+    /** Users without attendance who were seen in unplanned classes; not counted: nothing waits for them. */
     visitors: strangers.filter(({ userId }) => !listed.has(userId)),
     events,
+    /** Answered "not-ours". */
     hidden,
     matches: matches.flatMap((match) => {
       const person = people.get(match.personId);
@@ -96,7 +70,8 @@ export async function countUnmatched(app: MatchingApp, course: Course): Promise<
   return users.filter(({ aside }) => !aside).length + events.length;
 }
 
-async function unmatchedUsers(app: MatchingApp, course: Course): Promise<UnmatchedUser[]> {
+/** Users of the classroom with attendance and without a person. */
+async function unmatchedUsers(app: MatchingApp, course: Course) {
   const rows = await app.unmatchedAttendance.listOfCourse(course.id, maxRows);
   if (rows.length === 0) return [];
   const userIds = [...new Set(rows.map(({ userId }) => userId))];
@@ -115,7 +90,9 @@ async function unmatchedUsers(app: MatchingApp, course: Course): Promise<Unmatch
       });
       return {
         userId,
+        /** Put aside by an instructor. */
         aside: own.every(({ asideAt }) => asideAt !== null),
+        /** Latest first; without a time last. */
         sessions: sessions.sort((one, other) => (other.startsAt ?? 0) - (one.startsAt ?? 0)),
       };
     })
@@ -134,6 +111,7 @@ async function eventsById(
   return byKey(await app.events.findMany(course.environment, ids), ({ eventId }) => eventId);
 }
 
+/** Events of no course that name people of this one. */
 async function unmatchedEvents(app: MatchingApp, course: Course, answer: UnassignedEvent["answer"]) {
   const unassigned = await app.unassignedEvents.listOfCourse(
     course.registrationId,
@@ -143,7 +121,7 @@ async function unmatchedEvents(app: MatchingApp, course: Course, answer: Unassig
   );
   if (unassigned.length === 0) return [];
   const events = await eventsById(app, course, unassigned);
-  const found: UnmatchedEvent[] = [];
+  const found = [];
   for (const { eventId } of unassigned) {
     if (found.length === maxEvents) break;
     const event = events.get(eventId);
@@ -152,6 +130,7 @@ async function unmatchedEvents(app: MatchingApp, course: Course, answer: Unassig
     const people = await membersNamed(app, course, eventId);
     if (people === 0) continue;
     const { title, startsAt, endsAt, cohortIds } = event;
+    // Cohorts: none also when not reported.
     found.push({ eventId, title, startsAt, endsAt, people, cohortIds: cohortIds ?? [] });
   }
   return found.sort((one, other) => (other.startsAt ?? 0) - (one.startsAt ?? 0));

@@ -1,6 +1,5 @@
 import type { App } from "../../app.ts";
 import type { AccountId } from "../../domain/account.ts";
-import type { Course } from "../../domain/course.ts";
 import { personName } from "../../domain/person.ts";
 import { familyOfReceipt, foundReceipts, type ReceiptFilter } from "../../inbox/find-receipts.ts";
 import type { Receipt } from "../../inbox/rules/receipt.ts";
@@ -12,30 +11,20 @@ import { searchPage } from "./paging.ts";
 import type { JobOutcome, JobRun } from "./rules/job.ts";
 import type { JobStore } from "./store/upkeep-stores.ts";
 
-/** `event`: what happened, as the classroom calls it. What it is about is null where the tool does not know it. */
-export type ListedReceipt = Omit<Receipt, "body" | "bytes" | "digest"> & {
-  family: string;
-  event: string;
-  course: Course | null;
-  session: string | null;
-  person: string | null;
-};
-
-/** `next`: where to continue; null at the end. */
-type ReceiptsPage = { receipts: ListedReceipt[]; next: string | null };
-
 /** More are shown as "10,000+". */
 export const maxCount = 10_000;
 const pageSize = 50;
 /** For one page. */
 const maxLooked = 2_000;
 
-/** Latest first. @param from Where the page before ended; null for the first one. */
+export type ListedReceipt = Awaited<ReturnType<typeof withSubjects>>[number];
+
+/** Latest first. @param from Where the page before ended; null for the first one. @returns next Where to continue; null at the end. */
 export async function listReceipts(
   app: Pick<App, "receipts" | "events" | "courses" | "people">,
   filter: ReceiptFilter,
   from: string | null,
-): Promise<ReceiptsPage> {
+) {
   const { rows, next } = await searchPage(foundReceipts(app, filter), from, { pageSize, maxLooked });
   return { receipts: await withSubjects(app, rows), next };
 }
@@ -53,11 +42,8 @@ function subjectOf({ body, receivedAt }: Receipt): Subject {
   };
 }
 
-/** The receipts of a page, each with what it is about: a few reads for an account. */
-async function withSubjects(
-  app: Pick<App, "events" | "courses" | "people">,
-  receipts: readonly Receipt[],
-): Promise<ListedReceipt[]> {
+/** The receipts of a page, each with what it is about, null where the tool does not know it: a few reads for an account. */
+async function withSubjects(app: Pick<App, "events" | "courses" | "people">, receipts: readonly Receipt[]) {
   const page = receipts.map((receipt) => ({ receipt, subject: subjectOf(receipt) }));
   const byAccount = Map.groupBy(page, ({ receipt }) => receipt.environment);
   const known = new Map(

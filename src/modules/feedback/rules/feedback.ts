@@ -101,14 +101,6 @@ export type Occasion = {
   heldAt: number;
 };
 
-export type FeedbackTally = {
-  answers: number;
-  /** Rounded to one decimal; null without ratings. */
-  average: number | null;
-  rated: number;
-  soundAndPicture: Record<SoundAndPicture, number>;
-};
-
 export const maxCommentCharacters = 1_000;
 
 const maxIdCharacters = 200;
@@ -206,17 +198,15 @@ export function problemOf({ rating, soundAndPicture, comment }: FeedbackAnswer):
   return rating === null && soundAndPicture === null && comment === null ? "empty" : null;
 }
 
-export function tallyOf(
-  answers: readonly Pick<FeedbackAnswer, "rating" | "soundAndPicture">[],
-): FeedbackTally {
+export function tallyOf(answers: readonly Pick<FeedbackAnswer, "rating" | "soundAndPicture">[]) {
   const given = answers.flatMap(({ rating }) => (rating === null ? [] : [rating]));
   const sum = given.reduce((total, rating) => total + rating, 0);
   const count = (answer: SoundAndPicture) =>
     answers.filter(({ soundAndPicture }) => soundAndPicture === answer).length;
   return {
     answers: answers.length,
+    /** Rounded to one decimal; null without ratings. */
     average: given.length === 0 ? null : Math.round((sum * 10) / given.length) / 10,
-    rated: given.length,
     soundAndPicture: { yes: count("yes"), partly: count("partly"), no: count("no") },
   };
 }
