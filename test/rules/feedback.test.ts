@@ -175,7 +175,6 @@ describe("The answers about a class together", () => {
     expect(tallyOf(answers)).toEqual({
       answers: 4,
       average: null,
-      rated: 0,
       soundAndPicture: { yes: 2, partly: 0, no: 1 },
     });
   });

@@ -83,7 +83,7 @@ export async function showFeedback(app: Pick<App, "feedback" | "events">, course
       const event = eventId === null ? undefined : events.get(eventId);
       return {
         ...tallyOf(answers),
-        /** Of the event; null for a day. */
+        /** The event's; null for a day. */
         title: event?.title ?? null,
         heldAt,
         /** A day rather than a moment. */

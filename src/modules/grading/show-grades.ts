@@ -39,7 +39,7 @@ export async function arrivalTimes(
   const asked = { since: clock.now() - dayMs, limit: maxArrivals };
   const tookMs = await deliveries.arrivals(within, asked);
   const sorted = tookMs.toSorted((one, other) => one - other);
-  // Of the latest `maxArrivals` within the last day.
+  // Within the last day, at most the latest `maxArrivals`.
   return { arrived: sorted.length, medianMs: medianOf(sorted), slowestMs: sorted.at(-1) ?? null };
 }
 
