@@ -133,7 +133,7 @@ export function askFolder(
   return async () => {
     for (;;) {
       const found = await records.read(recordKey);
-      const known = found === null ? null : readFolderTime(found.record);
+      const known = found === null ? null : (folderTime.safeParse(JSON.parse(found.record)).data ?? null);
       const at = elapsed();
       const next = nextFolderTime(known, { boot, own: clock.now() - at, at });
       const isWritten =
@@ -144,10 +144,6 @@ export function askFolder(
 }
 
 const recordKey = "time of day";
-
-function readFolderTime(record: string): FolderTime | null {
-  return folderTime.safeParse(JSON.parse(record)).data ?? null;
-}
 
 /** Changes with each start of the machine; Linux only, elsewhere a clock after a start counts as one that was set. */
 function bootId(): string {

@@ -36,7 +36,9 @@ export function finding(
 ): Finding {
   const { todo = null, reply = null } = more;
   const worded =
-    typeof what === "string" ? { message: what, seen: null } : { message: inEnglish(what), seen: what };
+    typeof what === "string"
+      ? { message: what, seen: null }
+      : { message: filledIn(sentences.seen[what.code], what.values), seen: what };
   const isText = todo === null || typeof todo === "string";
   return {
     about,
@@ -54,10 +56,6 @@ export function seen(code: Sentence<"seen">["code"], values: SentenceValues = {}
 
 export function advice(code: Sentence<"todo">["code"], values: SentenceValues = {}): Sentence<"todo"> {
   return { code, values };
-}
-
-function inEnglish({ code, values }: Sentence<"seen">): string {
-  return filledIn(sentences.seen[code], values);
 }
 
 /** Why an address gave no answer, and what to do. */

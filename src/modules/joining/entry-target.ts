@@ -161,16 +161,12 @@ export async function entryStateOf(
   return entryStateAt({
     entryWindow,
     role: entry.role,
-    staysOut: isGuest(member) && settings.guests === "out",
+    staysOut: settings.guests === "out" && member !== null && !member.student && !member.testUser,
     sectionIds,
     events,
     oneSession,
     now: app.clock.now(),
   });
-}
-
-function isGuest(member: EntryStateTarget["member"]): boolean {
-  return member !== null && !member.student && !member.testUser;
 }
 
 /** The sessions around which a link's window opens: the link's, or else its course's. */

@@ -1,5 +1,5 @@
 import type { App } from "../../app.ts";
-import type { Course } from "../../domain/course.ts";
+import { type Course, keyOfCourse } from "../../domain/course.ts";
 import type { Registration, RenamedDeployment } from "../../domain/registration.ts";
 import type { NamedError } from "../../kernel/errors.ts";
 import { refusal } from "../../kernel/refusal.ts";
@@ -8,7 +8,8 @@ import { knownRegistration } from "./registrations.ts";
 import { capabilitiesOf } from "../../lms/products/products.ts";
 
 export type SameLmsApp = Pick<App, "registrations" | "registrationMoves" | "deployments" | "courses"> &
-  Pick<App, "apiKeys" | "columns" | "deliveries" | "personalRecords" | "tombstones" | "clock">;
+  Pick<App, "apiKeys" | "columns" | "deliveries" | "personalRecords" | "tombstones" | "clock"> &
+  Pick<App, "ids" | "regrades">;
 
 /** What follows when a registration is the same LMS as an earlier one. */
 export type SameLms = {
@@ -78,15 +79,18 @@ export async function becomeSameLms(app: SameLmsApp, newId: string, oldId: strin
   for (const course of await coursesOf(app, to.id)) await forgetColumns(app, course);
   await app.registrationMoves.forgetServices(to.id);
   // While it is off nothing new comes; a second look finds what came since the plan.
-  const { moved: late } = again ? plan : await planSameLms(app, newId, oldId);
+  const { moved: late, replaced } = again ? plan : await planSameLms(app, newId, oldId);
   const ids = new Set([...moved, ...late].map(({ id }) => id));
-  for (const courseId of ids) {
-    const course = await app.courses.find(courseId);
-    if (course === null) continue;
-    const deploymentId = earlierIdOf(deployments, course.deploymentId);
-    await app.registrationMoves.moveCourse({ courseId, from: newId, to: target, deploymentId });
+  const emptied = new Set(replaced.map(({ id }) => id));
+  for (const { id: courseId, deploymentId: told } of await coursesOf(app, newId)) {
+    const move = { courseId, from: newId, to: target, deploymentId: earlierIdOf(deployments, told) };
+    if (ids.has(courseId)) await app.registrationMoves.moveCourse(move);
+    // An office may have excused them, or joined accounts of theirs. Those of a conflict stay with its records.
+    if (emptied.has(courseId)) await app.registrationMoves.movePeople(move);
     await letOthersRun();
   }
+  for (const course of await coursesOf(app, to.id))
+    await app.regrades.enqueue(keyOfCourse(course), app.ids.id("rgr"), app.clock.now());
   for (const { id, deploymentId } of await app.apiKeys.list(newId))
     await app.apiKeys.move(id, to.id, deploymentId === null ? null : earlierIdOf(deployments, deploymentId));
   await app.tombstones.become(newId, as);

@@ -107,7 +107,8 @@ export function partialOf(spec: IndexSpec): StoredValue {
  * each row. Only for unique keys and partial filters; others tolerate arrays (see Catalogue.noteArrays).
  */
 export function scalarPathsOf(spec: IndexSpec): string[] {
-  const partial = spec.partialFilterExpression ? partialFilterPaths(spec.partialFilterExpression) : [];
+  const clauses = spec.partialFilterExpression ? partialFilterClauses(spec.partialFilterExpression) : [];
+  const partial = clauses.map(({ path }) => path);
   return spec.unique ? [...Object.keys(spec.key), ...partial] : partial;
 }
 
@@ -136,10 +137,6 @@ export function partialFilterClauses(filter: StoredDocument): PartialClause[] {
     }
     return [{ path, operator: "$eq", operand: condition }];
   });
-}
-
-function partialFilterPaths(filter: StoredDocument): string[] {
-  return partialFilterClauses(filter).map((clause) => clause.path);
 }
 
 /** SQL without parameters; exact, for it decides what a unique key covers. */

@@ -14,7 +14,8 @@ import { collectionsByModel } from "../../../src/storage/records.ts";
 
 const { connection, stores } = await forAllTests(openEmptyStores());
 
-const deps = (some: Stores = stores) => ({ ...some, clock: systemClock });
+const deps = (some: Stores = stores) => ({ ...some, clock: systemClock, ids: randomIds });
+const facts = { name: "Ann", givenName: null, familyName: null, email: null };
 const put = async (model: string, row: Record<string, unknown>) => {
   await collectionsByModel(connection)(model).insertOne({ _id: randomIds.id("row"), ...row });
 };
@@ -48,7 +49,6 @@ async function course(lms: string, which: "old" | "new", contextId: string, atte
     }),
     newCourse(`${registrationId}-${contextId}`),
   );
-  const facts = { name: "Ann", givenName: null, familyName: null, email: null };
   const first = { id: `${registrationId}-ann`, environment: "production" as const };
   const ann = await stores.people.record({ registrationId, deploymentId: which, sub: "ann" }, facts, first);
   const key = { registrationId, courseId: id, personId: ann.id };
@@ -67,6 +67,7 @@ async function seed(lms: string): Promise<{ from: string; to: string }> {
   await course(lms, "new", "both", false);
   await course(lms, "new", "used", true);
   await course(lms, "new", "since", true);
+  await course(lms, "new", "later", true);
   return { from: from.id, to: to.id };
 }
 
@@ -80,7 +81,7 @@ test("what was opened since goes over, an empty second course gives way, and one
   const { from, to } = await seed("lms");
   const plan = await planSameLms(deps(), from, to);
   expect([titles(plan.moved), titles(plan.replaced), titles(plan.conflicts)]).toEqual([
-    ["since"],
+    ["later", "since"],
     ["both"],
     ["used"],
   ]);
@@ -88,7 +89,8 @@ test("what was opened since goes over, an empty second course gives way, and one
   const [since] = await stores.courses.findByContexts(to, ["since"]);
   expect(since).toMatchObject({ id: "lms-new-since", deploymentId: "old", registrationId: to });
   // Ann over there is Ann who was there before.
-  expect(await stores.attendance.listOfPerson(to, "lms-new-since", "lms-old-ann")).toHaveLength(1);
+  for (const id of ["lms-new-since", "lms-new-later"])
+    expect(await stores.attendance.listOfPerson(to, id, "lms-old-ann"), id).toHaveLength(1);
   expect(await stores.members.find(to, "lms-new-since", "lms-old-ann")).not.toBeNull();
   const left = await stores.courses.findByContexts(from, ["used", "both"]);
   expect(left.map(({ id }) => id).sort()).toEqual(["lms-new-both", "lms-new-used"]);
@@ -108,6 +110,11 @@ test("mails that somebody stopped stay stopped, and an office's excuses and join
     await stores.mailStops.stop({ id, registrationId, personId: ann, kind, at: 1 });
   await put("Excuse", { registrationId: from, personId: ann, from: "2026-11-21", to: "2026-11-22" });
   await put("OfficeJoin", { registrationId: from, personId: ann, joinedTo: "ann-again", at: 1 });
+  // In no other course than one that gives way.
+  const bea = { id: "bea", environment: "production" } as const;
+  await stores.people.record({ registrationId: from, deploymentId: "new", sub: "bea" }, facts, bea);
+  await put("Member", { registrationId: from, courseId: `${from}-both`, personId: "bea" });
+  await put("Excuse", { registrationId: from, personId: "bea" });
   await becomeSameLms(deps(), from, to);
   const personId = `${to}-ann`;
   for (const kind of ["digest", "reminder"] as const)
@@ -115,6 +122,9 @@ test("mails that somebody stopped stay stopped, and an office's excuses and join
   expect(await stores.personalRecords.count("MailStop", { personId: ann })).toBe(0);
   for (const model of ["Excuse", "OfficeJoin"])
     expect(await stores.personalRecords.count(model, { registrationId: to, personId }), model).toBe(1);
+  expect(await stores.personalRecords.count("Excuse", { registrationId: to, personId: "bea" })).toBe(1);
+  const earlier = { registrationId: to, courseId: `${to}-both` };
+  expect(await stores.regrades.revisionOf(earlier), "excused days count there, too").toBe(1);
 });
 
 test("who was erased in either registration stays erased, until they launch again", async () => {

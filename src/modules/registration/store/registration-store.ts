@@ -277,7 +277,23 @@ export function createRegistrationMoves(connection: Connection) {
       .updateOne({ _id }, { $set: to })
       .then(() => true, onDuplicate(false));
 
+  const movePeople = async (move: CourseMove): Promise<void> => {
+    const { courseId, from, to } = move;
+    const registrationId = { $in: [from, to.id] };
+    const members = await rows("Member").find({ registrationId, courseId }).toArray();
+    const personIds = members.flatMap(({ personId }) => (typeof personId === "string" ? [personId] : []));
+    for (const personId of personIds) {
+      await movePerson(move, personId);
+      await moveRecordsOfPerson(move, personId);
+      // Perhaps since another course of theirs was moved: each has records under their former id.
+      const gone = await rows("Person").findOne({ _id: personId, mergedInto: { $exists: true } });
+      if (gone !== null) await joins.finish(to.id, gone);
+    }
+  };
+
   return {
+    /** The people alone, where a course gives way to an earlier one. */
+    movePeople,
     /** The course itself goes last: until then it is found where it was, and the move can continue. */
     moveCourse: async (move: CourseMove): Promise<void> => {
       const { courseId, from, to, deploymentId } = move;
@@ -307,14 +323,7 @@ export function createRegistrationMoves(connection: Connection) {
           });
         }
       }
-      const members = await rows("Member").find({ registrationId: to.id, courseId }).toArray();
-      const personIds = members.flatMap(({ personId }) => (typeof personId === "string" ? [personId] : []));
-      for (const personId of personIds) {
-        await movePerson(move, personId);
-        await moveRecordsOfPerson(move, personId);
-        const gone = await rows("Person").findOne({ _id: personId, moving: true });
-        if (gone !== null) await joins.finish(to.id, gone);
-      }
+      await movePeople(move);
       await rows("Course").updateOne(
         { _id: courseId, registrationId: from },
         { $set: { registrationId: to.id, deploymentId } },
