@@ -304,6 +304,11 @@ function compareObservations(a: AttendanceObservation, b: AttendanceObservation)
   );
 }
 
+/** As it is shown and compared, half up: 23 of 40 are 58, though 0.575 * 100 is a little less than 57.5. */
+export function wholePercent(share: number): number {
+  return Math.round(Math.round(share * 1e6) / 1e4);
+}
+
 /** The better one for the learner first, and what cannot be counted last. */
 export function rankOf(status: string): number {
   const rank = bestFirst.findIndex((known) => known === status);

@@ -1,3 +1,4 @@
+import { wholePercent } from "../domain/attendance.ts";
 import type { Course } from "../domain/course.ts";
 import { cityOf, offsetOf, timeZoneOf } from "../modules/scheduling/rules/time-zone.ts";
 import { numberText } from "./page-text.ts";
@@ -125,7 +126,7 @@ function readerFormatIn(t: Translate, zone: string) {
     month,
     number: (value: number) => numberText(t, value),
     /** "87 %" of a share between 0 and 1, rounded as a low attendance is judged. */
-    percent: (share: number) => percents.format(Math.round(share * 100) / 100),
+    percent: (share: number) => percents.format(wholePercent(share) / 100),
     /** "1 late, 2 absent" */
     list: (parts: readonly string[]) => lists.format(parts),
   };

@@ -27,6 +27,7 @@ test.each([
   ["PPPA", limit("below", 80), true],
   ["PPPA", limit("below", 75), false],
   ["PPPPPPPPA", limit("below", 89), false],
+  [`${"P".repeat(23)}${"A".repeat(17)}`, limit("below", 58), false],
   ["AA", limit("below", 85), false],
   ["EEEE", limit("below", 85), false],
 ])("after %s, %j is reached: %s", (text, of, reached) =>

@@ -1,6 +1,6 @@
 import type { ShowAttendanceApp } from "./show-attendance.ts";
 import type { App } from "../../app.ts";
-import { asKnownStatus, type KnownStatus } from "../../domain/attendance.ts";
+import { asKnownStatus, type KnownStatus, wholePercent } from "../../domain/attendance.ts";
 import { type Course, keyOfCourse, type Member } from "../../domain/course.ts";
 import { fullName } from "../../domain/person.ts";
 import { byId, byKey, slicesOf } from "../../kernel/lists.ts";
@@ -191,7 +191,7 @@ function isSomewhere(cells: readonly GridCell[], status: KnownStatus): boolean {
 
 /** Compares as shown: 79.6 % is 80 % and not below 80 %. */
 function isLow(rate: number | null, percent: number): boolean {
-  return rate !== null && Math.round(rate * 100) < percent;
+  return rate !== null && wholePercent(rate) < percent;
 }
 
 /** The lowest rate first, ties in list order; without a rate last. */

@@ -6,6 +6,7 @@ import {
   currentAttendanceOf,
   type KnownStatus,
   type SessionMinutes,
+  wholePercent,
 } from "../../../domain/attendance.ts";
 import type { Member } from "../../../domain/course.ts";
 import {
@@ -277,7 +278,7 @@ export function attendanceSums(sessions: readonly Pick<CountedSession, "status">
     if (status !== null) addToTally(tally, { kind: "status", status, marks: [] });
   }
   const rate = rateOf(tally);
-  return { percent: rate === null ? 200 : Math.round(rate * 100), absent: tally.ABSENT };
+  return { percent: rate === null ? 200 : wholePercent(rate), absent: tally.ABSENT };
 }
 
 /** A session that has begun and is not cancelled, or has facts and was not cancelled here. @param now Milliseconds since the epoch. */

@@ -1,4 +1,4 @@
-import { asKnownStatus } from "../../../domain/attendance.ts";
+import { asKnownStatus, wholePercent } from "../../../domain/attendance.ts";
 import type { AttendanceLimit } from "../../../domain/course.ts";
 import type { CourseSession } from "../../scheduling/rules/course-session.ts";
 import { addToTally, type CountedSession, emptyTally, rateOf } from "./attendance-summary.ts";
@@ -31,7 +31,7 @@ export function limitFactsOf(statuses: readonly string[]): LimitFacts {
   const rate = rateOf(tally);
   const attended = tally.PRESENT + tally.LATE;
   const recorded = attended + tally.ABSENT;
-  const percent = rate === null || recorded < minRecordedSessions ? null : Math.round(rate * 100);
+  const percent = rate === null || recorded < minRecordedSessions ? null : wholePercent(rate);
   return { absent: tally.ABSENT, attended, recorded, percent, inRow };
 }
 
