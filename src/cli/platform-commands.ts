@@ -15,7 +15,6 @@ import {
 } from "../modules/operations/change-registration.ts";
 import { resealAll } from "../modules/operations/upkeep.ts";
 import { knownRegistration } from "../modules/registration/registrations.ts";
-import type { ConnectionCheck } from "../modules/registration/rules/registration.ts";
 import { testConnection } from "../modules/registration/test-connection.ts";
 import { type NamedCourse, planSameLms, type SameLms } from "../modules/registration/same-lms.ts";
 import { accountNamed, readOrExplain } from "./account-commands.ts";
@@ -214,15 +213,13 @@ export const testPlatform: Command = async (tools, id) => {
   const { lms, ...parts } = await operatorParts(tools);
   const report = await testConnection({ ...parts, ...lms }, id);
   return {
-    text: report.checks.map(checkText).join("\n"),
+    text: report.checks
+      .map(({ step, outcome, message }) => `${outcome.padEnd(9)}  ${step.padEnd(10)}  ${message}`)
+      .join("\n"),
     json: report,
     bad: report.checks.some(({ outcome }) => outcome === "fails"),
   };
 };
-
-function checkText({ step, outcome, message }: ConnectionCheck): string {
-  return `${outcome.padEnd(9)}  ${step.padEnd(10)}  ${message}`;
-}
 
 export const rotate: Command = async (tools, ...given) => {
   const { now: atOnce, all } = tools.values;

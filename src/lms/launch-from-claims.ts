@@ -39,7 +39,7 @@ export function launchFromClaims(registrationId: string, claims: LaunchClaims): 
     membershipsUrl: claims[claim.memberships]?.context_memberships_url ?? null,
     groups: groupsOf(claims),
     notices: noticesOf(claims),
-    product: claims[claim.platform]?.product_family_code ?? null,
+    product: productFamilyOf(claims),
     custom: customOf(claims[claim.custom] ?? {}),
     presentation: presentationOf(claims),
     forUser: claims[claim.forUser]?.user_id ?? null,
@@ -71,6 +71,10 @@ function linkOf(claims: LaunchClaims): Launch["link"] {
 function courseOf(claims: LaunchClaims): Launch["course"] {
   const course = claims[claim.context] ?? null;
   return course && { id: course.id, title: course.title ?? "", label: course.label ?? "" };
+}
+
+function productFamilyOf(claims: LaunchClaims): string | null {
+  return claims[claim.platform]?.product_family_code ?? null;
 }
 
 function personOf(claims: LaunchClaims): LaunchPerson | null {

@@ -145,11 +145,8 @@ export function openingError(folder: string, thrown: unknown): unknown {
     const path = join(folder, databaseFileName);
     return refusal("database-unreadable", { values: { file: path }, cause: thrown, details: { path } });
   }
-  return code !== undefined || isSystemError(thrown) ? folderError(folder, thrown) : thrown;
-}
-
-function isSystemError(thrown: unknown): boolean {
-  return thrown instanceof Error && "syscall" in thrown;
+  const isOfSystem = thrown instanceof Error && "syscall" in thrown;
+  return code !== undefined || isOfSystem ? folderError(folder, thrown) : thrown;
 }
 
 export function folderError(folder: string, cause: unknown): NamedError {
