@@ -257,7 +257,7 @@ test("a process of the previous release that makes the person again in between d
   });
   const [attendance, ...more] = await stores.attendance.listOfPerson(lms, courseId, ann.id);
   expect(more).toEqual([]);
-  expect(attendance?.history.map(({ status }) => status)).toEqual(["PRESENT", "ABSENT"]);
+  expect(attendance?.history.map(({ status }) => status)).toEqual(["ABSENT", "PRESENT"]);
   expect(await naming(lms, "late-ann")).toEqual([]);
 });
 

@@ -175,8 +175,8 @@ function changeOf(
     case "history":
       return {
         $set: {
-          history: byTime(remaining["history"], gone["history"]),
-          corrections: byTime(remaining["corrections"], gone["corrections"]),
+          history: newestFirst(remaining["history"], gone["history"]),
+          corrections: newestFirst(remaining["corrections"], gone["corrections"]),
         },
         $inc: { revision: 1 },
       };
@@ -196,7 +196,8 @@ function changeOf(
   }
 }
 
-function byTime(one: unknown, other: unknown): unknown[] {
+/** As attendance is kept: the first one counts. */
+function newestFirst(one: unknown, other: unknown): unknown[] {
   const list = (value: unknown): unknown[] => (Array.isArray(value) ? Array.from<unknown>(value) : []);
   const seen = new Set<string>();
   return [...list(one), ...list(other)]
@@ -204,7 +205,7 @@ function byTime(one: unknown, other: unknown): unknown[] {
       const text = JSON.stringify(entry);
       return !seen.has(text) && seen.add(text);
     })
-    .sort((a, b) => timeOf(a) - timeOf(b));
+    .sort((a, b) => timeOf(b) - timeOf(a));
 }
 
 function deploymentIdOf({ deploymentId }: StoredPerson): string {
