@@ -58,8 +58,9 @@ export function leaveUnread(request: IncomingMessage): void {
 export async function readFormOf(request: Request, limits: FormLimits): Promise<void> {
   const { readFiles } = limits;
   const type = request.get("content-type") ?? "";
+  const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type);
   const hasFiles = readFiles !== undefined && /^multipart\/form-data\s*;/i.test(type);
-  if (!(isForm(type) || hasFiles) || request.readableEnded) return;
+  if (!(isForm || hasFiles) || request.readableEnded) return;
   try {
     const body = await bodyOf(request, limits);
     // What a file holds may cost more than its size.
@@ -89,10 +90,6 @@ async function bodyOf(request: Request, { maxBytes, prove }: FormLimits): Promis
     }
   }
   return Buffer.concat(chunks, size);
-}
-
-function isForm(type: string): boolean {
-  return /^application\/x-www-form-urlencoded\s*(;|$)/i.test(type);
 }
 
 /** A reader that stops early still answers: the connection is kept. */

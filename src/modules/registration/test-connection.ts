@@ -213,7 +213,8 @@ async function tried(step: Step, act: () => Promise<Advice>): Promise<Connection
 /** Reports an LMS's error; rethrows a defect of ours. */
 function failed(step: Step, thrown: unknown): ConnectionCheck {
   if (!(thrown instanceof NamedError)) throw thrown;
-  return { step, outcome: "fails", message: thrown.message, missingScope: null };
+  const { code, message, values } = thrown;
+  return { step, outcome: "fails", message, coded: { code, values }, missingScope: null };
 }
 
 function works(step: Step, seen: Advice): ConnectionCheck {

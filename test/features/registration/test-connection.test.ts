@@ -256,7 +256,7 @@ describe("The connection test", () => {
   ])("of a key set that is %s says so in words", async (_name, reply) => {
     lms.state.answer = (request) => (request.url === "/jwks" ? reply : answer(request));
     const [keys] = await report();
-    expect(keys).toMatchObject({ step: "keys", outcome: "fails" });
+    expect([keys?.outcome, typeof keys?.coded?.code]).toEqual(["fails", "string"]);
     expect(keys?.message).not.toMatch(/undefined|ZodError|<html>|secret/);
   });
 

@@ -237,9 +237,11 @@ function audiencesIn(typed: string): string[] {
 
 /** In English, the message also names the setting of the LMS. */
 function checkText(t: Translate, wording: LmsWording, check: ConnectionReport["checks"][number]): string {
-  const { message, coded, outcome } = check;
+  const { message, coded, outcome, missingScope, step } = check;
   if (coded === undefined || t("language.code") === "en") return message;
-  const where = outcome === "fails" ? t(`institution.readiness.do.services.${wording}`) : "";
+  // Else the LMS failed, which no setting explains.
+  const isWithheld = outcome === "fails" && (missingScope !== null || step === "launch");
+  const where = isWithheld ? t(`institution.readiness.do.services.${wording}`) : "";
   return `${adviceText(t, message, coded)} ${where}`;
 }
 

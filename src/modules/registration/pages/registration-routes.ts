@@ -23,7 +23,9 @@ export type InvitationPage = Head & {
 };
 
 export type RegisteredPage = Head &
-  Omit<Registered, "deploymentId"> & {
+  Omit<Registered, "deploymentId" | "withheld"> & {
+    /** Where the LMS allows what it withheld. */
+    places: readonly string[];
     /** Names of the LMS's own pages. */
     wording: LmsCapabilities["wording"];
     /** The LMS hides the tool from teachers until its administrator shows it. */
@@ -62,12 +64,14 @@ export function registrationRoutes(app: App): Router {
       registrationToken: parameter(request, "registration_token"),
     });
     const { wording, hiddenAfterRegistration: hidden } = capabilitiesOf(registration);
+    const isEnglish = t("language.code") === "en";
+    const inOneSentence = t(`institution.readiness.do.services.${wording}`);
     renderView(response, registeredPage, {
       t,
       title: t("registration.title"),
       registration,
       known,
-      withheld,
+      places: [...new Set(withheld.map(({ where }) => (isEnglish ? where : inOneSentence)))],
       wording,
       hidden,
       leadsOn: !known && registration.administratorsEnter === true,

@@ -28,7 +28,7 @@ export type ConnectionCheck = {
   outcome: "works" | "fails" | "not-tried";
   /** For the administrator, in English: what was seen, or what to do. */
   message: string;
-  /** For another language, without where the LMS allows it; left out: in English only. */
+  /** For another language, without where the LMS allows it. */
   coded?: CodedSentence | undefined;
   /** Full URI of the scope the LMS did not grant; null when that is not the problem. */
   missingScope: string | null;

@@ -204,7 +204,7 @@ export function createSpaceRegister(connection: Connection) {
     },
     spacesElsewhere: async ({ id, environment }: Pick<CourseOfSpace, "id" | "environment">) =>
       (await rights.rows({ courseId: id, environment, ...isElsewhere }, { limit: maxRights })).flatMap(
-        toUnused,
+        ({ spaceId, elsewhere }): UnusedSpace[] => (elsewhere == null ? [] : [{ spaceId, ...elsewhere }]),
       ),
     /** Origins that the service named for such Spaces, with their courses. */
     listElsewhere: async (
@@ -226,10 +226,6 @@ export function createSpaceRegister(connection: Connection) {
 export type UnusedSpace = SpaceElsewhere & { spaceId: string };
 
 const isElsewhere = { "elsewhere.origin": { $gte: "" } };
-
-function toUnused({ spaceId, elsewhere }: SpaceRightRow): UnusedSpace[] {
-  return elsewhere == null ? [] : [{ spaceId, ...elsewhere }];
-}
 
 /** When a course or LMS goes. */
 function closing(spaces: Records<typeof registeredSpaceRecord>, rights: Records<typeof spaceRightRecord>) {
