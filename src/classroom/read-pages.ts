@@ -102,7 +102,9 @@ function collect<Entry>(deps: ReadPagesDeps, from: MoreOfList | null) {
       if (read() >= maxEntries.ofList) return { end: "bound" };
       const ask = askWithin(next.ask, asked, deps);
       if (ask === null) return { end: "elsewhere" };
-      return barren >= maxBarrenPages || isSame(ask, asked) ? { end: "repeats" } : { ask };
+      return barren >= maxBarrenPages || (asked !== null && writtenAsk(ask) === writtenAsk(asked))
+        ? { end: "repeats" }
+        : { ask };
     },
     until: (why: MoreOfList["why"] | null, continueAt: PageAsk | null): ReadPages<Entry> => ({
       entries: [...entriesById.values()].flat(),
@@ -126,10 +128,6 @@ async function pageOrFailure<Page>(get: () => Promise<Page | null>, isFirst: boo
     if (isFirst || !(thrown instanceof NamedError)) throw thrown;
     return thrown;
   }
-}
-
-function isSame(one: PageAsk, other: PageAsk | null): boolean {
-  return other !== null && writtenAsk(one) === writtenAsk(other);
 }
 
 /** What a reply says about its list's pages; null is "not said". */

@@ -464,13 +464,12 @@ describe("a score whose obstacle ends", () => {
 test("a first score that met a teacher's grade does not go over it after their learner has come back", async () => {
   world = await openGradebookCourse("canvas");
   await world.want("11", 80);
-  const { id = "" } = (await world.find("11")) ?? {};
-  const { deliveries } = world.stores;
-  const claimed = await deliveries.claimDue("worker", world.clock.now(), world.clock.now() + 1_000);
-  const foreign = { score: 44, maximum: 100, seenAt: 1 };
-  await deliveries.settle(id, "worker", claimed?.desired?.revision ?? 0, { state: "held", foreign });
-  await deliveries.standDown(world.place, [world.personOf("11")], "no-learner");
-  await deliveries.retryPeople(world.place, [world.personOf("11")], world.clock.now());
+  const { stores, place, clock } = world;
+  const claimed = await stores.deliveries.claimDue("worker", clock.now(), clock.now() + 1_000);
+  const held = { state: "held", foreign: { score: 44, maximum: 100, seenAt: 1 } } as const;
+  await stores.deliveries.settle(claimed?.id ?? "", "worker", claimed?.desired?.revision ?? 0, held);
+  await stores.deliveries.standDown(place, [world.personOf("11")], "no-learner");
+  await stores.deliveries.retryPeople(place, [world.personOf("11")], clock.now());
   world.deps.scores.readResult = () => Promise.resolve({ sub: "11", score: 44, maximum: 100, comment: null });
   await world.deliver();
   expect(await world.find("11")).toMatchObject({ state: "held", foreign: { score: 44 } });
