@@ -44,12 +44,12 @@ export function isMentor(roles: readonly string[]): boolean {
   return hasRole(roles, "Mentor");
 }
 
-/** Whether the roles say anything of the course. */
-export function saysRole(roles: readonly string[]): boolean {
-  return roles.some((role) => principalOf(role) !== null);
+/** Whether the roles name somebody of the course who is neither learner nor staff (LTI Core 1.3, A.2.2). Unknown words name nobody. */
+export function isOnlooker(roles: readonly string[]): boolean {
+  return ["Mentor", "Member", "Officer"].some((name) => hasRole(roles, name)) && !isLearner(roles);
 }
 
-function hasRole(roles: readonly string[], name: "Learner" | "Mentor"): boolean {
+function hasRole(roles: readonly string[], name: string): boolean {
   return roles.some((role) => principalOf(role) === name);
 }
 

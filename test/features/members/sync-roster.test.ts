@@ -112,10 +112,10 @@ describe("a complete list", () => {
     expect(await course.everybody()).toEqual(["a learner in 3", "b learner"]);
   });
 
-  test("makes no learner of whom it calls an observer, and leaves those without any role", async () => {
+  test("makes no learner of whom it calls an observer, and leaves whoever has a role that we don't know", async () => {
     await course.read([listedAs("a"), listedAs("b")]);
-    const observer = { learner: false };
-    await course.read([listedAs("a", observer), listedAs("b", { ...observer, unsaid: true })]);
+    const unknown = { learner: false };
+    await course.read([listedAs("a", { ...unknown, onlooker: true }), listedAs("b", unknown)]);
     const { learners, students } = await course.stores.members.headcounts(course.key);
     expect({ learners, students }).toEqual({ learners: 2, students: 1 });
   });
