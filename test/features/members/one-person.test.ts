@@ -249,7 +249,8 @@ test("a process of the previous release that makes the person again in between d
   });
   const history = [{ status: "ABSENT", notes: null, at: 7, updatedBy: "somebody" }];
   const key = { registrationId: lms, courseId, eventId: "1:a" };
-  await put("Attendance", { ...key, personId: "late-ann", revision: 1, history, corrections: [] });
+  const seen = { startsAt: 0, endsAt: 60_000, ms: 60_000, stays: [] };
+  await put("Attendance", { ...key, personId: "late-ann", revision: 1, history, corrections: [], seen });
   expect((await launch(lms, "ann")).id).toBe(ann.id);
   expect(await stores.members.find(lms, courseId, ann.id)).toMatchObject({
     role: "instructor",
@@ -257,7 +258,7 @@ test("a process of the previous release that makes the person again in between d
   });
   const [attendance, ...more] = await stores.attendance.listOfPerson(lms, courseId, ann.id);
   expect(more).toEqual([]);
-  expect(attendance?.history.map(({ status }) => status)).toEqual(["ABSENT", "PRESENT"]);
+  expect([attendance?.seen, attendance?.history.map(({ at }) => at)]).toEqual([seen, [7, 1]]);
   expect(await naming(lms, "late-ann")).toEqual([]);
 });
 

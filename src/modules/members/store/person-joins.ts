@@ -177,6 +177,8 @@ function changeOf(
         $set: {
           history: newestFirst(remaining["history"], gone["history"]),
           corrections: newestFirst(remaining["corrections"], gone["corrections"]),
+          // When they were in the Space is known of one of them.
+          ...(gone["seen"] === undefined ? {} : { seen: remaining["seen"] ?? gone["seen"] }),
         },
         $inc: { revision: 1 },
       };
