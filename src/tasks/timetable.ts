@@ -31,14 +31,8 @@ export type TimetableEntry = {
   follow?: (since: number) => Promise<JobWork>;
 };
 
-export type RunningTimetable = {
-  /** Runs what is due; resolves when this process has ended its runs. */
-  check: () => Promise<void>;
-  runNow: (name: string) => Promise<boolean>;
-  stop: () => Promise<void>;
-};
-
 export type TimetableDeps = RunJobDeps & { dueHeads: Pick<DueHeads, "kindsDue"> };
+type RunningTimetable = Awaited<ReturnType<typeof startTimetable>>;
 type Due = { jobs: readonly string[]; kinds: ReadonlyMap<string, number> };
 
 /** Reads each minute which jobs and which kinds of work are due, one read for each. A missed time is made up for once; a new job waits for its next time. */
@@ -46,7 +40,7 @@ export async function startTimetable(
   deps: TimetableDeps,
   entries: readonly TimetableEntry[],
   ending = new AbortController().signal,
-): Promise<RunningTimetable> {
+) {
   const { clock, logger } = deps;
   const jobs = entries.map((entry) => ({
     ...entry,
@@ -98,11 +92,12 @@ export async function startTimetable(
   });
   looking.start();
   return {
+    /** Runs what is due; resolves when this process has ended its runs. */
     check: async () => {
       const { ended } = await begin();
       await ended;
     },
-    runNow: async (name) => {
+    runNow: async (name: string) => {
       const job = jobs.find((one) => one.name === name);
       if (job === undefined) return false;
       await deps.jobs.makeDue(name, deps.clock.now());

@@ -15,7 +15,7 @@ import {
   sessionColumn,
 } from "../grading/rules/column.ts";
 import { settleSpace } from "../scheduling/keep-event.ts";
-import { type KnownSpace, provenSpaces, type SpacesApp, usableSpace } from "../spaces/space-rights.ts";
+import { provenSpaces, type SpacesApp, usableSpace } from "../spaces/space-rights.ts";
 import type { ContentItem } from "./rules/link-offer.ts";
 import type { CourseLinkStore } from "./store/link-stores.ts";
 
@@ -166,17 +166,12 @@ async function storeLink(
   return { title, text, custom, column: { points, resourceId, tag, endsAt } };
 }
 
-export type OfferedChoices = {
-  sessions: ClassroomEvent[];
-  spaces: KnownSpace[];
-  /** A second attendance column would stay empty. */
-  hasAttendanceColumn: boolean;
-};
-
 /** Sessions read; those nearest to now are offered. */
 const maxSessions = { read: 2_000, offered: 100 };
 
-export async function offerChoices(app: LinksApp, course: Course, personId: string): Promise<OfferedChoices> {
+export type OfferedChoices = Awaited<ReturnType<typeof offerChoices>>;
+
+export async function offerChoices(app: LinksApp, course: Course, personId: string) {
   const all = await app.events.listOfCourse(course.id, maxSessions.read);
   const offered = all.filter((event) => !event.cancelled && event.environment === course.environment);
   const now = app.clock.now();
@@ -187,6 +182,7 @@ export async function offerChoices(app: LinksApp, course: Course, personId: stri
   return {
     sessions: offered.filter((event) => near.has(event)),
     spaces: await provenSpaces(app, course, personId),
+    /** A second attendance column would stay empty. */
     hasAttendanceColumn: (await app.columns.find(key))?.lineItemUrl != null,
   };
 }

@@ -93,17 +93,6 @@ export type LogInSecrets = { state: string; nonce: string; verifier: string };
 /** `name`: for the trail and the list of sessions. */
 type LoggedIn = { identity: ProvenIdentity; name: string };
 
-/**
- * OpenID Connect Core 1.0: the code flow with PKCE (RFC 7636). Refusals are `console-log-in-unproven`, with the reason as
- * `why` in its details, and `console-log-in-away`.
- */
-export type IdentityProvider = {
-  /** Where the browser goes to. */
-  addressFor: (secrets: LogInSecrets) => Promise<string>;
-  /** @param answer What the provider sent back with the browser. */
-  redeem: (answer: URLSearchParams, secrets: LogInSecrets) => Promise<LoggedIn>;
-};
-
 const claimsOfUser = z.looseObject({ email: z.string().optional(), email_verified: z.unknown() });
 
 const clockToleranceSeconds = 60;
@@ -112,7 +101,13 @@ const timeoutSeconds = 10;
 /** How long the provider's metadata is kept (ms). */
 const metadataMs = 10 * 60_000;
 
-export function createIdentityProvider(app: ProviderOptions): IdentityProvider {
+export type IdentityProvider = ReturnType<typeof createIdentityProvider>;
+
+/**
+ * OpenID Connect Core 1.0: the code flow with PKCE (RFC 7636). Refusals are `console-log-in-unproven`, with the reason as
+ * `why` in its details, and `console-log-in-away`.
+ */
+export function createIdentityProvider(app: ProviderOptions) {
   const { issuer, clientId, clientSecret, clock, redirectUri } = app;
   const bounded = boundedFetch(app.fetch);
   const fetchJson: openId.CustomFetch = (url, { body = null, signal = null, ...asked }) =>
@@ -189,8 +184,10 @@ export function createIdentityProvider(app: ProviderOptions): IdentityProvider {
   };
 
   return {
-    addressFor: (secrets) => addressFor(secrets).catch(explain),
-    redeem: (answer, secrets) => redeem(answer, secrets).catch(explain),
+    /** Where the browser goes to. */
+    addressFor: (secrets: LogInSecrets) => addressFor(secrets).catch(explain),
+    /** @param answer What the provider sent back with the browser. */
+    redeem: (answer: URLSearchParams, secrets: LogInSecrets) => redeem(answer, secrets).catch(explain),
   };
 }
 

@@ -159,18 +159,6 @@ async function usersOfPeople(
   return users;
 }
 
-type PersonHere = {
-  personId: string;
-  /** A pseudonym when the LMS withholds names. */
-  name: string;
-  role: "instructor" | "learner";
-  /** As far as reported (ms). */
-  since: number;
-};
-
-/** `others`: people in the Spaces who are not named members of this course. */
-type PeopleHere = { all: number; people: PersonHere[]; others: number };
-
 /** How many people are in a course's Spaces now. A person present as host and as participant counts once, where known. */
 export async function countHere(app: Omit<HereApp, "members" | "userMatches">, course: Course) {
   const spaceIds = await openSpaces(app, course);
@@ -184,8 +172,8 @@ export async function countHere(app: Omit<HereApp, "members" | "userMatches">, c
   return all - countedTwice(await app.people.listByApiUsers(environment, userIds));
 }
 
-/** Who is in a course's Spaces now. Only members of this course are named: a Space may be shared with other courses. */
-export async function listHere(app: HereApp, course: Course): Promise<PeopleHere> {
+/** Who is in a course's Spaces now. Only members of this course are named: a Space may be shared with other courses, whose people are `others`. */
+export async function listHere(app: HereApp, course: Course) {
   const spaceIds = await openSpaces(app, course);
   if (spaceIds.length === 0) return { all: 0, people: [], others: 0 };
   const { environment, registrationId, deploymentId } = course;
@@ -211,12 +199,13 @@ export async function listHere(app: HereApp, course: Course): Promise<PeopleHere
   );
   const everybody = byId([...matched, ...ours.map(({ person }) => person)]);
   const members = await app.members.findMany({ registrationId, courseId: course.id }, [...everybody.keys()]);
-  const people = members.flatMap((member): PersonHere[] => {
+  const people = members.flatMap((member) => {
     const person = everybody.get(member.personId);
     if (person === undefined) return [];
     const came = (cameAs.get(person.id) ?? []).flatMap(({ userId }) => cameAt.get(userId) ?? []);
     const since = Math.min(...came, app.clock.now());
     const { role } = member;
+    // The name is a pseudonym when the LMS withholds names.
     return [{ personId: person.id, name: personName(person, role), role, since }];
   });
   people.sort((one, other) => one.since - other.since || one.personId.localeCompare(other.personId));
