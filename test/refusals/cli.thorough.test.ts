@@ -57,10 +57,8 @@ describe("the program", () => {
   test("prints and ends as the command within this process does", async () => {
     await run(addMoodle.flat());
     for (const command of [
-      ["platform", "list"],
       ["platform", "list", "--json"],
       ["keys", "rotate", "reg_nobody"],
-      ["config", "moodle"],
     ]) {
       const program = await runProgram(command);
       expect([command, program]).toEqual([command, await run(command)]);

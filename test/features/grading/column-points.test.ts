@@ -8,6 +8,7 @@ import { checkDueColumn } from "../../../src/modules/grading/check-column.ts";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import {
   closeGradebooks,
+  familiesPlayed,
   type GradebookCourse,
   openGradebookCourse,
 } from "../../support/builders/gradebook-course.ts";
@@ -42,81 +43,78 @@ async function thirdIsLate(): Promise<void> {
   await world.deliver();
 }
 
-describe.each(["moodle", "canvas", "other"] as const)(
-  "a teacher gives a column of %s 200 points",
-  (family) => {
-    test("and leaves its grades as they are: present gets the whole of the new points, late less", async () => {
+describe.each(familiesPlayed)("a teacher gives a column of %s 200 points", (family) => {
+  test("and leaves its grades as they are: present gets the whole of the new points, late less", async () => {
+    await twoPresent(family);
+    world.lms.setPoints(column(), 200, { rescale: false });
+    expect(grades()).toEqual([100, 100, null]);
+    await thirdIsLate();
+    expect(grades()).toEqual([200, 200, 160]);
+    expect(await states()).toEqual(["delivered", "delivered", "delivered"]);
+    expect([await shownOf("11"), await shownOf("13")]).toEqual(["200 of 200", "160 of 200"]);
+  });
+
+  test("as long as that is on its way, the page says what the gradebook has", async () => {
+    await twoPresent(family);
+    world.lms.setPoints(column(), 200, { rescale: false });
+    world.lms.faults.add({ on: "scores", how: "answer", status: 500 });
+    await thirdIsLate();
+    expect(await shownOf("11")).toBe("100 of 200");
+    world.lms.faults.clear();
+    world.pass(60_000);
+    await world.deliver();
+    expect(await shownOf("11")).toBe("200 of 200");
+  });
+
+  test("a change of it by the teacher in one cell stays theirs", async () => {
+    await twoPresent(family);
+    world.lms.setPoints(column(), 200, { rescale: false });
+    world.lms.overrideGrade(column(), "12", 150);
+    world.pass(2_000);
+    await thirdIsLate();
+    expect(grades()).toEqual([200, 150, 160]);
+    expect(await world.find("12")).toMatchObject({ state: "held", foreign: { score: 150, maximum: 200 } });
+  });
+
+  test.each([12.5, 100])(
+    "and 0 points first: what was sent meanwhile is sent again when it has %d",
+    async (points) => {
       await twoPresent(family);
-      world.lms.setPoints(column(), 200, { rescale: false });
-      expect(grades()).toEqual([100, 100, null]);
+      world.lms.setPoints(column(), 0, { rescale: false });
       await thirdIsLate();
-      expect(grades()).toEqual([200, 200, 160]);
+      expect(grades()).toEqual([0, 0, 0]);
       expect(await states()).toEqual(["delivered", "delivered", "delivered"]);
-      expect([await shownOf("11"), await shownOf("13")]).toEqual(["200 of 200", "160 of 200"]);
-    });
-
-    test("as long as that is on its way, the page says what the gradebook has", async () => {
-      await twoPresent(family);
-      world.lms.setPoints(column(), 200, { rescale: false });
-      world.lms.faults.add({ on: "scores", how: "answer", status: 500 });
-      await thirdIsLate();
-      expect(await shownOf("11")).toBe("100 of 200");
-      world.lms.faults.clear();
-      world.pass(60_000);
+      expect([await shownOf("11"), await shownOf("13")]).toEqual(["0 of 0", "0 of 0"]);
+      world.lms.setPoints(column(), points, { rescale: false });
+      world.pass(61 * 60_000);
+      while (await checkDueColumn(world.deps));
       await world.deliver();
-      expect(await shownOf("11")).toBe("200 of 200");
-    });
+      expect(grades()).toEqual([points, points, 0.8 * points]);
+      expect(await shownOf("13")).toBe(`${0.8 * points} of ${points}`);
+    },
+  );
 
-    test("a change of it by the teacher in one cell stays theirs", async () => {
-      await twoPresent(family);
-      world.lms.setPoints(column(), 200, { rescale: false });
-      world.lms.overrideGrade(column(), "12", 150);
-      world.pass(2_000);
-      await thirdIsLate();
-      expect(grades()).toEqual([200, 150, 160]);
-      expect(await world.find("12")).toMatchObject({ state: "held", foreign: { score: 150, maximum: 200 } });
-    });
+  test("and back to 100 again, each time without rescaling", async () => {
+    await twoPresent(family);
+    world.lms.setPoints(column(), 200, { rescale: false });
+    await thirdIsLate();
+    world.pass(120_000);
+    world.lms.setPoints(column(), 100, { rescale: false });
+    await world.want("13", 70);
+    await world.deliver();
+    expect(grades()).toEqual([100, 100, 70]);
+    expect(await states()).toEqual(["delivered", "delivered", "delivered"]);
+  });
 
-    test.each([12.5, 100])(
-      "and 0 points first: what was sent meanwhile is sent again when it has %d",
-      async (points) => {
-        await twoPresent(family);
-        world.lms.setPoints(column(), 0, { rescale: false });
-        await thirdIsLate();
-        expect(grades()).toEqual([0, 0, 0]);
-        expect(await states()).toEqual(["delivered", "delivered", "delivered"]);
-        expect([await shownOf("11"), await shownOf("13")]).toEqual(["0 of 0", "0 of 0"]);
-        world.lms.setPoints(column(), points, { rescale: false });
-        world.pass(61 * 60_000);
-        while (await checkDueColumn(world.deps));
-        await world.deliver();
-        expect(grades()).toEqual([points, points, 0.8 * points]);
-        expect(await shownOf("13")).toBe(`${0.8 * points} of ${points}`);
-      },
-    );
-
-    test("and back to 100 again, each time without rescaling", async () => {
-      await twoPresent(family);
-      world.lms.setPoints(column(), 200, { rescale: false });
-      await thirdIsLate();
-      world.pass(120_000);
-      world.lms.setPoints(column(), 100, { rescale: false });
-      await world.want("13", 70);
+  test("reading it costs one call a minute, however many scores come one by one", async () => {
+    world = await openGradebookCourse(family);
+    for (const id of ["11", "12", "13"]) {
+      await world.want(id, 100);
       await world.deliver();
-      expect(grades()).toEqual([100, 100, 70]);
-      expect(await states()).toEqual(["delivered", "delivered", "delivered"]);
-    });
-
-    test("reading it costs one call a minute, however many scores come one by one", async () => {
-      world = await openGradebookCourse(family);
-      for (const id of ["11", "12", "13"]) {
-        await world.want(id, 100);
-        await world.deliver();
-      }
-      expect(world.calls("line-item")).toEqual(["GET 200"]);
-    });
-  },
-);
+    }
+    expect(world.calls("line-item")).toEqual(["GET 200"]);
+  });
+});
 
 test("a column of 0 points in Canvas is asked about until an instructor keeps it so, and again later", async () => {
   await twoPresent("canvas");

@@ -4,6 +4,7 @@ import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-
 import { enqueueColumnUpdates, updateColumn } from "../../../src/modules/grading/update-columns.ts";
 import {
   closeGradebooks,
+  familiesPlayed,
   type GradebookCourse,
   openGradebookCourse,
 } from "../../support/builders/gradebook-course.ts";
@@ -45,7 +46,7 @@ async function tellAll(): Promise<void> {
   while (await updateColumn(world.deps));
 }
 
-describe.each(["moodle", "canvas", "other"] as const)("the column of a session in %s", (family) => {
+describe.each(familiesPlayed)("the column of a session in %s", (family) => {
   test("is renamed with its session, once, and keeps its grades", async () => {
     await openWithColumn(family);
     await sessionIs("Cells and tissue", begins + 24 * hour);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { scopes } from "../../../src/lms/scopes.ts";
 import {
   closeGradebooks,
+  familiesPlayed,
   type GradebookCourse,
   openGradebookCourse,
 } from "../../support/builders/gradebook-course.ts";
@@ -11,7 +12,6 @@ let world: GradebookCourse;
 afterEach(() => world.end());
 afterAll(closeGradebooks);
 
-const families = ["moodle", "canvas", "other"] as const;
 const restoredAt = Date.UTC(2026, 10, 20);
 const posts = () => world.calls("scores").length;
 const column = () => world.columns()[0]?.id ?? "";
@@ -30,7 +30,7 @@ async function wantedAndSent(...scores: [id: string, score: number][]): Promise<
   await world.deliver();
 }
 
-describe.each(families)("after a restore, a score of %s", (family) => {
+describe.each(familiesPlayed)("after a restore, a score of %s", (family) => {
   test("counts as delivered only when the gradebook has been read, and is not sent again when it is there", async () => {
     world = await openGradebookCourse(family);
     await wantedAndSent(["11", 80]);

@@ -7,6 +7,7 @@ import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-
 import { addColumn } from "../../../sandbox/stand-in-lms/lms-world.ts";
 import {
   closeGradebooks,
+  familiesPlayed,
   type GradebookCourse,
   learnerIds,
   openGradebookCourse,
@@ -18,7 +19,6 @@ let world: GradebookCourse;
 afterEach(() => world.end());
 afterAll(closeGradebooks);
 
-const families = ["moodle", "canvas", "other"] as const;
 const perSession: GradePolicy = { ...defaultGradePolicy, kind: "column-per-session", points: 20 };
 const day = 86_400_000;
 const firstDay = Date.UTC(2027, 2, 1, 9);
@@ -38,7 +38,7 @@ const points = (ids: readonly string[], value: number) =>
   Object.fromEntries(ids.map((id) => [sessionColumn(id), value]));
 const labels = () => world.columns().map(({ label }) => label);
 
-describe.each(families)("the attendance column in %s", (family) => {
+describe.each(familiesPlayed)("the attendance column in %s", (family) => {
   test("that was renamed is found by its mark, and a copy of it too", async () => {
     world = await openGradebookCourse(family);
     await world.want("11", 80);

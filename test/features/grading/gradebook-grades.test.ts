@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { lmsFamilies, type PlatformFamily } from "../../../src/domain/lms-product.ts";
 import { saveLaunchFacts } from "../../../src/modules/members/roster-readings.ts";
 import { switchRegistration } from "../../../src/modules/operations/change-registration.ts";
 import { launchedCourse, newCourse } from "../../support/builders/launched-course.ts";
@@ -16,7 +17,6 @@ let world: GradebookCourse;
 afterEach(() => world.end());
 afterAll(closeGradebooks);
 
-const families = ["moodle", "canvas", "other"] as const;
 /** The course with one learner's score of 80 in the gradebook. */
 async function withEighty(...given: Parameters<typeof openGradebookCourse>): Promise<void> {
   world = await openGradebookCourse(...given);
@@ -36,13 +36,13 @@ function teacherGives(id: string, value: number | null): void {
 }
 
 /** A teacher has given another grade than ours, which becomes 90. */
-async function changedByTeacher(family: (typeof families)[number]): Promise<void> {
+async function changedByTeacher(family: PlatformFamily): Promise<void> {
   await withEighty(family);
   teacherGives("11", 44);
   await attendanceMakes("11", 90);
 }
 
-describe.each(families)("a teacher changes a grade in %s", (family) => {
+describe.each(lmsFamilies)("a teacher changes a grade in %s", (family) => {
   test("nothing is sent over it", async () => {
     await withEighty(family);
     teacherGives("11", 44);

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
+import type { PlatformFamily } from "../../../src/domain/lms-product.ts";
 import { attendanceColumn, sessionColumn } from "../../../src/modules/grading/rules/column.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
 import { bindColumn } from "../../../src/modules/grading/bind-column.ts";
@@ -16,6 +17,7 @@ import { checkDueColumn } from "../../../src/modules/grading/check-column.ts";
 import { addColumn } from "../../../sandbox/stand-in-lms/lms-world.ts";
 import {
   closeGradebooks,
+  familiesPlayed,
   type GradebookCourse,
   openGradebookCourse,
 } from "../../support/builders/gradebook-course.ts";
@@ -27,7 +29,6 @@ afterEach(() => {
 });
 afterAll(closeGradebooks);
 
-const families = ["moodle", "canvas", "other"] as const;
 const perSession: GradePolicy = { ...defaultGradePolicy, kind: "column-per-session" };
 const minutes = (count: number) => {
   world.pass(count * 60_000);
@@ -58,13 +59,13 @@ async function twoScores(): Promise<void> {
   await world.deliver();
 }
 /** Two learners with a score in the gradebook, whose column a teacher deletes. */
-async function deletedAfterTwo(family: (typeof families)[number]): Promise<void> {
+async function deletedAfterTwo(family: PlatformFamily): Promise<void> {
   world = await openGradebookCourse(family);
   await twoScores();
   world.lms.deleteColumn(column());
 }
 
-describe.each(families)("a teacher deletes the attendance column in %s", (family) => {
+describe.each(familiesPlayed)("a teacher deletes the attendance column in %s", (family) => {
   test("it is not created again, the course is asked, and nothing is sent until then", async () => {
     await deletedAfterTwo(family);
     await attendanceMakes("11", 90);
@@ -479,7 +480,7 @@ describe("in Canvas", () => {
   });
 });
 
-describe.each(families)("after the change to a column for each session in %s", (family) => {
+describe.each(familiesPlayed)("after the change to a column for each session in %s", (family) => {
   test("the old column can be removed when it is ours, and is asked about when the course goes back", async () => {
     world = await openGradebookCourse(family);
     await world.want("11", 80);

@@ -1,3 +1,4 @@
+import { lmsFamilies, type PlatformFamily } from "../../../src/domain/lms-product.ts";
 import { attendanceColumn } from "../../../src/modules/grading/rules/column.ts";
 import type { SentScore } from "../../../src/modules/grading/rules/delivery.ts";
 import { defaultGradePolicy, type GradePolicy } from "../../../src/domain/grade-policy.ts";
@@ -27,8 +28,6 @@ import { openEmptyStores } from "./open-empty-stores.ts";
 import { launchedCourse, newCourse } from "./launched-course.ts";
 import { registrationOf } from "./registration.ts";
 
-type Family = "moodle" | "canvas" | "other";
-
 /** Ids of a course's learners: 11, 12, 13 ... */
 export const learnerIds = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => String(11 + n));
@@ -39,8 +38,12 @@ const empty: LmsSeed = {
   courses: [{ id: "2", shortname: "BIO", title: "Biology", sections: [], people: [], links: [] }],
 };
 
+/** The gate plays with the products' gradebooks, the nightly run with any other's, too, which is one in `gradebook-grades.test.ts` in the gate. */
+export const familiesPlayed =
+  process.env["NIGHTLY"] === "1" ? lmsFamilies : lmsFamilies.filter((family) => family !== "other");
+
 /** One LMS and one database for all tests of a file that want a family: opening them costs more than most tests. */
-const gradebooks = new Map<Family, ReturnType<typeof openGradebook>>();
+const gradebooks = new Map<PlatformFamily, ReturnType<typeof openGradebook>>();
 
 /** To be called after all tests of a file. */
 export async function closeGradebooks(): Promise<void> {
@@ -48,7 +51,7 @@ export async function closeGradebooks(): Promise<void> {
   gradebooks.clear();
 }
 
-async function openGradebook(family: Family) {
+async function openGradebook(family: PlatformFamily) {
   const time = { ahead: 0, off: 0 };
   const now = () => Date.now() + time.ahead + time.off;
   const clock: Clock = {
@@ -112,7 +115,7 @@ async function openGradebook(family: Family) {
  * database. Nothing runs by itself: a test wants scores and has them delivered.
  */
 export async function openGradebookCourse(
-  family: Family,
+  family: PlatformFamily,
   options: {
     learners?: number;
     policy?: GradePolicy;

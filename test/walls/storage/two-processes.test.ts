@@ -8,7 +8,7 @@ import { silent } from "./open-engine.ts";
 import { folderForTest } from "../../support/folders.ts";
 
 const program = join(import.meta.dirname, "claim-all.child.ts");
-const total = 10_000;
+const total = 3_000;
 
 type Claimer = { child: ChildProcessWithoutNullStreams; output: () => string };
 
@@ -22,7 +22,7 @@ function startClaimer(folder: string, owner: string): Claimer {
   return { child, output: () => output };
 }
 
-test("of ten thousand claims that two processes make on one folder, each is won exactly once", async () => {
+test("of three thousand claims that two processes make on one folder, each is won exactly once", async () => {
   const folder = await folderForTest();
   const database = await openDatabase({ url: `file:${folder}`, logger: silent });
   const schema = new Schema({ _id: String, owner: String, wins: Number });
