@@ -14,7 +14,7 @@ type Chance = () => number;
 const second = 1_000;
 /** Between two blows of a term, on average: so many people come, and so much is stored, that without it nobody would get in. */
 const restInTermsMs = 60 * second;
-/** The share of network and classroom trouble that a term has: with all of it, people try three times to get in, which shows nothing new. */
+/** The share of network, classroom and webhook trouble that a term has: with all of it, people try three times to get in, which shows nothing new. */
 const shareIn = ({ plan }: World) => (plan.isTerm ? 1 / 3 : 1);
 
 export type Trouble = {
@@ -37,7 +37,8 @@ export function quietNetwork(): void {
 /** Begins trouble of these kinds. Instances that are lost are away until the next day. */
 export function begin(world: World, kinds: ReadonlySet<TroubleName>, happened: Happened): Trouble {
   if (kinds.has("network")) breakNetwork(happened, shareIn(world));
-  if (kinds.has("webhooks")) world.classroom.setWebhookSwitches({ duplicates: true, reorder: true });
+  const duplicates = chanceOf("webhooks")() < shareIn(world);
+  if (kinds.has("webhooks")) world.classroom.setWebhookSwitches({ duplicates, reorder: true });
   if (kinds.has("clocks")) setApart(world);
   if (kinds.has("lies")) lieAsLms(world);
   if (kinds.has("busy")) {
