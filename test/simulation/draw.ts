@@ -41,6 +41,8 @@ type Habits = { markedOnce: number; clickTwice: number };
 const inClasses: Habits = { markedOnce: 0, clickTwice: 0.7 };
 /** What changes within seconds is the matter of single classes. */
 const inTerms: Habits = { markedOnce: 0.8, clickTwice: 0.2 };
+/** The share of the learners who don't come to a class, once they were at one. They are marked all the same. */
+const awayInTerms = 0.5;
 
 /** One class of a course, which lasts a quarter of an hour: what goes wrong goes wrong around an event. */
 export function drawClass(
@@ -139,7 +141,11 @@ export function drawTerm(chance: Chance, { courses }: WorldPlan, weeks: number):
         (week >= lateWeek || !course.late.includes(person)) &&
         !(person === events.erased && week >= events.erasedIn);
       const learners = course.learners.filter(isIn);
-      const steps = drawClass(chance, { ...course, learners }, String(week), minute, inTerms);
+      const wasThere = (person: string) => week > (course.late.includes(person) ? lateWeek : 0);
+      const away = new Set(learners.filter((person) => wasThere(person) && chance() < awayInTerms));
+      const steps = drawClass(chance, { ...course, learners }, String(week), minute, inTerms).filter(
+        (step) => step.what === "mark" || !("person" in step && away.has(step.person)),
+      );
       const place = { at: 0, course: course.id };
       const first = events.steps.filter((one) => one.week === week && one.isFirst);
       const after = events.steps.filter((one) => one.week === week && !one.isFirst);
