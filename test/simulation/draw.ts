@@ -129,7 +129,6 @@ function drawLast(chance: Chance, courses: readonly CoursePlan[], session: strin
 }
 
 const dayMs = 24 * 60 * minute;
-const weekMs = 7 * dayMs;
 
 /** Classes of each course in every week, on one of two days, and what happens to a course in a term. */
 export function drawTerm(chance: Chance, { courses }: WorldPlan, weeks: number): Day[] {
@@ -153,7 +152,7 @@ export function drawTerm(chance: Chance, { courses }: WorldPlan, weeks: number):
       const isThere = (person: string) => !course.late.includes(person) && person !== events.erased;
       const person = oneOf(chance, learners.filter(isThere));
       return {
-        at: week * weekMs + at,
+        at: 7 * week * dayMs + at,
         steps: [
           ...first.map(({ step }): Step => ({ ...place, ...step })),
           ...steps,
@@ -213,7 +212,9 @@ function drawEvents(
         status: oneOf(chance, statuses),
       }),
       after(correction, { what: "release all" }),
-      // The tool learns that a column is gone when it sends a grade: not while an instructor holds all of them.
+      // The tool learns that a column is gone when it sends a grade: not while an instructor holds all of them, or while none changes.
+      after(removedIn, { what: "correct", session: String(removedIn), person, status: "LATE" }),
+      after(removedIn, { what: "late is worth", percents: [55] }),
       after(removedIn, { what: "make column" }),
     ],
   };
