@@ -44,8 +44,8 @@ export function isMentor(roles: readonly string[]): boolean {
   return hasRole(roles, "Mentor");
 }
 
-/** Whether the roles name somebody of the course who is neither learner nor staff (LTI Core 1.3, A.2.2). Unknown words name nobody. */
-export function isOnlooker(roles: readonly string[]): boolean {
+/** Whether somebody only observes the course (LTI Core 1.3, A.2.2). Roles that we don't know say nothing. */
+export function isObserver(roles: readonly string[]): boolean {
   return ["Mentor", "Member", "Officer"].some((name) => hasRole(roles, name)) && !isLearner(roles);
 }
 

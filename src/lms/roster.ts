@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type CourseRights, courseRightsOf, isLearner, isOnlooker } from "../domain/course-rights.ts";
+import { type CourseRights, courseRightsOf, isLearner, isObserver } from "../domain/course-rights.ts";
 import type { Registration } from "../domain/registration.ts";
 import { NamedError } from "../kernel/errors.ts";
 import { letOthersRun } from "../kernel/async.ts";
@@ -16,8 +16,8 @@ export type RosterMember = {
   rights: CourseRights;
   /** Listed as a student; a mentor or an unknown role has a learner's rights but is none. */
   learner: boolean;
-  /** Listed as a mentor or the like; left out for not. */
-  onlooker?: boolean;
+  /** Listed as a mentor or the like; left out means false. */
+  observer?: boolean;
   /** Null when the LMS keeps it private. */
   name: string | null;
   givenName: string | null;
@@ -129,7 +129,7 @@ function entriesOf(page: unknown): unknown[] {
 }
 
 function toMember({ roles, ...entry }: RosterEntry): RosterMember {
-  return { ...entry, rights: courseRightsOf(roles), learner: isLearner(roles), onlooker: isOnlooker(roles) };
+  return { ...entry, rights: courseRightsOf(roles), learner: isLearner(roles), observer: isObserver(roles) };
 }
 
 const rosterPage = z.object({ members: z.array(z.unknown()) });

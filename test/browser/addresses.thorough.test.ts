@@ -5,7 +5,7 @@ import { keepEverybodyWaiting } from "../support/tool/in-queue.ts";
 import { setCourses } from "../support/builders/embedded-course.ts";
 import { walkIn } from "../support/tool/start-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
-import { axeFindings, isNightly } from "../support/browser/browser.ts";
+import { axeFindings } from "../support/browser/browser.ts";
 import {
   cookieBrowsers,
   cookieKinds,
@@ -15,6 +15,7 @@ import {
 } from "../support/browser/cookie-profile.ts";
 import { startHttpsWorld } from "../support/browser/https-world.ts";
 import { openFolds, pressed } from "../support/browser/open-in-frame.ts";
+import { isNightly } from "../support/nightly.ts";
 
 const link = "1";
 /** The areas of each role, with what their pages are called. */

@@ -7,10 +7,11 @@ import { otherNames } from "../../src/inbox/rules/webhook.ts";
 import { recordingReadings } from "../../src/modules/recordings/recording-readings.ts";
 import { launchedCourse, newCourse } from "../support/builders/launched-course.ts";
 import { openEmptyStores } from "../support/builders/open-empty-stores.ts";
-import { findingsOfWords, findingsOnEveryScreen, firstInGate } from "../support/browser/browser.ts";
+import { findingsOfWords, findingsOnEveryScreen } from "../support/browser/browser.ts";
 import { consoleInBrowser, findingsAlsoWide } from "../support/browser/console-in-browser.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { patience, patienceOfPages } from "../support/patience.ts";
+import { firstInGate } from "../support/nightly.ts";
 
 const secretKey = randomBytes(48).toString("base64");
 const { tool, entered } = await consoleInBrowser(startConsoleTool({ SECRET_KEY: secretKey }));

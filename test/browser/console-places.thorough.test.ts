@@ -6,13 +6,13 @@ import {
   collectProblems,
   findingsOnEveryScreen,
   newProfile,
-  firstInGate,
   startBrowser,
 } from "../support/browser/browser.ts";
 import { type Cookies, keeping, logInAt, startCookieProfile } from "../support/browser/cookie-profile.ts";
 import { startHttpsWorld } from "../support/browser/https-world.ts";
 import { walkIn } from "../support/tool/start-world.ts";
 import { patience, patienceOfPages } from "../support/patience.ts";
+import { firstInGate } from "../support/nightly.ts";
 
 const password = randomBytes(18).toString("base64");
 const course = "1";

@@ -1,18 +1,13 @@
 import type { Browser, Frame, Page } from "playwright-core";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { DemoWorld } from "../../sandbox/demo-world.ts";
-import {
-  findingsOnEveryScreen,
-  newProfile,
-  firstInGate,
-  type Screen,
-  startBrowser,
-} from "../support/browser/browser.ts";
+import { findingsOnEveryScreen, newProfile, type Screen, startBrowser } from "../support/browser/browser.ts";
 import { watchProfiles } from "../support/browser/watch-profiles.ts";
 import { setCourses } from "../support/builders/embedded-course.ts";
 import { startHttpsWorld } from "../support/browser/https-world.ts";
 import { walkIn } from "../support/tool/start-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
+import { firstInGate } from "../support/nightly.ts";
 
 const link = "1";
 const course = "Biology 101 – Spring";

@@ -3,14 +3,10 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { guides } from "../../src/modules/guides/pages/guide-routes.ts";
 import { createTranslator } from "../../src/web/translate.ts";
-import {
-  axeFindings,
-  findingsOfWords,
-  findingsOnEveryScreen,
-  isNightly,
-} from "../support/browser/browser.ts";
+import { axeFindings, findingsOfWords, findingsOnEveryScreen } from "../support/browser/browser.ts";
 import { gradeOfLearner, holdSession, walkIn } from "../support/tool/start-world.ts";
 import { areaTab, at, openInFrame, worldInBrowser } from "../support/browser/open-in-frame.ts";
+import { isNightly } from "../support/nightly.ts";
 
 const biology = { course: "2", linkId: "1", name: "BIO101" };
 /** As Moodle writes the languages that its people have chosen. */

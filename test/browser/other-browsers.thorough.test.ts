@@ -1,7 +1,7 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { isNightly, firstInGate, where } from "../support/browser/browser.ts";
+import { where } from "../support/browser/browser.ts";
 import {
   type Driven,
   stepsIn,
@@ -17,6 +17,7 @@ import { patience } from "../support/patience.ts";
 import { setCourses } from "../support/builders/embedded-course.ts";
 import { arrive, post } from "../support/tool/pages.ts";
 import { walkIn } from "../support/tool/start-world.ts";
+import { firstInGate, isNightly } from "../support/nightly.ts";
 
 /** Safari's engine, as WebKitGTK brings it to Linux. Safari itself is not driven. */
 

@@ -2,7 +2,7 @@ import type { BrowserContext, Frame, Page, Request } from "playwright-core";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { DemoWorld } from "../../sandbox/demo-world.ts";
 import { createVisitor } from "../../sandbox/visitor.ts";
-import { axeFindings, findingsOnEveryScreen, firstInGate, startBrowser } from "../support/browser/browser.ts";
+import { axeFindings, findingsOnEveryScreen, startBrowser } from "../support/browser/browser.ts";
 import {
   cookieBrowsers,
   cookieKinds,
@@ -12,6 +12,7 @@ import {
 } from "../support/browser/cookie-profile.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { startHttpsWorld } from "../support/browser/https-world.ts";
+import { firstInGate } from "../support/nightly.ts";
 
 const link = "1";
 const enterPage = "Your online classroom";

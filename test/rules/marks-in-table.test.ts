@@ -268,7 +268,7 @@ describe("a table of marks", () => {
   });
 });
 
-test("hundreds of headings that are one day, with hundreds of sessions on it, hold up nobody", () => {
+test("hundreds of headings that are one day, with hundreds of sessions on it, hold nobody up", () => {
   const names = Array.from({ length: 15 }, (_none, at) => `Lesson ${at}`);
   const start = { date: "2026-03-02", time: "10:00" };
   const sessions = Array.from({ length: 500 }, (_none, at) => ({ eventId: `e${at}`, names, start }));

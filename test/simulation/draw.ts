@@ -36,12 +36,12 @@ export function drawPlan(
   return { manners, instances: size.instances, courses, isTerm: size.isTerm };
 }
 
-/** Shares of the learners of a class: who get one mark that nothing changes, and who click twice where all come at the same time. */
+/** Shares of a class's learners: those whose first mark never changes, and those who double-click when all come at the same time. */
 type Habits = { markedOnce: number; clickTwice: number };
 const inClasses: Habits = { markedOnce: 0, clickTwice: 0.7 };
 /** What changes within seconds is the matter of single classes. */
 const inTerms: Habits = { markedOnce: 0.8, clickTwice: 0.2 };
-/** The share of the learners who don't come to a class, once they were at one. They are marked all the same. */
+/** The share of learners who stay away from a class once they have been at one. They are marked all the same. */
 const awayInTerms = 0.5;
 
 /** One class of a course, which lasts a quarter of an hour: what goes wrong goes wrong around an event. */

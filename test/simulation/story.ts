@@ -261,7 +261,7 @@ async function tryAgain(what: string, work: () => Promise<Seen>, isGood: (seen: 
       last = thrown instanceof Error ? thrown.message : String(thrown);
     }
     if (Date.now() > until) throw new Error(`${what}: ${last}`);
-    // In a term, outages last for a minute or two, and everybody who tries again meanwhile takes as much time as who is let in.
+    // Outages in a term last a minute or two, and each try meanwhile costs as much time as an entry.
     await pause((isTerm ? 3 : 1) * (5 * second + Math.random() * 10 * second));
   }
 }

@@ -6,6 +6,7 @@ import { patience } from "../support/patience.ts";
 import { gradeOfLearner, holdSession, startWorld, walkIn } from "../support/tool/start-world.ts";
 import { type MortalStore, outages } from "../support/tool/store-outage.ts";
 import { wantedInstances } from "../support/tool/tool-cluster.ts";
+import { isNightly } from "../support/nightly.ts";
 
 const biology = "1";
 /** Each worker may say once a minute that it fails. */
@@ -60,8 +61,8 @@ function webhook(): Promise<Response> {
   });
 }
 
-// Who holds what a silent server does: test/walls/storage/storage-away.test.ts.
-const kinds = Object.keys(outages).filter((kind) => kind !== "silent" || process.env["NIGHTLY"] === "1");
+// What a silent server does is tested in test/walls/storage/storage-away.test.ts, too.
+const kinds = Object.keys(outages).filter((kind) => isNightly || kind !== "silent");
 
 describe.each(kinds)("A store that is %s", (kind) => {
   beforeAll(async () => {

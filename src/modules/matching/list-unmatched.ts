@@ -130,7 +130,7 @@ async function unmatchedEvents(app: MatchingApp, course: Course, answer: Unassig
     const people = await membersNamed(app, course, eventId);
     if (people === 0) continue;
     const { title, startsAt, endsAt, cohortIds } = event;
-    // Cohorts: none also when not reported.
+    // No cohorts also when they are not reported.
     found.push({ eventId, title, startsAt, endsAt, people, cohortIds: cohortIds ?? [] });
   }
   return found.sort((one, other) => (other.startsAt ?? 0) - (one.startsAt ?? 0));

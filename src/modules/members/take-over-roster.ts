@@ -146,7 +146,7 @@ export async function takeOverRoster(
       if (personId === undefined) return [];
       seen.add(personId);
       if (!person.active) return changeFor(personId, null);
-      return person.onlooker === true ? changeFor(personId, listedPerson(person)) : [];
+      return person.observer === true ? changeFor(personId, listedPerson(person)) : [];
     });
     await apply({ made: [], changed });
     await wrote(batch.length);

@@ -69,7 +69,7 @@ async function recordingsIn(
   ]);
   const planOf = new Map(plans.map((plan) => [plan.eventId, plan]));
   const ours = events.flatMap((event) => dated(event, planOf.get(event.eventId) ?? null));
-  // Also in cancelled ones: their recordings stay theirs.
+  // Cancelled sessions count, too: a section's recording stays the section's.
   const hasSections = events.some(
     (event) => sessionOf(event, planOf.get(event.eventId) ?? null).sectionIds.length > 0,
   );

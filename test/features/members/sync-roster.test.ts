@@ -112,9 +112,9 @@ describe("a complete list", () => {
     expect(await course.everybody()).toEqual(["a learner in 3", "b learner"]);
   });
 
-  test("makes no learner of whom it calls an observer, and leaves whoever has a role that we don't know", async () => {
+  test("no longer counts a learner whom it lists as an observer, and changes nobody for a role that we don't know", async () => {
     await course.read([listedAs("a"), listedAs("b")]);
-    await course.read([listedAs("a", { learner: false, onlooker: true }), listedAs("b", { learner: false })]);
+    await course.read([listedAs("a", { learner: false, observer: true }), listedAs("b", { learner: false })]);
     expect(await course.stores.members.headcounts(course.key)).toMatchObject({ learners: 2, students: 1 });
   });
 

@@ -201,7 +201,7 @@ describe("erasing a learner", () => {
     expect((await stores.erasures.latest("reg-one", 1))[0]?.erased).toMatchObject({ recordingTexts: 1 });
   });
 
-  test.each([9, 33])("goes on where a process was killed after %i calls", async (calls) => {
+  test.each([9, 33])("continues where a process was killed after %i calls", async (calls) => {
     await erasePerson(deps(), "one-ann");
     const { stores: mortal, isDead } = mortalStores(
       stores,

@@ -393,7 +393,7 @@ describe("publishing", () => {
     expect(await seen(), "an instructor says that it is for all").toEqual(["rec"]);
   });
 
-  test("stays a section's where its class is cancelled afterwards, whether time or an instructor gave it", async () => {
+  test("stays a section's when its class is cancelled afterwards, whether the time or an instructor placed it there", async () => {
     await course.lesson("of-a");
     await course.stores.events.setSections("production", "of-a", ["a"]);
     for (const id of ["by-time", "by-say"]) await course.told(id);

@@ -13,6 +13,7 @@ import {
 import { expect } from "vitest";
 import { z } from "zod";
 import { browsersOfRun, browserVariables, type Need, unmetNeeds } from "./browsers.ts";
+import { isNightly } from "../nightly.ts";
 
 const quiet = [
   "--no-sandbox",
@@ -129,11 +130,6 @@ const darkFrame: Look = { name: "a 600 px frame, dark", width: 600, scheme: "dar
 const phone: Look = { name: "a 360 px phone, light", width: 360, scheme: "light", axe: "all" };
 const darkPhone: Look = { name: "a 360 px phone, dark", width: 360, scheme: "dark", axe: rulesOfColour };
 
-/** `npm run test:nightly`: every look, language and kind of browser. The gate takes some of each. */
-export const isNightly = process.env["NIGHTLY"] === "1";
-/** The first few in the gate, and all at night. */
-export const firstInGate = <T>(count: number, all: readonly T[]): readonly T[] =>
-  isNightly ? all : all.slice(0, count);
 const isForPictures = process.env["SCREENSHOTS"] !== undefined;
 
 /**

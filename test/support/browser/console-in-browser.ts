@@ -2,15 +2,9 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { forAllTests } from "../for-all-tests.ts";
 import { logIn, startConsoleTool } from "../tool/console-tool.ts";
-import {
-  axeFindings,
-  findingsOnEveryScreen,
-  isNightly,
-  openProfile,
-  startBrowser,
-  unevenControls,
-} from "./browser.ts";
+import { axeFindings, findingsOnEveryScreen, openProfile, startBrowser, unevenControls } from "./browser.ts";
 import { watchProfiles } from "./watch-profiles.ts";
+import { isNightly } from "../nightly.ts";
 
 /** What the tests of a file share: the tool in this process, a browser, and the profiles that are opened in it. */
 export async function consoleInBrowser(starting = startConsoleTool()) {

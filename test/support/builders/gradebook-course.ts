@@ -27,6 +27,7 @@ import { allGradeScopes } from "../stand-ins/service-lms.ts";
 import { openEmptyStores } from "./open-empty-stores.ts";
 import { launchedCourse, newCourse } from "./launched-course.ts";
 import { registrationOf } from "./registration.ts";
+import { isNightly } from "../nightly.ts";
 
 /** Ids of a course's learners: 11, 12, 13 ... */
 export const learnerIds = (count: number): string[] =>
@@ -38,9 +39,8 @@ const empty: LmsSeed = {
   courses: [{ id: "2", shortname: "BIO", title: "Biology", sections: [], people: [], links: [] }],
 };
 
-/** The gate plays with the products' gradebooks, the nightly run with any other's, too, which is one in `gradebook-grades.test.ts` in the gate. */
-export const familiesPlayed =
-  process.env["NIGHTLY"] === "1" ? lmsFamilies : lmsFamilies.filter((family) => family !== "other");
+/** The gate plays the gradebooks of Moodle and Canvas. Those of other LMSs are played at night, and in `gradebook-grades.test.ts`. */
+export const familiesPlayed = lmsFamilies.filter((family) => isNightly || family !== "other");
 
 /** One LMS and one database for all tests of a file that want a family: opening them costs more than most tests. */
 const gradebooks = new Map<PlatformFamily, ReturnType<typeof openGradebook>>();

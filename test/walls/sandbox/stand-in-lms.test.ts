@@ -10,7 +10,7 @@ import { startStandInLms } from "../../../sandbox/stand-in-lms/start-stand-in-lm
 import { createVisitor } from "../../../sandbox/visitor.ts";
 import { forAllTests } from "../../support/for-all-tests.ts";
 
-/** What the stand-ins refuse: were they less strict, no other test would fail. What they do otherwise is held by those that use them. */
+/** What the stand-ins refuse: if they were less strict, no other test would fail. The tests that use them hold the rest. */
 
 const ags = "https://purl.imsglobal.org/spec/lti-ags/scope";
 const jsonOf = "application/vnd.ims.lis.v2.lineitem";

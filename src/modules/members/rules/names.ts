@@ -127,7 +127,7 @@ export const personKeyNames = [
 
 const maxKeyLength = 80;
 
-/** Without capitals, accents, what is not seen and extra white space, cut in length. A search finds keys that begin with its own key. */
+/** Without capitals, accents, invisible characters and extra white space, cut in length. A search finds keys that begin with its own key. */
 export function searchKey(text: string): string {
   return cutTo(plainName(text).replace(/\p{M}/gu, ""), maxKeyLength);
 }

@@ -177,7 +177,7 @@ function changeOf(
         $set: {
           history: newestFirst(remaining["history"], gone["history"]),
           corrections: newestFirst(remaining["corrections"], gone["corrections"]),
-          // When they were in the Space is known of one of them.
+          // Times in the Space: those of the person who stays, else the other's.
           ...(gone["seen"] === undefined ? {} : { seen: remaining["seen"] ?? gone["seen"] }),
         },
         $inc: { revision: 1 },

@@ -193,7 +193,7 @@ export function storedText(text: string): RecordingText {
 const takenOut = "…";
 
 /**
- * A name of several words goes everywhere, and so does one in letters that are written without spaces; another single word only as a whole
+ * A name of several words, or in a script that has no spaces between words, is taken out everywhere; any other single word only as a whole
  * word in the same case: "Will" goes, "will" and "Willow" stay.
  */
 export function withoutNames(text: string, names: readonly string[]): string {
@@ -204,7 +204,7 @@ export function withoutNames(text: string, names: readonly string[]): string {
     .reduce((left, name) => left.replace(asRegExp(name), takenOut), text);
 }
 
-/** Korean endings stand right behind a name. */
+/** Scripts without spaces between words; in Korean, endings follow a name directly. */
 const withoutSpaces =
   /[\p{sc=Hani}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
 

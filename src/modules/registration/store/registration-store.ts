@@ -285,7 +285,7 @@ export function createRegistrationMoves(connection: Connection) {
     for (const personId of personIds) {
       await movePerson(move, personId);
       await moveRecordsOfPerson(move, personId);
-      // Perhaps since another course of theirs was moved: each has records under their former id.
+      // They may have been merged when another course moved; records of this course still have their former id.
       const gone = await rows("Person").findOne({ _id: personId, mergedInto: { $exists: true } });
       if (gone !== null) await joins.finish(to.id, gone);
     }

@@ -59,7 +59,7 @@ export function wallTimeOf(at: number, timeZone: string): WallTime {
 type Zone = { format: Intl.DateTimeFormat; present: string };
 const zonesInUse = new Map<string, Zone>();
 
-/** Made once: one costs as much as ten formatted times. @throws RangeError where there is none of this name */
+/** Made once: a format costs as much as ten formatted times. @throws RangeError when there is no such zone */
 function zoneCalled(timeZone: string): Zone {
   // Names come from outside, in any case of letters; there are some six hundred.
   const name = timeZone.toLowerCase();
