@@ -48,8 +48,8 @@ export const browserSessionRecord = describeRecord("BrowserSession", {
   personalData: {
     key: "sessionsOfPages",
     holds:
-      "that somebody may use pages of a course: role, link, language, times of launch and latest use, why it ended; a digest of its secret; what a page is still to say about a change; what was typed into a form of settings, grading or planning and not yet saved",
-    stored: "one day after it ended, at most 36 hours after the launch",
+      "who may use a course's pages: role, link, language, times of launch and latest use, why it ended; a digest of the secret; a message for the next page; unsaved input of settings, grading and planning",
+    stored: "a day after its end, 36 hours after the launch at most",
     person: [once],
     given: given(once, "courseId role launchedAt lastSeenAt endedAt endedBecause"),
     purged: { days: 1, field: "endsAt" },

@@ -58,8 +58,7 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
   ],
   personalData: {
     key: "events",
-    holds:
-      "times and titles of sessions as the classroom tells them, and the user id of who changed one there last",
+    holds: "sessions' times and titles from the classroom, and the user id of the latest author there",
     stored: "with the course",
     person: [signedBy("told.by", { ids: "userIds", courses: ofCoursesAlone })],
   },

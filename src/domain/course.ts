@@ -166,10 +166,8 @@ export const personRecord = describeRecord("Person", {
   ],
   personalData: {
     key: "person",
-    holds:
-      "name, given and family name, e-mail address, ID number and user id as the LMS tells them; user ids and names in the classroom",
-    stored:
-      "until they are erased by hand, or one or two nights after the last course they were in was erased",
+    holds: "names, e-mail address, ID number and user id from the LMS; user ids and names in the classroom",
+    stored: "until somebody erases them, or at most two nights after the last of their courses is erased",
     person: [themselves],
     given: given(
       themselves,
@@ -245,7 +243,7 @@ export const memberRecord = describeRecord("Member", {
   personalData: {
     key: "memberships",
     holds:
-      "role, sections, name for sorting, language, since when, last launch and last entry (when, into which Space, how), the account it was joined to",
+      "role, sections, name for sorting, language, since when, last launch, last entry (when, which Space, how), joined account",
     stored: withCourse,
     person: [once, inOwnCourses("joinedTo", {}, () => ({ update: { $unset: { joinedTo: "" } } }))],
     given: given(

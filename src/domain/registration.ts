@@ -48,8 +48,8 @@ export const registrationRecord = describeRecord("Registration", {
   indexes: [index.unique("issuer", "clientId")],
   personalData: {
     key: "registrations",
-    holds: "names and addresses of an LMS; no person",
-    stored: "until it is uninstalled, as the last of its records",
+    holds: "an LMS's names and addresses; no person",
+    stored: "until it is uninstalled, after all its other records",
   },
 });
 export type Registration = ItemOf<typeof registrationRecord> & {
@@ -112,7 +112,7 @@ export const deploymentRecord = describeRecord("Deployment", {
   indexes: [index.unique("registrationId", "deploymentId")],
   personalData: {
     key: "deployments",
-    holds: "where in an LMS the tool was installed; no person",
+    holds: "where in an LMS the tool is installed; no person",
     stored: "with the LMS",
   },
 });

@@ -2,9 +2,10 @@ import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Course } from "../../src/domain/course.ts";
 import type { Registration } from "../../src/domain/registration.ts";
-import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
+import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { patience } from "../support/patience.ts";
 import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { operatorAt, rightPassword } from "../support/tool/console-tool.ts";
 import {
   courseOfLms,
   courseWithSpace,
@@ -19,7 +20,6 @@ import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts"
 import { forAllTests } from "../support/for-all-tests.ts";
 import { required } from "../support/required.ts";
 
-const password = randomBytes(18).toString("base64");
 const admin = "http://purl.imsglobal.org/vocab/lis/v2/institution/person#Administrator";
 
 let other: Registration;
@@ -28,14 +28,12 @@ let biology: Course;
 /** The operator in the console. */
 let operator: Visitor;
 
-const world = await forAllTests(startTinyWorld(undefined, { ADMIN_PASSWORD: password }));
+const world = await forAllTests(startTinyWorld(undefined, { ADMIN_PASSWORD: rightPassword }));
 beforeAll(async () => {
   other = await world.register({ clientId: "client-2", name: "Another LMS" });
   await world.stores.registrations.set(world.registration.id, { administratorsEnter: true });
   biology = await courseWithSpace(world, world.registration, "bio", "tess");
-  operator = createVisitor();
-  const logIn = await operator.open(`${world.toolUrl}/admin`);
-  await operator.submit(logIn, { fields: { password } });
+  operator = await operatorAt(world.toolUrl);
 }, 60_000);
 
 const launch = (by: Registration, course: string, sub: string, roles?: readonly string[]) =>

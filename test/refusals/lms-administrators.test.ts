@@ -1,19 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Registration } from "../../src/domain/registration.ts";
-import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
+import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { weekOf } from "../../src/modules/usage/rules/usage.ts";
 import type { Session } from "../../src/web/session.ts";
 import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { required } from "../support/required.ts";
+import { operatorAt, rightPassword } from "../support/tool/console-tool.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 import { allConsoleRoutes } from "../support/tool/routes.ts";
 import { sessionsOf } from "../support/tool/pages-app.ts";
 
 const lis = "http://purl.imsglobal.org/vocab/lis/v2";
 const admin = `${lis}/institution/person#Administrator`;
-const password = randomBytes(18).toString("base64");
 const secretKey = randomBytes(48).toString("base64");
 
 let other: Registration;
@@ -22,7 +22,7 @@ let own: { courseId: string };
 let foreign: { courseId: string };
 
 const world = await forAllTests(
-  startTinyWorld(undefined, { ADMIN_PASSWORD: password, SECRET_KEY: secretKey }),
+  startTinyWorld(undefined, { ADMIN_PASSWORD: rightPassword, SECRET_KEY: secretKey }),
 );
 beforeAll(async () => {
   other = await world.register({ clientId: "client-2", name: "Somebody else's LMS" });
@@ -426,9 +426,7 @@ describe("an administrator of an LMS, at every address of the console", () => {
 });
 
 test("an operator whose browser opens the way stays an operator", async () => {
-  const operator = createVisitor();
-  const logIn = await operator.open(`${world.toolUrl}/admin`);
-  expect((await operator.submit(logIn, { fields: { password } })).status).toBe(303);
+  const operator = await operatorAt(world.toolUrl);
   const page = await launch([admin]);
   const answer = await operator.submit(page, { action: "/admin/lms" });
   expect(answer.status).toBe(303);

@@ -1,14 +1,14 @@
-import { randomBytes } from "node:crypto";
 import { decodeJwt } from "jose";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Course } from "../../src/domain/course.ts";
 import { customParameter } from "../../src/domain/launch.ts";
 import type { Registration } from "../../src/domain/registration.ts";
-import { createVisitor, type Seen, type Visitor } from "../../sandbox/visitor.ts";
+import type { Seen, Visitor } from "../../sandbox/visitor.ts";
 import { approveSpaceFor } from "../support/builders/approve-space.ts";
 import { deepLinking, hiddenField } from "../support/browser/dialog.ts";
 import { instructorRole, learnerRole } from "../support/stand-ins/signed-launch.ts";
+import { operatorAt, rightPassword } from "../support/tool/console-tool.ts";
 import {
   courseOfLms,
   courseWithSpace,
@@ -21,7 +21,6 @@ import {
 import { claimsOf, startTinyWorld, textOf } from "../support/tool/tiny-world.ts";
 import { forAllTests } from "../support/for-all-tests.ts";
 
-const password = randomBytes(18).toString("base64");
 const rule = "Your institution allows only classrooms created for its courses";
 
 /** An LMS whose administrators have set nothing. */
@@ -30,11 +29,10 @@ let operator: Visitor;
 /** Made in the classroom itself, for no course. */
 let byHand: string;
 
-const world = await forAllTests(startTinyWorld(undefined, { ADMIN_PASSWORD: password }));
+const world = await forAllTests(startTinyWorld(undefined, { ADMIN_PASSWORD: rightPassword }));
 beforeAll(async () => {
   other = await world.register({ clientId: "client-2", name: "Another LMS" });
-  operator = createVisitor();
-  await operator.submit(await operator.open(`${world.toolUrl}/admin`), { fields: { password } });
+  operator = await operatorAt(world.toolUrl);
   byHand = await spaceMadeByHand(world, "By hand");
 });
 beforeEach(() => allow("own"));

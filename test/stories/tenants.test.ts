@@ -14,6 +14,7 @@ import { type Database, openDatabase } from "../../src/storage/open-database.ts"
 import { sessionFolder, sessionIdIn } from "../../src/web/session-address.ts";
 import { patience } from "../support/patience.ts";
 import { hiddenField } from "../support/browser/dialog.ts";
+import { operatorAt, rightPassword } from "../support/tool/console-tool.ts";
 import { addOwnClassroom, type OwnClassroom } from "../support/tool/institution-world.ts";
 import { listedRoutes } from "../support/tool/routes.ts";
 import { runCli } from "../support/tool/run-cli.ts";
@@ -91,7 +92,7 @@ const platforms = async () =>
     .parse(await operator("platform", "list"));
 
 beforeAll(async () => {
-  world = await startWorld({ learners: 3, variables: { ADMIN_PASSWORD: "a password for one story only" } });
+  world = await startWorld({ learners: 3, variables: { ADMIN_PASSWORD: rightPassword } });
   const lms = await startStandInLms({
     port: await freePort(0),
     clock: systemClock,
@@ -233,9 +234,7 @@ describe("records of Hill College", { timeout: 120_000 }, () => {
       expect(texts).toContain(known);
   });
   test("are found by an operator, so the walk can find something", async () => {
-    const visitor = createVisitor();
-    const logIn = await visitor.open(`${world.toolUrl}/admin`);
-    await visitor.submit(logIn, { fields: { password: "a password for one story only" } });
+    const visitor = await operatorAt(world.toolUrl);
     const lists = ["/admin/courses", "/admin/registrations", "/admin/receipts", "/admin/deliveries"];
     for (const path of lists)
       expect([path, foundIn((await visitor.open(world.toolUrl + path)).text, []).length > 0]).toEqual([

@@ -45,9 +45,9 @@ export const receiptRecord = describeRecord("Receipt", {
   ],
   personalData: {
     key: "webhooks",
-    holds: "bodies of webhooks as they came, with user ids of the classroom",
+    holds: "webhooks as they came, with classroom user ids",
     stored:
-      "90 days after they took effect; what failed is kept for a replay, or RETENTION_DAYS where that is set. The body of one that names an erased person is replaced",
+      "90 days after they took effect; failed ones stay for a replay, or for RETENTION_DAYS if set. A body that names an erased person is replaced",
   },
 });
 export type Receipt = ItemOf<typeof receiptRecord>;

@@ -42,7 +42,7 @@ export const accountRecord = describeRecord("ClassroomAccount", {
   },
   personalData: {
     key: "accounts",
-    holds: "contracts with the classroom service: addresses, and keys under encryption; no person",
+    holds: "classroom accounts: addresses and sealed keys; no person",
     stored: "always",
   },
 });

@@ -38,9 +38,8 @@ export const classroomAlertRecord = describeRecord("ClassroomAlert", {
   ],
   personalData: {
     key: "alerts",
-    holds:
-      "alerts of the classroom: user ids of the assignee and of who changed them; who has seen them here",
-    stored: "as long as the tool; it belongs to the classroom's account",
+    holds: "the classroom's alerts: user ids of assignee and authors; who has seen them here",
+    stored: "with the installation, since it belongs to the classroom account",
     person: [
       {
         over: "once",

@@ -45,7 +45,7 @@ export const sessionFiguresRecord = describeRecord("SessionFigures", {
   indexes: [index("environment", "spaceId", "-endedAt"), index("endedAt")],
   personalData: {
     key: "sessionFigures",
-    holds: "what the classroom reports of sessions that are over: engagement, networks, devices; no person",
+    holds: "the classroom's figures about past sessions: engagement, networks, devices; no person",
     stored: `${String(retentionDays)} days after the session`,
     purged: { days: retentionDays, field: "endedAt" },
   },

@@ -28,8 +28,8 @@ export const apiKeyRecord = describeRecord("ApiKey", {
   personalData: {
     key: "apiKeys",
     holds:
-      "what programs of an institution may read, until when, and when they last did; digests of their keys; no person",
-    stored: "30 days after its end; sooner when somebody ends it",
+      "what an institution's programs may read, until when, and when they last did; digests of their keys; no person",
+    stored: "30 days after its end at most",
     purged: { days: 30, field: "endsAt" },
   },
 });

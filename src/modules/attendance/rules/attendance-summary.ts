@@ -64,7 +64,7 @@ export const attendanceSummaryRecord = describeRecord("Standing", {
   ],
   personalData: {
     key: "standings",
-    holds: "which sessions count for a learner's score, and of which limits of attendance they were mailed",
+    holds: "which sessions count for a learner's score, and which limits of attendance they had a mail about",
     stored: withCourse,
     person: [everyCourse],
     given: given(everyCourse, "courseId sessions told"),

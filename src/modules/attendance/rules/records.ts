@@ -39,7 +39,7 @@ export const attendanceRecord = describeRecord("Attendance", {
   personalData: {
     key: "attendance",
     holds:
-      "each status and note the classroom told, with its history; when somebody was in the Space during a session; when somebody checked in by a code; corrections by instructors with their reasons; who made each",
+      "statuses and notes from the classroom, with their history; times in the Space during a session; check-ins by code; instructors' corrections, with reasons and authors",
     stored: withCourse,
     person: [
       everyCourse,
@@ -112,8 +112,7 @@ export const attendanceMarkRecord = describeRecord("AttendanceMark", {
   ],
   personalData: {
     key: "marks",
-    holds:
-      "what instructors said about sessions (learners, statuses, notes, reasons, by whom), until it has taken effect",
+    holds: "marks by instructors on their way into attendance: learners, statuses, notes, reasons, authors",
     stored: "one day after it took effect",
     person: [
       inOwnCourses("rows.personId", {}, (ids) => ({ update: { $pull: { rows: { personId: anyOf(ids) } } } })),
@@ -157,7 +156,7 @@ export const learnerWordRecord = describeRecord("LearnerWord", {
   ],
   personalData: {
     key: "learnerWords",
-    holds: "what learners said about their absence or presence, with their reasons, and who answered what",
+    holds: "learners' messages about absence or presence, with reasons, and the answers",
     stored: withCourse,
     person: [everyCourse, signedBy("answeredBy")],
     given: given(everyCourse, "courseId eventId says reason at answer answeredAt"),
@@ -186,7 +185,7 @@ export const excuseRecord = describeRecord("Excuse", {
   indexes: [index("registrationId", "personId"), index("registrationId", "to")],
   personalData: {
     key: "excuses",
-    holds: "from when to when an office excused a person and why, with the operator's e-mail address",
+    holds: "the dates and reason of an office's excuse for a person, and the operator's e-mail address",
     stored: "with the LMS or the person",
     person: [once],
     given: given(once, "from to reason at takenBackAt"),

@@ -95,8 +95,8 @@ export const auditEntryRecord = describeRecord("AuditEntry", {
   personalData: {
     key: "audit",
     holds:
-      "what operators did, with their e-mail addresses where they log in by a provider (personal data of staff); which administrator of an LMS did it and whose data were given out, by our id",
-    stored: "730 days, also after an LMS was uninstalled",
+      "what operators did, with the e-mail addresses of those who log in by a provider; what administrators of an LMS did, and whose data was exported, by our id",
+    stored: "730 days, even after the LMS is uninstalled",
     person: [
       {
         over: "once",

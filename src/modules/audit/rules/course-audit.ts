@@ -144,8 +144,8 @@ export const courseAuditEntryRecord = describeRecord("CourseAuditEntry", {
   ],
   personalData: {
     key: "courseAudit",
-    holds: "what was done in a course: by whom and on whom with the names they had, before, after, reasons",
-    stored: "with the course; entries on an erased person are deleted, in those by them stands nobody",
+    holds: "changes in a course: by whom, to whom (with their names at that time), before, after, reasons",
+    stored: "with the course; entries about an erased person are deleted, and theirs lose their author",
     person: [
       everyCourse,
       {

@@ -19,8 +19,8 @@ export const checkInRecord = describeRecord("CheckIn", {
   indexes: [index.unique("courseId", "eventId"), index("courseId", "closesAt"), index("closesAt")],
   personalData: {
     key: "checkIns",
-    holds: "from when to when learners could check in to a session, and who started it",
-    stored: "30 days; who checked in is attendance and stays with the course",
+    holds: "when learners could check in to a session, and who started it",
+    stored: "30 days; each learner's check-in is attendance",
     person: [signedBy("startedBy", { courses: ofCoursesAlone })],
     purged: { days: 30, field: "closesAt" },
     names: [{ path: "startedBy", among: "courses" }],

@@ -81,8 +81,8 @@ export const cohortRecord = describeRecord("Cohort", {
   personalData: {
     key: "cohorts",
     holds:
-      "names and user ids of organizers and attendees of the classroom's cohorts; the user id of who changed one last",
-    stored: "as long as the tool; it belongs to the classroom's account",
+      "names and user ids of people in the classroom's cohorts, and the user id of each cohort's latest author",
+    stored: "with the installation, since it belongs to the classroom account",
     person: [
       listedIn("organizers"),
       listedIn("attendees"),
@@ -160,7 +160,7 @@ export const sectionLinkRecord = describeRecord("SectionLink", {
   ],
   personalData: {
     key: "sectionLinks",
-    holds: "which section is which cohort, and who said so",
+    holds: "which cohort is linked to which section, and by whom",
     stored: withCourse,
     person: [signedBy("by"), signedBy("endedBy")],
     names: [

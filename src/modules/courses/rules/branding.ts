@@ -19,7 +19,7 @@ export const brandingRecord = describeRecord("InstitutionLook", {
   indexes: [index("logo.digest"), index("logoDark.digest")],
   personalData: {
     key: "institutionLooks",
-    holds: "name, colour and logo of an institution, as pages of its courses show them; no person",
+    holds: "an institution's name, colour and logo; no person",
     stored: "with the LMS",
     ofRegistration: (registrationId) => ({ _id: registrationId }),
   },

@@ -84,7 +84,7 @@ export const courseRecord = describeRecord("Course", {
   personalData: {
     key: "courses",
     holds: "title, settings and addresses of a course; no person",
-    stored: "until it is erased by hand, or RETENTION_DAYS after its last launch where that is set",
+    stored: "until somebody erases it, or RETENTION_DAYS after its last launch if set",
     ofCourses: (registrationId, courseIds) => ({ registrationId, _id: anyOf(courseIds) }),
   },
 });
@@ -119,7 +119,7 @@ export const noticeRecord = describeRecord("Notice", {
     expiresAt: field.date,
   },
   indexes: [index.unique("registrationId", "nonce"), index.expiry("expiresAt")],
-  personalData: { key: "notices", holds: "which notices of an LMS were received; no person", stored: "days" },
+  personalData: { key: "notices", holds: "which notices an LMS sent; no person", stored: "days" },
 });
 
 /** `at`: left out by earlier versions. */
@@ -128,7 +128,7 @@ export const classroomAddressRecord = describeRecord("ClassroomAddress", {
   fields: { position: field.number.optional, at: field.number.optional },
   personalData: {
     key: "classroomAddresses",
-    holds: "which addresses the classroom answers; no person",
+    holds: "which of the classroom's addresses answer; no person",
     stored: "always",
   },
 });
@@ -149,7 +149,7 @@ export const noticeSubscriptionRecord = describeRecord("NoticeSubscription", {
   indexes: [index.unique("registrationId", "deploymentId", "type")],
   personalData: {
     key: "noticeSubscriptions",
-    holds: "which notices were asked of an LMS; no person",
+    holds: "which notices an LMS was asked for; no person",
     stored: "with the LMS",
   },
 });
@@ -171,7 +171,7 @@ export const institutionDefaultsRecord = describeRecord("InstitutionDefaults", {
   indexes: [index("regradedUpTo")],
   personalData: {
     key: "institutionDefaults",
-    holds: "defaults and locks of an institution; no person",
+    holds: "an institution's defaults and locks; no person",
     stored: "with the LMS",
     ofRegistration: (registrationId) => ({ _id: registrationId }),
   },

@@ -9,7 +9,7 @@ export const feedbackTriesRecord = describeRecord("FeedbackTries", {
   indexes: [index.expiry("forgottenAt")],
   personalData: {
     key: "feedbackTries",
-    holds: "how often feedback was tried from one page, by a digest",
+    holds: "how often one page tried to send feedback, by digest",
     stored: "days",
   },
 });
@@ -37,7 +37,7 @@ export const feedbackRecord = describeRecord("Feedback", {
   ],
   personalData: {
     key: "feedback",
-    holds: "what a learner said about a class: stars, sound and picture, a comment",
+    holds: "a learner's feedback on a class: stars, sound and picture, comment",
     stored: "as long as it is shown",
     person: [once],
     given: given(once, "courseId rating soundAndPicture comment givenAt"),
@@ -58,7 +58,7 @@ export const feedbackOccasionRecord = describeRecord("FeedbackOccasion", {
   indexes: [index("courseId", "-heldAt"), index.expiry("forgottenAt")],
   personalData: {
     key: "feedbackOccasions",
-    holds: "classes that feedback was given about; no person",
+    holds: "classes with feedback; no person",
     stored: "as long as feedback is shown",
   },
 });

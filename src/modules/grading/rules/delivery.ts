@@ -67,8 +67,7 @@ export const deliveryRecord = describeRecord("Delivery", {
   ],
   personalData: {
     key: "scores",
-    holds:
-      "scores sent or to be sent, with their comments, what the LMS answered, and a teacher's own grade seen there",
+    holds: "scores with comments, the LMS's answers, and a teacher's own grade found there",
     stored: withCourse,
     person: [everyCourse],
     given: given(

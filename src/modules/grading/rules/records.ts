@@ -25,11 +25,7 @@ export const regradeRecord = describeRecord("Regrade", {
   },
   hidden: field.lease,
   indexes: [index.unique("registrationId", "courseId"), index("registrationId", "dueAt"), index("dueAt")],
-  personalData: {
-    key: "regrades",
-    holds: "how far a new computation of scores is; no person",
-    stored: "with the course",
-  },
+  personalData: { key: "regrades", holds: "the progress of a regrade; no person", stored: "with the course" },
 });
 export type Regrade = ItemOf<typeof regradeRecord>;
 
@@ -45,7 +41,7 @@ export const pendingRegradeRecord = describeRecord("OwedGrading", {
   indexes: [index("dueAt"), index("registrationId", "courseId")],
   personalData: {
     key: "owedGrading",
-    holds: "whose scores are still to be computed",
+    holds: "people whose scores wait to be computed",
     stored: "seconds",
     person: [inOwnCourses("personIds", {}, (ids) => ({ update: { $pull: { personIds: anyOf(ids) } } }))],
   },
@@ -65,7 +61,7 @@ export const resendRecord = describeRecord("Resend", {
   indexes: [index.unique("registrationId", "courseId")],
   personalData: {
     key: "resends",
-    holds: "how far a sending of all scores is; no person",
+    holds: "the progress of sending all scores; no person",
     stored: "with the course",
   },
 });

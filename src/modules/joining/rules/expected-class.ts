@@ -53,7 +53,7 @@ export const expectedClassRecord = describeRecord("ExpectedClass", {
   personalData: {
     key: "expectedClasses",
     holds: "when a class is expected; no person",
-    stored: "some days after the class",
+    stored: "a few days after the class",
   },
 });
 export type ExpectedClass = ItemOf<typeof expectedClassRecord>;

@@ -30,8 +30,8 @@ export const preparedLoginRecord = describeRecord("ReadyLogin", {
   ],
   personalData: {
     key: "logins",
-    holds: "a sealed login fetched ahead",
-    stored: "until some hours after the class",
+    holds: "a sealed login fetched before its person comes",
+    stored: "until a few hours after the class",
     person: [everyCourse],
     isPassing: true,
   },
@@ -43,7 +43,7 @@ export const queueTurnRecord = describeRecord("DoorTurn", {
   fields: { turn: field.number, givenAt: field.number.optional },
   personalData: {
     key: "doorTurns",
-    holds: "whose turn it is to be let in, by course; no person",
+    holds: "which course's people are let in next; no person",
     stored: "with the course",
     ofCourses: (_registrationId, courseIds) => ({ _id: anyOf(courseIds) }),
   },
@@ -65,8 +65,8 @@ export const queueSummaryRecord = describeRecord("QueueSummary", {
   },
   personalData: {
     key: "queueSummaries",
-    holds: "how many wait before which turn of a waiting queue; no person",
-    stored: "always: one for each classroom account, rewritten while people wait",
+    holds: "how many people wait, by their turn; no person",
+    stored: "always; one for each classroom account",
   },
 });
 

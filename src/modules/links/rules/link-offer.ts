@@ -14,7 +14,7 @@ export const linkChoiceRecord = describeRecord("LinkChoice", {
   },
   personalData: {
     key: "linkChoices",
-    holds: "which Space a new link was chosen for; no person",
+    holds: "which Space a new link opens; no person",
     stored: "with the course",
   },
 });

@@ -56,9 +56,8 @@ export const mailRecord = describeRecord("Mail", {
   ],
   personalData: {
     key: "mails",
-    holds:
-      "that a mail was sent to a person, about what and when, and how it went; neither its words nor an address",
-    stored: "90 days; sooner with the course or the person",
+    holds: "which mails went to a person, when, and with what result; neither text nor address",
+    stored: "90 days, or with the course or the person",
     person: [once],
     given: given(once, "courseId kind about state createdAt changedAt"),
     purged: { days: 90, field: "createdAt" },
@@ -94,7 +93,7 @@ export const mailedAlarmRecord = describeRecord("MailedAlarm", {
   },
   personalData: {
     key: "mailedAlarms",
-    holds: "alarms that operators were told of by mail; no person",
+    holds: "alarms that operators had a mail about; no person",
     stored: "90 days",
     purged: { days: 90, field: "openedAt" },
   },
@@ -116,8 +115,8 @@ export const mailStopRecord = describeRecord("MailStop", {
   indexes: [index.unique("registrationId", "personId", "kind")],
   personalData: {
     key: "mailStops",
-    holds: "that a person wants no e-mails of a kind, and since when",
-    stored: "until they want them again, or the person is erased",
+    holds: "which kinds of e-mail a person stopped, and when",
+    stored: "until they want them again or are erased",
     person: [once],
     given: given(once, "kind at"),
     names: [{ path: "personId", among: "registration", both: "keep" }],

@@ -43,8 +43,8 @@ export const unmatchedAttendanceRecord = describeRecord("UnmatchedAttendance", {
   ],
   personalData: {
     key: "unmatched",
-    holds: "what the classroom told about users whom nobody knows, by user id",
-    stored: "180 days after it was told last; longer while an instructor's match stands on it",
+    holds: "attendance of users whom the tool can't match, by user id",
+    stored: "180 days after the latest report; longer while an instructor's match uses it",
     person: [
       { over: "once", find: (who) => inEnvironment(who, "userId") },
       ofTheUser,
@@ -84,7 +84,7 @@ export const userMatchRecord = describeRecord("UserMatch", {
   ],
   personalData: {
     key: "matches",
-    holds: "an instructor's word that a user of the classroom is a person",
+    holds: "which classroom user an instructor matched with which person",
     stored: withCourse,
     person: [once, signedBy("by")],
     given: given(once, "courseId userId environment at state"),
@@ -123,8 +123,8 @@ export const unassignedEventRecord = describeRecord("StrayEvent", {
   ],
   personalData: {
     key: "strayEvents",
-    holds: "sessions of the classroom that may be a course's, and who decided",
-    stored: "180 days while open; else with the course",
+    holds: "sessions in the classroom that may belong to a course, and who decided",
+    stored: "180 days while open; then with the course",
     person: [signedBy("by")],
   },
 });

@@ -28,8 +28,8 @@ export const provisioningRecord = describeRecord("Provisioning", {
   indexes: [index("registrationId", "courseId", "dueAt"), index("refused")],
   personalData: {
     key: "preparations",
-    holds: "that an API user is still to be made for a person",
-    stored: "until it was made",
+    holds: "people who need an API user",
+    stored: "until it is made",
     person: [everyCourse],
   },
 });
@@ -51,8 +51,8 @@ export const courseTurnRecord = describeRecord("ProvisioningTurn", {
   indexes: [index("registrationId", "servedAt"), index("dueAt")],
   personalData: {
     key: "preparationTurns",
-    holds: "whose turn it is to have people prepared, by course; no person",
-    stored: "until everybody is prepared",
+    holds: "which course's people are prepared next; no person",
+    stored: "until everyone is prepared",
     ofCourses: (_registrationId, courseIds) => ({ _id: anyOf(courseIds) }),
   },
 });
@@ -97,7 +97,7 @@ export const officeJoinRecord = describeRecord("OfficeJoin", {
   indexes: [index.unique("registrationId", "personId"), index("registrationId", "joinedTo")],
   personalData: {
     key: "officeJoins",
-    holds: "which two accounts of an LMS an office joined as one person",
+    holds: "which two accounts of one person an office joined",
     stored: "with the LMS or one of the two",
     person: [
       once,

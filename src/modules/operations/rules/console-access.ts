@@ -80,8 +80,8 @@ export const consoleSessionRecord = describeRecord("ConsoleSession", {
   personalData: {
     key: "consoleSessions",
     holds:
-      "who is logged in to the console since when: an operator's e-mail address, or which administrator of an LMS by our id; a digest of its secret",
-    stored: "12 hours after the login; less when it is ended",
+      "who logged in to the console when: an operator's e-mail address, or our id of an LMS's administrator; a digest of the secret",
+    stored: "12 hours after the login at most",
     person: [once],
     names: [{ path: "personId", among: "registration" }],
   },

@@ -10,7 +10,7 @@ import type { DoctorFound } from "./set-up.ts";
 export const alarmRecord = describeRecord("Alarm", {
   id: null,
   fields: { since: field.number.orNull },
-  personalData: { key: "alarms", holds: "alarms that are on; no person", stored: "as long as they matter" },
+  personalData: { key: "alarms", holds: "active alarms; no person", stored: "while they are active" },
 });
 
 export const jobRecord = describeRecord("Job", {
@@ -43,7 +43,7 @@ export const loginAttemptRecord = describeRecord("LoginAttempt", {
   ],
   personalData: {
     key: "loginAttempts",
-    holds: "wrong passwords at the console by digest; no person",
+    holds: "how many wrong passwords the console got, by browser; no person",
     stored: "hours",
   },
 });
@@ -62,8 +62,8 @@ export const unknownWebhookRecord = describeRecord("UnknownWebhook", {
   indexes: [index("-lastAt")],
   personalData: {
     key: "unknownWebhooks",
-    holds: "how many webhooks came with names that are not known; no person",
-    stored: "as long as the tool; a few hundred names at most",
+    holds: "how many webhooks had unknown names; no person",
+    stored: "with the installation; a few hundred names at most",
   },
 });
 
@@ -79,7 +79,7 @@ export const webhookArrivalRecord = describeRecord("WebhookArrival", {
   },
   personalData: {
     key: "webhookArrivals",
-    holds: "when webhooks came last, and how much of a day's had no effect; no person",
+    holds: "when the latest webhooks came, and how many bytes of a day's had no effect; no person",
     stored: "always",
   },
 });
@@ -94,7 +94,7 @@ export const handedAnswerRecord = describeRecord("HandedAnswer", {
   indexes: [index.expiry("expiresAt")],
   personalData: {
     key: "handedAnswers",
-    holds: "links chosen in a window of their own, sealed, until the LMS's page fetches them; no person",
+    holds: "links chosen in a separate window, sealed; no person",
     stored: "an hour",
   },
 });
@@ -126,7 +126,7 @@ export const restoreRecord = describeRecord("Restore", {
   },
   personalData: {
     key: "restores",
-    holds: "when the database was restored, and of when the backup was; no person",
+    holds: "when the database was restored, and from a backup of when; no person",
     stored: "always",
   },
 });
@@ -156,8 +156,8 @@ export const doctorRunRecord = describeRecord("DoctorRun", {
   hidden: { leaseHolder: field.text.orNull },
   personalData: {
     key: "doctorRuns",
-    holds: "what the latest look at the classroom found; no person",
-    stored: "until the next one",
+    holds: "the doctor's latest findings about a classroom account; no person",
+    stored: "until the next run",
   },
 });
 export type DoctorRun = ItemOf<typeof doctorRunRecord>;
@@ -174,7 +174,7 @@ export const schemaVersionRecord = describeRecord("SchemaVersion", {
   hidden: { ...field.lease },
   personalData: {
     key: "schemaVersion",
-    holds: "which release the records are of; no person",
+    holds: "which release wrote the records; no person",
     stored: "always",
   },
 });
@@ -195,7 +195,7 @@ export const dueHeadRecord = describeRecord("DueHead", {
   indexes: [index("kind", "dueAt"), index("dueAt", "kind")],
   personalData: {
     key: "dueHeads",
-    holds: "when there may be work for an LMS or an environment; no person",
+    holds: "when an LMS or account may have work; no person",
     stored: "with the LMS",
     ofRegistration: (registrationId) => ({ scope: registrationId }),
   },
@@ -256,8 +256,7 @@ export const taskRecord = describeRecord("Task", {
   ],
   personalData: {
     key: "tasks",
-    holds:
-      "work that waits or was done, by kind: when something is read or computed, and what came of it; no person",
+    holds: "background work, waiting and done: its kind, time and result; no person",
     stored: "with the course, or with the last course of the Space",
   },
 });

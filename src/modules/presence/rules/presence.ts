@@ -30,8 +30,8 @@ export const presenceRecord = describeRecord("Presence", {
   ],
   personalData: {
     key: "presences",
-    holds: "who was in a Space when, and when their tab was hidden, by user id of the classroom",
-    stored: "90 days after it was told last",
+    holds: "when people were in a Space, and when their tab was hidden, by classroom user id",
+    stored: "90 days after the latest report",
     person: [{ over: "once", find: (who) => inEnvironment(who, "userId") }],
     given: [
       {

@@ -89,8 +89,8 @@ export const erasureRecord = describeRecord("Erasure", {
   ],
   personalData: {
     key: "erasures",
-    holds: "what was erased, when and how much; who it was only while the work is under way",
-    stored: "730 days; without the person from the end of the work",
+    holds: "what was erased, when and how much; the person only while it is under way",
+    stored: "730 days; the person until it is complete",
     ofRegistration: null,
     purged: { days: 730, field: "doneAt" },
   },
@@ -137,7 +137,7 @@ export const erasureSaltRecord = describeRecord("ErasureSalt", {
   },
   personalData: {
     key: "salts",
-    holds: "a random number an LMS's digests are made with; no person",
+    holds: "a random number for an LMS's digests; no person",
     stored: "with the LMS",
     ofRegistration: (registrationId) => ({
       $or: [{ _id: registrationId }, { "as.registrationId": registrationId }],
@@ -156,7 +156,7 @@ export const tombstoneRecord = describeRecord("Tombstone", {
   indexes: [index("registrationId", "erasureId"), index("erasedAt")],
   personalData: {
     key: "tombstones",
-    holds: "digests of ids of erased people, so that nothing brings them back",
+    holds: "digests of erased people's ids, so that nothing brings them back",
     stored: "730 days, or with the LMS",
     purged: { days: 730, field: "erasedAt" },
   },

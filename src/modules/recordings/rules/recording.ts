@@ -39,7 +39,7 @@ export const spaceRecordingRecord = describeRecord("SpaceRecording", {
   indexes: [index("environment", "spaceId", "-firstSeenAt")],
   personalData: {
     key: "recordings",
-    holds: "times, titles and addresses of recordings; no person unless a title names one",
+    holds: "times, titles and addresses of recordings; a title may name people",
     stored: "with the last course of their Space",
   },
 });
@@ -81,7 +81,7 @@ export const sessionEndRecord = describeRecord("SessionEnd", {
   indexes: [index("environment", "spaceId", "-endedAt")],
   personalData: {
     key: "sessionEnds",
-    holds: "when sessions of a Space ended; no person",
+    holds: "when sessions in a Space ended; no person",
     stored: "with the last course of the Space",
   },
 });
@@ -141,7 +141,7 @@ export const recordingDecisionRecord = describeRecord("RecordingDecision", {
   indexes: [index.unique("registrationId", "courseId", "environment", "recordingId")],
   personalData: {
     key: "recordingDecisions",
-    holds: "which recordings are shown, and under which titles; no person",
+    holds: "which recordings are shown, and with which titles; no person",
     stored: "with the course",
   },
 });
@@ -226,7 +226,7 @@ export const recordingRuleRecord = describeRecord("RecordingRule", {
   hidden: { registrationId: field.text },
   personalData: {
     key: "recordingRules",
-    holds: "whether new recordings are published by themselves; no person",
+    holds: "whether new recordings are published automatically; no person",
     stored: "with the course",
     ofCourses: (_registrationId, courseIds) => ({ _id: anyOf(courseIds) }),
   },
@@ -249,9 +249,9 @@ export const recordingTextRecord = describeRecord("RecordingText", {
   indexes: [index("environment", "spaceId", "_id")],
   personalData: {
     key: "recordingTexts",
-    holds: "transcripts and summaries that came as text: what was said in a class, and names in it",
+    holds: "transcripts and summaries sent as text: what people said in a class, with names",
     stored:
-      "until the classroom has the recording no more, else with the last course of the Space. Names of an erased person are taken out",
+      "until the classroom drops the recording, or with the last course of the Space; an erased person's names are taken out",
   },
 });
 

@@ -19,7 +19,7 @@ export const accessTokenRecord = describeRecord("AccessToken", {
   personalData: {
     key: "accessTokens",
     holds: "sealed access tokens of an LMS; no person",
-    stored: "until they run out",
+    stored: "until they expire",
   },
 });
 
@@ -40,7 +40,7 @@ export const connectionTestRecord = describeRecord("ConnectionTest", {
   fields: { checkedAt: field.number, checks: field.json<readonly ConnectionCheck[]>() },
   personalData: {
     key: "connectionTests",
-    holds: "what came of the latest test of an LMS; no person",
+    holds: "the result of an LMS's latest connection test; no person",
     stored: "with the LMS",
     ofRegistration: (registrationId) => ({ _id: registrationId }),
   },
@@ -63,8 +63,8 @@ export const toolKeyRecord = describeRecord("ToolKey", {
   indexes: [index.unique("registrationId", "generation")],
   personalData: {
     key: "keys",
-    holds: "signing keys of the tool, sealed; no person",
-    stored: "until some time after it is withdrawn",
+    holds: "the tool's signing keys, sealed; no person",
+    stored: "a week after its withdrawal",
   },
 });
 
@@ -100,7 +100,7 @@ export const refusedLaunchRecord = describeRecord("RefusedLaunch", {
   indexes: [index("references"), index.expiry("expiresAt")],
   personalData: {
     key: "refusedLaunches",
-    holds: "how many launches of an LMS were refused, and why; no person",
+    holds: "how many of an LMS's launches were refused, and why; no person",
     stored: "30 days after the latest one",
     ofRegistration: (registrationId) => ({ registrationId }),
   },
@@ -120,7 +120,7 @@ export const failedLaunchHourRecord = describeRecord("FailedLaunchHour", {
   indexes: [index("hour", "registrationId"), index.expiry("expiresAt")],
   personalData: {
     key: "failedLaunchHours",
-    holds: "how many launches of an LMS were refused in each hour; no person",
+    holds: "how many of an LMS's launches were refused in each hour; no person",
     stored: "three weeks",
     ofRegistration: (registrationId) => ({ registrationId }),
   },
@@ -221,8 +221,8 @@ export const lmsPauseRecord = describeRecord("LmsPause", {
   },
   personalData: {
     key: "lmsPauses",
-    holds: "that an LMS is left alone for a while, since when and why; no person",
-    stored: "until the LMS can be asked again",
+    holds: "since when and why calls to an LMS pause; no person",
+    stored: "until the LMS answers again",
   },
 });
 export type LmsPause = ItemOf<typeof lmsPauseRecord>;

@@ -120,7 +120,7 @@ export const plannedSessionRecord = describeRecord("SessionPlan", {
   ],
   personalData: {
     key: "plannedSessions",
-    holds: "planned sessions, and which instructor is their host",
+    holds: "planned sessions, and their hosts among instructors",
     stored: withCourse,
     person: [
       inOwnCourses("hostPersonId", { courses: ofCoursesAlone }, () => ({

@@ -21,7 +21,7 @@ export const calendarAddressRecord = describeRecord("CalendarAddress", {
   indexes: [index("registrationId", "scope", "ownerId"), index.unique("digest")],
   personalData: {
     key: "calendars",
-    holds: "secret calendar addresses of courses and people: digests, and sealed for their owners",
+    holds: "secret calendar addresses of courses and people, as digests and sealed for their owners",
     stored: "with the course or the person",
     person: [
       {
@@ -74,7 +74,7 @@ export const seriesChangeRecord = describeRecord("SeriesChange", {
   indexes: [index("courseId", "-at"), index("at")],
   personalData: {
     key: "seriesChanges",
-    holds: "that a series of sessions was changed in the classroom, and the user id of who changed it",
+    holds: "changes to a series of sessions in the classroom, with the user id of their author",
     stored: "90 days",
     person: [signedBy("by", { ids: "userIds", courses: ofCoursesAlone })],
     purged: { days: 90, field: "at" },

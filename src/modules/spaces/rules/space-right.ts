@@ -43,7 +43,7 @@ export const spaceUserRecord = describeRecord("SpaceUser", {
   ],
   personalData: {
     key: "spaceUsers",
-    holds: "which users were added to a Space's list in the classroom, as what and when",
+    holds: "users added to a Space's list in the classroom, with role and time",
     stored: "with the course or the person",
     person: [asUser],
     given: given(asUser, "spaceId role toldAt failedAt"),
@@ -76,7 +76,7 @@ export const spaceRequestRecord = describeRecord("SpaceRequest", {
   ],
   personalData: {
     key: "spaceRequests",
-    holds: "for which Spaces a course asked, which instructor did, and the answer",
+    holds: "a course's requests for Spaces, by which instructor, and the answers",
     stored: withCourse,
     person: [signedBy("personId")],
     names: [{ path: "personId", among: "courses" }],
@@ -91,7 +91,7 @@ export const formerSpaceRecord = describeRecord("FormerSpace", {
   indexes: [index("environment", "spaceId"), index("courseId")],
   personalData: {
     key: "formerSpaces",
-    holds: "which Spaces were the course's; no person",
+    holds: "a course's former Spaces; no person",
     stored: "with the course",
   },
 });
@@ -184,8 +184,8 @@ export const registeredSpaceRecord = describeRecord("RegisteredSpace", {
   indexes: [index("closed.why", "-closed.at")],
   personalData: {
     key: "registeredSpaces",
-    holds: "that a Space is a course's; of a closed one its id, when and why, and nothing else; no person",
-    stored: "always: an id that was given away must open nothing later",
+    holds: "which course a Space belongs to; of a closed one only its id, when and why; no person",
+    stored: "always, so that an old id never opens anything",
   },
 });
 export type RegisteredSpace = ItemOf<typeof registeredSpaceRecord>;

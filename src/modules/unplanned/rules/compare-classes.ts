@@ -40,8 +40,8 @@ export const unplannedClassRecord = describeRecord("UnplannedClass", {
   personalData: {
     key: "unplannedClasses",
     holds:
-      "when people met in a course's Space without a planned session, how many, and who said what it was",
-    stored: "90 days; the session made of it stays with the course",
+      "when and how many people met in a course's Space without a planned session, and who answered what it was",
+    stored: "90 days; a session made of it stays",
     person: [signedBy("by", { courses: ofCoursesAlone })],
     purged: { days: 90, field: "endsAt" },
     names: [{ path: "by", among: "courses" }],

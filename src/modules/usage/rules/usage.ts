@@ -24,7 +24,7 @@ export const usageDayRecord = describeRecord("UsageDay", {
   personalData: {
     key: "usageDays",
     holds:
-      "how much an LMS was used on a day: numbers of courses, sessions, people, minutes, grades and failures; no person",
+      "an LMS's usage in a day: numbers of courses, sessions, people, minutes, grades and failures; no person",
     stored: "three years",
     purged: { days: retentionDays, field: "day" },
   },
@@ -38,7 +38,7 @@ export const usageWeekRecord = describeRecord("UsageWeek", {
   indexes: [index("week"), index("registrationId", "week"), index("account", "week")],
   personalData: {
     key: "usageWeeks",
-    holds: "how much an LMS was used in a week, as the sum of its days; no person",
+    holds: "an LMS's usage in a week; no person",
     stored: "three years",
     purged: { days: retentionDays, field: "week" },
   },

@@ -1,0 +1,13 @@
+import { personalRecords } from "../../src/modules/privacy/rules/erasure.ts";
+
+/** How the description of a kind of record ends that holds nothing about people. */
+const aboutNobody = "; no person";
+const parts = Map.groupBy(personalRecords, ({ holds }) =>
+  holds.endsWith(aboutNobody) ? "## Without data about people" : "## About people",
+);
+
+/** The tables of docs/security/kept-records.md. */
+export const keptRecords = [...parts].map(([heading, kinds]) => ({
+  heading,
+  rows: kinds.map(({ model, holds, stored }) => [model, holds.replace(aboutNobody, ""), stored]),
+}));
