@@ -167,10 +167,9 @@ test("what the page of a module names in its own folder is there", async () => {
 });
 
 describe("the decision records", () => {
-  test.each(records)("list %s, which says where its code is, on a page", async (name) => {
+  test.each(records)("%s has its number, says where its code is, and fits on a page", async (name) => {
     const text = await read(`docs/adr/${name}`);
-    const title = /^# \d{4}\. (.+)$/m.exec(text)?.[1] ?? "";
-    expect(await read("docs/adr/README.md")).toContain(`- [${name.slice(0, 4)}](${name}) ${title}\n`);
+    expect(text).toMatch(new RegExp(`^# ${name.slice(0, 4)}\\. .`));
     expect(text.split("## Code\n")[1]?.match(/`[^`]+`/g)?.length ?? 0).toBeGreaterThan(1);
     expect(text.split(/\s+/).length).toBeLessThan(560);
   });
