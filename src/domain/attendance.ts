@@ -1,68 +1,69 @@
 import { compareText } from "../kernel/lists.ts";
 
-/** The longest note (UTF-16 units); the classroom's longer ones are cut. */
+/** The longest note we keep (UTF-16 units). Longer notes from the classroom are cut. */
 export const maxClassroomNote = 1_000;
 
-/** The statuses the classroom documents. Others are kept as they came, shown, and never graded. */
+/** The statuses that the classroom documents. We store and show any other status as it came, and never grade it. */
 export const knownStatuses = ["PRESENT", "LATE", "ABSENT", "EXCUSED"] as const;
 export type KnownStatus = (typeof knownStatuses)[number];
 
-/** When a person was in the Space during a session; times in ms. */
+/** When a person was in the Space during a session; all times in ms. */
 export type SeenPresence = {
-  /** The session as it was planned, or an unplanned class. */
+  /** When the session was planned, or when the unplanned class took place. */
   startsAt: number;
   endsAt: number;
-  /** Their time in it. */
+  /** How long they were in it. */
   ms: number;
-  /** The part of `ms` with the Space hidden behind another tab; left out where none was reported. */
+  /** The part of `ms` with the Space hidden behind another tab; left out if none was reported. */
   hiddenMs?: number;
-  /** The first of their stays, cut to it. */
+  /** Their first stays, cut to the session. */
   stays: readonly { from: number; to: number }[];
-  /** Their leaving was not reported. */
+  /** Nobody reported when they left. */
   leftUnknown?: true;
-  /** Their coming was not reported, or more signs came than are kept. */
+  /** Nobody reported when they came, or there were more reports than we keep. */
   cameUnknown?: true;
 };
 
-/** Whole minutes of a session, as they are shown and counted. */
+/** Whole minutes of a session, as pages show and policies count them. */
 export type SessionMinutes = {
   present: number;
   /** The session's length. */
   of: number;
-  /** The part of `present` with the Space hidden behind another tab; left out for none. */
+  /** The part of `present` with the Space hidden behind another tab; left out for 0. */
   hidden?: number;
 };
 
-/** One observation of a person's attendance in one event, from a webhook or a poll, from presence, or from a check-in. */
+/** One observation of a person's attendance in one event: from a webhook, a reading, presence or a check-in. */
 export type AttendanceObservation = {
   status: string;
   notes: string | null;
   /** When it changed in the classroom (ms). */
   at: number;
-  /** The user who changed it there; null when not reported. */
+  /** The classroom user who changed it; null when not reported. */
   updatedBy: string | null;
-  /** The value before (`prevStatus`, interface 6.6); left out when not reported. */
+  /** The value before it (`prevStatus`, interface 6.6); left out when not reported. */
   previous?: { status: string; notes: string | null };
   /**
-   * "host": reported of the person's host user. "presence": not reported, but computed from when they were in the
-   * Space; it counts only where there is no other. "code": they checked in themselves by a code shown in the room; it
-   * counts where the classroom reported nothing, or an absence. Left out for other users of theirs.
+   * "host": reported about the person's host user. "presence": not reported, but computed from their time in the Space; it counts only if
+   * there is nothing else. "code": they checked in with a code shown in the room; it counts if the classroom reported nothing, or an
+   * absence.
+   * Left out for their other users.
    */
   as?: "host" | "presence" | "code";
-  /** With `as` "presence": what it was computed from. */
+  /** With `as` "presence": their stay, from which the status was computed. */
   seen?: SeenPresence;
 };
 
 export type AttendanceHistory = readonly AttendanceObservation[];
 
-/** An instructor's decision about one learner's session. The newest wins over the classroom's report. */
+/** An instructor's decision about one learner's session. The newest correction wins over the classroom's report. */
 export type Correction = {
-  /** Null withdraws earlier corrections: the classroom's status counts again. */
+  /** Null withdraws earlier corrections, so the classroom's status counts again. */
   status: KnownStatus | null;
   notes: string | null;
   /** In the instructor's words; null when they gave none. */
   reason: string | null;
-  /** The person who corrected. */
+  /** The id of the person who corrected. */
   by: string;
   at: number;
 };
@@ -71,7 +72,7 @@ export type AttendanceFacts = {
   history: AttendanceHistory;
   /** Newest first. */
   corrections: readonly Correction[];
-  /** When they were in the Space during a planned session: evidence besides what was reported. Left out when unknown. */
+  /** When they were in the Space during a planned session, as evidence. Left out when unknown. */
   seen?: SeenPresence;
 };
 
@@ -79,24 +80,24 @@ export type AttendanceFacts = {
 export type CurrentAttendance = {
   status: string;
   notes: string | null;
-  /** "presence": suggested by the time in the Space; neither the classroom nor a person said anything. "code": by check-in. */
+  /** "presence": suggested by their time in the Space; neither the classroom nor a person said anything. "code": they checked in. */
   source: "classroom" | "instructor" | "presence" | "code";
-  /** When they checked in (ms), where the check-in counts. */
+  /** When they checked in (ms), if the check-in counts. */
   checkedInAt?: number;
-  /** What a suggestion is made from. */
+  /** The stay that a suggestion is based on. */
   seen?: SeenPresence;
-  /** The correction that counts; null when the classroom's status does. */
+  /** The correction that counts; null when the classroom's status counts. */
   correction: Correction | null;
-  /** A later, different status of the classroom: shown, never counted. */
+  /** A later status from the classroom that differs from the correction. Pages show it, but it never counts. */
   conflicting: AttendanceObservation | null;
 };
 
-/** Person ids of instructors who made corrections, each once. */
+/** Person ids of all instructors who made corrections, each once. */
 export function authorsIn(records: readonly Pick<AttendanceFacts, "corrections">[]): string[] {
   return [...new Set(records.flatMap(({ corrections }) => corrections.map(({ by }) => by)))];
 }
 
-/** What counts now; null when nothing is known. */
+/** The attendance that counts now; null when nothing is known. */
 export function currentAttendanceOf({ history, corrections }: AttendanceFacts): CurrentAttendance | null {
   const observed = latestObservation(history);
   const correction = corrections[0];
@@ -124,12 +125,12 @@ export function currentAttendanceOf({ history, corrections }: AttendanceFacts): 
   };
 }
 
-/** What an observation is based on. */
+/** Whether an observation comes from the classroom, from presence or from a check-in. */
 export function sourceOf({ as }: Pick<AttendanceObservation, "as">): "classroom" | "presence" | "code" {
   return as === "presence" || as === "code" ? as : "classroom";
 }
 
-/** A learner who checks in says that they are there, and no more: an instructor knows better whether they came late, or are excused. */
+/** A check-in contradicts only an absence: the instructor knows better who came late or is excused. */
 function contradicts({ as, status }: AttendanceObservation, answer: KnownStatus): boolean {
   return as === "code" ? answer === "ABSENT" : status !== answer;
 }
@@ -138,17 +139,17 @@ export function asKnownStatus(status: string): KnownStatus | null {
   return knownStatuses.find((known) => known === status) ?? null;
 }
 
-/** A status as the interface writes it, where only its case or the spaces around it differ; any other unchanged. */
+/** The status in the interface's spelling if only case or surrounding spaces differ; any other text unchanged. */
 export function statusAsWritten(text: string): string {
   return asKnownStatus(text.trim().toUpperCase()) ?? text;
 }
 
-/** The newest of one person in one event are kept: each page of the course reads them all. */
+/** How many of the newest observations of one person in one event we keep. Each page of the course reads them all. */
 const maxObservations = 200;
 
 /**
- * Adds an observation. Order and repetition of arrivals do not matter: they are sorted by their own time, duplicates dropped. Of
- * these a webhook knows what was before, and a reading of the same mark does not.
+ * Adds an observation. Arrivals may come in any order and repeatedly: they are sorted by their own time, and duplicates are dropped.
+ * Of two equal ones, that with `previous` stays: a webhook says what was before, a reading of the same mark doesn't.
  */
 export function withObservation(history: AttendanceHistory, seen: AttendanceObservation): AttendanceHistory {
   const known = history.find((one) => compareObservations(one, seen) === 0);
@@ -168,7 +169,7 @@ function previousText({ previous }: AttendanceObservation): string {
   return previous === undefined ? "" : JSON.stringify([previous.status, previous.notes]);
 }
 
-/** Adds a correction, newest first by its own time: work resumed after a crash does not undo a later one. Duplicates are dropped. */
+/** Adds a correction in order of its own time, so work resumed after a crash doesn't undo a later one. Newest first, duplicates dropped. */
 export function withCorrection(
   corrections: readonly Correction[],
   correction: Correction,
@@ -189,9 +190,9 @@ function isSameCorrection(one: Correction, other: Correction): boolean {
 }
 
 /**
- * The newest by the classroom's timestamp. Reports about the host user hold only where there is no other: they are no
- * learner's mark. A check-in counts where the classroom said nothing, or that they were absent: it does not see learners in the
- * room. What presence suggests counts only where nothing was said.
+ * The observation that counts, the newest by the classroom's timestamp. Reports about the host user count only if there is no other,
+ * since they aren't a learner's mark. A check-in counts if the classroom reported nothing or an absence, because it doesn't see learners
+ * in the room. A suggestion from presence counts only if nothing else was reported.
  */
 export function latestObservation(history: AttendanceHistory): AttendanceObservation | null {
   const told = newestOf(history, undefined) ?? newestOf(history, "host");
@@ -200,7 +201,7 @@ export function latestObservation(history: AttendanceHistory): AttendanceObserva
   return told ?? history[0] ?? null;
 }
 
-/** Among marks of the same moment, the one that no other names as its predecessor; else the first in `compareObservations`. */
+/** If several marks have the same time, the one that no other names as its predecessor; else the first in `compareObservations`. */
 function newestOf(history: AttendanceHistory, as: AttendanceObservation["as"]): AttendanceObservation | null {
   const own = history.filter((one) => one.as === as);
   const tied = own.filter(({ at }) => at === own[0]?.at);
@@ -209,12 +210,12 @@ function newestOf(history: AttendanceHistory, as: AttendanceObservation["as"]): 
   return tied.find((one) => !isFollowed(one)) ?? tied[0] ?? null;
 }
 
-/** When they checked in (ms), even where something else counts. */
+/** When they checked in (ms), even if something else counts. */
 export function checkInOf({ history }: Pick<AttendanceFacts, "history">): number | undefined {
   return history.find(({ as }) => as === "code")?.at;
 }
 
-/** The first check-in counts. @returns `history` itself when there is one. */
+/** Adds a check-in; only the first one counts. @returns `history` itself if they had checked in already. */
 export function withCheckIn(
   history: AttendanceHistory,
   checkIn: Pick<AttendanceObservation, "status" | "at">,
@@ -223,12 +224,12 @@ export function withCheckIn(
   return withObservation(history, { ...checkIn, notes: null, updatedBy: null, as: "code" });
 }
 
-/** What presence suggests, even where something else counts. */
+/** The stay that presence reports, even if something else counts. */
 export function presenceSeen({ history, seen }: Pick<AttendanceFacts, "history" | "seen">) {
   return history.find(({ as }) => as === "presence")?.seen ?? seen;
 }
 
-/** Null where it is not known how long they were there. */
+/** Null when we don't know how long they were there. */
 export function minutesOf(seen: SeenPresence): SessionMinutes | null {
   const { startsAt, endsAt, ms, hiddenMs = 0, leftUnknown = false, cameUnknown = false } = seen;
   const of = wholeMinutes(endsAt - startsAt);
@@ -243,10 +244,9 @@ function wholeMinutes(ms: number): number {
 }
 
 /**
- * The minutes that a policy by minutes counts in place of the status that counts; null where the status itself counts:
- * an instructor gave it, it says that they were not there or are excused, their time is not known, or they checked in:
- * time in the Space says nothing of a learner in the room. What presence itself suggested is counted by minutes even
- * where it suggests an absence, for that is made of them.
+ * The minutes that a policy by minutes counts instead of the status. Null if the status itself counts: an instructor gave it, it says absent
+ * or excused, their time is unknown, or they checked in (time in the Space says nothing about a learner in the room). A status suggested
+ * by presence is counted by minutes even if it suggests an absence, because it is computed from them.
  */
 export function countedMinutes(facts: AttendanceFacts): SessionMinutes | null {
   const current = currentAttendanceOf(facts);
@@ -262,7 +262,7 @@ export function sameSeen(one: SeenPresence | undefined, other: SeenPresence | un
   return seenText({ seen: one }) === seenText({ seen: other });
 }
 
-/** Presence says one thing only: a later suggestion replaces the earlier one. Null takes it back. @returns `history` itself when nothing changes. */
+/** Adds or replaces the suggestion of presence, of which there is only one; null removes it. @returns `history` itself if nothing changes. */
 export function withSuggestion(history: AttendanceHistory, suggestion: AttendanceObservation | null) {
   const others = history.filter(({ as }) => as !== "presence");
   const before = history.filter(({ as }) => as === "presence");
@@ -276,7 +276,7 @@ function saysSame(one: AttendanceObservation, other: AttendanceObservation): boo
   return compareObservations(one, other) === 0 && seenText(one) === seenText(other);
 }
 
-/** A store may return an object's fields in another order. */
+/** Comparable text, because a store may return an object's fields in another order. */
 function seenText({ seen }: { seen?: SeenPresence | undefined }): string {
   if (seen === undefined) return "";
   const { startsAt, endsAt, ms, hiddenMs = 0, stays, leftUnknown = false, cameUnknown = false } = seen;
@@ -284,7 +284,7 @@ function seenText({ seen }: { seen?: SeenPresence | undefined }): string {
   return JSON.stringify([startsAt, endsAt, ms, hiddenMs, leftUnknown, cameUnknown, times]);
 }
 
-/** Observations of the same role as the given one: to the classroom the two users are two people. */
+/** Observations about the same classroom user as the given one. To the classroom, a person's two users are two people. */
 export function historyOfSameUser(
   history: AttendanceHistory,
   { as }: Pick<AttendanceObservation, "as">,
@@ -292,7 +292,7 @@ export function historyOfSameUser(
   return history.filter((one) => one.as === as);
 }
 
-/** A total order, newest first; equal times are settled by content, so every instance settles them alike: nobody is absent by chance. */
+/** A total order, newest first. Equal times are decided by content, so every process decides alike and nobody is absent by chance. */
 function compareObservations(a: AttendanceObservation, b: AttendanceObservation): number {
   return (
     b.at - a.at ||
@@ -304,12 +304,12 @@ function compareObservations(a: AttendanceObservation, b: AttendanceObservation)
   );
 }
 
-/** As it is shown and compared, half up: 23 of 40 are 58, though 0.575 * 100 is a little less than 57.5. */
+/** A percentage as shown and compared, rounded half up: 23 of 40 is 58, although 0.575 * 100 is a little less than 57.5. */
 export function wholePercent(share: number): number {
   return Math.round(Math.round(share * 1e6) / 1e4);
 }
 
-/** The better one for the learner first, and what cannot be counted last. */
+/** A status that is better for the learner has a lower rank. Unknown statuses come last. */
 export function rankOf(status: string): number {
   const rank = bestFirst.findIndex((known) => known === status);
   return rank < 0 ? bestFirst.length : rank;
@@ -317,7 +317,7 @@ export function rankOf(status: string): number {
 
 const bestFirst: readonly KnownStatus[] = ["PRESENT", "LATE", "EXCUSED", "ABSENT"];
 
-/** Null sorts before every text, even an empty one: as equals, the first to arrive would win. */
+/** Null sorts before every text, even "". If they were equal, the first to arrive would win. */
 function compareMaybe(a: string | null, b: string | null): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   return compareText(a, b);

@@ -13,35 +13,35 @@ export const browserSessionRecord = describeRecord("BrowserSession", {
     deploymentId: field.text.orNull,
     courseId: field.text,
     personId: field.text,
-    /** Our id of the opened link; null when the LMS named none. */
+    /** Our id of the link that was opened; null when the LMS named none. */
     courseLinkId: field.text.orNull,
     role: field.textOf<Member["role"]>(),
     /** Null for a learner, and for an entry-only session. */
     staffRole: field.textOf<StaffRole>().orNull,
-    /** Origin of the page the launch returns to, which the reader's browser shows; null when not sent. */
+    /** Origin of the LMS page to return to, as the person's browser shows it; null when not sent. */
     framedBy: field.text.orNull,
     locale: field.text.orNull,
-    /** When console access by an LMS administrator's launch ends (ms). */
+    /** When console access ends (ms), if an LMS administrator launched. */
     consoleUntil: field.number.orNull,
-    /** "entry": its holder may only enter again; course pages refuse it. */
+    /** "entry": the holder may only enter again; course pages refuse the session. */
     only: field.textOf<"entry">().orNull,
     launchedAt: field.number,
-    /** When the latest request came (ms), to the minute. */
+    /** When the latest request came (ms), accurate to about a minute. */
     lastSeenAt: field.number,
-    /** Latest end (ms). */
+    /** When it ends at the latest (ms). */
     endsAt: field.number,
-    /** When it was ended early (ms); null when it was not. */
+    /** When it was ended early (ms); null if it wasn't. */
     endedAt: field.number.orNull,
     endedBecause: field.textOf<EndReason>().orNull,
-    /** What pages are to say once about changes, as JSON; see web/page-news. */
+    /** What pages should say once about changes, as JSON; see web/page-news. */
     news: field.text.orNull,
-    /** What was typed and is not saved, as JSON; see web/page-news. */
+    /** A form that was typed but not saved, as JSON; see web/page-news. */
     typed: field.text.orNull,
   },
   indexes: [
     index("registrationId", "courseId", "personId", "endedAt"),
     index("registrationId", "personId"),
-    // For counting in the index alone.
+    // Lets the store count from the index alone.
     index("registrationId", "endedAt", "lastSeenAt", "endsAt"),
     index("endsAt"),
   ],
@@ -58,7 +58,7 @@ export const browserSessionRecord = describeRecord("BrowserSession", {
 });
 export type BrowserSession = ItemOf<typeof browserSessionRecord>;
 
-/** What a launch reports, without name and e-mail; fields as in the record. */
+/** What a launch reports, without name and e-mail. The fields are those of the record. */
 export type SessionFacts = {
   registrationId: string;
   deploymentId: string | null;
@@ -75,7 +75,7 @@ export type SessionFacts = {
 
 export type EndReason =
   | "signed-out"
-  /** No longer an instructor, by a roster or a later launch. */
+  /** A roster or a later launch says that they are no longer an instructor. */
   | "role-changed"
   /** Roster and launch disagree about an instructor, and the launch is too old to decide; see `memberAfterRoster`. */
   | "launch-again"
@@ -89,9 +89,9 @@ export type EndReason =
 export const sessionLifetimeMs = 12 * hourMs;
 /** Idle lifetime after the latest request (ms). */
 export const sessionIdleMs = 2 * hourMs;
-/** `lastSeenAt` is written only when it is this old (ms), so reading pages does not write each time. */
+/** `lastSeenAt` is written only when it is this old (ms), so not every page view writes. */
 export const seenIntervalMs = 60_000;
-/** Most live sessions of one person by one link; beyond it the longest idle are ended. */
+/** The most live sessions of one person through one link. Beyond that, the longest idle ones end. */
 export const maxSessions = 20;
 
 export function isSessionOver(
@@ -101,14 +101,14 @@ export function isSessionOver(
   return endsAt <= now || lastSeenAt + sessionIdleMs <= now;
 }
 
-/** Why the member's present state ends a session; null when it does not. A session of more rights than its person has now ends. */
+/** Why the member's present state ends a session, or null. A session ends if it has more rights than its person has now. */
 export function endedByMember(
   session: Pick<BrowserSession, "role" | "staffRole" | "only" | "launchedAt">,
   member: Pick<Member, "role" | "active" | "sessionsFrom"> | null,
 ): "left-course" | "role-changed" | "launch-again" | null {
   if (member?.active !== true) return "left-course";
   if (session.role !== "instructor") return null;
-  // A record of an earlier version, which did not distinguish teachers.
+  // A session stored by an earlier version, which didn't distinguish teachers from other staff.
   if (session.staffRole === null && session.only === null) return "launch-again";
   if (member.role !== "instructor") return "role-changed";
   return session.launchedAt < (member.sessionsFrom ?? 0) ? "launch-again" : null;

@@ -3,7 +3,7 @@ import { ofCoursesAlone, signedBy } from "./personal-data.ts";
 import type { AccountId } from "./account.ts";
 import { hourMs } from "../kernel/clock.ts";
 
-/** A scheduled event of the classroom as last read, or a session of ours that it does not know. */
+/** A scheduled event of the classroom as we last read it, or a session of ours that the classroom doesn't know. */
 export const classroomEventRecord = describeRecord("ClassroomEvent", {
   readOnce: "found",
   fields: {
@@ -15,36 +15,36 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
     startsAt: field.number.orNull,
     endsAt: field.number.orNull,
     cancelled: field.flag.or(false),
-    /** When its cancellation or deletion was reported (ms); left out otherwise. */
+    /** When the classroom reported its cancellation or deletion (ms); left out otherwise. */
     cancelledAt: field.numberOf<number | null>().optional,
-    /** Cancelled by an instructor here, at `cancelledAt`; left out otherwise. A later word of the classroom ends it. */
+    /** An instructor cancelled it here, at `cancelledAt`; left out otherwise. A later report from the classroom overrides it. */
     cancelledHere: field.flag.optional,
-    /** Deleted, not only cancelled. */
+    /** Deleted, not just cancelled. */
     deleted: field.flag.optional,
-    /** The latest change a webhook reported. */
+    /** The latest change that a webhook reported. */
     told: field.json<ReportedChange>().optional,
-    /** The course whose Space it is linked to; null while unknown. */
+    /** The course whose Space it belongs to; null while unknown. */
     courseId: field.text.orNull,
     readAt: field.number,
-    /** Its cohorts as reported; null or left out when not. */
+    /** Its cohorts as reported; null or left out when not reported. */
     cohortIds: field.textsOf<readonly string[] | null>().optional,
-    /** Sections of its course linked to these cohorts (the LMS's ids). */
+    /** The course's sections that are linked to these cohorts, by the LMS's ids. */
     sectionIds: field.texts.optional,
-    /** Reported with a `recurringUpdateType`: one of a series made in the classroom (interface 6.5). */
+    /** Reported with a `recurringUpdateType`: part of a series made in the classroom (interface 6.5). */
     recurring: field.flag.optional,
-    /** Grows with every seen change of title, times or cancellation. */
+    /** Grows with every change of title, times or cancellation that we see. */
     revision: field.number.optional,
-    /** When the last of these changes was seen (ms). */
+    /** When we saw the last of these changes (ms). */
     changedAt: field.number.optional,
-    /** Made here of an unplanned class: the classroom does not know it. Left out otherwise. */
+    /** Made here from an unplanned class, so the classroom doesn't know it. Left out otherwise. */
     ours: field.flag.optional,
   },
   hidden: {
-    /** Whether logins are planned for its present state. */
+    /** Whether prepared logins are planned for its current state. */
     planned: field.flag.or(false),
-    /** Whether attendance readings are planned for its present state. */
+    /** Whether attendance readings are planned for its current state. */
     readingPlanned: field.flag.or(false),
-    /** When reminders of its present state are looked at again (ms); left out before the first look. */
+    /** When to look at its reminders again (ms); left out before the first look. */
     remindAt: field.numberOf<number | null>().optional,
   },
   indexes: [
@@ -65,19 +65,19 @@ export const classroomEventRecord = describeRecord("ClassroomEvent", {
 });
 export type ClassroomEvent = ItemOf<typeof classroomEventRecord>;
 
-/** How long a session without an end is taken to last (ms). */
+/** How long we assume a session without an end lasts (ms). */
 export const assumedLengthMs = 2 * hourMs;
 
 /** A change as reported by a SCHEDULE webhook (interface 6.5). */
 export type ReportedChange = {
   /** EVENT_CREATED, EVENT_UPDATED, EVENT_DELETED, EVENT_CANCELLED, or an unknown one. */
   eventType: string;
-  /** In the classroom's ids; null when not reported. */
+  /** The classroom's user id; null when not reported. */
   by: string | null;
   at: number;
 };
 
-/** The later of two changes; at the same moment the one that ends more. */
+/** The later of two changes. At the same moment, a deletion wins over a cancellation, and both win over other changes. */
 export function laterChange(one: ReportedChange | null, other: ReportedChange | null): ReportedChange | null {
   if (one === null || other === null) return one ?? other;
   const byTime = one.at - other.at || endings.indexOf(one.eventType) - endings.indexOf(other.eventType);

@@ -8,12 +8,12 @@ import {
   withCorrection,
 } from "./attendance.ts";
 
-/** Stands for the person where an institution's office did something. */
+/** Used in place of a person's id if an institution's office did something. */
 export const officeId = "office";
 
 /**
- * Joins what the accounts of one person have in one session. The better evidence counts, once; so does the newest
- * instructor's mark, on whichever account. @param accounts The present account first.
+ * Merges the attendance of one person's accounts in one session. The better evidence counts, and so does the newest mark by an
+ * instructor, on any account. @param accounts The present account first.
  */
 export function joinedFacts(accounts: readonly [AttendanceFacts, ...AttendanceFacts[]]): AttendanceFacts {
   const [own, ...earlier] = accounts;
@@ -24,7 +24,7 @@ export function joinedFacts(accounts: readonly [AttendanceFacts, ...AttendanceFa
       (one, other) => (one === undefined || other.ms > one.ms ? other : one),
       undefined,
     );
-  // A mark that was taken back on an earlier account says nothing about this one.
+  // If a mark on an earlier account was taken back, it says nothing about this one.
   const marks = earlier.flatMap(({ corrections }) => (corrections[0]?.status == null ? [] : corrections));
   return {
     history: best.history,
@@ -33,7 +33,7 @@ export function joinedFacts(accounts: readonly [AttendanceFacts, ...AttendanceFa
   };
 }
 
-/** Without instructors' marks: the best status first, then the longest time; those without a status last. */
+/** Ranks evidence without instructors' marks: the best status first, then the longest time. No status comes last. */
 function evidenceRank({ history, seen }: AttendanceFacts): number {
   const observed = latestObservation(history);
   if (observed === null) return Number.POSITIVE_INFINITY;
@@ -42,7 +42,7 @@ function evidenceRank({ history, seen }: AttendanceFacts): number {
   return rankOf(observed.status) - minutes / (minutes + 1);
 }
 
-/** An office's excuse counts where no instructor marked the learner, and nothing says that they were there. */
+/** Applies an office's excuse if no instructor marked the learner, and nothing says that they were there. */
 export function excusedFacts(
   facts: AttendanceFacts,
   { reason, at }: { reason: string; at: number },
@@ -50,7 +50,7 @@ export function excusedFacts(
   const marked = facts.corrections[0];
   const current = currentAttendanceOf(facts);
   if (marked?.status != null || (current !== null && current.status !== "ABSENT")) return facts;
-  // Never earlier than the classroom's report, which would otherwise look new.
+  // Never earlier than the classroom's report, which would otherwise look newer than the excuse.
   const since = Math.max(at, latestObservation(facts.history)?.at ?? 0);
   const excuse = { status: "EXCUSED", notes: null, reason, by: officeId, at: since } as const;
   return { ...facts, corrections: [excuse, ...facts.corrections] };

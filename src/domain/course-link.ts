@@ -4,7 +4,7 @@ import type { IgnoredParameter } from "../settings/in-effect.ts";
 import type { JoinSettings } from "../settings/options.ts";
 import { describeRecord, field, index, type ItemOf } from "./record.ts";
 
-/** Kept under the link's own id, which a copy does not share: a copied link falls back to its own course's Space. */
+/** Stored under the link's own id. A copied link has another id, so it falls back to its own course's Space. */
 export const courseLinkRecord = describeRecord("CourseLink", {
   readOnce: "found",
   fields: {
@@ -14,18 +14,18 @@ export const courseLinkRecord = describeRecord("CourseLink", {
     /** `resource_link.id` of the LMS: unique within the deployment only. */
     linkId: field.text,
     choice: field.json<LinkChoice>(),
-    /** The deep linking choice taken last; null when the link brought none. */
+    /** The deep linking choice used last; null when the link brought none. */
     choiceId: field.text.orNull,
-    /** Set by an instructor on our page; they win over everything. */
+    /** Set by an instructor on our page; these win over everything but locks. */
     settings: field.json<Partial<JoinSettings>>().or({}),
-    /** From the link's custom parameters at the latest launch; they win over the course's settings. */
+    /** From the link's custom parameters at the latest launch; these win over the course's settings. */
     customSettings: field.json<Partial<JoinSettings>>().or({}),
     ignoredParameters: field.json<readonly IgnoredParameter[]>().or([]),
-    /** Differences from the course's entry window. */
+    /** Where the link's entry window differs from the course's. */
     door: field.json<Partial<EntryWindow>>().or({}),
-    /** An instructor's statement about the link's other Space; null for none. */
+    /** What an instructor says about access to the link's other Space; null if nothing. */
     spaceAccess: field.json<{ spaceId: string; access: SpaceAccess }>().orNull,
-    /** Grows with every instructor's change, against overwriting unseen ones. */
+    /** Grows with every change by an instructor, so nobody overwrites a change they haven't seen. */
     settingsRevision: field.number.or(0),
   },
   indexes: [index.unique("registrationId", "courseId", "linkId"), index("choice.spaceId")],
@@ -37,7 +37,7 @@ export const courseLinkRecord = describeRecord("CourseLink", {
 });
 export type CourseLink = ItemOf<typeof courseLinkRecord>;
 
-/** An instructor's deep linking choice, kept until the link is made; the link carries its id, which counts in this course alone. */
+/** An instructor's deep linking choice, stored until the link exists. The link carries its id, which is valid in this course only. */
 export type StoredChoice = {
   id: string;
   registrationId: string;
@@ -54,11 +54,11 @@ export type LinkChoice =
   /** One session, with its own gradebook column if the link has one. `inSpace`: its Space where it is not the course's. */
   | { kind: "session"; eventId: string; inSpace?: string };
 
-/** By an instructor's word: the interface cannot read or change it (part 4). "unknown" of a Space we made: Public, no waiting room. */
+/** As an instructor says it, because the interface can't read or change it (part 4). "unknown" for a Space we made: Public, no waiting room. */
 export const spaceAccesses = ["unknown", "waiting-room", "invited-only"] as const;
 export type SpaceAccess = (typeof spaceAccesses)[number];
 
-/** The interface cannot change it later; a Private Space admits only users named when it was made, where the service takes them. */
+/** The interface can't change it later. A Private Space admits only the users named when it was made, if the service accepts that list. */
 export type NewSpace = { access: "Public" | "Private"; waitingRoom: boolean };
 
 export const openSpace: NewSpace = { access: "Public", waitingRoom: false };
@@ -68,7 +68,7 @@ export function accessOfNew({ access, waitingRoom }: NewSpace): SpaceAccess {
   return waitingRoom ? "waiting-room" : "unknown";
 }
 
-/** The access of the Space an entry leads to; what a link says counts only for the Space it was said about. */
+/** The access of the Space that an entry leads to. A link's statement counts only for the Space it was made about. */
 export function spaceAccessOf(
   course: Pick<Course, "spaceAccess"> & Partial<Pick<Course, "spaceId" | "newSpace">>,
   link: Pick<CourseLink, "choice" | "spaceAccess"> | null,
@@ -86,7 +86,7 @@ type Opens =
   | { kind: "space"; spaceId: string }
   | { kind: "session"; inSpace?: string };
 
-/** The Space a link opens instead of its course's; null for the course's own. */
+/** The Space that a link opens instead of its course's; null if it opens the course's own. */
 export function otherSpaceOf(choice: Opens): string | null {
   switch (choice.kind) {
     case "course-space":

@@ -1,13 +1,13 @@
-/** From the launch's context roles only: institution and system roles give none. Unknown or missing roles mean learner. */
+/** From the launch's context roles only; institution and system roles give no rights. Unknown or missing roles mean learner. */
 export type CourseRights = {
   role: "instructor" | "learner";
   /** Null for a learner. */
   staffRole: StaffRole | null;
-  /** A preview student (Canvas TestUser): may look, is kept out of rosters and grades. */
+  /** A preview student (Canvas TestUser), who may look around but never appears in rosters or grades. */
   testUser: boolean;
 };
 
-/** Each with the principal role; `#` or `/` and a sub-role may follow. */
+/** The spellings of a role, each capturing the principal role. `#` or `/` and a sub-role may follow. */
 const roleSpellings = [
   /^http:\/\/purl\.imsglobal\.org\/vocab\/lis\/v2\/membership#(.*)$/,
   /^http:\/\/purl\.imsglobal\.org\/vocab\/lis\/v2\/membership\/([^#]*)(?:#.*)?$/,
@@ -15,7 +15,7 @@ const roleSpellings = [
   /^(\w+)$/,
 ] as const;
 const testUserRole = "http://purl.imsglobal.org/vocab/lti/system/person#TestUser";
-/** By principal role (LTI Core 1.3, A.2.2); the first match counts. */
+/** Staff roles by principal role (LTI Core 1.3, A.2.2). The first match counts. */
 const staff: readonly (readonly [string, StaffRole])[] = [
   ["Instructor", "teacher"],
   ["Administrator", "administrator"],
@@ -34,17 +34,17 @@ export function courseRightsOf(roles: readonly string[]): CourseRights {
   };
 }
 
-/** Whether the roles name a student of the course; mentors, guests and unknown roles are none. */
+/** Whether the roles name a student of the course. Mentors, guests and unknown roles don't. */
 export function isLearner(roles: readonly string[]): boolean {
   return hasRole(roles, "Learner");
 }
 
-/** Whether the roles name a mentor (parent, adviser): a learner's rights, and the LMS reports whose mentor they are. */
+/** Whether the roles name a mentor (parent, adviser). A mentor has a learner's rights, and the LMS reports whom they mentor. */
 export function isMentor(roles: readonly string[]): boolean {
   return hasRole(roles, "Mentor");
 }
 
-/** Whether somebody only observes the course (LTI Core 1.3, A.2.2). Roles that we don't know say nothing. */
+/** Whether somebody only observes the course (LTI Core 1.3, A.2.2). Roles that we don't know don't count. */
 export function isObserver(roles: readonly string[]): boolean {
   return ["Mentor", "Member", "Officer"].some((name) => hasRole(roles, name)) && !isLearner(roles);
 }
@@ -54,8 +54,8 @@ function hasRole(roles: readonly string[], name: string): boolean {
 }
 
 /**
- * Null outside the context. In `membership/Learner#Instructor` the path is the principal: a learner (A.2.3.1). LTI 1.1 has its
- * roles as `urn:lti:role:ims/lis/Instructor/GuestInstructor`, and a teaching assistant is one of them, not a sub-role.
+ * The principal role; null outside the context. In `membership/Learner#Instructor` it is the path's: a learner (A.2.3.1). LTI 1.1 writes
+ * `urn:lti:role:ims/lis/Instructor/GuestInstructor`. There, TeachingAssistant is a principal role, not a sub-role.
  */
 function principalOf(role: string): string | null {
   const [, name = null] =
@@ -70,7 +70,7 @@ export type Capability = "settings" | "grades" | "corrections";
 export const otherStaff = ["developer", "administrator", "manager"] as const;
 export type OtherStaff = (typeof otherStaff)[number];
 
-/** From a launch. A person who teaches and has another role is a teacher. */
+/** From a launch. A person who teaches and also has another role is a teacher. */
 export type StaffRole = "teacher" | OtherStaff;
 
 export function doesNotTeach(staffRole: StaffRole | null): boolean {
@@ -81,13 +81,13 @@ export function doesNotTeach(staffRole: StaffRole | null): boolean {
 export const staffLevels = ["arrange", "teach"] as const;
 export type StaffLevel = (typeof staffLevels)[number];
 
-/** A role that is left out arranges. */
+/** Roles that are left out may only arrange. */
 export type StaffLevels = Partial<Record<OtherStaff, StaffLevel>>;
 
 const everything: readonly Capability[] = ["settings", "grades", "corrections"];
 const arranging: readonly Capability[] = ["settings"];
 
-/** @param staffRole Null for people who are no staff: they may do nothing. */
+/** @param staffRole Null for people who aren't staff: they may do nothing. */
 export function capabilitiesOf(staffRole: StaffRole | null, levels: StaffLevels | undefined) {
   if (staffRole === null) return [];
   if (staffRole === "teacher") return everything;

@@ -19,37 +19,37 @@ export type Course = {
   title: string;
   label: string;
   environment: AccountId;
-  /** Null until the Space is made. */
+  /** Null until the Space exists. */
   spaceId: string | null;
   settings: JoinSettings;
   door: EntryWindow;
-  /** What an instructor says about the course's own Space. */
+  /** What an instructor says about access to the course's own Space. */
   spaceAccess: SpaceAccess;
-  /** How its Space is to be made. */
+  /** The access with which its Space will be made. */
   newSpace: NewSpace;
-  /** Locked by its institution: the course's settings already hold these values. */
+  /** Options that its institution has locked; the course's settings already have these values. */
   locked?: readonly OptionName[];
-  /** Its institution allows only Spaces made for its courses. */
+  /** Its institution only allows Spaces that were made for its courses. */
   ownSpacesOnly?: boolean;
   /** The institution's levels for non-teaching staff; left out: they only arrange. */
   staff?: StaffLevels;
-  /** Grows with every change of settings or entry window, against overwriting unseen ones. */
+  /** Grows with every change of settings or entry window, so nobody overwrites a change they haven't seen. */
   settingsRevision: number;
   policy: GradePolicy;
-  /** The same for the policy. */
+  /** As `settingsRevision`, for the policy. */
   policyRevision: number;
   /** IANA zone in which sessions are planned and shown, such as "Europe/Berlin"; null until set. */
   timeZone: string | null;
-  /** Sessions that began before are of an earlier term and count for no grade (ms); left out where all count. */
+  /** Sessions that began earlier (ms) belong to an earlier term and count for no grade; left out if all count. */
   countsFrom?: number | null;
-  /** Without class, as an instructor said: "2026-12-24", or from one day to another, "2026-12-24/2027-01-06". */
+  /** Days without class, as an instructor said: "2026-12-24", or a range, "2026-12-24/2027-01-06". */
   daysOff?: readonly string[];
   /** Latest addresses of the LMS's services for this course; they may change from launch to launch. */
   lineItemsUrl: string | null;
   gradeScopes: readonly string[];
-  /** The link (`resource_link.id`) whose launch first sent `lineItemsUrl` (an LMS may have a list a link); left out when none did. */
+  /** The link (`resource_link.id`) whose launch first sent `lineItemsUrl` (an LMS may have one list per link); left out when none did. */
   gradesLink?: { linkId: string; lineItemsUrl: string } | null;
-  /** When a launch last brought a right or a link for grades that was not there (ms); left out for never. */
+  /** When a launch last brought a right or a link for grades that was missing before (ms); left out for never. */
   grantedAt?: number | null;
   membershipsUrl: string | null;
   /** Null where the LMS has none. */
@@ -59,20 +59,20 @@ export type Course = {
   /** Context ids this course was copied from, newest first, as the LMS reports them; empty for an original. */
   history: readonly string[];
   copyAnswer: "open" | "taken" | "declined";
-  /** The language of the latest instructor's launch, such as "de": new columns are named in it. Left out while unknown. */
+  /** The language of the latest instructor's launch, such as "de". New columns are named in it. Left out while unknown. */
   language?: string | null;
-  /** The course's page in the LMS; null when no launch sent one. */
+  /** The address of the course's page in the LMS; null when no launch sent it. */
   courseUrl: string | null;
   /** Whether learners are asked for feedback after a session. */
   asksFeedback: boolean;
   unplanned: UnplannedRule;
-  /** Whether learners may check in by a code shown in the room. */
+  /** Whether learners may check in with a code shown in the room. */
   checkIn: boolean;
-  /** Whether learners may say that they will be absent, or were there. */
+  /** Whether learners may say that they will be absent, or that they were there. */
   learnerWords: boolean;
   reminders: ReminderMinutes;
   weekly: WeeklyMails;
-  /** The last day on which grades change automatically ("2026-12-20"); "": they always do. */
+  /** The last day on which grades change automatically ("2026-12-20"); "" for no end. */
   gradesUntil: string;
   gradesRelease: GradesRelease;
   limits: AttendanceLimits;
@@ -80,7 +80,7 @@ export type Course = {
   createdAt: number;
 };
 
-/** What most records of a course are found by. */
+/** The key by which most records of a course are found. */
 export function keyOfCourse({ registrationId, id: courseId }: Pick<Course, "id" | "registrationId">) {
   return { registrationId, courseId };
 }
@@ -88,10 +88,10 @@ export function keyOfCourse({ registrationId, id: courseId }: Pick<Course, "id" 
 /** self: grades go to the gradebook automatically · hand: when an instructor releases them. */
 export type GradesRelease = "self" | "hand";
 
-/** open: not answered · asked: the same, in courses of an earlier version · later: put off, no reminders · done: answered · hidden: the list of first steps is no longer shown. */
+/** open: not answered · asked: as open, from an earlier version · later: put off, no reminders · done: answered · hidden: first steps not shown. */
 type CourseSetUp = "open" | "asked" | "later" | "done" | "hidden";
 
-/** A human being as one LMS deployment knows them, or all deployments of a Canvas: see `person-scope`. */
+/** A human being as one LMS deployment knows them, or all deployments of a Canvas; see `person-scope`. */
 export type Person = {
   id: string;
   registrationId: string;
@@ -104,7 +104,7 @@ export type Person = {
   email: string | null;
   /** Their ID number at the institution, from the LMS's roster. */
   idNumber?: string | null;
-  /** The LMS's latest id of a preview student, whose `sub` is the course's own. */
+  /** The LMS's latest id of a preview student. Their `sub` is one that we made for the course. */
   previewSub?: string | null;
   environment: AccountId;
   apiUsers: ApiUsers;
@@ -116,7 +116,7 @@ const themselves: PersonRule = {
 };
 const nameOrNull = field.text.orNull.optional;
 
-/** A `Person` as stored: their classroom users lie flat. A user without a role is where earlier versions had their only user. */
+/** A `Person` as stored, with their classroom users in flat fields. Earlier versions stored their only user in the fields without a role. */
 export const personRecord = describeRecord("Person", {
   readOnce: true,
   fields: {
@@ -138,15 +138,15 @@ export const personRecord = describeRecord("Person", {
     participantUserName: nameOrNull,
   },
   hidden: {
-    /** The role with the same user; kept for processes of the previous release. */
+    /** The role that has the same user; for processes of the previous release. */
     apiUserIs: field.textOf<ClassroomRole | null>().optional,
     hostLeaseHolder: field.textOf<string | null>().optional,
     hostLeaseUntil: field.number.optional,
     participantLeaseHolder: field.textOf<string | null>().optional,
     participantLeaseUntil: field.number.optional,
-    /** Since when they are in no course (ms). */
+    /** Since when they have been in no course (ms). */
     loneSince: field.number.optional,
-    /** The row is kept for their API users. See `person-joins`. */
+    /** The person they were merged into. The row stays for its API users; see `person-joins`. */
     mergedInto: field.text.optional,
     moving: field.flag.optional,
     // Missing in records of earlier versions.
@@ -184,42 +184,42 @@ export const memberRecord = describeRecord("Member", {
     registrationId: field.text,
     courseId: field.text,
     personId: field.text,
-    /** From the latest launch or roster. */
+    /** From the latest launch or roster, whichever came last. */
     role: field.textOf<CourseRole>(),
-    /** The source of the role: a roster does not know everything a launch knows. */
+    /** Where the role comes from: a roster doesn't know everything that a launch knows. */
     roleFrom: field.textOf<"launch" | "roster">().or("launch"),
     /** A preview student: never graded. */
     testUser: field.flag,
-    /** Listed as a learner, which staff may be, too. Mentors and guests have a learner's role here and are none: they are never graded. */
+    /** Listed as a learner, which staff can be, too. Mentors and guests have a learner's role here, but aren't listed and never graded. */
     student: field.flag.or(true),
-    /** In the course by the latest roster or launch; who left keeps their history. */
+    /** In the course by the latest roster or launch. People who left keep their history. */
     active: field.flag.or(true),
     /** Ids of sections (Canvas) or groups (Moodle); empty when not reported. */
     sectionIds: field.texts.or([]),
-    /** Whether a launch reported their sections; if not, an empty list means unknown. */
+    /** Whether a launch reported their sections. If not, an empty list means unknown. */
     sectionsTold: field.flag.or(false),
     lastLaunchAt: field.number.orNull,
-    /** The language of the latest launch, such as "de": e-mails are written in it. Left out while unknown. */
+    /** The language of the latest launch, such as "de"; e-mails are written in it. Left out while unknown. */
     language: field.textOf<string | null>().optional,
-    /** Role in the latest roster of people who were instructors by a launch or roster; null for others and before a roster was read. */
+    /** The role in the latest roster, for people who were once instructors; null for others, and before a roster was read. */
     listed: field.json<{ role: CourseRole; since: number }>().orNull.optional,
-    /** Sessions of earlier launches (ms) are over; left out where none is. */
+    /** Sessions of launches before this moment (ms) are over; left out if none are. */
     sessionsFrom: field.number.orNull.optional,
-    /** When they were first seen in a course whose people were known by then (ms); left out for who may have been there from the start. */
+    /** When they joined a course whose people were known by then (ms); left out if they may have been there from the start. */
     joinedAt: field.number.orNull.optional,
     /** Null when they never entered. */
     lastEntry: field.json<LastEntry>().orNull,
-    /** The account of the same person that counts here in place of this one; null for none. */
+    /** The person's other account, which counts here instead of this one; null for none. */
     joinedTo: field.text.orNull.optional,
-    /** An office joined them, so only an office undoes it. */
+    /** An office joined the accounts, so only an office can undo it. */
     joinedByOffice: field.flag.optional,
   },
   hidden: {
-    /** Sort key of the person in lists; copied, because a store cannot sort by another record. */
+    /** The person's sort key in lists. It is a copy, because a store can't sort by another record's field. */
     listName: field.text.or(""),
-    /** The sections as one text, for an index. */
+    /** The sections as one text, so an index can have them. */
     sectionKey: field.textOf<string | null>().optional,
-    /** The role in which the classroom was last seen to know the person; missing before the first look. */
+    /** The role in which the classroom last knew the person; missing before we first looked. */
     ready: field.json<CourseRole | null>().optional,
   },
   indexes: [
@@ -258,62 +258,62 @@ export const memberRecord = describeRecord("Member", {
 });
 export type Member = ItemOf<typeof memberRecord>;
 
-/** absences: that many · row: that many in a row · below: attended less than that percent. */
+/** absences: that many · row: that many in a row · below: attended less than that percentage. */
 export const limitKinds = ["absences", "row", "below"] as const;
 
-/** A number of absences, or a share, that an institution has named. */
+/** A number of absences, or a percentage, that an institution has named. */
 export type AttendanceLimit = {
   kind: (typeof limitKinds)[number];
   number: number;
-  /** In the institution's words. */
+  /** The limit's name, in the institution's words. */
   label: string;
 };
 
-/** What an institution watches in its courses. */
+/** The limits that an institution watches in its courses. */
 export type AttendanceLimits = {
   list: readonly AttendanceLimit[];
-  /** Whether a learner who reaches one gets an e-mail. */
+  /** Whether a learner who reaches a limit gets an e-mail. */
   mail: boolean;
 };
 
 export const noLimits: AttendanceLimits = { list: [], mail: false };
 /** The longest label (UTF-16 units). */
 export const maxLimitLabel = 60;
-/** Enough for percents, and for absences. */
+/** Enough for percentages, and for absences. */
 export const maxLimitNumber = 100;
 
-/** The same for a limit whose label changed. */
+/** Stays the same when a limit's label changes. */
 export function limitKey({ kind, number }: Pick<AttendanceLimit, "kind" | "number">): string {
   return `${kind}-${number}`;
 }
 
-/** ask: instructors are asked · always: a class with staff of the course becomes a session automatically · never: no one is asked. */
+/** ask: we ask instructors · always: a class with staff of the course becomes a session automatically · never: nobody is asked. */
 export const unplannedAnswers = ["ask", "always", "never"] as const;
 type UnplannedAnswer = (typeof unplannedAnswers)[number];
 
 /** How an unplanned class is treated. */
 export type UnplannedRule = {
   answer: UnplannedAnswer;
-  /** A person counts as present from this share of the class; percent. */
+  /** A person counts as present from this share of the class (percent). */
   presentFrom: number;
-  /** A person who came later than this is late; minutes. */
+  /** A person who came later than this (minutes) is late. */
   lateAfter: number;
-  /** Its answer counts for classes that begin from here on (ms); left out: for all. */
+  /** The answer holds for classes that begin from this moment on (ms); left out: for all. */
   since?: number;
 };
 
-/** What people choose from: percent, and minutes. */
+/** The choices on the page: percent, and minutes. */
 export const presentShares = [10, 25, 50, 60, 75, 80, 90] as const;
 export const lateMinutes = [5, 10, 15, 20, 30] as const;
 
 export const defaultUnplannedRule: UnplannedRule = { answer: "ask", presentFrom: 50, lateAfter: 10 };
 
-/** The rule's answer about a class; a class from before the rule is still asked about. */
+/** The rule's answer for a class. About a class from before the rule, instructors are still asked. */
 export function answerFor(rule: UnplannedRule, { startsAt }: { startsAt: number }): UnplannedAnswer {
   return startsAt >= (rule.since ?? 0) ? rule.answer : "ask";
 }
 
-/** The rule to save: a new answer counts from now on. */
+/** The rule to save. A new answer holds from now on. */
 export function ruleFrom(rule: UnplannedRule, before: UnplannedRule, now: number): UnplannedRule {
   const { since } = before.answer === rule.answer ? before : { since: now };
   return { ...rule, ...(since === undefined ? {} : { since }) };

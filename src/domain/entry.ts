@@ -6,7 +6,7 @@ import type { JoinSettings } from "../settings/options.ts";
 export type Entry = {
   courseId: string;
   personId: string;
-  /** Our id of the link; null opens the course's own Space. */
+  /** Our id of the link; null for the course's own Space. */
   courseLinkId: string | null;
   role: "instructor" | "learner";
   /** The LMS's locale of this launch, such as "de" or "pt-BR"; null when not sent. */
@@ -16,16 +16,16 @@ export type Entry = {
   shown: JoinSettings["mode"];
 };
 
-/** How a person entered last: the best guess for the next time. */
+/** How a person last entered, as the best guess for the next time. */
 export type LastEntry = Pick<Entry, "courseLinkId" | "locale" | "mobile">;
 
-/** When a course or one of its links lets learners in, and which. */
+/** When a course or one of its links lets learners in, and which learners. */
 export type EntryWindow = {
-  /** "around-sessions" depends on known sessions: see `entryStateAt`. */
+  /** "around-sessions" depends on sessions that we know: see `entryStateAt`. */
   opens: "always" | "around-sessions";
   minutesBefore: number;
   minutesAfter: number;
-  /** The LMS's ids of the sections that may enter; empty for all. */
+  /** The sections that may enter, by the LMS's ids; empty for all. */
   sectionIds: readonly string[];
 };
 
@@ -36,10 +36,10 @@ export const alwaysOpen: EntryWindow = {
   sectionIds: [],
 };
 
-/** Most minutes before or after a session: a day. */
+/** The most minutes before or after a session: one day. */
 export const maxMinutes = 1_440;
 
-/** Null unless a whole number from 0 to `maxMinutes`. */
+/** Reads a whole number from 0 to `maxMinutes`; null for anything else. */
 export function minutesFrom(typed: string): number | null {
   const minutes = wholeNumber(typed);
   return minutes <= maxMinutes ? minutes : null;
@@ -50,11 +50,11 @@ export type EntryWindowEvent = Pick<ClassroomEvent, "startsAt" | "endsAt" | "can
 export type EntryFacts = {
   entryWindow: EntryWindow;
   role: "instructor" | "learner";
-  /** Neither a learner nor staff, while such people stay out. */
+  /** They are neither a learner nor staff, and such people aren't let in. */
   staysOut: boolean;
   /** The person's sections; null when the LMS does not report them. */
   sectionIds: readonly string[] | null;
-  /** Sessions of the course, or the link's one; past ones may be left out. */
+  /** Sessions of the course, or the one session of the link; past ones may be left out. */
   events: readonly EntryWindowEvent[];
   oneSession: boolean;
   now: number;
@@ -63,27 +63,27 @@ export type EntryFacts = {
 type OpenBecause =
   | "always"
   | "host"
-  /** A session is on; closes at `until`. */
+  /** A session is on; entry closes at `until`. */
   | "session"
-  /** No session that is not over is known. */
+  /** We know no session that isn't over. */
   | "no-session"
   | "session-untimed";
 
 export type EntryState =
   | { state: "open"; because: OpenBecause; until: number | null }
   | { state: "closed"; because: "early"; opensAt: number }
-  /** The link's one session is over, cancelled or deleted. */
+  /** The link's only session is over, cancelled or deleted. */
   | { state: "closed"; because: "over" | "cancelled" | "deleted" }
   /** The LMS lists them neither as learners nor as staff. */
   | { state: "closed"; because: "guests" }
   | { state: "closed"; because: "other-sections"; sectionIds: readonly string[] };
 
-/** Assumed length (ms) of a session of unknown end: no one is locked out of one that still runs. */
+/** Assumed length (ms) of a session whose end is unknown, so that we don't lock people out while it is still on. */
 const unknownEndMs = dayMs;
 
 /**
- * Instructors always, and missing knowledge (no coming session, a session without a time, unreported sections) locks
- * no one out. Open from exactly `minutesBefore` before the start until just before `minutesAfter` after the end.
+ * Instructors may always enter, and missing knowledge (no coming session, a session without a time, unreported sections) locks
+ * nobody out. Open from exactly `minutesBefore` the start until just before `minutesAfter` the end.
  */
 export function entryStateAt(facts: EntryFacts): EntryState {
   const { entryWindow, role, sectionIds, staysOut } = facts;
@@ -97,7 +97,7 @@ export function entryStateAt(facts: EntryFacts): EntryState {
   return timesAt(facts);
 }
 
-/** As {@link entryStateAt}, for all invited people, as instructors see it. */
+/** As {@link entryStateAt}, for everyone who is invited, as instructors see it. */
 export function timesAt({
   entryWindow,
   events,
@@ -109,7 +109,7 @@ export function timesAt({
   if (planned.some(({ startsAt }) => startsAt === null)) return open("session-untimed");
   const windows = planned
     .flatMap((event) => windowOf(event, entryWindow) ?? [])
-    // A session that ends as it begins, with no minutes around it, lets nobody in.
+    // A session that ends the moment it begins, with no minutes around it, lets nobody in.
     .filter(({ from, until }) => from < until);
   const current = windows.filter(({ from, until }) => from <= now && now < until);
   if (current.length > 0) return open("session", Math.max(...current.map(({ until }) => until)));
@@ -137,5 +137,5 @@ function windowOf(event: EntryWindowEvent, entryWindow: EntryWindow): { from: nu
   };
 }
 
-/** Sessions that ended longer ago than this (ms) affect no entry. */
+/** Sessions that ended longer ago than this (ms) don't affect entry. */
 export const entryLookbackMs = maxMinutes * minuteMs + unknownEndMs;

@@ -16,34 +16,34 @@ import { type CommentWordsOf, gradeSentence, noScoreSentence, sumOf, whyNoScore 
 export type Denominator =
   /** Sessions held so far that count for the learner. */
   | { kind: "so-far" }
-  /** All sessions planned for the learner, coming ones included. */
+  /** All sessions planned for the learner, including coming ones. */
   | { kind: "planned" }
-  /** Fixed by the instructor, 1..1000. */
+  /** A number fixed by the instructor, 1..1000. */
   | { kind: "fixed"; sessions: number };
 
-/** How what the sessions earned becomes points. A percent is whole, 1..100, of full marks. */
+/** How the credit of the sessions becomes points. Percentages are whole, 1..100, of full marks. */
 export type Formula =
   | { kind: "mean" }
-  /** The mean; no points where it is below `percent`. */
+  /** The mean, but no points if it is below `percent`. */
   | { kind: "gate"; percent: number }
-  /** Full marks where the mean is `percent` or more, else no points. */
+  /** Full marks if the mean is `percent` or more, else no points. */
   | { kind: "pass-fail"; percent: number }
-  /** Full marks, less `percent` of them for a session that earns nothing, and in proportion for one that earns a part. Never below 0. */
+  /** Full marks, minus `percent` of them for each session that earns nothing, and in proportion for one that earns a part. Never below 0. */
   | { kind: "points-off"; percent: number };
 
 export type GradingRule = {
   /** Maximum of the gradebook column; an integer 1..100, which every LMS accepts. */
   points: number;
-  /** Whole percent of a session that a status earns; null leaves the session out. */
+  /** The whole percentage of a session that each status earns; null leaves the session out. */
   credit: Readonly<Record<KnownStatus, number | null>>;
-  /** Whether minutes weigh what "present" and "late" earn. */
+  /** Whether minutes decide what "present" and "late" earn. */
   worth: SessionWorth;
   comment: boolean;
   /** How many of the learner's worst sessions are dropped. Not for columns of single sessions. */
   dropLowest: number;
   /** Not for columns of single sessions. */
   denominator: Denominator;
-  /** No score before this many sessions count; at least 1. */
+  /** There is no score before this many sessions count; at least 1. */
   minimumSessions: number;
   /** Not for columns of single sessions. */
   formula: Formula;
@@ -51,7 +51,7 @@ export type GradingRule = {
   completion: Completion;
 };
 
-/** Language of comments, such as "de": of the instructor who switched them on; English when left out. */
+/** Language of comments, such as "de": that of the instructor who turned them on. English when left out. */
 export type CommentLanguage = { commentLanguage?: string };
 
 export type GradePolicy =
@@ -62,7 +62,7 @@ export type GradePolicy =
 
 export type Grading = Exclude<GradePolicy, { kind: "no-grades" }>;
 
-/** How a single session's column is computed, whatever its policy says. */
+/** How a single session's column is computed, whatever the policy says. */
 const singleRule = {
   dropLowest: 0,
   denominator: { kind: "so-far" },
@@ -71,7 +71,7 @@ const singleRule = {
   completion: { kind: "score" },
 } as const satisfies Partial<GradingRule>;
 
-/** For policies of earlier versions. */
+/** Defaults for policies that an earlier version stored. */
 export const ruleDefaults = {
   ...singleRule,
   worth: { kind: "status" },
@@ -85,25 +85,25 @@ export const defaultGradePolicy: Grading = {
   ...ruleDefaults,
 };
 
-/** A session with what a grade is computed from. */
+/** What a grade needs to know of one session. */
 export type GradedSession = {
   status: string;
-  /** Left out where only the status counts. */
+  /** Left out if only the status counts. */
   minutes?: SessionMinutes;
 };
 
 export type Grade = {
-  /** Points, at most two decimals; null when too little is known: nothing is sent, or an earlier score is cleared. */
+  /** Points, at most two decimals. Null when too little is known: we send nothing, or clear an earlier score. */
   score: number | null;
   /** Such as "(2x100 + 1x80) / 3 = 93.33", or why there is no score. */
   explanation: string;
-  /** Statuses the policy does not know; never counted, shown to the instructor. */
+  /** Statuses that the policy doesn't know. They never count, but instructors see them. */
   uncounted: readonly string[];
   /** Null when the course gives no grades. */
   working: GradeWorking | null;
 };
 
-/** Whether the activity is completed with this score; true where no rule says otherwise. */
+/** Whether this score completes the activity; true if no rule says otherwise. */
 export function isCompleted({ working }: Pick<Grade, "working">): boolean {
   return working?.completion?.isReached ?? true;
 }
@@ -148,7 +148,7 @@ export function commentOf(policy: GradePolicy, grade: Grade, textsOf: CommentWor
   return score === null ? noScoreSentence(working, say) : gradeSentence(working, score, policy.points, say);
 }
 
-/** The grade in the column of one session: only credit, worth and points of the policy hold, of any kind. */
+/** The grade in the column of one session. Of any policy, only credit, worth and points apply. */
 export function gradeOfSession(policy: GradePolicy, sessions: readonly GradedSession[]): Grade {
   const single = policy.kind === "no-grades" ? policy : { ...policy, kind: "column-per-session" as const };
   return gradeOf(single, sessions, sessions.length);
@@ -198,7 +198,7 @@ function whyNone(counted: number, minimum: number, completion: WorkedCompletion 
   return completion?.before === "held" && !completion.isReached ? "held-back" : null;
 }
 
-/** One for those that earn what the status does, and one for each other share that minutes earn. */
+/** One term for the sessions that earn what their status does, and one for each other credit that minutes earn. */
 function termsOfStatus(
   rule: GradingRule,
   status: KnownStatus,
@@ -247,7 +247,7 @@ function workedFormula(
     case "gate":
     case "pass-fail": {
       const isReached = earnedIn(terms) >= formula.percent * sessions;
-      // A mean just below what is needed must not be shown as if it were reached.
+      // Rounded down, so a mean just below the needed one never looks as if it were reached.
       const mean =
         sessions === 0
           ? 0
@@ -318,7 +318,7 @@ function countIn(counts: readonly { count: number }[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** numerator / denominator, rounded to two decimals, in whole numbers so that nothing is lost before. */
+/** numerator / denominator, rounded to two decimals. Computes in whole numbers, so nothing is lost before rounding. */
 function divided(numerator: number, denominator: number, round: "half-up" | "down"): number {
   const [above, below] = [BigInt(numerator), BigInt(denominator)];
   const hundredths = round === "down" ? (above * 100n) / below : (above * 200n + below) / (2n * below);

@@ -1,7 +1,7 @@
 import type { KnownStatus } from "./attendance.ts";
 import type { GradeWorking } from "./grade-working.ts";
 
-/** Parts of a grade's comment, as named in `comment` of the catalogues. */
+/** Parts of a grade's comment, named as in `comment` of the catalogues. */
 type CommentPart =
   | KnownStatus
   | "sessions"
@@ -17,22 +17,22 @@ type CommentPart =
   | "semicolon"
   | "whole";
 
-/** Why there is no score, in the words of pages. */
+/** Why there is no score, as pages say it. */
 type NoScoreKey = "grading.working.nothing" | "grading.working.below" | "grading.working.completion.held";
 
-/** Writes the parts of a comment in one language; with the `Intl` locale of its numbers. */
+/** Writes the parts of a comment in one language. `locale` is the `Intl` locale for its numbers. */
 type CommentWords = {
   (part: `comment.${CommentPart}` | NoScoreKey, values?: Readonly<Record<string, string | number>>): string;
   readonly locale: string;
 };
 
-/** The words of a language such as "de"; English for an unknown one. */
+/** Finds the words of a language such as "de"; English for an unknown language. */
 export type CommentWordsOf = (language: string) => CommentWords;
 
 /**
- * Such as "(2x100 + 1x80) / 3 = 93.33", "1x100 / 2 = 50 < 75: 0" where a share is needed, or "100 - 2x5 = 90" where points are taken off.
- * Equal statuses are one term, all that minutes weigh is one sum, dropped ones are none: "(2x100 + 153) / 4 = 88.25".
- * @param write Formats a number.
+ * Such as "(2x100 + 1x80) / 3 = 93.33", "1x100 / 2 = 50 < 75: 0" if a percentage is needed, or "100 - 2x5 = 90" if points are taken off.
+ * Equal
+ * statuses form one term, minutes form one sum, dropped sessions are left out: "(2x100 + 153) / 4 = 88.25". @param write Formats a number.
  */
 export function sumOf(working: GradeWorking, score: number, write: (number: number) => string = String) {
   const { formula } = working;
@@ -64,7 +64,7 @@ function meanOf({ terms, divisor }: GradeWorking, write: (number: number) => str
 
 type Summand = { points: number; count: number; byMinutes?: true };
 
-/** Such as "2x100"; those of equal points are one. What minutes weigh is one sum, at the end. */
+/** Terms such as "2x100", one for each number of points. Credit by minutes is summed up in one term at the end. */
 function termsOf(terms: readonly Summand[], write: (number: number) => string): string[] {
   const countByPoints = new Map<number, number>();
   for (const { points, count, byMinutes } of terms)
@@ -75,7 +75,7 @@ function termsOf(terms: readonly Summand[], write: (number: number) => string): 
   return weighed.count === 0 ? byStatus : [...byStatus, write(weighed.points)];
 }
 
-/** How many sessions earn by minutes, and the points of all together. */
+/** How many sessions earn by minutes, and their points together. */
 export function weighedByMinutes(terms: readonly Summand[]): { count: number; points: number } {
   const weighed = terms.filter(({ byMinutes }) => byMinutes === true);
   const hundredths = weighed.reduce((sum, { points, count }) => sum + Math.round(points * 100) * count, 0);
@@ -100,10 +100,10 @@ export function noScoreSentence({ noScore, counted, minimum, completion }: Grade
   return say("grading.working.completion.held", { count, needed });
 }
 
-/** Gradebooks cut what is longer (characters). */
+/** Gradebooks cut longer comments (characters). */
 const maxLength = 200;
 
-/** One sentence: attended, weighed by minutes and not completed where there is room to say so, dropped, left out, and the sum. Under 200 characters for up to 999 sessions of each status. */
+/** One sentence under 200 characters, for up to 999 sessions of each status. Minutes and completion are named if there is room. */
 export function gradeSentence(working: GradeWorking, score: number, points: number, say: CommentWords) {
   const { divisor, leftOut, terms, uncounted } = working;
   const comma = say("comment.comma");

@@ -1,28 +1,28 @@
 import type { KnownStatus, SessionMinutes } from "./attendance.ts";
 
-/** What a session earns that the learner was in. */
+/** What decides the credit of a session that the learner attended. */
 export type SessionWorth =
-  /** What their status earns. */
+  /** Their status. */
   | { kind: "status" }
-  /** Their share of the session's planned length; what their status earns where that is not known. */
+  /** Their share of the session's planned length, or their status if their time isn't known. */
   | {
       kind: "minutes";
-      /** Whole percent of the session, 1..100, from which on it earns all that "present" does. */
+      /** The whole percentage of the session, 1..100, from which on it earns full credit ("present"). */
       fullFrom: number;
-      /** This many missing minutes cost nothing; 0..60. */
+      /** This many missing minutes cost nothing (0..60). */
       tolerance: number;
-      /** Below `fullFrom` it earns in proportion, or nothing. */
+      /** What a session earns below `fullFrom`: credit in proportion, or nothing. */
       below: "share" | "nothing";
-      /** Minutes with the Space hidden behind another tab count, or do not. */
+      /** Whether minutes with the Space hidden behind another tab count. */
       hidden: "counted" | "taken-off";
     };
 
 export type MinutesWorth = Extract<SessionWorth, { kind: "minutes" }>;
 
 /**
- * The whole percent that minutes earn, from the whole minutes that are shown. Below `fullFrom` it is rounded down, so
- * full marks mean that it was reached.
- * @param full What "present" earns. @param least What "absent" earns: being there never earns less.
+ * The whole percentage that minutes earn, from the whole minutes that pages show. Below `fullFrom` it is rounded down, so
+ * full marks always mean that `fullFrom` was reached.
+ * @param full What "present" earns. @param least What "absent" earns, because being there never earns less.
  */
 export function earnedByMinutes(
   { fullFrom, tolerance, below, hidden }: MinutesWorth,
@@ -41,28 +41,27 @@ export function earnedByMinutes(
 export type Completion =
   /** With every score. */
   | { kind: "score" }
-  /** With this many sessions attended, 1..1000. */
+  /** After this many attended sessions, 1..1000. */
   | { kind: "sessions"; sessions: number; before: BeforeCompletion }
-  /** With a whole percent, 1..100, of all sessions planned for the learner, coming ones included. */
+  /** After attending a whole percentage, 1..100, of all sessions planned for the learner, including coming ones. */
   | { kind: "share"; percent: number; before: BeforeCompletion };
 
-/** sent: as "in progress", which most LMSs do not read · held: no score is sent, and one sent earlier is cleared. */
+/** sent: the score is sent as "in progress", which most LMSs ignore · held: no score is sent, and an earlier one is cleared. */
 export type BeforeCompletion = "sent" | "held";
 
 export type WorkedCompletion = {
-  /** Sessions with Present or Late. */
+  /** Sessions marked present or late. */
   attended: number;
   needed: number;
-  /** Sessions that `needed` is a share of; null for a number. */
+  /** The number of sessions that `needed` is a share of; null if the rule is a fixed number. */
   of: number | null;
   isReached: boolean;
   before: BeforeCompletion;
 };
 
 /**
- * Null where every score completes. Statuses that the policy leaves out count neither way, as in the score; minutes do
- * not matter, and dropped sessions count.
- * @param counts Sessions that count, by status. @param planned Those planned for the learner without what is left out.
+ * Null if every score completes. Statuses that the policy leaves out don't count here either. Minutes don't matter, and dropped sessions
+ * count. @param counts Sessions that count, by status. @param planned Sessions planned for the learner, without those left out.
  */
 export function workedCompletion(
   completion: Completion,
@@ -87,69 +86,69 @@ function sumOf(counts: readonly { count: number }[]): number {
 
 export type BreakdownRow = {
   status: KnownStatus;
-  /** Whole percent of a session. */
+  /** Whole percentage of a session. */
   credit: number;
-  /** The credit is that of minutes and differs from the status's. Left out otherwise. */
+  /** Minutes decided the credit, and it differs from the status's. Left out otherwise. */
   byMinutes?: true;
-  /** The same in the column's points, rounded for showing; the score is computed from `credit`. */
+  /** The credit in the column's points, rounded for showing. The score is computed from `credit`. */
   points: number;
   count: number;
-  /** How many of `count` were dropped as the worst. */
+  /** How many of `count` were dropped as the worst ones. */
   dropped: number;
 };
 
 export type GradeDivisor = {
   sessions: number;
-  /** counted: by the policy, or because more count than were planned or fixed · planned: for the learner · fixed: by the instructor. */
+  /** counted: by policy, or more sessions count than were planned or fixed · planned: for the learner · fixed: by the instructor. */
   basis: "counted" | "planned" | "fixed";
-  /** The number before anything was taken out. */
+  /** The number before any were taken out. */
   of: number;
-  /** Planned or fixed, but left out or of unknown status; 0 for "counted". */
+  /** Sessions planned or fixed, but left out or of unknown status; 0 for "counted". */
   without: number;
-  /** Dropped as the worst; sessions without a status, coming ones included, go first. */
+  /** Sessions dropped as the worst. Those without a status, including coming ones, go first. */
   dropped: number;
-  /** Sessions in the divisor without a status, which earn nothing. */
+  /** Sessions in the divisor without a status; they earn nothing. */
   open: number;
 };
 
-/** What became of the policy's formula for one learner. Points are the column's, rounded to two decimals. */
+/** The result of the policy's formula for one learner. Points are the column's, rounded to two decimals. */
 export type WorkedFormula =
   | { kind: "mean" }
   | {
       kind: "gate" | "pass-fail";
       percent: number;
-      /** Compared before rounding. */
+      /** Decided before rounding. */
       isReached: boolean;
-      /** Points of the mean; rounded down where it is not enough. */
+      /** The mean in points, rounded down if it isn't enough. */
       mean: number;
-      /** Points of `percent`. */
+      /** `percent` in points. */
       needed: number;
     }
   | {
       kind: "points-off";
       percent: number;
       full: number;
-      /** As the terms: what each of this many sessions takes off. */
+      /** How many sessions take off how many points each. */
       off: readonly { points: number; count: number; byMinutes?: true }[];
-      /** More was to be taken off than there is. */
+      /** More points would be taken off than there are. */
       isUsedUp: boolean;
       left: number;
     };
 
 export type GradeWorking = {
-  /** Best first. */
+  /** The best credit first. */
   terms: readonly BreakdownRow[];
   counted: number;
-  /** Sessions of statuses the policy leaves out; statuses without any are not listed. */
+  /** Sessions with statuses that the policy leaves out. Statuses without sessions aren't listed. */
   leftOut: readonly { status: KnownStatus; count: number }[];
-  /** Sessions of an undocumented status. */
+  /** Sessions with an undocumented status. */
   uncounted: number;
   divisor: GradeDivisor;
-  /** Countable sessions needed for a score. */
+  /** How many sessions must count before there is a score. */
   minimum: number;
-  /** Null where every score completes the activity. */
+  /** Null if every score completes the activity. */
   completion: WorkedCompletion | null;
-  /** below-minimum: fewer sessions count than are needed · held-back: until the activity is completed. Null: there is a score. */
+  /** below-minimum: too few sessions count · held-back: the activity isn't completed yet. Null: there is a score. */
   noScore: "nothing-counts" | "below-minimum" | "held-back" | null;
   formula: WorkedFormula;
 };

@@ -4,13 +4,13 @@ import { withoutTrailingSlashes } from "../kernel/text.ts";
 import type { JoinSettings } from "../settings/options.ts";
 
 /**
- * With the documented parameters in a fixed order. Not encoded for `redirectUrl`: the classroom client does that, once.
- * On the token-login URL the parameters would have no effect.
+ * The address that opens a Space, with the documented parameters in a fixed order. It isn't encoded for `redirectUrl`: the classroom
+ * client does that, once. On the token-login URL, the parameters would have no effect.
  * @param entry.appUrl With or without a path and a closing slash.
- * @param entry.role startCall is left out for participants unless everyone may start.
+ * @param entry.role Participants get no startCall unless everyone may start the call.
  * @param entry.locale Such as "pt-BR" or Moodle's "zh_cn".
- * @param entry.mobile Phone or tablet: local recording is left out, the browser cannot do it.
- * @throws NamedError "space-id-unusable" when the id cannot stand in an address.
+ * @param entry.mobile On a phone or tablet, local recording is left out because the browser can't do it.
+ * @throws NamedError "space-id-unusable" when an address can't contain the id.
  */
 export function joinUrl(entry: {
   appUrl: string;
@@ -39,7 +39,7 @@ export function joinUrl(entry: {
   return query.length === 0 ? url : `${url}?${query.join("&")}`;
 }
 
-/** @throws NamedError "space-id-unusable" for an empty id, one of dots only, which addresses drop, or one with half a character. */
+/** @throws NamedError "space-id-unusable" for an id that is empty, only dots (addresses drop them), or ends in half a character. */
 export function spaceUrl(appUrl: string, spaceId: string): string {
   if (/^\.*$/.test(spaceId) || !spaceId.isWellFormed()) throw refusal("space-id-unusable");
   return `${withoutTrailingSlashes(appUrl)}/spaces/${encodeURIComponent(spaceId)}`;
@@ -49,13 +49,13 @@ const languageNames = lazily(() => new Intl.DisplayNames(["en"], { type: "langua
 
 /** The ISO 639-1 code of a locale, or null: "pt-BR" and "pt_br" are "pt", "deu" is "de", "fil" has no two-letter code. */
 export function languageOfLocale(locale: string): string | null {
-  // POSIX names such as "de_DE.UTF-8" and "de@euro", which some platforms send.
+  // Some platforms send POSIX names such as "de_DE.UTF-8" and "de@euro".
   const tag = locale.replace(/[.@][^]*/, "").replaceAll("_", "-");
   const subtag = /^[A-Za-z]{2,3}(?=-|$)/.exec(tag)?.[0].toLowerCase();
   if (subtag === undefined) return null;
-  // Canonical form turns three-letter and withdrawn codes into today's ("deu" -> "de", "iw" -> "he", "sh" -> "sr-Latn").
+  // The canonical form replaces three-letter and withdrawn codes ("deu" -> "de", "iw" -> "he", "sh" -> "sr-Latn").
   const canonical = Intl.getCanonicalLocales(subtag)[0]?.split("-")[0] ?? subtag;
-  // Where the canonical language has no two-letter code ("tl" -> "fil"), the given code still is one.
+  // If the canonical language has no two-letter code ("tl" -> "fil"), we take the given one.
   const code = canonical.length === 2 ? canonical : subtag;
   return code.length === 2 && languageNames().of(code) !== undefined ? code : null;
 }

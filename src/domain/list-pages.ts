@@ -3,20 +3,20 @@ import { z } from "zod";
 
 const moreOfList = z.object({
   /**
-   * Why not all pages of a list were read.
-   * - "bound": the limit of one reading.
-   * - "failed": a page did not come, or could not be read.
-   * - "repeats": pages bring nothing new.
+   * Why we didn't read all pages of a list.
+   * - "bound": one reading reached its limit.
+   * - "failed": a page didn't come, or was unreadable.
+   * - "repeats": further pages brought nothing new.
    * - "elsewhere": the next page is on another host, which must not see the key.
-   * - "no-way": there is more, but no known way to ask for it.
-   * - "fewer": the last page came, with fewer entries than the classroom's total.
+   * - "no-way": there is more, but we know no way to ask for it.
+   * - "fewer": the last page came, but there were fewer entries than the classroom's total.
    */
   why: z.enum(["bound", "failed", "repeats", "elsewhere", "no-way", "fewer"]),
-  /** Entries read since the beginning, each counted once. */
+  /** Entries read since the first page, each counted once. */
   read: z.number(),
-  /** As the classroom reports; null when it does not. */
+  /** As the classroom reports it; null when it doesn't. */
   total: z.number().nullable(),
-  /** Where the reading can continue, readable by the classroom's client only; null: from the beginning only. */
+  /** Where the reading can continue, in a form only the classroom's client understands; null: only from the beginning. */
   place: z.string().nullable(),
 });
 export type MoreOfList = z.infer<typeof moreOfList>;
@@ -29,7 +29,7 @@ const unfinishedList = moreOfList.extend({
 });
 export type UnfinishedList = z.infer<typeof unfinishedList>;
 
-/** In a task's facts; null when the list was read to its end. */
+/** As stored in a task's facts; null when the list was read to its end. */
 export const unfinishedSchema = unfinishedList.nullable().default(null);
 
 /** After this time (ms) a reading starts over: earlier pages may have changed. */
@@ -37,7 +37,7 @@ const staleAfterMs = hourMs;
 /** A reading is continued at most this often. */
 const maxTurns = 25;
 
-/** The reading to continue now; null to begin with the first page. */
+/** The reading to continue now; null to start with the first page. */
 export function goesOnFrom(unfinished: UnfinishedList | null | undefined, now: number) {
   if (unfinished == null || unfinished.place === null) return null;
   return unfinished.turns < maxTurns && now - unfinished.since < staleAfterMs ? unfinished : null;
@@ -49,7 +49,7 @@ export function unfinishedOf(more: MoreOfList | null, before: UnfinishedList | n
   return { ...more, since: before?.since ?? began, turns: (before?.turns ?? 0) + 1 };
 }
 
-/** Whether a reading continues immediately: only its own limit ended it. */
+/** Whether to continue a reading immediately, because it only reached its own limit. */
 export function isToGoOn(unfinished: UnfinishedList | null): boolean {
   return unfinished?.why === "bound" && unfinished.place !== null && unfinished.turns < maxTurns;
 }

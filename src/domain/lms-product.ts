@@ -3,7 +3,7 @@ export const lmsFamilies = ["moodle", "canvas", "other"] as const;
 
 export type PlatformFamily = (typeof lmsFamilies)[number];
 
-/** An operator's choice: a product, or "learn" from the LMS's product code. */
+/** What an operator chooses: a product, or "learn" to find it from the LMS's product code. */
 export const familyChoices = ["learn", ...lmsFamilies] as const;
 
 export type FamilyChoice = (typeof familyChoices)[number];
@@ -25,71 +25,71 @@ export function hasOwnAdapter(family: PlatformFamily): boolean {
   return family !== "other";
 }
 
-/** How LMS products differ, as rules, use cases and pages ask for it. Each adapter has one. */
+/** How LMS products differ, as rules, use cases and pages need to know. Each adapter states them. */
 export type LmsCapabilities = {
   wording: LmsWording;
   sections: SectionKind;
-  /** Sections are reported by launches alone: who has not come yet is in none. */
+  /** Only launches report sections, so people who haven't come yet are in none. */
   sectionsByLaunchOnly: boolean;
-  /** The roster has sections when it is requested with the course's own link (NRPS 2.0, `rlid`). */
+  /** The roster includes sections if it is requested with the course's own link (NRPS 2.0, `rlid`). */
   rosterByLink: boolean;
-  /** An instructor by launch may be a learner in the roster, and both are meant. */
+  /** A launch may say instructor and the roster learner about the same person, as Moodle does for non-editing teachers. */
   rosterDemotesInstructors: boolean;
-  /** The scope of ids of people and courses, within which a copy may name its original. */
+  /** Within this scope, ids of people and courses are unique, and a copied course may name its original. */
   idsHoldWithin: "deployment" | "registration";
   /** The part of a deployment id that survives a new registration of the tool; null where two registrations share no ids. */
   lastingDeploymentPart: ((deploymentId: string) => string) | null;
-  /** The answer to its deep linking dialog keeps the origin it was posted to. */
+  /** The LMS answers its deep linking dialog on the origin that the answer was posted to. */
   answerStaysOnOrigin: boolean;
-  /** Teachers see a registered tool only after an administrator has shown it. */
+  /** Teachers see a newly registered tool only once an administrator shows it. */
   hiddenAfterRegistration: boolean;
-  /** A grade counts as final also where it is sent as in progress (`activityProgress` of AGS 2.0). */
+  /** A grade counts as final even if it is sent as in progress (`activityProgress` of AGS 2.0). */
   ignoresProgress: boolean;
-  /** An activity is completed by its own grade only, not by one in a column that a tool made. */
+  /** Only the activity's own grade completes it, not a grade in a column that a tool made. */
   ownGradeCompletes: boolean;
   /** Origins that may show the tool in a frame; null when unknown. */
   frameAncestors: (known: FrameOrigins) => readonly string[] | null;
   gradebook: GradebookTraits;
 };
 
-/** Sets of sentences about one product in the catalogues. A product without its own takes "other". */
+/** Sentences about one product in the catalogues. A product without its own set uses "other". */
 export type LmsWording = "moodle" | "canvas" | "other";
 
 export type SectionKind = "sections" | "groups";
 
-/** Web origins from which an LMS may show a course, without duplicates and invalid ones. */
+/** The web origins on which an LMS may show a course, without duplicates and invalid ones. */
 type FrameOrigins = {
-  /** Addresses of issuer and authorization. */
+  /** Issuer and authorization addresses. */
   registered: readonly string[];
   course: readonly string[];
   /** Addresses of the course's gradebook and roster. */
   services: readonly string[];
-  /** By which the reader came; empty when their launch did not say. */
+  /** Origins from which the reader came; empty when their launch didn't say. */
   reader: readonly string[];
 };
 
 export type GradebookTraits = {
-  /** Which people its results include: all, or only those that the tool has graded before (Canvas). */
+  /** Whose results it returns: everybody's, or only of people whom the tool has graded (Canvas). */
   resultsInclude: "everybody" | "graded-only";
-  /** Known to report a grade of 0 as such; others may show 0 for "no grade". */
+  /** Reports a grade of 0 as 0. Other products may report 0 for "no grade". */
   reportsZero: boolean;
-  /** An empty result after a score means that a teacher cleared it (Canvas: or excused the person). */
+  /** An empty result after a score means that a teacher cleared the grade (Canvas: or excused the person). */
   emptyMeansCleared: boolean;
-  /** A sent score ends "Excused", and no result shows that the person had it (Canvas). */
+  /** Sending a score ends "Excused", and no result shows that the person was excused (Canvas). */
   sendingEndsExcused: boolean;
-  /** Accepts a score but keeps showing a teacher's earlier grade (Moodle's override). */
+  /** Accepts a score, but keeps showing a teacher's earlier grade (Moodle's override). */
   keepsTeachersGrade: boolean;
-  /** The points of reported grades: named in the result ("in-result"), the column's present ones (Moodle), or ours as sent (Canvas). */
+  /** The maximum of a reported grade: named in the result ("in-result"), the column's present points (Moodle), or as we sent it (Canvas). */
   resultsIn: "in-result" | "column" | "as-sent";
-  /** Results that are read in the time of one more call. */
+  /** How many results can be read in the time of one more call. */
   resultsPerCall: number;
 };
 
 const anywhere = "https:";
 
 /**
- * Where an LMS may lead a browser that posts a dialog's answer: browsers check redirects, too. Any https origin where
- * the product's are unknown, so a teacher's choice is not lost. @param returnUrl The LMS's full address for the answer.
+ * Where an LMS may lead a browser that posts a dialog's answer, because browsers also check redirects. Any https origin if the
+ * product's origins are unknown, so a teacher's choice isn't lost. @param returnUrl The LMS's full address for the answer.
  */
 export function answerOrigins(
   { answerStaysOnOrigin }: Pick<LmsCapabilities, "answerStaysOnOrigin">,

@@ -1,10 +1,10 @@
-/** How long before a session its people get an e-mail (minutes); 0: never. */
+/** How long before a session people get an e-mail (minutes); 0: never. */
 export const reminderMinutes = [0, 15, 30, 60, 120, 1440] as const;
 export type ReminderMinutes = (typeof reminderMinutes)[number];
 
 export const longestReminderMs = Math.max(...reminderMinutes) * 60_000;
 
-/** Percent of attended sessions below which a learner is mailed; 0: no one is. */
+/** A learner who attended less than this percentage gets an e-mail; 0: nobody does. */
 export const lowShares = [0, 50, 60, 70, 75, 80, 90] as const;
 export type LowShare = (typeof lowShares)[number];
 
@@ -12,7 +12,7 @@ export type LowShare = (typeof lowShares)[number];
 export type WeeklyMails = {
   /** To instructors: the week in numbers. */
   digest: boolean;
-  /** To learners below this share. */
+  /** To learners who attended less than this percentage. */
   low: LowShare;
 };
 
@@ -21,7 +21,7 @@ export const noWeeklyMails: WeeklyMails = { digest: false, low: 0 };
 /** The longest address that mail servers take (RFC 5321, 4.5.3.1.3). */
 const maxAddressLength = 254;
 
-/** One plain address that cannot end a header, name a second person or be an option; null for anything else. */
+/** A single plain address that can't end a header, name a second person or look like an option; null for anything else. */
 export function mailAddressOf(text: string | null): string | null {
   const address = text?.trim() ?? "";
   if (address.length > maxAddressLength || !address.isWellFormed()) return null;
@@ -31,7 +31,7 @@ export function mailAddressOf(text: string | null): string | null {
     : null;
 }
 
-/** "Name <address>" or an address alone; null for anything else. */
+/** Reads "Name <address>" or an address alone; null for anything else. */
 export function namedMailAddress(text: string): { name: string; address: string } | null {
   const whole = text.trim();
   const at = whole.indexOf("<");

@@ -3,18 +3,18 @@ import type { Course, Person } from "./course.ts";
 import type { LmsCapabilities } from "./lms-product.ts";
 import type { Registration, RenamedDeployment } from "./registration.ts";
 
-/** The deployment of people whom all deployments of their LMS share. No LMS can send it: an id is never empty. */
+/** The deployment id of people whom all deployments of their LMS share. No LMS can send it, because a real id is never empty. */
 export const everyDeployment = "";
 
 /**
- * Before the deployment of people in courses of another account than their LMS's first one: each account has its own API
+ * Prefix of the deployment for people in courses of another account than their LMS's first one. Each account has its own API
  * users, so a human being in courses of two accounts is two persons here.
  */
 const accountMark = /^account:[a-z0-9-]+:/;
 
 /**
- * Where a course's people are known: all deployments where a user id is one for the whole LMS, else one (maybe another institution);
- * apart for each classroom account.
+ * Where a course's people are known: in all deployments if the LMS has one user id for all of them, else in one (maybe another
+ * institution). Each classroom account has separate people.
  */
 export function personScope(
   { idsHoldWithin }: Pick<LmsCapabilities, "idsHoldWithin">,
@@ -33,7 +33,7 @@ function markOf(account: AccountId, home: AccountId): string {
   return account === home ? "" : `account:${account}:`;
 }
 
-/** Where a course's people are known, when the product does not matter: `PersonStore` searches the shared scope, too. */
+/** As `personScope` if the product doesn't matter, because `PersonStore` also searches the shared scope. */
 export function scopeInCourse(
   registration: Pick<Registration, "environment"> | null,
   {
@@ -55,13 +55,13 @@ export function scopeAfterMove(
   return idsHoldWithin === "registration" ? sharedScope(before) : `${sharedScope(before)}${deploymentId}`;
 }
 
-/** The scope that people had under the registration that became this one, when its deployments had other names. */
+/** The scope that people had under the earlier registration that became this one, if its deployments had other names. */
 export function scopeBefore(deployments: readonly RenamedDeployment[], scope: string): string {
   const renamed = deployments.find(({ kept }) => kept === deploymentOfScope(scope));
   return renamed === undefined ? scope : `${sharedScope(scope)}${renamed.told}`;
 }
 
-/** The same scope for all deployments of the LMS. */
+/** The corresponding scope for all deployments of the LMS. */
 export function sharedScope(deploymentId: string): string {
   return `${accountMark.exec(deploymentId)?.[0] ?? ""}${everyDeployment}`;
 }
@@ -71,7 +71,7 @@ export function isShared(deploymentId: string): boolean {
   return deploymentId === sharedScope(deploymentId);
 }
 
-/** The deployment as the LMS knows it; null where all share people. */
+/** The deployment as the LMS knows it; null if all deployments share the people. */
 export function deploymentOfScope(deploymentId: string): string | null {
   const within = deploymentId.replace(accountMark, "");
   return within === everyDeployment ? null : within;

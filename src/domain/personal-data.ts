@@ -1,72 +1,72 @@
 import type { AccountId } from "./account.ts";
 
-/** A filter in the store's own words. */
+/** A filter in the store's query language. */
 export type RecordFilter = Record<string, unknown>;
 
-/** A person with all that finds their records. */
+/** A person, with everything needed to find their records. */
 export type PersonSubject = {
   registrationId: string;
   deploymentId: string;
   sub: string;
-  /** Our ids of them: one, unless a roster made them again during their erasure. */
+  /** Our ids for them: usually one, but a roster may create them again during their erasure. */
   personIds: readonly string[];
   environment: AccountId;
-  /** Their classroom users: made for them, or matched by an instructor. */
+  /** Their classroom users: made for them, or matched to them by an instructor. */
   userIds: readonly string[];
-  /** Those of `userIds` that no one else has: a record naming one names this person. */
+  /** The `userIds` that nobody else has, so a record that names one names this person. */
   soleUserIds: readonly string[];
   /** Courses they are or were a member of. */
   courseIds: readonly string[];
 };
 
-/** Takes a person out of a record that is kept; afterwards the rule's filter must not find the record again. */
+/** Takes a person out of a record that stays. Afterwards, the rule's filter must not find the record again. */
 export type RecordChange = {
   update: Record<string, Record<string, unknown>>;
   arrayFilters?: readonly RecordFilter[];
 };
 
 export type PersonRule = {
-  /** once: one filter finds all · every-course, own-courses: one filter a slice of the LMS's or the person's courses. */
+  /** once: one filter finds everything · every-course, own-courses: one filter for each batch of the LMS's or the person's courses. */
   over: "once" | "every-course" | "own-courses";
   find: (who: PersonSubject, courseIds: readonly string[]) => RecordFilter;
-  /** Left out: the record is deleted. */
+  /** Left out: an erasure deletes the record. */
   change?: (who: PersonSubject) => RecordChange;
 };
 
-/** Fields given to the person in an export; the others name other people or are secrets. */
+/** Fields that an export gives to the person. Other fields name other people or are secrets. */
 type ExportRule = { over: PersonRule["over"]; find: PersonRule["find"]; fields: readonly string[] };
 
 /** What one kind of record stores about people, for how long, and how export and erasure find it. */
 export type PersonalData = {
   model: string;
-  /** Name in counts and exports; stable, part of the export's format. */
+  /** The name in counts and exports. It is part of the export's format, so it never changes. */
   key: string;
-  /** In words, for a list of data. */
+  /** What is stored, in words, for a list of data. */
   holds: string;
-  /** In words, for a list of data. */
+  /** How long it is stored, in words, for a list of data. */
   stored: string;
   person: readonly PersonRule[];
-  /** Left out: nothing is given to the person. */
+  /** Left out: an export gives nothing of it to the person. */
   given?: readonly ExportRule[];
-  /** Records of some courses of one LMS; null when none is a course's. */
+  /** Finds the records of some courses of one LMS; null if records don't belong to courses. */
   ofCourses: ((registrationId: string, courseIds: readonly string[]) => RecordFilter) | null;
-  /** Records of an LMS; null when found by its courses, or not the LMS's. */
+  /** Finds the records of an LMS; null if they are found by its courses, or don't belong to the LMS. */
   ofRegistration: ((registrationId: string) => RecordFilter) | null;
-  /** Deleted when older than this many days (field in ms); left out: by the store's expiry, or with its course. */
+  /** The tool deletes records older than this many days (field in ms). Left out: the store's expiry does, or they go with their course. */
   purged?: { days: number; field: string };
   /** Fields that name a person, for merging two records of one human being. */
   names?: readonly PersonReference[];
-  /** Made again when needed, with the person's id in its own key: deleted in a merge. */
+  /** The record is created again when needed, and its key contains the person's id, so a merge deletes it. */
   isPassing?: true;
 };
 
 export type PersonReference = {
   path: string;
-  /** Left out: the path is one value. "each": a list of ids · "of-each": the last part of the path is in each entry of a list. */
+  /** Left out: the path holds one value. "each": a list of ids · "of-each": the last part of the path is in each entry of a list. */
   list?: "each" | "of-each";
-  /** Where to look: in the person's courses, or everywhere in the LMS or environment. */
+  /** Where to look: in the person's courses, or everywhere in the LMS or account. */
   among: "courses" | "registration" | "environment";
-  /** How two records of one person in one course become one. Left out: there may be several. */
+  /** How two records of one person in one course become one. Left out: a person may have several. */
   both?: "newer-launch" | "history" | "sent" | "keep";
 };
 
@@ -79,11 +79,11 @@ export const inCourses = (registrationId: string, courseIds: readonly string[]):
 });
 const inRegistration = (registrationId: string): RecordFilter => ({ registrationId });
 
-/** What a description says itself; the rest follows from the fields. */
+/** What a record's description must state itself. The rest follows from its fields. */
 export type PersonalDataInWords = Omit<PersonalData, "model" | "person" | "ofCourses" | "ofRegistration"> &
   Partial<Pick<PersonalData, "person" | "ofCourses" | "ofRegistration">>;
 
-/** Records with a course's id go with the course, those with an LMS's id with the LMS, unless `stated` differs. */
+/** Records with a course's id are erased with the course, those with an LMS's id with the LMS, unless `stated` says otherwise. */
 export function personalDataOf(
   model: string,
   fields: readonly string[],
@@ -118,10 +118,10 @@ export const everyCourse: PersonRule = {
     personId: anyOf(personIds),
   }),
 };
-/** Which ids of a person a field holds, and how records of courses are found: by what the record's index has. */
+/** Which ids of a person a field holds, and a filter for records of courses that fits the record's index. */
 type OwnCourses = { ids?: "personIds" | "userIds"; courses?: typeof inCourses };
 
-/** In the person's courses, records whose field names them. @param change Left out: the record is deleted. */
+/** Finds records in the person's courses whose field names them. @param change Left out: an erasure deletes the record. */
 export const inOwnCourses = (
   field: string,
   { ids = "personIds", courses = inCourses }: OwnCourses,
@@ -140,12 +140,12 @@ export const signedInList = (list: string, field: string, which: OwnCourses = {}
     update: { $set: { [`${list}.$[one].${field}`]: erasedId } },
     arrayFilters: [{ [`one.${field}`]: anyOf(ids) }],
   }));
-/** Finds records of an environment by users that are this person's alone. */
+/** Finds records of an account by users that only this person has. */
 export const inEnvironment = ({ environment, soleUserIds }: PersonSubject, field: string): RecordFilter => ({
   environment,
   [field]: anyOf(soleUserIds),
 });
-/** Exports some fields of what a rule finds. @param fields Their names, with spaces between. */
+/** Exports some fields of the records that a rule finds. @param fields Their names, separated by spaces. */
 export const given = ({ over, find }: PersonRule, fields: string): ExportRule[] => [
   { over, find, fields: words(fields) },
 ];

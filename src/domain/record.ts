@@ -2,24 +2,24 @@ import { type PersonalDataInWords, personalDataOf, type PersonalData } from "./p
 
 type FieldKind = "text" | "number" | "flag" | "date" | "json" | "texts" | Fields;
 
-/** One field of a record: how it is stored, and `V`, its type in code. An optional one may be missing. */
+/** One field of a record: how it is stored, and `V`, its type in code. An optional field may be missing. */
 export type Field<V, Optional extends boolean> = {
   readonly kind: FieldKind;
   readonly presence: "required" | "optional" | "filled";
   /** The default of "filled" fields. */
   readonly fill: () => unknown;
   readonly isOptional: Optional;
-  /** Never set: it carries the type. */
+  /** Never set; it only carries the type. */
   readonly value?: V;
 };
 export type Fields = Readonly<Record<string, Field<unknown, boolean>>>;
 
 type Filled<V> = Field<V, false> & { readonly optional: Field<V, true> };
-/** Must be given, unless one of these is taken. */
+/** The field must be given, unless one of these variants is used. */
 type Required<V> = Field<V, false> & {
-  /** Null by default. */
+  /** The default is null. */
   readonly orNull: Filled<V | null>;
-  /** Another default. */
+  /** Sets another default. */
   or(fill: V): Filled<V>;
   readonly optional: Field<V, true>;
 };
@@ -36,18 +36,18 @@ function fieldOf<V>(kind: FieldKind): Required<V> {
     fill: nothing,
     isOptional: false,
     orNull: filled(() => null),
-    // A copy for each record, so records share no default.
+    // Each record gets a copy, so records don't share one default object.
     or: (fill) => filled(typeof fill === "object" ? () => structuredClone(fill) : () => fill),
     optional: { kind, presence: "optional", fill: nothing, isOptional: true },
   };
 }
 
-/** The kinds of fields. Those in "Of" take a narrower type: `field.textOf<State>()` is a text of limited values. */
+/** The kinds of fields. Those named "Of" take a narrower type: `field.textOf<State>()` is a text with limited values. */
 export const field = {
   text: fieldOf<string>("text"),
   number: fieldOf<number>("number"),
   flag: fieldOf<boolean>("flag"),
-  /** A moment for the store's expiry, see `index.expiry`; our own times are numbers (ms). */
+  /** A moment for the store's expiry, see `index.expiry`. Our own times are numbers (ms). */
   date: fieldOf<Date>("date"),
   texts: fieldOf<readonly string[]>("texts"),
   textOf: <V extends string | null>() => fieldOf<V>("text"),
@@ -56,7 +56,7 @@ export const field = {
   textsOf: <V extends readonly string[] | null>() => fieldOf<V>("texts"),
   json: <V>() => fieldOf<V>("json"),
   group: <V extends object | null>(fields: Fields) => fieldOf<V>(fields),
-  /** For holding a record by one process; see storage/due-queue. */
+  /** Lets one process hold a record; see storage/due-queue. */
   lease: { leaseHolder: fieldOf<string>("text").orNull, leaseUntil: fieldOf<number>("number").or(0) },
 };
 
@@ -65,23 +65,23 @@ type ValuesOf<F extends Fields> = {
   [K in keyof F as F[K] extends Field<unknown, true> ? never : K]: ValueOf<F[K]>;
 } & { [K in keyof F as F[K] extends Field<unknown, true> ? K : never]?: ValueOf<F[K]> };
 
-/** A path of an index: a field of the record or inside one; a minus in front sorts downwards. */
+/** A path of an index: a field of the record, or inside one. A minus in front sorts it downwards. */
 type IndexPath<Name extends string> = `${"" | "-"}${Name}` | `${"" | "-"}${Name}.${string}`;
 
-/** Its name in the database follows from its paths. */
+/** An index. By default, its name in the database follows from its paths. */
 export type RecordIndex<Path extends string = string> = {
   readonly paths: readonly Path[];
   readonly isUnique?: true;
-  /** Records are deleted at the moment in its one path. */
+  /** The store deletes a record at the moment in the one path. */
   readonly isExpiry?: true;
-  /** A partial index's condition, in the store's own words. */
+  /** The condition of a partial index, in the store's query language. */
   readonly where?: Readonly<Record<string, unknown>>;
-  /** Where it does not follow from the paths. An index whose options change needs a new name: databases still have the old index. */
+  /** The name, if it doesn't follow from the paths. An index whose options change needs a new name: databases still have the old one. */
   readonly name?: string;
 };
 
 const ofPaths = <const P extends string>(...paths: P[]): RecordIndex<P> => ({ paths });
-/** An index of these paths. */
+/** Makes an index of these paths. */
 export const index = Object.assign(ofPaths, {
   unique: <const P extends string>(...paths: P[]): RecordIndex<P> => ({ paths, isUnique: true }),
   /** The store deletes a record at the moment in this field, a `date`. */
@@ -99,7 +99,7 @@ export type RecordKind<
   H extends Fields | null = Fields | null,
   Id extends string | null = string | null,
 > = {
-  /** Name of the model; the collection's follows from it. */
+  /** The model's name; the collection's name follows from it. */
   readonly model: string;
   readonly id: Id;
   readonly fields: F;
@@ -114,28 +114,28 @@ export type RowOf<R> =
   R extends RecordKind<infer F, infer H>
     ? Flat<{ _id: string } & ValuesOf<F> & (H extends Fields ? ValuesOf<H> : unknown)>
     : never;
-/** A record outside its store. */
+/** A record as code outside its store sees it. */
 export type ItemOf<R> =
   R extends RecordKind<infer F, Fields | null, infer Id>
     ? Flat<{ [K in Extract<Id, string>]: string } & ValuesOf<F>>
     : never;
 
 type Description<F extends Fields, H extends Fields | null, Id extends string | null> = {
-  /** Name of the record's own key in code, "id" when left out. Null: made of other fields, and not visible to code. */
+  /** What code calls the record's own key; "id" when left out. Null: the key is made from other fields, and code doesn't see it. */
   id?: Id;
   fields: F;
-  /** Fields for its store only: leases, counters, copies for sorting. */
+  /** Fields that only its store uses: leases, counters, copies for sorting. */
   hidden?: H;
   indexes?: readonly RecordIndex<IndexPath<Extract<keyof F | keyof H, string> | "_id">>[];
   /**
-   * Many parts of a request ask for the same one, which seldom changes: it is read once (src/storage/read-once.ts). "found": a
-   * missing one is looked for each time, since another process that adds it counts on that.
+   * Reuses reads within a request, because many of its parts ask for the same record, which seldom changes (src/storage/read-once.ts).
+   * "found": a missing record is looked up each time, because code relies on seeing one that another process adds.
    */
   readOnce?: boolean | "found";
   personalData: PersonalDataInWords;
 };
 
-/** The type (`ItemOf`, `RowOf`), model, export, erasure, and the row in docs/security/kept-records.md follow from a description. */
+/** From a description follow the type (`ItemOf`, `RowOf`), model, export, erasure, and the row in docs/security/kept-records.md. */
 export function describeRecord<F extends Fields, H extends Fields, const Id extends string | null = "id">(
   model: string,
   description: Description<F, H, Id> & { hidden: H },
@@ -166,7 +166,7 @@ export function describeRecord(
   };
 }
 
-/** Reads a record from its row: its key by its name, no hidden fields, defaults for what earlier versions lack. */
+/** Turns a row into a record: its key under its name, without hidden fields, with defaults for fields that earlier versions lack. */
 export function readerOf<R extends RecordKind>(kind: R): (row: RowOf<R>) => ItemOf<R>;
 export function readerOf({ id, fields }: RecordKind): (row: never) => unknown {
   const names = Object.keys(fields);

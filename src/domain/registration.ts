@@ -2,7 +2,7 @@ import type { AccountId } from "./account.ts";
 import type { PlatformFamily } from "./lms-product.ts";
 import { describeRecord, field, index, type ItemOf } from "./record.ts";
 
-/** An LMS that knows this tool: one (issuer, client id). */
+/** An LMS that knows this tool, identified by issuer and client id. */
 export const registrationRecord = describeRecord("Registration", {
   readOnce: true,
   fields: {
@@ -11,38 +11,38 @@ export const registrationRecord = describeRecord("Registration", {
     clientId: field.text,
     name: field.text,
     family: field.textOf<PlatformFamily>(),
-    /** "operator" when an operator set the product, which is then kept. Left out: not set. */
+    /** "operator" when an operator chose the product, which then stays. Left out otherwise. */
     familyFrom: field.textOf<"operator">().optional,
-    /** `product_family_code`, as sent last; left out before. */
+    /** `product_family_code` as the LMS last sent it; left out before that. */
     product: field.text.optional,
     authorizationUrl: field.text,
     tokenUrl: field.text,
     jwksUrl: field.text,
-    /** `aud` of the client assertion when it is not the token URL (`authorization_server` of the LMS). */
+    /** `aud` of the client assertion if it isn't the token URL (`authorization_server` of the LMS). */
     tokenAudience: field.text.orNull,
-    /** Audiences that this LMS's tokens may name besides us; none when left out. */
+    /** Audiences that this LMS's tokens may name besides us; no others when left out. */
     trustedAudiences: field.texts.optional,
     /** The classroom account it was made for. */
     environment: field.textOf<AccountId>(),
-    /** The account of its new courses, when it is another one. */
+    /** The account of its new courses, if it differs from `environment`. */
     account: field.textOf<AccountId>().optional,
     active: field.flag,
-    /** How unknown deployment ids are treated; accepted ones are listed. */
+    /** What happens to unknown deployment ids: accept, or refuse. */
     newDeployments: field.textOf<"accept" | "refuse">(),
-    /** The LMS's administrators see this registration, all deployments, in the console: for one institution only. No when left out. */
+    /** The LMS's administrators may see all of this registration in the console, so it must serve a single institution. False when left out. */
     administratorsEnter: field.flag.optional,
-    /** Steps of the set-up that an administrator has answered by hand; none when left out. */
+    /** Set-up steps that an administrator has marked as done or skipped; none when left out. */
     setUpMarks: field.json<SetUpMarks>().optional,
-    /** What the LMS was told about this tool; left out where it was added by hand. */
+    /** The description of this tool that the LMS has; left out if an administrator added the tool by hand. */
     description: field.json<ToolDescribed | null>().optional,
     createdAt: field.number,
   },
   hidden: {
-    /** The registration whose records this one continues, after a new registration of the tool. */
+    /** The earlier registration whose records this one continues, after the tool was registered again. */
     sameAs: field.json<SameAs | null>().optional,
-    /** The registration through which the LMS is reached since then. */
+    /** The newer registration through which we have reached the LMS since then. */
     reachedBy: field.textOf<string | null>().optional,
-    /** The registration it will continue; it is off until then. */
+    /** The registration that it will continue. It is off until then. */
     becoming: field.json<SameAs | null>().optional,
   },
   indexes: [index.unique("issuer", "clientId")],
@@ -53,34 +53,34 @@ export const registrationRecord = describeRecord("Registration", {
   },
 });
 export type Registration = ItemOf<typeof registrationRecord> & {
-  /** Deployments the LMS has renamed by a new registration of the tool, kept under their old names. */
+  /** Deployments that the LMS renamed when the tool was registered again; we keep their old names. */
   renamedDeployments?: readonly RenamedDeployment[];
-  /** As it was before a new registration of the tool: its activities still open, and its services are out of reach. */
+  /** The state before the tool was registered again: its activities still open, but its services are out of reach. */
   isFormer?: true;
 };
 
-/** Steps that need nothing to be set. */
+/** Set-up steps that can be done without setting anything. */
 export const optionalSteps = ["defaults", "look"] as const;
 export type OptionalStep = (typeof optionalSteps)[number];
 export type SetUpMarks = Partial<Record<OptionalStep, "done" | "skipped">>;
 
-/** What an LMS supports of registrations, as its configuration says. */
+/** What an LMS supports for registrations, according to its configuration. */
 export type LmsOffer = {
   scopes: readonly string[];
   claims: readonly string[];
-  /** Empty when it does not say; placements null when it says none for a message. */
+  /** Empty when it doesn't say. `placements` is null when it names none for a message. */
   messages: readonly { type: string; placements: readonly string[] | null }[];
 };
 
-/** The tool's description in an LMS. */
+/** The tool's description as an LMS has it. */
 export type ToolDescribed = {
-  /** `registration_client_uri`; null where the LMS takes no changes. */
+  /** `registration_client_uri`; null if the LMS accepts no changes. */
   uri: string | null;
-  /** What the description was fitted to. */
+  /** What the LMS supported when the description was made. */
   offer: LmsOffer;
   /** Its lines, as the LMS has them. */
   lines: readonly string[];
-  /** When a change was sent that waits for an administrator of the LMS; null for none. */
+  /** When we sent a change that still waits for an LMS administrator; null if none waits. */
   sentAt: number | null;
 };
 
@@ -105,7 +105,7 @@ export const deploymentRecord = describeRecord("Deployment", {
     deploymentId: field.text,
     status: field.textOf<"accepted" | "refused">(),
     firstSeenAt: field.number,
-    /** The account of its new courses; left out: as its registration has it. */
+    /** The account of its new courses; left out: the registration's. */
     account: field.textOf<AccountId>().optional,
   },
   hidden: { decidedAt: field.number.orNull.optional },
@@ -121,11 +121,11 @@ export type Deployment = ItemOf<typeof deploymentRecord>;
 /** A one-time permission to register one LMS by dynamic registration. */
 export const invitationRecord = describeRecord("Invitation", {
   fields: {
-    /** The account of the LMS that registers by it. */
+    /** The account of the LMS that registers with it. */
     environment: field.textOf<AccountId>(),
-    /** The institution the invitation is for; the LMS is known by this name. Left out: by the name that the LMS gives itself. */
+    /** The institution that is invited; the LMS gets this name. Left out: the name that the LMS gives itself. */
     institution: field.text.optional,
-    /** Whether the LMS's administrators are let in. No when left out. */
+    /** Whether the LMS's administrators may enter the console. False when left out. */
     letsAdministratorsIn: field.flag.optional,
     expiresAt: field.number,
     usedAt: field.number.orNull,

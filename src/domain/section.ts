@@ -6,13 +6,13 @@ export const sectionRecord = describeRecord("Section", {
   fields: {
     registrationId: field.text,
     courseId: field.text,
-    /** The LMS's id: unique within the course only. */
+    /** The LMS's id, unique within the course only. */
     lmsSectionId: field.text,
-    /** Null where the LMS reports ids only (Moodle). */
+    /** Null if the LMS reports only ids (Moodle). */
     lmsName: field.text.orNull,
     /** The set the group belongs to in the LMS; null for sections and single groups. */
     lmsSetName: field.text.orNull,
-    /** An instructor's name for it; wins over the LMS's. */
+    /** An instructor's name for it, which wins over the LMS's. */
     givenName: field.text.orNull,
   },
   indexes: [index.unique("registrationId", "courseId", "lmsSectionId")],
@@ -24,11 +24,11 @@ export const sectionRecord = describeRecord("Section", {
 });
 export type Section = ItemOf<typeof sectionRecord>;
 
-/** The most sections of one person. */
+/** The most sections we store of one person. */
 const maxSections = 500;
 const maxIdLength = 255;
 
-/** From the custom parameters of a launch or a roster entry; null when not reported, an empty list when the person is in none. */
+/** From the custom parameters of a launch or a roster entry. Null when not reported; empty when the person is in no section. */
 export function sectionIdsOf(custom: Readonly<Record<string, string>>): string[] | null {
   const given = custom[customParameter.sectionIds] ?? custom[customParameter.moodleGroups];
   if (given === undefined) return null;

@@ -3,8 +3,8 @@ import { messageOf } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 
 /**
- * Maps a list, at most `lanes` items at a time; results in the list's order.
- * @throws what the first failing work throws; work that has begun continues, and no more begins.
+ * Maps a list, at most `lanes` items at a time; the results keep the list's order.
+ * @throws what the first failing `work` throws. Work that has begun continues, but no more begins.
  */
 export async function inLanes<T, R>(lanes: number, list: readonly T[], work: (one: T) => Promise<R>) {
   const results: R[] = [];
@@ -25,7 +25,7 @@ export async function inLanes<T, R>(lanes: number, list: readonly T[], work: (on
   return results;
 }
 
-/** Waits no longer than `ms`; the work continues unobserved. @throws Error "no answer within ... ms". */
+/** Waits at most `ms`. Work that takes longer continues, and nobody sees its result. @throws Error "no answer within ... ms". */
 export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
@@ -38,14 +38,14 @@ export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   }
 }
 
-/** Gives the event loop a turn; called between batches of a few hundred items. */
+/** Gives the event loop a turn. Long loops call it between batches of a few hundred items. */
 export function letOthersRun(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
-/** All rows of a list by key, a page at a time. @param read The rows after a key. */
+/** Reads all rows of a list in key order, one page at a time. @param read Reads up to `size` rows after a key. */
 export async function* pagesByKey<Row>(
   size: number,
   keyOf: (row: Row) => string,
@@ -61,12 +61,12 @@ export async function* pagesByKey<Row>(
   }
 }
 
-/** A result is used twenty times as long as its reading took: readings take a twentieth of the time. */
+/** A result is used for twenty times as long as its reading took, so reading takes at most a twentieth of the time. */
 const share = 20;
 
 /**
- * Simultaneous callers share one reading. Its result is used for `minMs` and for twenty times its duration, but at
- * most `maxMs`: what held while something was slow is not believed for long. A failed reading is not kept.
+ * Simultaneous callers share one reading. Its result is used for twenty times the reading's duration, but at least `minMs` and at most
+ * `maxMs`, because facts read while the store was slow shouldn't count for long. A failed reading isn't kept.
  */
 export function remembered<T>(
   deps: { clock: Pick<Clock, "now" | "elapsed">; minMs?: number; maxMs?: number },
@@ -93,7 +93,7 @@ export function remembered<T>(
   };
 }
 
-/** Work that no caller waits for, but that a clean stop finishes. */
+/** Work that no caller waits for, but that a clean stop lets finish. */
 export type Background = ReturnType<typeof createBackground>;
 
 export function createBackground(logger: Logger) {
@@ -111,20 +111,20 @@ export function createBackground(logger: Logger) {
     return started;
   };
   return {
-    /** Starts it; a failure is logged, never thrown. */
+    /** Starts the work. A failure is logged, never thrown. */
     run: (name: string, work: () => Promise<void>) => {
       void finish(name, work);
     },
-    /** The same, for a caller that waits for its end. */
+    /** As `run`, for a caller that waits for the end. */
     finish,
-    /** Resolves when everything has ended, also what was started while waiting. */
+    /** Resolves when all work has ended, including work that started while waiting. */
     settle: async () => {
       while (running.size > 0) await Promise.all(running);
     },
   };
 }
 
-/** Makes something when it is first asked for, so what few requests need does not slow the start. */
+/** Makes a value when it is first asked for, so things that few requests need don't slow the start. */
 export function lazily<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
   return () => (made ??= { value: make() }).value;

@@ -1,11 +1,11 @@
-// Milliseconds.
+// In milliseconds.
 export const secondMs = 1_000;
 export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 export const weekMs = 7 * dayMs;
 
-/** Clocks this far apart agree; further apart a process is not ready. */
+/** Clocks that differ by at most this agree. A process whose clock differs more isn't ready. */
 export const inStepMs = 3_000;
 
 /** Passed in, so tests decide what time it is. */
@@ -14,14 +14,14 @@ export type Clock = {
   now: () => number;
   /** Resolves after `ms` milliseconds; rejects with the signal's reason when it aborts first. */
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Milliseconds that have passed, whatever is done to the time of day; `now` where a clock has none. */
+  /** Milliseconds passed, unaffected by changes of the time of day. Callers use `now` if a clock lacks it. */
   elapsed?: () => number;
 };
 
-/** The machine's time of day. A sleep keeps the process alive: commands of the CLI wait by it. */
+/** The machine's clock. A pending sleep keeps the process alive, because commands of the CLI wait with it. */
 export const systemClock: Clock & Required<Pick<Clock, "elapsed">> = {
   now: () => Date.now(),
-  // Since the machine's start: the same for all processes on it. One number of nanoseconds would be rounded after 104 days.
+  // Counted since the machine started, so all its processes agree. A single number of nanoseconds would lose precision after 104 days.
   elapsed: () => {
     const [seconds, nanoseconds] = process.hrtime();
     return seconds * secondMs + nanoseconds / 1e6;
@@ -44,29 +44,29 @@ export const systemClock: Clock & Required<Pick<Clock, "elapsed">> = {
     }),
 };
 
-/** Only goes forward: for seconds that must be measured right. */
+/** A clock that only goes forward, for measuring durations in seconds. */
 export function steadyClock(clock: Clock): Clock {
   return { now: clock.elapsed ?? clock.now, sleep: clock.sleep };
 }
 
-/** Day, time, offset. Checked here: Date.parse takes "2026-09-14junk", and local time for unknown zones. */
+/** Day, time, offset. We check the form because Date.parse accepts "2026-09-14junk", and reads unknown zones as local time. */
 const isoTime =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(?:Z|UTC|([+-])(\d{2})(?::?(\d{2}))?)?)?$/i;
 
-/** Times beyond are none; calendars end a little later. */
+/** Later timestamps count as unreadable. JavaScript's dates end a little later. */
 export const latestMomentMs = 100_000_000_000_000;
 
-/** Milliseconds of an ISO 8601 text (UTC without a zone, interface 6.6) or of seconds or milliseconds; null for others, and before 1970. */
+/** Reads ISO 8601 text (UTC if it has no zone, interface 6.6), seconds or milliseconds. @returns ms, or null if unreadable or before 1970 */
 export function readTimestamp(value: string | number): number | null {
   if (typeof value === "number" || /^\d{9,14}$/.test(value)) {
     const number = Number(value);
-    // Microseconds read as milliseconds would be thousands of years ahead, so no later webhook would ever be newer.
+    // Microseconds read as milliseconds would be thousands of years ahead, and no later webhook would ever count as newer.
     if (!(number > 0 && number < latestMomentMs)) return null;
     return number < 100_000_000_000 ? Math.round(number * 1000) : Math.round(number);
   }
   const [, day, clock = "00:00", sign, hours, minutes = "00"] = isoTime.exec(value) ?? [];
   if (day === undefined) return null;
   const time = Date.parse(`${day}T${clock}${sign === undefined ? "Z" : `${sign}${hours}:${minutes}`}`);
-  // Some services write the beginning of their calendar for "none".
+  // Some services write the first moment of their calendar to say "none".
   return time > 0 ? time : null;
 }

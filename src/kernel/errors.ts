@@ -8,15 +8,15 @@ export type NamedErrorOptions = {
 
 /**
  * An expected failure, made by `refusal`: a stable code for machines, a sentence for people, and whether a later try
- * can help. Anything else that is thrown is a defect and is shown only as a reference number.
+ * can help. Anything else that is thrown is a defect, and pages show only a reference number for it.
  */
 export class NamedError extends Error {
   readonly code: string;
-  /** HTTP status when a page shows it. */
+  /** The HTTP status of the page that shows it. */
   readonly status: number;
   /** The same call may succeed later without any change. */
   readonly temporary: boolean;
-  /** What its sentence names, for pages in another language. */
+  /** Values that its sentence names, so a page can say it in another language. */
   readonly values: Readonly<Record<string, string | number>>;
   /** Facts for the log and the console; never a secret, a token or a person's name. */
   readonly details: Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export class NamedError extends Error {
   }
 }
 
-/** Whether a code says that the store did not do what it was asked. */
+/** Whether a code means that the store failed. */
 export function isOfStorage(code: string): boolean {
   return code.startsWith("storage-");
 }
@@ -41,23 +41,23 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Whether a failed creation may have happened (`details.outcome` of the classroom client): it is not repeated. */
+/** Whether a failed creation may have happened anyway (`details.outcome` of the classroom client). Such a call isn't repeated. */
 export function isOutcomeUnknown(thrown: unknown): thrown is NamedError {
   return thrown instanceof NamedError && thrown.details.outcome === "unknown";
 }
 
-/** The code stored with a classroom failure's sentence; "outcome-unknown" when it may have taken effect. */
+/** The code stored with a classroom failure's sentence; "outcome-unknown" when the call may have taken effect. */
 export function problemCodeOf(thrown: unknown): string {
   if (isOutcomeUnknown(thrown)) return "outcome-unknown";
   return thrown instanceof NamedError ? thrown.code : "unexpected";
 }
 
-/** Details of a failure before anything was tried: it says nothing about the work, and is not counted against it. */
+/** Details of a failure before anything was tried. It says nothing about the work, so it doesn't count as an attempt. */
 export function nothingTried(waitMs: number): { nothingTried: true; retryAfterMs: number } {
   return { nothingTried: true, retryAfterMs: waitMs };
 }
 
-/** How long to wait (ms) after such a failure; null for another one. */
+/** How long to wait (ms) after a failure with `nothingTried`; null for any other failure. */
 export function waitIfNothingTried(thrown: unknown): number | null {
   if (!(thrown instanceof NamedError) || thrown.details["nothingTried"] !== true) return null;
   const wait = thrown.details["retryAfterMs"];

@@ -13,7 +13,7 @@ export const randomIds: Ids = {
   secret: (bytes = 32) => randomText(bytes, "base64url"),
 };
 
-/** Bytes of the system's generator for many ids: asking it costs ten times as much as the bytes. Each is used once and wiped. */
+/** Random bytes for many ids: a call of the system's generator costs ten times as much as its bytes. Each byte is used once and wiped. */
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 
@@ -35,12 +35,12 @@ export function sha256(text: string): string {
   return hash("sha256", text);
 }
 
-/** SHA-256 of a secret as base64url, stored in its place: someone who reads the database or a backup cannot use it. */
+/** SHA-256 of a secret as base64url. We store it in place of the secret, so someone who reads the database or a backup can't use it. */
 export function secretDigest(secret: string): string {
   return hash("sha256", secret, "base64url");
 }
 
-/** 96 bits of SHA-256 as 16 URL-safe characters: to compare or find again, not to keep secret. */
+/** 96 bits of SHA-256 as 16 URL-safe characters, to compare or find a text. It doesn't keep the text secret. */
 export function shortDigest(text: string): string {
   return hash("sha256", text, "base64url").slice(0, 16);
 }

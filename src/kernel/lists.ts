@@ -2,12 +2,12 @@ export function byId<Row extends { readonly id: string }>(rows: readonly Row[]):
   return byKey(rows, ({ id }) => id);
 }
 
-/** Of several with the same key, the last one wins. */
+/** If several rows have the same key, the last one wins. */
 export function byKey<Row>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, Row> {
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
-/** Adds to a map of at most `max` keys, and removes the one set longest ago. */
+/** Sets a key of a map with at most `max` keys, and removes the keys set longest ago. */
 export function rememberIn<Key, Value>(map: Map<Key, Value>, max: number, key: Key, value: Value): void {
   map.delete(key);
   map.set(key, value);
@@ -28,18 +28,18 @@ export async function inSlices<Row>(
   return rows;
 }
 
-/** Cuts a list into batches: a store takes only so many at a time. */
+/** Cuts a list into batches, because a store takes only so many items at a time. */
 export function* slicesOf<T>(all: readonly T[], size: number): Generator<readonly T[]> {
   for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
 }
 
-/** By code units: the same order on every machine. */
+/** Compares by code units, so the order is the same on every machine. */
 export function compareText(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
 }
 
-/** How many rows are so, in a list where these come first; found by halving it. */
+/** Counts the rows for which `isSo` holds, in a list that has them first. Searches by halving. */
 export function countFirst<Row>(rows: readonly Row[], isSo: (row: Row) => boolean): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
@@ -51,7 +51,7 @@ export function countFirst<Row>(rows: readonly Row[], isSo: (row: Row) => boolea
   return low;
 }
 
-/** One page of a list. @param requested Counted from 1; the last page where there are fewer. */
+/** One page of a list. @param requested Page number from 1; beyond the end, the last page is returned. */
 export function onPage<Row>(
   rows: readonly Row[],
   requested: number,
@@ -62,7 +62,7 @@ export function onPage<Row>(
   return { rows: rows.slice((page - 1) * size, page * size), page, pages };
 }
 
-/** A record with a value of each name. */
+/** A record with a value for each name. */
 export function ofEach<Name extends string, T>(
   names: readonly Name[],
   of: (name: Name) => T,
@@ -79,7 +79,7 @@ export function hasAll<Name extends string, T>(
   return names.every((name) => name in found);
 }
 
-/** The mean of the two middle ones for an even number; null for none. @param sorted Lowest first. */
+/** The median: the mean of the two middle numbers if there is an even number; null for an empty list. @param sorted Lowest first. */
 export function medianOf(sorted: readonly number[]): number | null {
   const high = sorted[Math.floor(sorted.length / 2)];
   const low = sorted[Math.floor((sorted.length - 1) / 2)];

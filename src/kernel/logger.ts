@@ -1,7 +1,7 @@
 import { pino, type Logger as PinoLogger } from "pino";
 import { currentActing, currentRequest } from "./request-scope.ts";
 
-/** An object of facts first, then a fixed sentence. */
+/** Each call takes an object of facts first, then a fixed sentence. */
 export type Logger = {
   debug: (facts: object, message: string) => void;
   info: (facts: object, message: string) => void;
@@ -12,7 +12,7 @@ export type Logger = {
 };
 
 /**
- * Lines of a request carry its id and, where the operator wants it, client address and actor.
+ * A request's lines carry its id, and the client's address and actor if the operator wants them.
  * @param level A pino level; "silent" for tests.
  */
 export function createLogger(level: string, destination?: { write: (line: string) => void }): Logger {
@@ -29,7 +29,7 @@ export function createLogger(level: string, destination?: { write: (line: string
   return keepingSecrets(destination === undefined ? pino(options) : pino(options, destination));
 }
 
-/** Pino's own `redact` goes through every path of every line, a twelfth of the cost of a webhook. */
+/** Replaces pino's own `redact`, which checks every path of every line and takes a twelfth of a webhook's cost. */
 function keepingSecrets(inner: PinoLogger): Logger {
   const at = (level: "debug" | "info" | "warn" | "error") => (facts: object, message: string) => {
     if (inner.isLevelEnabled(level)) inner[level](withoutSecrets(facts), message);
@@ -43,7 +43,7 @@ function keepingSecrets(inner: PinoLogger): Logger {
   };
 }
 
-/** Never logged. */
+/** Keys whose values are never logged. */
 const secretKeys = new Set([
   "authorization",
   "cookie",
@@ -63,10 +63,10 @@ const secretKeys = new Set([
   "body",
 ]);
 const struckOut = "[redacted]";
-/** Deeper facts are left out: they are not read in a log, and a circle has no end. */
+/** Deeper facts are left out: nobody reads them in a log, and a circular reference has no end. */
 const maxDepth = 6;
 
-/** A copy without values that no log may show, by key at any depth. Values with their own JSON form (dates) stay. */
+/** A copy without secret values, found by key at any depth. Values with their own JSON form (dates) stay. */
 function withoutSecrets(facts: object): object {
   return strikeOut(facts, 0);
 }

@@ -5,25 +5,25 @@ import { inTime, remembered } from "./async.ts";
 type GaugeRows = readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[];
 
 /**
- * What `/metrics` shows, each name declared once. Names, units and labels are promised to docs/monitoring. Labels are
- * few and name kinds of things; never an id, an address or a person.
+ * What `/metrics` shows, each name declared once. Monitoring relies on names, units and labels (docs/monitoring). A label has few
+ * values that name kinds of things, never an id, an address or a person.
  */
 export type Metrics = {
   registry: Registry;
   counter: <Label extends string>(name: string, help: string, labels: readonly Label[]) => Counter<Label>;
   /** In seconds. */
   histogram: <Label extends string>(name: string, help: string, labels: readonly Label[]) => Histogram<Label>;
-  /** Read on demand, for at most a twentieth of the time. A failed reading leaves its rows out and is counted. */
+  /** Reads the rows when asked, for at most a twentieth of the time. A failed reading is counted, and its rows are left out. */
   gauge: (name: string, help: string, labels: readonly string[], read: () => Promise<GaugeRows>) => void;
 };
 
-/** Seconds: an answer from the store, a page, a call over the internet, something that hangs. */
+/** In seconds: fast ones are answers from the store, then pages, then calls over the internet, then calls that hang. */
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** A slower reading is left out, so the process's own values are shown in any case. */
+/** A slower reading is left out, so the process's own values appear in any case. */
 const readTimeoutMs = 3_000;
 
-/** With the metrics of the process itself. All names begin with "spaces_lti_". */
+/** Includes the metrics of the process itself. All names begin with "spaces_lti_". */
 export function createMetrics(deps: { clock: Clock }): Metrics {
   const registry = new Registry();
   const registers = [registry];

@@ -1,6 +1,6 @@
 /**
- * English sentences by code for operators only: logs, command line, console. `{{names}}` stand for values, which the
- * compiler asks for at `refusal`. Sentences for people in courses, and those of alerts, are in views/locales/<language>/errors.json.
+ * English sentences by code, only for operators: logs, command line, console. `{{names}}` are values, and the compiler requires
+ * them at `refusal`. Sentences for people in courses, and those of alerts, are in views/locales/<language>/errors.json.
  */
 export const operatorSentences = {
   "mail-server-unreachable":
@@ -124,7 +124,7 @@ export const operatorSentences = {
   "secrets-not-resealed":
     "Keys that neither SECRET_KEY nor SECRET_KEY_PREVIOUS opens: {{unreadable}} ({{names}}). Resealed: {{resealed}}. Set SECRET_KEY_PREVIOUS to the secret that sealed them, or rotate those keys.",
   "tool-key-exists": "Another process created this key at the same moment. Use that one.",
-  // Registering an LMS, and its addresses.
+  // Registering an LMS, and the LMS's addresses.
   "bad-address": "{{what}} {{fault}}.",
   "bad-client-id": "The client ID must have 1 to 255 characters.",
   "configuration-unreadable": "The LMS's configuration lacks what a registration needs: {{fields}}.",
@@ -187,7 +187,7 @@ export const operatorSentences = {
   "api-scope-missing": "This key doesn't have the scope {{scope}}. Create a key that has it.",
   "api-too-many":
     "This key asks too often. Wait as long as Retry-After says, and read one page after another.",
-  // What is asked for.
+  // What somebody asked for.
   "administration-closed":
     "This way into the administration is closed. Open the tool in a course of your LMS again. If it still refuses you, ask the tool's operator.",
   "course-without-lms": "Choose the LMS of that course, too.",
@@ -205,7 +205,7 @@ export const operatorSentences = {
   "state-missing": "Choose a state first. Only webhooks in that state are processed again.",
   "times-unreadable":
     "The times can't be read, or leave no time in between. Go back and fix them; they are in UTC, like 2026-10-01T08:30.",
-  // Without its database, the tool shows no page.
+  // Without its database, the tool can't show any page.
   "store-unreachable":
     "The database can't be read or written. Check DATABASE_URL, the database itself and its disk. The tool continues once it's back. The reason: {{reason}}",
 } as const;

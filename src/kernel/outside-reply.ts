@@ -1,23 +1,23 @@
 import { type Clock, hourMs, systemClock } from "./clock.ts";
 import { createTurnstile } from "./turnstile.ts";
 
-/** The largest reply; a list comes in pages. */
+/** The largest reply we read. Lists come in pages, so none needs more. */
 export const maxReplyBytes = 2 * 1024 * 1024;
-/** Longer ones are read one after the other. */
+/** Replies longer than this are read one after the other. */
 const largeBytes = 256 * 1024;
-/** A sender that drips holds up the others for no longer than this. */
+/** A sender that drips bytes holds up the others for no longer than this. */
 const largeTurns = { atOnce: 1, maxWaiting: 1_000, turnLasts: 1_000 };
 
 const maxJsonDepth = 32;
-/** Lists and objects: two bytes of JSON can become sixty of memory. Replies of that size with people or events have a tenth. */
+/** Most lists and objects in a reply: two bytes of JSON can take sixty in memory. Replies about people or events have a tenth of this. */
 const maxJsonParts = 100_000;
 
-/** JSON that is not parsed for what it would cost; the message completes "It is ...". */
+/** JSON that we don't parse because it would cost too much. The message completes "It is ...". */
 export class CostlyJson extends Error {
   readonly code = "reply too costly";
 }
 
-/** A reply that was not read to its end. */
+/** A reply that we didn't read to its end. */
 export class LongReply extends Error {
   readonly code = "reply too long";
   constructor(maxBytes: number) {
@@ -26,9 +26,9 @@ export class LongReply extends Error {
 }
 
 /**
- * Parses JSON that others wrote: a classroom, an LMS, a provider, a sender of webhooks.
- * @param maxParts Lists and objects in it.
- * @throws CostlyJson, or SyntaxError for what is no JSON
+ * Parses JSON from outside: the classroom, an LMS, a provider, a sender of webhooks.
+ * @param maxParts Most lists and objects in it.
+ * @throws CostlyJson, or SyntaxError if it isn't JSON
  */
 export function parseJson(text: string, maxParts = maxJsonParts): unknown {
   refuseCostly(text, maxParts);
@@ -39,7 +39,7 @@ const [quote, backslash] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
 const opening: ReadonlySet<number> = new Set(["{".charCodeAt(0), "[".charCodeAt(0)]);
 const closing: ReadonlySet<number> = new Set(["}".charCodeAt(0), "]".charCodeAt(0)]);
 
-/** Counts brackets outside of strings. */
+/** Counts the brackets outside strings. */
 function refuseCostly(text: string, maxParts = maxJsonParts): void {
   let [depth, parts] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {
@@ -54,7 +54,7 @@ function refuseCostly(text: string, maxParts = maxJsonParts): void {
   }
 }
 
-/** @returns the index of its closing quote. */
+/** @returns the index of the string's closing quote. */
 function endOfString(text: string, begin: number): number {
   let at = begin + 1;
   for (; at < text.length && text.charCodeAt(at) !== quote; at += 1)
@@ -62,20 +62,20 @@ function endOfString(text: string, begin: number): number {
   return at;
 }
 
-/** Whether asking again would bring the same. */
+/** Whether the reply was too long or too costly, so asking again would bring the same. */
 export function isBeyondBounds(thrown: unknown): boolean {
   return thrown instanceof CostlyJson || thrown instanceof LongReply;
 }
 
-/** Reads a body to its end. @param from Its sender: one long body of each is read at a time. @throws LongReply */
+/** Reads a body to its end. @param from Its sender; we read one long body per sender at a time. @throws LongReply */
 type ReadReply = (body: AsyncIterable<Uint8Array>, from: string, maxBytes?: number) => Promise<Buffer>;
 
-/** Long bodies of all senders are read one after the other, so many together do not fill the memory. */
+/** Long bodies of all senders are read one after the other, so many of them don't fill the memory. */
 function createReadReply(clock: Pick<Clock, "sleep">): ReadReply {
   const turnstile = createTurnstile(clock, largeTurns);
   const last = new Map<string, Promise<void>>();
 
-  /** After the sender's own earlier one, then in the order of all. @returns what ends it. */
+  /** Waits for the sender's earlier body, then in order of arrival. @returns a function that ends the turn. */
   const turnOf = async (from: string): Promise<() => void> => {
     let finish: () => void = () => undefined;
     const over = new Promise<void>((resolve) => {
@@ -110,10 +110,10 @@ function createReadReply(clock: Pick<Clock, "sleep">): ReadReply {
   };
 }
 
-/** For all replies of this process: its memory is one. */
+/** One reader for all replies, because they share the memory of this process. */
 export const readReply = createReadReply(systemClock);
 
-/** A `fetch` whose answers can be parsed by a library: they are read and judged before. */
+/** A `fetch` whose answers a library may parse: each is read within the limits and checked first. */
 export function boundedFetch(from: typeof fetch): typeof fetch {
   return async (input, init) => {
     const answer = await from(input, init);
@@ -155,13 +155,13 @@ const words: ReadonlyMap<string, string> = new Map([
   ["EPROTO", "it does not speak TLS there, or not as we do"],
 ]);
 
-/** Why a server could not be reached, for operators. @param code The system's, or "timed out". */
+/** Says for operators why a server couldn't be reached. @param code The system's error code, or "timed out". */
 export function whyUnreachable(code: string): string {
   const why = words.get(code);
   return why === undefined || code === "timed out" ? (why ?? code) : `${why}, ${code}`;
 }
 
-/** The system's code of an error, which fetch hides in its cause; null without one. An error's text may quote an address or a key. */
+/** The system's error code, which fetch hides in the cause, or null. We never show the error's text: it may quote an address or a key. */
 export function systemCodeOf(thrown: unknown): string | null {
   if (!(thrown instanceof Error)) return null;
   if (thrown.name === "TimeoutError") return "timed out";
@@ -170,7 +170,7 @@ export function systemCodeOf(thrown: unknown): string | null {
   return "code" in thrown && typeof thrown.code === "string" ? thrown.code : null;
 }
 
-/** `Retry-After` (seconds or a date) in ms; null for none. From a second (a "0" would make a storm) to an hour. */
+/** The wait that `Retry-After` asks for (seconds or a date), in ms; null without one. At least 1 s (a "0" would cause a storm), at most 1 h. */
 export function retryAfterMs({ headers }: { headers: Headers }, now: number): number | null {
   const given = headers.get("retry-after")?.trim();
   if (given === undefined || given === "") return null;
@@ -178,13 +178,13 @@ export function retryAfterMs({ headers }: { headers: Headers }, now: number): nu
   return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 1_000), hourMs);
 }
 
-/** A parameter other than `rel` whose quoted text may hold anything, such as `, <` or `rel=` (RFC 9110, 5.6.4). */
+/** A parameter other than `rel`. Its quoted text may contain anything, even `, <` or `rel=` (RFC 9110, 5.6.4). */
 const otherQuoted = /;\s*(?!rel\s*=)[^\s=;,"]+\s*=\s*"(?:[^"\\]|\\.)*"/gi;
 
 /**
- * The target of relation "next" in a Link header (RFC 8288, 3), as written; null without one, "" for an unreadable one.
- * Reads loosely: Moodle's line item links have typographic quotes around `rel` (raw UTF-8, so three odd characters
- * here) and `&amp;` in the address.
+ * The target of relation "next" in a Link header (RFC 8288, 3), as written; null if there is none, "" if unreadable. Reading is lenient,
+ * because
+ * Moodle's line item links have typographic quotes around `rel` (raw UTF-8, so three odd characters here) and `&amp;` in the address.
  */
 export function nextLink(header: string | null): string | null {
   const plain = (header ?? "").replace(otherQuoted, "");
@@ -199,19 +199,19 @@ export function nextLink(header: string | null): string | null {
   return null;
 }
 
-/** A request without its content. */
+/** What a watcher learns of a request, without its content. */
 export type WatchedRequest = {
   method: string;
-  /** Its own headers; must not be kept. */
+  /** The headers object that was sent; don't keep it. */
   headers: Headers;
   /** Null when there was no answer. */
   status: number | null;
-  /** Sent, and head of the answer received (ms). */
+  /** When the request left, and when the head of the answer came (ms). */
   askedAt: number;
   answeredAt: number;
 };
 
-/** Reports each request of a `fetch`. */
+/** A `fetch` that reports each of its requests. */
 export function watchedFetch(
   deps: { fetch: typeof fetch; clock: Pick<Clock, "now"> },
   onAnswer: (request: WatchedRequest) => void,

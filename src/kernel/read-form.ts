@@ -4,19 +4,19 @@ import { refusal } from "./refusal.ts";
 
 export type FormLimits = {
   maxBytes: number;
-  /** 1,000 when left out. */
+  /** Default: 1,000. */
   maxFields?: number;
   /**
-   * Asked before more than 64 KB are read. @param first The form's first field as it was sent, such as "session=...".
-   * @throws what is answered instead. Left out: a stranger may send `maxBytes`.
+   * Called before more than 64 KB are read, and throws what to answer if the sender isn't known. Left out: a stranger may send `maxBytes`.
+   * @param first The form's first field as it was sent, such as "session=...".
    */
   prove?: (first: string) => Promise<unknown>;
-  /** Reads a form that sends files, once its sender is proven. Left out: such a form stays unread. */
+  /** Parses a form that sends files, once its sender is known. Left out: such a form isn't read. */
   readFiles?: (body: Buffer, type: string) => Promise<Record<string, unknown>>;
 };
 
 const maxUsualFields = 1_000;
-/** What is read of a form before its sender is known. */
+/** How much of a form we read before we know its sender. */
 const unprovenBytes = 64 * 1024;
 const maxProofBytes = 1_024;
 const maxDiscardedBytes = 256 * 1024;
@@ -28,12 +28,12 @@ export function readForm(limits: FormLimits): RequestHandler {
 }
 
 const left = new WeakSet<IncomingMessage>();
-/** For the sender of a refused body to read the answer. */
+/** How long the sender of a refused body has to read the answer. */
 const lingerMs = 2_000;
 
 /**
- * Discards the rest of a refused body for a moment, so its sender reads the answer, then closes the connection. Of a
- * long one no more is read than costs little.
+ * Discards the rest of a refused body for a moment, so its sender can read the answer, then closes the connection.
+ * Stops reading a long body once that would cost much.
  */
 export function leaveUnread(request: IncomingMessage): void {
   if (request.complete || left.has(request)) return;
@@ -51,8 +51,8 @@ export function leaveUnread(request: IncomingMessage): void {
 }
 
 /**
- * Parses a form into `request.body`, where a field that comes twice is a list; other bodies stay unread. Never unpacks one: no
- * browser packs a form, and a few kilobytes could become megabytes.
+ * Parses a form into `request.body`, where a repeated field becomes a list. Leaves other bodies unread. Never unpacks a compressed form: no
+ * browser compresses one, and a few kilobytes could become megabytes.
  * @throws NamedError "bad-request" (400, 413, 415)
  */
 export async function readFormOf(request: Request, limits: FormLimits): Promise<void> {
@@ -63,7 +63,7 @@ export async function readFormOf(request: Request, limits: FormLimits): Promise<
   if (!(isForm || hasFiles) || request.readableEnded) return;
   try {
     const body = await bodyOf(request, limits);
-    // What a file holds may cost more than its size.
+    // Parsing a file may cost more than its size suggests.
     if (hasFiles && body.length <= unprovenBytes) await limits.prove?.(firstField([body]));
     request.body = hasFiles
       ? await readFiles(body, type)
@@ -92,7 +92,7 @@ async function bodyOf(request: Request, { maxBytes, prove }: FormLimits): Promis
   return Buffer.concat(chunks, size);
 }
 
-/** A reader that stops early still answers: the connection is kept. */
+/** A reader that stops early can still answer, because the connection stays open. */
 async function* chunksOf(request: Request): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false }))
@@ -111,7 +111,7 @@ function firstField(chunks: readonly Buffer[]): string {
 const [and, equals, plus, percent, space] = [0x26, 0x3d, 0x2b, 0x25, 0x20];
 
 /**
- * Decodes the bytes in their place: parsers that replace plus signs in texts take thirty times as long for a body of them.
+ * Decodes the bytes in place: parsers that replace plus signs in text take thirty times as long for a body full of them.
  * @throws NamedError "bad-request" (413) for too many fields
  */
 export function fieldsOf(body: Buffer, maxFields: number): Record<string, string | string[]> {
@@ -135,11 +135,11 @@ export function fieldsOf(body: Buffer, maxFields: number): Record<string, string
   return Object.fromEntries(fields);
 }
 
-/** What is no hexadecimal number after a percent sign is left as it is, and what is no UTF-8 becomes a replacement character. */
+/** Leaves a percent sign without two hexadecimal digits as it is. Bytes that aren't UTF-8 become a replacement character. */
 function decoded(body: Buffer, from: number, to: number): string {
   let write = from;
   const sent = body.subarray(from, to);
-  // Tokens have neither.
+  // Most values, such as tokens, have neither.
   if (!sent.includes(plus) && !sent.includes(percent)) return sent.toString("utf8");
   for (let at = from; at < to; at += 1) {
     const byte = body[at] ?? 0;
@@ -157,7 +157,7 @@ function isEscape(body: Buffer, at: number): boolean {
   return hex(body[at + 1]) >= 0 && hex(body[at + 2]) >= 0;
 }
 
-/** The value of a hexadecimal digit; negative for another sign. */
+/** The value of a hexadecimal digit; negative for any other character. */
 function hex(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;
@@ -169,9 +169,9 @@ function unread(status: 413 | 415) {
 }
 
 /**
- * Whether our own page sent this form; null where the browser says nothing of it. Our `Origin` decides, then `Sec-Fetch-Site` ("none" is
- * the person: a reload, a restored tab). WebKit, Safari's engine, calls a form that opens a tab "cross-site", with the right origin.
- * Safari before 16.4, and every browser over plain http to another machine, sends only `Origin`, as the page's referrer policy allows.
+ * Whether our own page sent this form; null if the browser doesn't say. Our `Origin` decides, then `Sec-Fetch-Site` ("none" means the
+ * person reloaded or restored a tab). WebKit, Safari's engine, calls a form that opens a tab "cross-site", but sends the right origin.
+ * Safari before 16.4, and every browser over plain http to another machine, sends only `Origin`, if the page's referrer policy allows it.
  */
 export function isFromOwnPage({ headers }: Pick<IncomingMessage, "headers">, ownAddress: string) {
   const { "sec-fetch-site": site, origin } = headers;

@@ -5,7 +5,7 @@ import { filledIn } from "./text.ts";
 
 const sentences = catalogue.errors;
 
-/** Values of catalogue sentences by code. JSON has no types; `test/rules/refusals.test.ts` compares both. */
+/** The values that catalogue sentences need, by code. JSON has no types, so `test/rules/refusals.test.ts` compares both. */
 export const namedValues = {
   "audiences-unreadable": ["audiences", "characters"],
   "clock-ahead": ["seconds"],
@@ -47,7 +47,7 @@ export const namedValues = {
 
 type OperatorCode = keyof typeof operatorSentences;
 
-/** A refusal that people in courses may meet: pages say it in the reader's language. */
+/** A refusal that people in courses may see. Pages say it in the reader's language. */
 export type RefusalCode = keyof typeof sentences;
 
 type ErrorCode = RefusalCode | OperatorCode;
@@ -71,13 +71,13 @@ type OptionsOf<Code> = [ValueNames<Code>] extends [never]
 
 const english: Readonly<Record<ErrorCode, string>> = { ...sentences, ...operatorSentences };
 
-/** An expected failure by its code; its message is the English sentence, for logs and operators. */
+/** Makes an expected failure from its code. Its message is the English sentence, for logs and operators. */
 export function refusal<Code extends ErrorCode>(code: Code, ...options: OptionsOf<Code>): NamedError;
 export function refusal(code: ErrorCode, options: NamedErrorOptions = {}): NamedError {
   return new NamedError(code, filledIn(english[code], options.values), options);
 }
 
-/** A stored failure, with the sentence of then. */
+/** A failure as it was stored, with the sentence of that time. */
 export function storedRefusal(stored: { code: string; message: string; status: number; temporary: boolean }) {
   const { code, message, status, temporary } = stored;
   return new NamedError(code, message, { status, temporary });
@@ -87,10 +87,10 @@ export function refusalSentence(code: PlainCode): string {
   return english[code];
 }
 
-/** A sentence of the catalogue, without its language. */
+/** A sentence of the catalogue, in no language yet. */
 export type CodedSentence = { code: string; values: Readonly<Record<string, string | number>> };
 
-/** What operators read of something that is no refusal: in English, and what a page needs to say it in another language. */
+/** A sentence for operators that isn't a refusal: in English, and as code and values for pages in other languages. */
 export function advice<Code extends ErrorCode>(
   code: Code,
   values: Record<ValueNames<Code>, string | number>,

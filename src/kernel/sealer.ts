@@ -10,15 +10,15 @@ import {
 } from "node:crypto";
 import { refusal } from "./refusal.ts";
 
-/** Encrypts what must not be readable in the database. */
+/** Encrypts values that must not be readable in the database. */
 export type Sealer = ReturnType<typeof createSealer>;
 
-/** Seals under SECRET_KEY; also opens what was sealed under SECRET_KEY_PREVIOUS, so the key can be changed. */
+/** Seals with SECRET_KEY, and also opens values sealed with SECRET_KEY_PREVIOUS, so operators can change the key. */
 export function createSealer(secretKey: string, previousSecretKey?: string) {
   const keys = [secretKey, ...(previousSecretKey === undefined ? [] : [previousSecretKey])].map(deriveKey);
   const current = deriveKey(secretKey);
   return {
-    /** AES-256-GCM under the current key; `purpose` is authenticated, so a sealed value cannot be moved elsewhere. */
+    /** AES-256-GCM with the current key. `purpose` is authenticated, so a sealed value can't be moved elsewhere. */
     seal: (purpose: string, plain: string) => {
       const iv = randomBytes(12);
       const cipher = createCipheriv("aes-256-gcm", current, iv).setAAD(Buffer.from(purpose));
@@ -47,7 +47,7 @@ function deriveKey(secretKey: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync("sha256", secretKey, "spaces-lti", "seal", 32)));
 }
 
-/** Over digests of equal length, so the time taken reveals neither length nor beginning of a secret. */
+/** Compares digests of equal length, so the time taken reveals neither a secret's length nor its beginning. */
 export function isSameSecret(given: string, expected: string): boolean {
   const digest = (text: string) => hash("sha256", text, "buffer");
   return timingSafeEqual(digest(given), digest(expected));

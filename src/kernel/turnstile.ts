@@ -2,8 +2,8 @@ import type { Clock } from "./clock.ts";
 
 export type Arrival = {
   /**
-   * @param group Such as an LMS: a crowd of one group does not hold up the others.
-   * @returns "left": it gave up waiting; "full": too many wait already.
+   * @param group Such as an LMS, so a crowd from one group doesn't hold up the others.
+   * @returns "left": it stopped waiting; "full": too many are waiting already.
    */
   turn: (group?: string) => Promise<"begun" | "left" | "full">;
   /** Safe to call more than once. */
@@ -14,19 +14,19 @@ export type Arrival = {
 
 export type TurnstileLimits = {
   atOnce: number;
-  /** How many of one group may wait besides; of all, twice as many. */
+  /** How many of one group may wait. Of all groups together, twice as many may. */
   maxWaiting: number;
-  /** A turn counts as over after this (ms), so what hangs does not hold up all others. */
+  /** A turn counts as over after this (ms), so work that hangs doesn't hold up the rest. */
   turnLasts: number;
 };
 
 type Waiting = { number: number; enter: (turn: "begun" | "left") => void };
-/** `lastIn`: the number of its latest turn, counted over all groups. */
+/** `lastIn`: the number of the group's latest turn, counted over all groups. */
 type Group = { waiting: Waiting[]; inside: number; lastIn: number };
 
 /**
- * A turnstile of one process, ordered by calls of `arrive` and not of `turn`: what comes in between, such as reading a
- * body, keeps its position and does not hold up those behind.
+ * A turnstile for one process. Its order is that of the calls of `arrive`, not of `turn`: whoever does something in between, such as
+ * reading a body, keeps their position and doesn't hold up those behind.
  */
 export function createTurnstile(clock: Pick<Clock, "sleep">, limits: TurnstileLimits) {
   const groups = new Map<string, Group>();
@@ -104,7 +104,7 @@ export function createTurnstile(clock: Pick<Clock, "sleep">, limits: TurnstileLi
   };
 }
 
-/** A group with fewer inside, then the one that waits longest for its next turn, then whose first one came first. */
+/** The group with fewer turns under way goes first, then the one that last had a turn longest ago, then the one whose first member came first. */
 function goesBefore(one: Group, other: Group): number {
   return (
     one.inside - other.inside ||

@@ -4,16 +4,16 @@ import { refusal } from "./refusal.ts";
 import { NamedError } from "./errors.ts";
 import type { Ids } from "./ids.ts";
 
-/** How long a claim lasts without a beat: another process takes over a crashed holder's work after this. */
+/** How long a claim lasts without a heartbeat (ms). Then another process takes over a crashed holder's work. */
 export const leaseMs = 10_000;
 const heartbeatMs = 3_000;
-/** A claim that ends this soon missed two beats: its process was stopped, or its store was away. */
+/** A claim that ends this soon missed two heartbeats: its process was paused, or its store was away. */
 const inDoubtMs = 3_000;
 
 export type Claim = {
-  /** When it runs out (ms); 0 where its holder does not know, `Infinity` while nothing is held. */
+  /** When it runs out (ms): 0 if its holder doesn't know, `Infinity` while nothing is claimed. */
   until: number;
-  /** Extends it to the given moment. @returns false when another process holds it now */
+  /** Extends the claim until the given moment. @returns false when another process holds it now */
   extend: (until: number) => Promise<boolean>;
 };
 
@@ -21,8 +21,8 @@ type ActiveClaim = { check: () => Promise<void>; outer: ActiveClaim | undefined 
 const activeClaim = new AsyncLocalStorage<ActiveClaim>();
 
 /**
- * Works under a claim and extends it, so claims can be short (a crash costs seconds).
- * @param claim Changed by extending it. A failure is tried again at the next beat.
+ * Runs work under a claim and keeps extending the claim, so claims can be short (a crash costs seconds).
+ * @param claim Its `until` is updated. A failed extension is tried again at the next heartbeat.
  */
 export async function withClaim<T>({ clock }: { clock: Clock }, claim: Claim, work: () => Promise<T>) {
   const done = new AbortController();
@@ -51,7 +51,7 @@ export async function withClaim<T>({ clock }: { clock: Clock }, claim: Claim, wo
   }
 }
 
-/** Claims what is due longest in a store's queue, and works on it under the claim. @returns false when nothing was due */
+/** Claims the work that has been due longest in a store's queue, and does it under the claim. @returns false when nothing was due */
 export async function workOnDue<Due extends { id: string }>(
   deps: { clock: Clock; ids: Ids },
   queue: {
@@ -70,20 +70,20 @@ export async function workOnDue<Due extends { id: string }>(
 }
 
 /**
- * Before a request leaves: what it is made for must still be this process's turn, however long that was stopped.
+ * To be called before a request leaves: this process must still hold the claims it works under, however long it was paused.
  * @throws NamedError "claim-lost" (temporary), or what the store throws
  */
 export async function requireClaims(): Promise<void> {
   for (let one = activeClaim.getStore(); one !== undefined; one = one.outer) await one.check();
 }
 
-/** Something that must exist once, made by the holder of the claim on its record. */
+/** Something that must exist once. The holder of the claim on its record makes it. */
 export type OnceOnly = {
   read: () => Promise<string | null>;
   claim: (holder: string, now: number, until: number) => Promise<boolean>;
   /** @returns false when the claim was lost. */
   extend: (holder: string, until: number) => Promise<boolean>;
-  /** The result is kept only while the claim lasts. */
+  /** The result is kept only if the claim still holds. */
   make: () => Promise<string>;
   keep: (holder: string, value: string) => Promise<boolean>;
   release: (holder: string) => Promise<void>;
@@ -94,8 +94,8 @@ const pollMs = 60;
 const timeoutMs = 45_000;
 
 /**
- * Makes a thing once for all processes that share the store: one caller claims and makes it, the others wait and read
- * it. A crashed maker's claim runs out; a failed one gives it back, and the next waiter tries.
+ * Makes a thing once for all processes that share the store. One caller claims and makes it; the others wait and read it. A crashed
+ * maker's claim runs out. A failed maker gives its claim back, and the next waiter tries.
  * @throws whatever `make` throws; NamedError "still-being-made" (temporary) when another caller takes too long.
  */
 export async function makeOnce(deps: { clock: Clock; ids: Ids }, once: OnceOnly): Promise<string> {
@@ -110,7 +110,7 @@ export async function makeOnce(deps: { clock: Clock; ids: Ids }, once: OnceOnly)
     if (await once.claim(holder, now, until)) {
       const made = await madeUnderClaim(deps, once, { holder, until });
       if (await once.keep(holder, made)) return made;
-      continue; // the claim ran out, and another caller's thing is the one
+      continue; // the claim ran out, so another caller's thing counts
     }
     await once.onOthersMake?.();
     if (now - started > timeoutMs) throw stillBeingMade();
@@ -126,7 +126,7 @@ async function madeUnderClaim(
   try {
     return await withClaim(deps, { until, extend: (to) => once.extend(holder, to) }, once.make);
   } catch (thrown) {
-    // A claim that cannot be given back expires. The caller needs to hear why making failed.
+    // A claim that can't be given back expires. The caller needs to hear why making failed.
     await once.release(holder).catch(() => undefined);
     if (!(thrown instanceof NamedError && thrown.code === "claim-lost")) throw thrown;
     const others = await once.read();
