@@ -34,12 +34,12 @@ import {
   type PolicyValues,
 } from "./policy-options.ts";
 
-/** Options as a form says them; "" where a link sets nothing. */
+/** The options as texts of a form; "" for those that a link doesn't set. */
 export function joinAnswers(settings: Partial<JoinSettings>): Record<JoinOptionName, string> {
   return ofEach(joinNames, (name) => joinAnswer(name, settings) ?? "");
 }
 
-/** Null where it is not set. */
+/** Null if the option isn't set. */
 export function joinAnswer(name: JoinOptionName, settings: Partial<JoinSettings>): string | null {
   const value = settings[name];
   return value === undefined ? null : answersOf(name).write(value);
@@ -49,7 +49,7 @@ function answersOf(name: JoinOptionName): Answers<boolean | string> {
   return joinOptions[name].form;
 }
 
-/** As a form says it, where it is offered. @param names Those that are asked. */
+/** Reads the options that a form offers. @param names The options it asks for. */
 export function readJoin(
   names: readonly JoinOptionName[],
   form: Texts<JoinOptionName>,
@@ -74,7 +74,7 @@ function written<Name extends FormOption, F extends string>(
   return ofEach(fields, (field) => texts.get(field) ?? "");
 }
 
-/** What cannot be read is left out. */
+/** Leaves out options that can't be read. */
 function readOptions(names: readonly FormOption[], form: Texts, problems: Partial<Record<string, string>>) {
   const read = names.map((name) => [name, codecOf(name).read(form, problems)] as const);
   return Object.fromEntries(read.filter(([, value]) => value !== null));
@@ -93,7 +93,7 @@ export function readCourseOptions(
   return readOptions(names, form, problems);
 }
 
-/** Without grades it shows what a new course has. */
+/** Without grades, the form shows what a new course has. */
 export function formOfPolicy(policy: GradePolicy): PolicyForm {
   const { kind } = policy;
   const rule = policy.kind === "no-grades" ? defaultGradePolicy : policy;
@@ -114,7 +114,7 @@ export function readPolicyOptions(
 
 type ReadPolicy = { policy: GradePolicy; problems: null } | { policy: null; problems: PolicyProblems };
 
-/** The form as a policy, or its problems. Fields that the chosen kind does not use do not matter. */
+/** Turns the form into a policy, or returns its problems. Errors in fields that the chosen kind doesn't use don't matter. */
 export function policyOfForm(form: PolicyForm): ReadPolicy {
   const problems: PolicyProblems = {};
   const { kind } = readPolicyOptions(["kind"], form, problems);
@@ -130,13 +130,13 @@ export function policyOfForm(form: PolicyForm): ReadPolicy {
 const text = z.string().max(300).catch("");
 const ticked = z.union([z.array(z.string()), z.string().transform((one) => [one])]).catch([]);
 
-/** Fields of a posted form; what is missing or too long is "". */
+/** Fields of a posted form; a field that is missing or too long becomes "". */
 export function textsOfPosted<F extends string>(fields: readonly F[], body: unknown): Record<F, string> {
   const posted = new Map<string, unknown>(postedFields(body));
   return ofEach(fields, (field) => text.parse(posted.get(field)));
 }
 
-/** With the statuses that are ticked as left out, in one order. */
+/** As `textsOfPosted`, with the ticked statuses that are left out, always in the same order. */
 export function policyFormOfPosted(body: unknown): PolicyForm {
   const { leftOut } = Object.fromEntries(postedFields(body));
   const statuses = ticked.parse(leftOut).join(" ");
@@ -154,7 +154,7 @@ export function fieldsOfOption(name: string): readonly (JoinOptionName | CourseO
   return isCourseOption(name) ? courseOptions[name].form.fields : [];
 }
 
-/** What the institution has locked is as stored, whatever was posted. @param now The stored form. */
+/** Options that the institution has locked stay as stored, whatever was posted. @param now The stored form. */
 export function withoutLocked<F extends string>(
   typed: Texts<F>,
   now: Texts<F>,
@@ -164,14 +164,14 @@ export function withoutLocked<F extends string>(
   return { ...typed, ...Object.fromEntries(Object.entries(now).filter(([field]) => fields.has(field))) };
 }
 
-/** Some fields as in another form. */
+/** Takes some fields from another form. */
 function withFieldsOf<F extends string>(form: Texts<F>, other: Texts<F>, fields: readonly F[]): Texts<F> {
   return { ...form, ...Object.fromEntries(fields.map((field) => [field, other[field]])) };
 }
 
 const maxCarriedLength = 20_000;
 
-/** The form that a page carried as text; null when it was tampered with. */
+/** Reads the form that a page carried as text; null if somebody tampered with it. */
 export function formOfText<F extends string>(fields: readonly F[], carried: unknown): Texts<F> | null {
   if (typeof carried !== "string" || carried.length > maxCarriedLength) return null;
   try {
@@ -186,7 +186,7 @@ export function formOfText<F extends string>(fields: readonly F[], carried: unkn
 export type FieldChange<F extends string> = { field: F; was: string; now: string };
 
 /**
- * What another person has changed since, and the form to continue with: theirs where only they changed it.
+ * What another person has changed since the form was shown, and the form to continue with. It has their value where only they changed it.
  * @param seen The form before typing; null when unknown.
  */
 export function afterConflict<F extends string>(

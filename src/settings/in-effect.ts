@@ -26,31 +26,31 @@ import { compareText } from "../kernel/lists.ts";
 // parameters, the course's.
 
 export const optionNames = [...joinNames, ...courseOptionNames, ...policyNames] as const;
-/** An option is what an institution sets and locks as one; each has a row in `options.ts` or `policy-options.ts`. */
+/** An option is what an institution sets and locks as a unit. Each has a row in `options.ts` or `policy-options.ts`. */
 export type OptionName = JoinOptionName | CourseOptionName | PolicyOptionName;
 
 export type InstitutionValues = Partial<JoinSettings & CourseOptionValues> & PolicyValues;
 
-/** Set values are what new courses begin with or follow, and what "reset" restores; locked ones hold in every course, over choices there. */
+/** New courses begin with the set values or follow them, and "reset" restores them. Locked values apply in every course, over its own choices. */
 export type InstitutionDefaults = {
   registrationId: string;
-  /** Grows with every change, against overwriting unseen ones. */
+  /** Grows with every change, so nobody overwrites a change they haven't seen. */
   revision: number;
   values: InstitutionValues;
-  /** A name without a value locks nothing. */
+  /** A locked name without a value locks nothing. */
   locked: readonly OptionName[];
-  /** Courses may use only Spaces made by the tool for courses of this LMS; applies in every course immediately. */
+  /** Courses may only use Spaces that the tool made for courses of this LMS. Applies in every course immediately. */
   ownSpacesOnly: boolean;
-  /** Levels of non-teaching staff; apply in every course immediately. */
+  /** Levels of non-teaching staff. They apply in every course immediately. */
   staff: StaffLevels;
 };
 
-/** Options that a course has under their own names. */
+/** Options that a course stores under the option's own name. */
 type PlainValues = Omit<CourseOptionValues, "doorTimes">;
 
 export type CourseValues = Pick<Course, "settings" | "door" | "policy" | keyof PlainValues>;
 
-/** As chosen in a course; null or left out: nothing is chosen. */
+/** What a course has chosen; an option that is null or left out isn't chosen. */
 export type OwnValues = Pick<Course, "settings" | "door" | "policy" | "newSpace"> & {
   [Name in Exclude<keyof PlainValues, "newSpace">]?: PlainValues[Name] | null;
 };
@@ -90,12 +90,12 @@ export function lockedNames({ values, locked }: InstitutionDefaults): OptionName
   return locked.filter((name) => values[name] !== undefined);
 }
 
-/** Whether the institution has set it for all its courses. */
+/** Whether the institution has fixed this option for all its courses. */
 export function isLocked({ locked = [] }: Pick<Course, "locked">, name: OptionName): boolean {
   return locked.includes(name);
 }
 
-/** What a course begins with and is reset to: every default over the tool's own. */
+/** What a course begins with, and what "reset" restores: the institution's defaults over the tool's. */
 export function beginningOf<Values extends CourseValues>(
   first: Values,
   { values }: InstitutionDefaults,
@@ -103,7 +103,7 @@ export function beginningOf<Values extends CourseValues>(
   return overlaid(first, values, values);
 }
 
-/** What applies in a course: first < followed < own < locked. */
+/** What applies in a course. Later values win: tool's first value < followed default < course's own < locked. */
 export function inCourse<Own extends OwnValues>(
   own: Own,
   { values, locked }: InstitutionDefaults,
@@ -146,7 +146,7 @@ function among(values: InstitutionValues, names: readonly OptionName[]): Institu
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.some((one) => one === name)));
 }
 
-/** A course that gave no grades and must gets the rest from the institution's defaults, then from the tool's. */
+/** If a course without grades must give grades, the rest comes from the institution's defaults, then from the tool's. */
 function policyOver(policy: GradePolicy, forced: PolicyValues, defaults: PolicyValues): GradePolicy {
   const kind = forced.kind ?? policy.kind;
   if (kind === "no-grades") return { kind };
@@ -154,10 +154,10 @@ function policyOver(policy: GradePolicy, forced: PolicyValues, defaults: PolicyV
   return { ...own, ...forced, kind };
 }
 
-/** What is saved together, so a form may be checked against locks. */
+/** Values that are saved together, so that a form can be checked against the locks. */
 type SavedValues = Pick<CourseValues, "settings" | "door" | "newSpace" | "policy">;
 
-/** Whether a change respects the locks; `current` is what applies now. */
+/** Whether a change leaves locked options alone. @param current What applies now. */
 export function keepsToLocks(
   current: SavedValues,
   requested: SavedValues,
@@ -171,7 +171,7 @@ export function keepsToLocks(
   );
 }
 
-/** What is stored under locks: own values stay below locked ones and return when a lock goes. @param requested As posted, locks included. */
+/** What to store under locks: the course's own values stay, and apply again once a lock goes. @param requested As posted, with locked values. */
 export function belowLocks(
   own: SavedValues,
   requested: SavedValues,
@@ -188,7 +188,7 @@ export function belowLocks(
 function policyBelow(own: GradePolicy, requested: GradePolicy, locked: readonly OptionName[]): GradePolicy {
   const kindIsLocked = locked.includes("kind");
   if (requested.kind === "no-grades") return kindIsLocked ? own : requested;
-  // Without grades there is no place for the rest: the saved policy is kept, with its kind.
+  // A policy without grades can't store the other parts, so the saved policy and its kind stay.
   if (own.kind === "no-grades") return requested;
   return { ...requested, ...among(own, locked), kind: kindIsLocked ? own.kind : requested.kind };
 }
@@ -197,7 +197,7 @@ function timesOf({ opens, minutesBefore, minutesAfter }: EntryWindow): EntryWind
   return { opens, minutesBefore, minutesAfter };
 }
 
-/** JSON with sorted names: the store returns them in another order. */
+/** JSON with sorted names, because the store returns names in another order. */
 function sortedText(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)
@@ -208,14 +208,14 @@ function sortedText(value: unknown): string {
 
 export type IgnoredParameter = { name: string; value: string };
 
-/** So that many parameters cannot swell a link's record. */
+/** Limits the size of a link's record, however many parameters it has. */
 const maxIgnored = 10;
 const maxIgnoredLength = 60;
 
-/** "space_..." ("spaces_..." are ours). LMSs write typed values differently: case and spaces do not count; yes, on and 1 are true. */
+/** Reads "space_..." parameters ("spaces_..." are the tool's). LMSs spell values differently: ignores case and spaces; yes, on and 1 mean true. */
 export function customSettingsOf(custom: Readonly<Record<string, string>>) {
   const settings = new Map<JoinOptionName, boolean | string>();
-  /** In the order of their names, shortened; never an error. */
+  /** Sorted by name and shortened. An ignored parameter is never an error. */
   const ignored: IgnoredParameter[] = [];
   for (const [name, value] of Object.entries(custom).sort(([one], [other]) => compareText(one, other))) {
     if (!name.startsWith("space_")) continue;

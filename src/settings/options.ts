@@ -24,15 +24,15 @@ import {
 import { ofEach } from "../kernel/lists.ts";
 import { cutTo, isDate, showsNothing, wholeNumber } from "../kernel/text.ts";
 
-// One row an option: what it begins with, and how a form and a link's custom parameter say it. The forms, the institution's
-// defaults and locks, copied courses and the trail of changes follow from the rows.
+// One row for each option: its first value, and how forms and a link's custom parameter write it. Forms, the institution's
+// defaults and locks, copied courses and the change log follow from the rows.
 
-/** How one field of a form says a value. */
+/** How one field of a form writes a value. */
 export type Answers<V> = {
-  /** What people choose from; "language" has all languages besides. */
+  /** The choices; "language" also accepts every language code. */
   offered: readonly string[];
   write(value: V): string;
-  /** Null for what is not offered. */
+  /** Null if the answer isn't offered. */
   read(answer: string): V | null;
 };
 
@@ -62,7 +62,7 @@ function flag(on: string, off: string): Answers<boolean> {
 
 export const yesNo = flag("yes", "no");
 
-/** "lms" follows the LMS's language, "classroom" leaves it to the classroom; else an ISO 639-1 code. */
+/** "lms" follows the LMS's language, "classroom" leaves the choice to the classroom; otherwise an ISO 639-1 code. */
 const language: Answers<string> = {
   offered: ["lms", "classroom"],
   write: (value) => value,
@@ -73,9 +73,9 @@ const language: Answers<string> = {
 export type JoinOption<V> = {
   first: V;
   form: Answers<V>;
-  /** Custom parameter of a link that sets it (documented in lti-config). */
+  /** The custom parameter of a link that sets it (documented in lti-config). */
   custom: string;
-  /** Other spellings in a custom parameter, in lower case. */
+  /** Translates other spellings in a custom parameter; gets lower case. */
   spelled?: (value: string) => string;
 };
 
@@ -94,28 +94,28 @@ function joinChoice<V>(form: Answers<V>, first: NoInfer<V>, custom: string): Joi
   return { first, form, custom };
 }
 
-/** How people enter a Space, in the order of the settings page. Links may differ from their course in each. */
+/** How people enter a Space, in the order of the settings page. A link may override each option of its course. */
 export const joinOptions = {
   /** "tab" opens a new browser tab; "embedded" shows the Space inside the LMS page, with embed events. */
   mode: joinChoice(choice("tab", "embedded"), "tab", "space_mode"),
-  /** What a teacher's launch at top level leads to: the course's page, or the Space. In a frame it is the page. */
+  /** What a teacher's launch at top level opens: the course's page, or the Space. In a frame it always opens the page. */
   instructors: joinChoice(choice("page", "space"), "page", "space_instructors"),
-  /** What a learner's launch leads to: the Space, their page, or the Space only while a class is near. In a frame their page opens it. */
+  /** What a learner's launch opens: the Space, their page, or the Space only when a session is near. In a frame, their page opens the Space. */
   learners: joinChoice(choice("space", "near", "page"), "space", "space_learners"),
-  /** Whose arrival starts the call: a host's (startCall), any person's (also skipCallHostCheck), or nobody's. */
+  /** Whose arrival starts the call: a host's (startCall), anybody's (also skipCallHostCheck), or nobody's. */
   call: {
     ...joinChoice(choice("host", "anyone", "nobody"), "host", "space_start_call"),
     spelled: spelledFlag("host", "nobody"),
   },
-  /** skipDeviceSetup: no device check; microphone and camera start off. */
+  /** skipDeviceSetup: there is no device check, and microphone and camera start off. */
   skipDeviceSetup: joinFlag(false, "space_skip_device_setup"),
   /** gv: gallery view. */
   galleryView: joinFlag(false, "space_gallery_view"),
   /** standalone: no ways out of the Space, no Copy Link, no Invite Users. */
   standalone: joinFlag(true, "space_standalone"),
   /**
-   * Whether people enter who are neither learners nor staff in the LMS: observers, mentors, visitors. They do at first: a
-   * role that an LMS does not name in the standard's words must not lock anyone out.
+   * Whether people may enter who are neither learners nor staff in the LMS: observers, mentors, visitors. Yes by default, because
+   * an LMS that names a role in its own words must not lock anyone out.
    */
   guests: joinChoice(choice("enter", "out"), "enter", "space_guests"),
   language: {
@@ -145,23 +145,23 @@ const firstSettings: Partial<JoinSettings> = Object.fromEntries(
 );
 export const defaultJoinSettings = wholeSettings({});
 
-/** What is left out is the tool's own. */
+/** Fills in the tool's first values for options that are left out. */
 export function wholeSettings(settings: Partial<JoinSettings>): JoinSettings {
   const whole = { ...firstSettings, ...settings };
   if (!isWhole(whole)) throw new Error("a join option has no first value");
   return whole;
 }
 
-/** A form's texts by field. */
+/** A form's texts, by field. */
 export type Texts<F extends string = string> = Readonly<Record<F, string>>;
 type FieldProblem = "choose" | "minutes" | "sections" | "limit" | "label";
 export type Problems<F extends string = string, P extends string = FieldProblem> = Partial<Record<F, P>>;
 
-/** How the fields of an option say its value together. */
+/** How the fields of an option express its value together. */
 export type Codec<V, F extends string = string, P extends string = FieldProblem> = {
   fields: readonly F[];
   write(value: V): Texts<F>;
-  /** Null, with a problem at a field, for what is not offered. */
+  /** Null if the answer isn't offered; then `problems` names the field. */
   read(form: Texts<F>, problems: Problems<F, P>): V | null;
 };
 
@@ -176,7 +176,7 @@ export function readField<V, F extends string, P extends string>(
   return value;
 }
 
-/** "begins": a new course takes the institution's default over. "follows": a course has it until someone there chooses something else. */
+/** "begins": a new course copies the institution's default. "follows": a course has the default until somebody there chooses a value. */
 type CourseOption<V, F extends string, P extends string = FieldProblem> = {
   first: V;
   institution: "begins" | "follows";
@@ -205,14 +205,14 @@ export function single<V, F extends string>(field: F, answers: Answers<V>): Code
   };
 }
 
-/** The sections stay each course's own. */
+/** The times of an entry window; each course has its own sections. */
 export type EntryWindowTimes = Pick<EntryWindow, "opens" | "minutesBefore" | "minutesAfter">;
 
 const opens = choice("always", "around-sessions");
 const newAccess = choice("Public", "Private");
 const onOff = flag("on", "off");
 
-/** Minutes are hidden while the window is always open, so errors in them do not matter then. */
+/** The page hides the minutes while the window is always open, so errors in them don't matter then. */
 const entryTimes: Codec<EntryWindowTimes, "opens" | "minutesBefore" | "minutesAfter"> = {
   fields: ["opens", "minutesBefore", "minutesAfter"],
   write: (times) => ({
@@ -265,7 +265,7 @@ const unplannedRule: Codec<UnplannedRule, "answer" | "presentFrom" | "lateAfter"
   },
 };
 
-/** "2026-12-20"; "" for none. */
+/** A day such as "2026-12-20", or "" for none. */
 const dayOrNone: Answers<string> = {
   offered: [],
   write: (day) => day,
@@ -293,10 +293,10 @@ const limitFields: readonly LimitField[] = [
   ...limitRows.flatMap((n) => [`limit${n}Kind`, `limit${n}Number`, `limit${n}Label`] as const),
   "limitMail",
 ];
-/** "none" is no limit. */
+/** "none" means that there is no limit in this row. */
 export const limitKind = choice("none", ...limitKinds);
 
-/** Up to three; what follows "none" does not matter. */
+/** Up to three limits. The other fields of a row with "none" don't matter. */
 const attendanceLimits: Codec<AttendanceLimits, LimitField> = {
   fields: limitFields,
   write: ({ list, mail }) => {
@@ -330,29 +330,29 @@ function readLimit(n: LimitRow, form: Texts<LimitField>, problems: Problems<Limi
   return isWrong ? null : { kind, number, label };
 }
 
-/** What is set for a course as a whole. */
+/** Options of a course as a whole. */
 export const courseOptions = {
   /** When learners may enter. */
   doorTimes: begins<EntryWindowTimes, keyof EntryWindowTimes>(alwaysOpen, entryTimes),
   newSpace: begins(openSpace, newSpace),
-  /** Whether learners may check in by a code shown in the room. */
+  /** Whether learners may check in with a code shown in the room. */
   checkIn: begins(false, single("checkIn", onOff)),
-  /** What becomes of unplanned classes. */
+  /** What happens to unplanned classes. */
   unplanned: follows(defaultUnplannedRule, unplannedRule),
-  /** Whether learners may say that they will be absent, or were there. */
+  /** Whether learners may say that they will be absent, or that they were there. */
   learnerWords: follows(true, single("learnerWords", onOff)),
-  /** How long before a session its people are mailed (minutes); 0: never. */
+  /** How long before a session people get an e-mail (minutes); 0: never. */
   reminders: follows<ReminderMinutes, "minutes">(0, single("minutes", minutesBefore)),
-  /** What is mailed once a week. */
+  /** Which mails go out once a week. */
   weekly: follows(noWeeklyMails, weekly),
-  /** The last day on which grades change in the gradebook by themselves, by the course's clock; "": always. */
+  /** The last day on which grades change automatically, in the course's time zone; "" for no end. */
   gradesUntil: follows("", single("gradesUntil", dayOrNone)),
-  /** "hand": grades go to the gradebook, and to learners' pages, when an instructor releases them. */
+  /** "hand": grades go to the gradebook and to learners' pages only when an instructor releases them. */
   gradesRelease: follows<GradesRelease, "gradesRelease">(
     "self",
     single("gradesRelease", choice("self", "hand")),
   ),
-  /** Numbers of absences and shares that an institution watches. */
+  /** Numbers of absences and percentages that an institution watches. */
   limits: follows<AttendanceLimits, LimitField>(noLimits, attendanceLimits),
 };
 
@@ -372,7 +372,7 @@ export const courseOptionFields = courseOptionNames.flatMap(
   (name): readonly CourseOptionField[] => courseOptions[name].form.fields,
 );
 
-/** Courses have the institution's default of these until they choose. */
+/** Options for which a course has the institution's default until it chooses a value. */
 export const followedNames = courseOptionNames.filter(
   (name) => courseOptions[name].institution === "follows",
 );

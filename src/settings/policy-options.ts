@@ -21,10 +21,10 @@ import {
   yesNo,
 } from "./options.ts";
 
-// One row a part of the policy, as in `options.ts`. What differs: a policy without grades has no other part, two parts limit each
-// other, and a grade for each session leaves some parts at rest.
+// One row for each part of the policy, as in `options.ts`. The differences: a policy without grades has no other parts, two parts limit
+// each other, and a policy with a grade for each session doesn't use some parts.
 
-/** Inclusive. */
+/** Smallest and largest value of each number. */
 export const policyBounds = {
   points: [1, 100],
   ...ofEach(knownStatuses, () => [0, 100] as const),
@@ -51,7 +51,7 @@ export type PolicyProblem =
 
 type PolicyCodec<V, F extends string = string> = Codec<V, F, PolicyProblem>;
 
-/** With or without a percent sign. Null, with a problem, beyond the field's bounds. */
+/** Reads a number with or without a percent sign. Null, with a problem, if it is outside the field's bounds. */
 function readWhole<F extends NumberField>(
   field: F,
   form: Texts<F>,
@@ -85,10 +85,10 @@ const choices = {
   comment: { ...yesNo, offered: ["no", "yes"] },
 };
 
-/** What is chosen from, by field; none for numbers. */
+/** The choices of each field; number fields have none. */
 export const policyChoices: Partial<Record<PolicyField, Pick<Answers<unknown>, "offered">>> = choices;
 
-/** "leftOut": statuses that do not count, separated by spaces. */
+/** "leftOut" holds the statuses that don't count, separated by spaces. */
 const credit: PolicyCodec<GradingRule["credit"], KnownStatus | "leftOut"> = {
   fields: [...knownStatuses, "leftOut"],
   write: (percents) => ({
@@ -105,7 +105,7 @@ const credit: PolicyCodec<GradingRule["credit"], KnownStatus | "leftOut"> = {
       problems.PRESENT ??= "presentCounts";
       return null;
     }
-    // Nobody may lose by attending better.
+    // No learner may lose by attending better.
     for (const status of ["LATE", "ABSENT", "EXCUSED"] as const)
       if ((percents[status] ?? 0) > present) problems[status] ??= "abovePresent";
     if ((percents.ABSENT ?? 0) > (late ?? 100)) problems.ABSENT ??= "aboveLate";
@@ -118,7 +118,7 @@ export function leftOutIn(form: Texts<"leftOut">): KnownStatus[] {
   return knownStatuses.filter((status) => ticked.includes(status));
 }
 
-/** Offered to an instructor who chooses minutes. */
+/** What the form offers first when an instructor chooses minutes. */
 const firstMinutes: MinutesWorth = {
   kind: "minutes",
   fullFrom: 100,
@@ -175,7 +175,7 @@ const formula: PolicyCodec<Formula, "formula" | "neededPercent" | "offPercent"> 
   },
 };
 
-/** Offered first: most LMSs complete an activity by its grade alone. */
+/** The form offers it first, because most LMSs complete an activity by its grade alone. */
 const firstBefore: BeforeCompletion = "held";
 
 const completion: PolicyCodec<
@@ -201,7 +201,7 @@ const completion: PolicyCodec<
 
 const { points, comment, dropLowest, minimumSessions, ...firsts } = defaultGradePolicy;
 
-/** In the order of the page. "credit" is the whole table. */
+/** In the order of the page. "credit" is the whole table of credits. */
 export const policyOptions = {
   kind: begins<GradePolicy["kind"], "kind", PolicyProblem>(firsts.kind, single("kind", choices.kind)),
   points: begins(points, whole("points")),
@@ -232,7 +232,7 @@ export const policyFields = policyNames.flatMap(
   (name): readonly PolicyField[] => policyOptions[name].form.fields,
 );
 
-/** A grade for each session has no use for these; they are kept as far as they can be read. */
+/** A policy with a grade for each session doesn't use these. Their values are kept if they can be read. */
 export const partsAtRest: readonly PolicyOptionName[] = [
   ...(["denominator", "dropLowest", "minimumSessions", "formula", "completion"] as const),
 ];
