@@ -2,18 +2,18 @@ import { type Clock, hourMs } from "../kernel/clock.ts";
 import { messageOf } from "../kernel/errors.ts";
 import type { Logger } from "../kernel/logger.ts";
 
-/** Works off what is due and sleeps when nothing is. */
+/** Does work that is due, and sleeps while none is. */
 export type Worker = ReturnType<typeof createWorker>;
 
 export type WorkerOptions = {
   name: string;
   lanes: number;
   /**
-   * Does one piece of work; false when nothing was due, or the longest sleep until it checks again (ms). `ending` aborts when the
-   * worker is to stop.
+   * Does one piece of work. @returns false when nothing was due, or how long to sleep at most before checking again (ms).
+   * @param ending Aborts when the worker must stop.
    */
   step: (ending: AbortSignal) => Promise<boolean | number>;
-  /** A step begins once nobody has woken it for `quietMs`, at the latest after `maxWaitMs`: requests go first. */
+  /** A step begins once nobody has woken the worker for `quietMs`, but waits at most `maxWaitMs`. So requests go first. */
   gather?: { quietMs: number; maxWaitMs: number };
 };
 
@@ -21,22 +21,22 @@ export type WorkerOptions = {
 const longestSleepMs = hourMs;
 
 const firstRestMs = 2_000;
-/** Pauses of a lane whose steps keep failing grow up to this (ms): it soon notices recovery. */
+/** Pauses of a lane whose steps keep failing grow up to this (ms), so it notices soon when they would succeed. */
 const maxRestMs = 5_000;
 /** Failures are logged at most this often (ms). */
 const logEveryMs = 60_000;
 
-/** Reason of every wake: made once, as an error with its stack costs more than the wake. */
+/** The reason of every wake. Made once, because creating an error with its stack costs more than the wake. */
 const woken = new Error("woken");
 
-/** The worker does nothing before `start`. */
+/** Makes a worker that does nothing before `start`. */
 export function createWorker(deps: { clock: Clock; logger: Logger }, options: WorkerOptions) {
   const { clock } = deps;
   const stopping = new AbortController();
   let sleepers = new AbortController();
   let lanes: Promise<void>[] = [];
   let wakes = 0;
-  /** First and last wake since the last step; null for none. */
+  /** First and last wake since the last step; null if there was none. */
   let recentWakes: { first: number; last: number } | null = null;
 
   let sleeping = false;
@@ -67,7 +67,7 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
       } catch (thrown) {
         failures += 1;
         log.failed(thrown);
-        // No wake ends this pause: while they keep coming, a broken store would be asked without a break.
+        // No wake ends this pause. Otherwise constant wakes would query a broken store without a break.
         const pauseMs = Math.min(firstRestMs * 2 ** Math.min(failures - 1, 10), maxRestMs);
         await clock.sleep(pauseMs, stopping.signal).catch(() => undefined);
         continue;
@@ -85,14 +85,14 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
       wakes += 1;
       const now = clock.now();
       recentWakes = { first: recentWakes?.first ?? now, last: now };
-      // Most of hundreds of wakes a second find nobody asleep.
+      // There may be hundreds of wakes a second, most while the worker is awake.
       if (!sleeping) return;
       sleeping = false;
       const before = sleepers;
       sleepers = new AbortController();
       before.abort(woken);
     },
-    /** Takes no new work; resolves when what is running is finished. */
+    /** Takes no new work, and resolves when running work has finished. */
     stop: async () => {
       stopping.abort();
       await Promise.all(lanes);
@@ -100,7 +100,7 @@ export function createWorker(deps: { clock: Clock; logger: Logger }, options: Wo
   };
 }
 
-/** Logs the first failure, then a count once a minute: an unreachable store fails every step. */
+/** Logs the first failure, then a count once a minute, because an unreachable store fails every step. */
 function createFailureLog({ clock, logger }: { clock: Clock; logger: Logger }, worker: string) {
   let loggedAt = -Infinity;
   let unlogged = 0;
@@ -116,7 +116,7 @@ function createFailureLog({ clock, logger }: { clock: Clock; logger: Logger }, w
       loggedAt = clock.now();
       unlogged = 0;
     },
-    /** A lane recovered. */
+    /** To be called when a lane's step succeeds again. */
     works: (): void => {
       if (unlogged > 0) logger.info({ worker, failures: unlogged }, "a worker works again");
       unlogged = 0;

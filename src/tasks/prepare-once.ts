@@ -5,11 +5,11 @@ import type { Ids } from "../kernel/ids.ts";
 import { type OnceOnly, stillBeingMade, type Claim, leaseMs, withClaim } from "../kernel/with-claim.ts";
 
 export type Turn = {
-  /** Aborts a call that waits and is not needed; a request that is under way is finished. */
+  /** Aborts a call that still waits but is no longer needed. A request that has left is finished. */
   signal: AbortSignal;
-  /** Before a request waits at the throttle. */
+  /** Called before a request waits for the throttle. */
   onWait: () => Promise<void>;
-  /** After its permit, before it is sent; throws when the thing is being made elsewhere. */
+  /** Called when the request has its permit, before it is sent. Throws if another process is making the thing. */
   onPermit: () => Promise<void>;
 };
 
@@ -17,11 +17,11 @@ const pollMs = 250;
 const othersMakingMs = 5_000;
 
 /**
- * Makes a thing before it is needed, once for all processes. Unlike `makeOnce` it claims only with a permit: a claim is
- * held only for a call about to be answered, so people who enter, who go first at the throttle, never wait behind it.
- * What they have made by then is used.
- * @param leave Aborted when this caller gives up; a request under way is finished, or its thing would be made twice.
- * @throws whatever `make` throws; NamedError "still-being-made" (temporary) when another caller takes its time.
+ * Makes a thing before it is needed, once for all processes. Unlike `makeOnce`, it claims only when it has a permit, so a claim is held
+ * only during a call. People who enter go first at the throttle, and so they never wait for this one. If they have made the thing by
+ * then, it is used.
+ * @param leave Aborts when this caller gives up. A request that has left is finished, or its thing would be made twice.
+ * @throws whatever `make` throws; NamedError "still-being-made" (temporary) when another caller takes too long.
  */
 export async function prepareOnce(
   deps: { clock: Clock; ids: Ids },
@@ -50,7 +50,7 @@ export async function prepareOnce(
   };
   const turn: Turn = {
     signal: unneeded.signal,
-    // The service asked for a pause: the claim is given back until it is over.
+    // The service asked for a pause, so the claim is given back until the pause is over.
     onWait: async () => {
       await release();
       if (leave?.aborted === true) stop();
@@ -65,7 +65,7 @@ export async function prepareOnce(
   try {
     const made = await withClaim(deps, claim, () => once.make(turn));
     if (await once.keep(holder, made)) return made;
-    throw stillBeingMade(); // the claim ran out, and another caller's thing is the one
+    throw stillBeingMade(); // the claim ran out, so another caller's thing counts
   } catch (thrown) {
     await release();
     const others = isBeingMade(thrown) ? await madeByOthers(deps, once) : await once.read();
@@ -76,7 +76,7 @@ export async function prepareOnce(
   }
 }
 
-/** The claim's holder is usually about to be answered. */
+/** Waits for the claim's holder, which usually gets its answer soon. */
 async function madeByOthers({ clock }: { clock: Clock }, once: Pick<OnceOnly, "read" | "onOthersMake">) {
   await once.onOthersMake?.();
   const giveUpAt = clock.now() + othersMakingMs;
@@ -91,7 +91,7 @@ function isBeingMade(thrown: unknown): boolean {
   return thrown instanceof NamedError && ["still-being-made", "claim-lost"].includes(thrown.code);
 }
 
-/** The options of the call in its turn, together with the caller's. */
+/** Adds what a call must do in its turn to the caller's options. */
 export function whenTurnComes(options: CallOptions, turn: Turn): CallOptions {
   return {
     ...options,

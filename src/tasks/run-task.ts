@@ -13,13 +13,13 @@ export type RunTaskDeps = {
   clock: Clock;
   ids: Ids;
   logger: Logger;
-  /** Aborted when this process is to end: running tasks are given back. */
+  /** Aborts when this process must end; running tasks are given back. */
   ending: AbortSignal;
 };
 
 /**
- * Claims the task of a kind that is due longest and runs it under a claim that is kept alive: a crash costs seconds,
- * and the next process starts over. Failures are tried again by the kind's policy.
+ * Claims the task of a kind that has been due longest, and runs it under a claim that it keeps extending. After a crash, the next
+ * process starts the task again within seconds. Failures are tried again by the kind's policy.
  * @returns false when none is due.
  */
 export async function runNextTask<Payload, Facts>(

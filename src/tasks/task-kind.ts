@@ -4,19 +4,19 @@ import type { StoredTask, TaskHead, TaskIdentity } from "../storage/task-lists.t
 import { NamedError } from "../kernel/errors.ts";
 import { hourMs, minuteMs, secondMs } from "../kernel/clock.ts";
 
-/** One kind of stored work: what it is about and how it is run. */
+/** One kind of stored work: its payload, and how it is run. */
 export type TaskKind<Payload, Facts> = {
-  /** Unique, stored, never changed. */
+  /** Unique and stored, so it must never change. */
   name: string;
-  /** Its queues: tasks of the first go before those of the second, of whatever scope. */
+  /** Its queues. Tasks in the first queue go before those in the second, whatever their scope. */
   heads: readonly TaskHead[];
   payload: z.ZodType<Payload>;
-  /** Progress, and what is known from earlier runs; a new task has `{}`, which must be valid. */
+  /** Progress, and facts from earlier runs. A new task has `{}`, which must be valid. */
   facts: z.ZodType<Facts>;
-  /** Its key, the scope for fairness, and with whom it is erased. */
+  /** The task's key, its scope for fairness, and the course and registration with which it is erased. */
   identityOf: (payload: Payload) => TaskIdentity;
   retry: RetryPolicy;
-  /** What enqueueing does to a running task: it runs once more, or this run serves. */
+  /** What enqueueing a running task means: "again" runs it once more afterwards, "serves" counts the present run. */
   whileRunning: "again" | "serves";
 };
 
@@ -24,37 +24,37 @@ export type Task<Payload, Facts> = Omit<StoredTask, "payload" | "facts"> & { pay
 
 /** The result of a successful or partial run. */
 export type TaskResult<Facts> = {
-  /** The next run (ms); null for none planned. */
+  /** When to run next (ms); null for never, unless enqueued. */
   nextAt: number | null;
   facts?: Partial<Facts>;
-  /** Facts that count only when nobody enqueued the task during its run. */
+  /** Facts that are stored only if nobody enqueued the task during its run. */
   factsUnlessEnqueued?: Partial<Facts>;
-  /** Nothing was tried: neither an attempt nor a success. */
+  /** Nothing was tried, so the run counts neither as an attempt nor as a success. */
   postponed?: boolean;
-  /** What ended the run early after part of it took effect: retried as if it had been thrown. */
+  /** What ended the run early after part of it took effect. It is retried as if it had been thrown. */
   failure?: unknown;
 };
 
-/** What follows a failure; what is left out is as the retry policy has it. */
+/** What follows a failure. The retry policy decides everything that is left out. */
 export type TaskFailure<Facts> = {
   problem?: TaskProblem;
   facts?: Partial<Facts>;
-  /** Nothing was tried of this task, and it waits until then (ms). */
+  /** Nothing was tried for this task, and it waits until then (ms). */
   waitsUntil?: number | null;
-  /** When a task that is given up is run all the same (ms); null for not automatically. */
+  /** When to run a task anyway after giving it up (ms); null for not automatically. */
   givenUpUntil?: number | null;
-  /** Somebody still waits for it: the next try goes before the background, too. */
+  /** Somebody still waits for it, so the next try also goes before background tasks. */
   staysFirst?: boolean;
 };
 
 export type TaskRun<Facts> = {
-  /** Aborted when this process is to end: the task is given back. */
+  /** Aborts when this process must end; the task is given back. */
   signal: AbortSignal;
-  /** Stores progress. @returns how often the task was enqueued. @throws NamedError "claim-lost": taken over. */
+  /** Stores progress. @returns how often the task has been enqueued. @throws NamedError "claim-lost": another process has it */
   progress: (facts: Partial<Facts>) => Promise<number>;
 };
 
-/** What it throws is tried again by the kind's retry policy. */
+/** Runs tasks. The kind's retry policy applies to whatever `run` throws. */
 export type TaskHandler<Payload, Facts> = {
   run: (task: Task<Payload, Facts>, run: TaskRun<Facts>) => Promise<TaskResult<Facts>>;
   /** Called when a run failed, before that is stored. */
@@ -62,12 +62,12 @@ export type TaskHandler<Payload, Facts> = {
 };
 
 /**
- * "person-first": tasks that a person waits for go before all others of the kind. "person-first-in-scope": before all
- * else of their scope; scopes take turns.
+ * "person-first": tasks that a person waits for go before all others of the kind. "person-first-in-scope": they go before
+ * others of their scope, and scopes take turns.
  */
 export type TaskOrder = "person-first" | "person-first-in-scope";
 
-/** A kind of task, typed by its schemas. @param kind.queue The stored name of its queue; the kind's name when left out. */
+/** Defines a kind of task, typed by its schemas. @param kind.queue The stored name of its queue; default: the kind's name. */
 export function defineTask<Payload, Facts>({
   order,
   queue,
@@ -86,38 +86,38 @@ function headsOf(order: TaskOrder, head: string): readonly TaskHead[] {
 
 type RetryPolicy = {
   firstMs: number;
-  /** Each pause is the one before times this. */
+  /** Each pause is the previous one times this factor. */
   factor: number;
-  /** No pause is longer (ms), unless the other side asked for it. */
+  /** The longest pause (ms), unless the other side asked for a longer one. */
   longestMs: number;
-  /** Failures in a row that are retried; after one more the task is given up until it is enqueued again. */
+  /** How many failures in a row are retried. After one more, the task is given up until it is enqueued again. */
   tries: number;
-  /** "give-up": only what is said to be temporary is tried again. "retry": everything is. */
+  /** "give-up": only temporary errors are tried again. "retry": all errors are. */
   lasting: "give-up" | "retry";
 };
 
-/** The one table of what is retried, and when. */
+/** What is retried, and when: the only such table. */
 export const retryPolicies = {
-  /** From the classroom: the next reading of the session's timetable follows in any case. */
+  /** Reads from the classroom. The session's timetable plans the next reading in any case. */
   "attendance-readings": { firstMs: minuteMs, factor: 2, longestMs: 6 * hourMs, tries: 9, lasting: "retry" },
-  /** From the classroom: the next webhook or session asks for it again. */
+  /** Reads from the classroom. The next webhook or session triggers it again. */
   "recording-readings": { firstMs: 15 * secondMs, factor: 4, longestMs: hourMs, tries: 5, lasting: "retry" },
-  /** From the classroom, by its slow budget; many have none. */
+  /** Reads from the classroom within its slow analytics budget. Many sessions have none. */
   "session-analytics": { firstMs: minuteMs, factor: 4, longestMs: 6 * hourMs, tries: 6, lasting: "give-up" },
-  /** Only our own records are read: whatever fails is tried again. */
+  /** Reads only our own records, so every failure is tried again. */
   "space-visits": { firstMs: 15 * secondMs, factor: 2, longestMs: hourMs, tries: 20, lasting: "retry" },
   "session-presence": { firstMs: 5 * secondMs, factor: 2, longestMs: hourMs, tries: 20, lasting: "retry" },
   "unplanned-sessions": { firstMs: 5 * secondMs, factor: 2, longestMs: hourMs, tries: 20, lasting: "retry" },
-  /** To the mail server, which does not answer; each mail says itself how long it is of use. */
+  /** Retries a mail server that doesn't answer. Each mail says how long it is useful. */
   mails: { firstMs: 10 * secondMs, factor: 2, longestMs: 10 * minuteMs, tries: 200, lasting: "retry" },
-  /** From the LMS: the nightly round asks for it again. */
+  /** Reads from the LMS. The nightly round triggers it again. */
   rosters: { firstMs: 5 * secondMs, factor: 2, longestMs: 10 * minuteMs, tries: 10, lasting: "give-up" },
 } as const satisfies Record<string, RetryPolicy>;
 
 /**
- * The wait after a failure (ms), or what the other side asked for (`retryAfterMs`, from Retry-After).
- * @param attempts Failures in a row, this one included.
- * @returns null when it is given up.
+ * How long to wait after a failure (ms): by the policy, or as long as the other side asked (`retryAfterMs`, from Retry-After).
+ * @param attempts Failures in a row, including this one.
+ * @returns null when the task is given up.
  */
 export function retryAfter(policy: RetryPolicy, attempts: number, thrown: unknown): number | null {
   if (attempts > policy.tries) return null;

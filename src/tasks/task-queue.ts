@@ -5,32 +5,32 @@ import type { Task, TaskKind } from "./task-kind.ts";
 
 export type EnqueueOptions<Facts> = {
   now: number;
-  /** When to run it (ms); now when left out. An earlier plan is kept. */
+  /** When to run it (ms); default: now. A plan for an earlier time stays. */
   dueAt?: number;
   /** "person" when somebody waits for it. */
   priority?: TaskPriority;
-  /** Facts that are stored along with it. */
+  /** Facts to store with the task. */
   facts?: Partial<Facts>;
-  /** Attempts start at zero, and the latest problem is forgotten. */
+  /** Resets attempts to zero and forgets the latest problem. */
   fresh?: boolean;
 };
 
 export type TaskQueue = ReturnType<typeof createTaskQueue>;
 
 export function createTaskQueue(store: TaskStore) {
-  /** A kind is known from its first use. */
+  /** A kind becomes known by its first use. */
   const known = (kind: TaskQueues): string => {
     store.register(kind);
     return kind.name;
   };
   return {
-    /** Untyped: counts and lists by the name of a kind, and what workers do. */
+    /** The store without types: counts and lists by a kind's name, and what workers do. */
     store,
-    /** Makes a kind known before its first use, so its stored work is found and shown. */
+    /** Makes a kind known before its first use, so the tool finds and shows its stored work. */
     register: (kind: TaskQueues): void => {
       store.register(kind);
     },
-    /** Has a task run, and makes it when missing. Stored when this resolves. @returns when it is due (ms): an earlier plan is kept. */
+    /** Plans a run of a task, and creates the task if needed. Resolves once it is stored. @returns when it is due (ms); an earlier plan stays */
     enqueue: async <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,
       payload: NoInfer<Payload>,
@@ -39,7 +39,7 @@ export function createTaskQueue(store: TaskStore) {
       const request = { ...kind.identityOf(payload), payload, dueAt, priority, fresh, facts: { ...facts } };
       return store.enqueue(known(kind), request, now, kind.whileRunning);
     },
-    /** Plans existing tasks, each at its time; waiting and running ones are left alone. */
+    /** Plans existing tasks, each for its own time. Tasks that wait or run aren't changed. */
     planIdle: <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,
       plans: readonly { payload: NoInfer<Payload>; dueAt: number }[],
@@ -62,7 +62,7 @@ export function createTaskQueue(store: TaskStore) {
       const keys = payloads.map((payload) => kind.identityOf(payload).key);
       return (await store.findMany(kind.name, keys)).map((task) => typed(kind, task));
     },
-    /** Background tasks of a scope planned for after a moment (ms), soonest first. */
+    /** Background tasks of a scope that are planned after a moment (ms), soonest first. */
     listPlanned: async <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,
       scope: string,
@@ -70,13 +70,13 @@ export function createTaskQueue(store: TaskStore) {
       limit: number,
     ): Promise<Task<Payload, Facts>[]> =>
       (await store.listPlanned(kind.name, scope, after, limit)).map((task) => typed(kind, task)),
-    /** Payloads of tasks in use that neither wait nor run; see `listStale` of the store. */
+    /** Payloads of tasks that are in use but neither wait nor run; see `listStale` of the store. */
     listStale: async <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,
       filter: Parameters<TaskStore["listStale"]>[1],
     ): Promise<Payload[]> =>
       (await store.listStale(kind.name, filter)).map((task) => typed(kind, task).payload),
-    /** A task's record without enqueueing it; notes that what it is about is in use. */
+    /** Reads or creates a task's record without enqueueing it, and notes that its subject is in use. */
     open: async <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,
       payload: NoInfer<Payload>,
@@ -98,7 +98,7 @@ export function createTaskQueue(store: TaskStore) {
       now: number,
       of?: Parameters<TaskStore["retryFailed"]>[2],
     ): Promise<number> => store.retryFailed(known(kind), now, of),
-    /** The task due longest; null for none. One that this release cannot read fails, for operators to see. */
+    /** Claims the task that has been due longest; null if none is due. A task that this release can't read fails, so operators see it. */
     claim: async <Payload, Facts>(
       kind: TaskKind<Payload, Facts>,
       holder: string,
@@ -122,7 +122,7 @@ function typed<Payload, Facts>(kind: TaskKind<Payload, Facts>, task: StoredTask)
   return { ...task, payload: kind.payload.parse(task.payload), facts: kind.facts.parse(task.facts) };
 }
 
-/** @returns the task, or which fields are wrong, without their values. */
+/** @returns the task, or the names of its wrong fields without their values. */
 function readTask<Payload, Facts>(
   kind: TaskKind<Payload, Facts>,
   task: StoredTask,

@@ -18,15 +18,15 @@ import type { Logger } from "../kernel/logger.ts";
 import { leaseMs, withClaim } from "../kernel/with-claim.ts";
 import type { JobStore } from "../modules/operations/store/upkeep-stores.ts";
 
-/** A job by the clock: run by one process at a time, later when its time was missed. */
+/** A job that runs by the clock, in one process at a time. A missed run is made up for later. */
 export type TimetableEntry = {
   /** Stored with its runs; also the name of its message on the console. */
   name: JobName;
-  /** Cron text, UTC. */
+  /** A cron text in UTC. */
   at: string;
-  /** Checked each minute: what the job also runs for before its time. Without any of it there is no run, and no record of one. */
+  /** Checked each minute: reasons to run before its time. If none holds, there is no run and no record of a run. */
   sooner?: { due?: readonly WakeKind[]; isNeeded?: () => Promise<boolean> };
-  /** As in `RunnableJob`; `ending` aborts when this process is to end: then the run waits no longer. */
+  /** As in `RunnableJob`. `ending` aborts when this process must end; then the run waits no longer. */
   run: (ending: AbortSignal) => Promise<JobWork | number | null>;
   follow?: (since: number) => Promise<JobWork>;
 };
@@ -35,7 +35,7 @@ export type TimetableDeps = RunJobDeps & { dueHeads: Pick<DueHeads, "kindsDue"> 
 type RunningTimetable = Awaited<ReturnType<typeof startTimetable>>;
 type Due = { jobs: readonly string[]; kinds: ReadonlyMap<string, number> };
 
-/** Reads each minute which jobs and which kinds of work are due, one read for each. A missed time is made up for once; a new job waits for its next time. */
+/** Checks each minute which jobs and kinds of work are due, with one read for each. A missed run is made up for once; a new job waits. */
 export async function startTimetable(
   deps: TimetableDeps,
   entries: readonly TimetableEntry[],
@@ -74,7 +74,7 @@ export async function startTimetable(
     }
     await followJob(deps, job);
   };
-  /** Begins what is due. @returns when it has ended */
+  /** Starts what is due. @returns a promise for the end */
   const begin = async (): Promise<{ ended: Promise<unknown> }> => {
     const now = clock.now();
     const due = { jobs: await deps.jobs.listDue(now), kinds: await deps.dueHeads.kindsDue(now) };
@@ -84,7 +84,7 @@ export async function startTimetable(
   const looking = createWorker(deps, {
     name: "timetable",
     lanes: 1,
-    // A run may take hours: the next look does not wait for it.
+    // A run may take hours, so the next check doesn't wait for it.
     step: async () => {
       await begin();
       return minuteMs - (clock.now() % minuteMs);
@@ -92,7 +92,7 @@ export async function startTimetable(
   });
   looking.start();
   return {
-    /** Runs what is due; resolves when this process has ended its runs. */
+    /** Starts what is due, and resolves when this process has finished its runs. */
     check: async () => {
       const { ended } = await begin();
       await ended;
@@ -104,7 +104,7 @@ export async function startTimetable(
       const run = async () => {
         if (!ending.aborted) await once(job, () => runOrFollow(job, { jobs: [name], kinds: new Map() }));
       };
-      // What is under way may have found that it was not due yet.
+      // A run under way may have found that the job wasn't due yet.
       void (running.get(name)?.then(run) ?? run());
       return true;
     },
@@ -121,15 +121,15 @@ export function createTimetable(deps: Omit<TimetableDeps, "process">) {
   const ending = new AbortController();
   let running: Promise<RunningTimetable> | null = null;
   return {
-    /** Resolves when the jobs are stored and the first check has begun. */
+    /** Resolves when the jobs are stored and the first check has started. */
     start: async (entries: readonly TimetableEntry[]) => {
       const name = `${hostname()} ${process.pid}`;
       running ??= startTimetable({ ...deps, process: name }, entries, ending.signal);
       await running;
     },
-    /** Has a job run now, here or in another process. @returns false for an unknown job. */
+    /** Makes a job run now, here or in another process. @returns false for an unknown job */
     runNow: async (name: string) => (await running)?.runNow(name) ?? false,
-    /** Starts nothing more; resolves when what runs here has ended. */
+    /** Starts no new runs, and resolves when the runs here have ended. */
     stop: async () => {
       ending.abort();
       await (await running)?.stop();
@@ -137,13 +137,13 @@ export function createTimetable(deps: Omit<TimetableDeps, "process">) {
   };
 }
 
-/** Days within which every job must run; a text without a minute in them is a mistake. */
+/** Every job must run within this many days; a cron text that doesn't is a mistake. */
 const furthestDays = 8;
 
 /**
  * The times of a cron text (five fields, UTC).
- * @returns the next time after a moment (ms), exclusive.
- * @throws Error for a text that node-cron does not understand, or that has no time within eight days.
+ * @returns a function that finds the next time after a moment (ms), exclusive.
+ * @throws Error if node-cron doesn't understand the text, or it has no time within eight days.
  */
 export function cronTimes(text: string): (after: number) => number {
   const known = times.get(text) ?? readCron(text);
@@ -151,18 +151,18 @@ export function cronTimes(text: string): (after: number) => number {
   return known;
 }
 
-/** By their texts: several jobs have the same. */
+/** By text, because several jobs have the same one. */
 const times = new Map<string, (after: number) => number>();
 
 function readCron(text: string): (after: number) => number {
   const fields = text.trim().split(/\s+/);
   const [minutes = "", hours = "", ...days] = fields;
   if (fields.length !== 5) throw new Error(`The cron text "${text}" has not five fields.`);
-  // Days first, then hours, then minutes: eight days by the minute would take longer than all else at a start.
+  // Finds the day first, then the hour, then the minute: checking eight days minute by minute would take longer than the rest of a start.
   const isDay = matcher(`* * ${days.join(" ")}`);
   const isHour = matcher(`* ${hours} * * *`);
   const isMinute = matcher(`${minutes} * * * *`);
-  // Asked again and again until it has come, and each answer takes some formatting of dates.
+  // Callers ask again until the time has come, and each answer costs some formatting of dates.
   let last = { from: Infinity, to: Infinity };
   return (after) => {
     if (after >= last.from && after < last.to) return last.to;
@@ -191,23 +191,23 @@ function nextMultiple(at: number, of: number): number {
   return (Math.floor(at / of) + 1) * of;
 }
 
-/** Stored work that a job follows; counts are across all processes. */
+/** Stored work whose progress a job follows. Counts are over all processes. */
 type Backlog = {
-  /** How much of what existed at a moment (ms) is due. */
+  /** How much of the work that existed at a moment (ms) is due. */
   countDue: (at: number) => Promise<number>;
-  /** How much of what existed at a moment (ms) is not done, later retries included. */
+  /** How much of the work that existed at a moment (ms) isn't done, including later retries. */
   countLeft: (at: number) => Promise<number>;
-  /** Where it is left out, the difference of what is left counts. */
+  /** Left out: what was done follows from how much less is left. */
   countSince?: (since: number) => Promise<{ done: number; failed: number }>;
 };
 
-/** A run waits at most this long for what is due (ms). */
+/** A run waits at most this long (ms) for work that is due. */
 const waitMs = 20_000;
 const pollMs = 250;
 
 /**
- * Waits until all due work is done, in any process: due work wakes workers.
- * @param ending Aborted when this process is to end.
+ * Waits until all due work is done, in any process. Due work wakes its workers.
+ * @param ending Aborts when this process must end.
  * @returns how much was done, how much failed, and how much still waits.
  */
 export async function catchUp(
@@ -233,17 +233,17 @@ export type RunnableJob = {
   name: string;
   /** The next time by the timetable after a moment (ms). */
   nextAfter: (at: number) => number;
-  /** Repeatable. @returns how much was done, where that can be counted, and how much still waits. */
+  /** May run repeatedly. @returns how much was done and how much still waits, if that can be counted */
   run: () => Promise<JobWork | number | null>;
-  /** For work that outlasts the run: what has been done of it since a moment (ms). */
+  /** For work that outlasts the run: how much has been done since a moment (ms). */
   follow?: (since: number) => Promise<JobWork>;
 };
 
 /**
- * Runs a job that is due unless another process does, and keeps a record. It stays due until it has ended: when this
- * process dies, another one finds the claim run out, notes that the run broke off, and runs it again. A failed one
- * waits for its next time.
- * @returns whether it was run here.
+ * Runs a due job, unless another process does, and records the run. The job stays due until it has ended: if this process dies,
+ * another one finds the expired claim, notes that the run broke off, and runs the job again. A failed job waits for its next
+ * time.
+ * @returns whether it ran here.
  */
 export async function runJobIfDue(deps: RunJobDeps, job: RunnableJob): Promise<boolean> {
   const { jobs, clock, logger } = deps;
@@ -272,7 +272,7 @@ export async function runJobIfDue(deps: RunJobDeps, job: RunnableJob): Promise<b
   return true;
 }
 
-/** Updates the record of a job's latest run, for work that outlasts it. No claim: all processes count the same. */
+/** Updates the record of a job's latest run while its work continues. Needs no claim, because all processes count the same. */
 async function followJob(
   { jobs, clock, logger }: Pick<RunJobDeps, "jobs" | "clock" | "logger">,
   { name, follow }: Pick<RunnableJob, "name" | "follow">,

@@ -6,41 +6,41 @@ import { createWorker, type Worker, type WorkerOptions } from "./create-worker.t
 import type { TaskQueue } from "./task-queue.ts";
 
 /**
- * Work that may have come: stores' queues, kinds of tasks, and two signals within this process. "upcoming": a session
+ * Kinds of work that may have come: stores' queues, kinds of tasks, and two signals within this process. "upcoming": a session
  * became known or changed. "arrivals": people are entering.
  */
 export type WakeKind = DueKind | TaskQueues | "upcoming" | "arrivals";
 
-/** Wakes the workers of a kind. A hint: what it misses is found by looking, soon after. */
+/** Wakes the workers of a kind. It is only a hint: the regular check soon finds what it misses. */
 export type Wake = (kind: WakeKind) => void;
 
-/** Background work of a module: a worker, and the kinds it is woken for. */
+/** Background work of a module: a worker, and the kinds that wake it. */
 export type Work = {
   worker: Pick<Worker, "start" | "stop">;
   wakes?: readonly (readonly [kind: WakeKind, wake: () => void])[];
 };
 
 export type WorkTable = {
-  /** Wakes the workers of a kind; does nothing before they are added. */
+  /** Wakes the workers of a kind. Does nothing before they are added. */
   wake: Wake;
   add: (works: readonly Work[]) => void;
-  /** @throws when one of the kinds has no worker: its work would never be done. */
+  /** @throws when a kind has no worker, because nobody would do its work. */
   start: (kinds: readonly string[]) => void;
-  /** Takes no new work; resolves when what is running is finished. */
+  /** Takes no new work, and resolves when running work has finished. */
   stop: () => Promise<void>;
 };
 
-/** One check finds what other processes made, put off or left behind when they were killed, as far as it is due by the next check. */
+/** A check finds work that other processes made, postponed or left when they were killed, if it is due by the next check. */
 const checkIntervalMs = 10_000;
-/** Checks follow each other by this while something is due; several processes start planned work within it, at drawn moments. */
+/** While something is due, the next check follows after this. Processes also spread planned work over this time, at random. */
 const spreadMs = 1_200;
 
-/** Workers sleep until their work is due: what this process makes wakes them, all other work is found by looking. */
+/** Workers sleep until their work is due. Work that this process makes wakes them; regular checks find all other work. */
 export function createWorkTable(deps: {
   dueHeads: Pick<DueHeads, "kindsDue" | "listen">;
   clock: Clock;
   logger: Logger;
-  /** Between 0 and 1. */
+  /** Returns a number between 0 and 1. */
   random: () => number;
 }): WorkTable {
   const { clock, dueHeads } = deps;
@@ -48,10 +48,10 @@ export function createWorkTable(deps: {
   const works: Work[] = [];
   const wakesOf = new Map<string, (() => void)[]>();
   const wakeAll = (kinds: readonly string[]) => {
-    // Several kinds may share a worker.
+    // Several kinds may share a worker, which then needs one wake.
     for (const one of new Set(kinds.flatMap((kind) => wakesOf.get(kind) ?? []))) one();
   };
-  /** When to wake the workers of kinds whose work comes due before the next check (ms). */
+  /** When to wake workers for work that comes due before the next check (ms), by kind. */
   const plans = new Map<string, number>();
   let nextCheckAt = -Infinity;
   const plan: OnDue = (kind, at) => {
@@ -64,7 +64,7 @@ export function createWorkTable(deps: {
       return;
     }
     wakeAll([kind]);
-    // Its workers may have passed it over.
+    // Its workers may just have passed over it, so check again soon.
     const soon = elapsed() + spreadMs;
     if (nextCheckAt <= soon) return;
     nextCheckAt = soon;
@@ -80,7 +80,7 @@ export function createWorkTable(deps: {
     name: "what is due",
     lanes: 1,
     step: async () => {
-      // A look further ahead than that was planned before the clock was set back.
+      // A check planned further ahead than the interval means that the clock was set back.
       if (elapsed() >= nextCheckAt || nextCheckAt > elapsed() + checkIntervalMs) await check();
       const due = [...plans].filter(([, at]) => at <= clock.now());
       for (const [kind, at] of due) {
@@ -117,7 +117,7 @@ export function createWorkTable(deps: {
   };
 }
 
-/** A kind of task may have two queues. */
+/** The names of a kind's queues; a kind of task may have two. */
 export function namesOf(kind: WakeKind): readonly string[] {
   return typeof kind === "string" ? [kind] : kind.heads.map(({ head }) => head);
 }
@@ -126,7 +126,7 @@ export function wokenFor(worker: Worker, ...kinds: readonly WakeKind[]): Work {
   return { worker, wakes: kinds.map((kind) => [kind, worker.wake] as const) };
 }
 
-/** Runs a kind of task in this process and makes it known: the console shows it, and its lost work is found. */
+/** Runs a kind of task in this process and registers it, so the console shows it and lost work is found. */
 export function taskWorker(
   deps: Parameters<typeof createWorker>[0] & { tasks: Pick<TaskQueue, "register"> },
   kind: TaskQueues,
@@ -136,10 +136,10 @@ export function taskWorker(
   return wokenFor(createWorker(deps, { name: kind.name, lanes, step }), kind);
 }
 
-/** Tasks that ask the classroom, side by side: an account whose service hangs holds two at most (see `classroom/background-rest`). */
+/** How many tasks may ask the classroom at the same time. An account whose service hangs occupies two at most (see `classroom/background-rest`). */
 const classroomLanes = 4;
 
-/** As `taskWorker`, for tasks that ask the classroom: one at a time where there is one account, else several. */
+/** As `taskWorker`, for tasks that ask the classroom. With a single account, they run one at a time. */
 export function classroomTaskWorker(
   deps: Parameters<typeof taskWorker>[0] & { accounts: { ids: () => readonly string[] } },
   kind: TaskQueues,
