@@ -9,26 +9,26 @@ import { type Receipt, type ReceiptState, receiptStates } from "./rules/receipt.
 import { familyOf, knownFamilies, otherNames } from "./rules/webhook.ts";
 import type { ReceiptStore } from "./store/receipt-store.ts";
 
-/** Null and an empty list leave everything in. */
+/** Selects receipts. Null or an empty list doesn't filter. */
 export type ReceiptFilter = {
   states: readonly ReceiptState[];
   environment: AccountId | null;
-  /** As `familyOf`; `otherFamilies` for all that the interface does not name. */
+  /** As `familyOf`; `otherFamilies` for all families that the interface doesn't name. */
   family: string | null;
-  /** When it arrived (ms), both included. */
+  /** Arrival time (ms); both ends are included. */
   since: number | null;
   until: number | null;
   code: string | null;
-  /** In the body, the receipt's id, or an id it waits for. */
+  /** Text in the body, the receipt's id, or an id that it waits for. */
   text: string | null;
 };
 
 export const otherFamilies = "other";
 
-/** Receipts of one read; bodies may be large. */
+/** Receipts of one read. It is small because bodies may be large. */
 const batchSize = 200;
 
-/** The receipts that fit, latest first. */
+/** The receipts that match, latest first. */
 export function foundReceipts({ receipts }: { receipts: Pick<ReceiptStore, "page"> }, filter: ReceiptFilter) {
   const states = filter.states.length === 0 ? receiptStates : filter.states;
   return {
@@ -39,7 +39,7 @@ export function foundReceipts({ receipts }: { receipts: Pick<ReceiptStore, "page
   };
 }
 
-/** Receipts of earlier versions have no family: their body names it. */
+/** The receipt's family. Receipts of earlier versions have no such field, so it is read from their body. */
 export function familyOfReceipt({ family, body }: Pick<Receipt, "family" | "body">): string {
   if (family !== undefined) return family;
   try {
@@ -67,10 +67,10 @@ function mentions({ id, body, waitsFor, waitsForUser }: Receipt, text: string): 
 
 type ReplayReceiptsDeps = AuditApp & Pick<App, "receipts" | "wake">;
 
-/** How many fit and how many are processed again; `busy` ones were being processed. `next`: where to continue. */
+/** How many receipts match and how many are processed again. `busy`: skipped, because they were being processed. `next`: where to continue. */
 type Replayed = { matched: number; replayed: number; busy: number; next: string | null };
 
-/** @returns false when it is being processed now @throws NamedError receipt-unknown */
+/** @returns false if the receipt is being processed now. @throws NamedError receipt-unknown */
 export async function replayReceipt(deps: ReplayReceiptsDeps, id: string): Promise<boolean> {
   if ((await deps.receipts.find(id)) === null)
     throw refusal("receipt-unknown", { values: { id }, status: 404 });
@@ -82,8 +82,8 @@ export async function replayReceipt(deps: ReplayReceiptsDeps, id: string): Promi
 }
 
 /**
- * Processes all receipts that fit again, in batches, behind new ones; skips those being processed. May be repeated.
- * @param filter Without states: all.
+ * Processes all matching receipts again, in batches, after new ones. Skips receipts that are being processed. May be repeated.
+ * @param filter Without states, all match.
  * @param go How many to read, and from where.
  */
 export async function replayReceipts(
@@ -100,7 +100,7 @@ export async function replayReceipts(
       if (replayed > 0) deps.wake("slow-receipts");
     });
   } finally {
-    // Also after an error.
+    // Also written if an error ended the loop.
     if (sum.replayed > 0) {
       const on = [`${sum.replayed}:`, ...inWords(filter)].join(" ");
       await writeAudit(deps, { what: "webhooks-replayed", registrationId: null, on });
@@ -109,7 +109,7 @@ export async function replayReceipts(
   return sum;
 }
 
-/** How many fit, of at most `limit` that are read. */
+/** How many match, among at most `limit` receipts that are read. */
 export function countReceipts(
   deps: Pick<ReplayReceiptsDeps, "receipts">,
   filter: ReceiptFilter,
@@ -118,7 +118,7 @@ export function countReceipts(
   return countFound(foundReceipts(deps, filter), go);
 }
 
-/** A filter as typed on the command line. */
+/** The filter in words, as typed on the command line. */
 function inWords({ states, environment, family, since, until, code, text }: ReceiptFilter): string[] {
   const day = (at: number | null) => (at === null ? null : new Date(at).toISOString());
   const given = {
@@ -128,22 +128,22 @@ function inWords({ states, environment, family, since, until, code, text }: Rece
     since: day(since),
     until: day(until),
     reason: code,
-    // It may be a person's id: the log does not show it.
+    // The text may be a person's id, so the log doesn't show it.
     text: text === null ? null : "...",
   };
   return Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [`${name}=${value}`]));
 }
 
 /**
- * Webhooks of a name that the document does not list. `named`: false where kinds are counted together. `filedUnder` finds their
- * receipts: family and a text of the body.
+ * Webhooks with a name that the document doesn't list. `named`: false if several kinds are counted together. `filedUnder`: family and body
+ * text with which to find their receipts.
  */
 export type ListedUnknown = UnknownWebhooks & {
   named: boolean;
   filedUnder: { family: string; text: string };
 };
 
-/** Names that the document does not list, with count, first and last arrival (ms); latest first, a few hundred at most. */
+/** Names that the document doesn't list, with their count, first and last arrival (ms). Latest first, a few hundred at most. */
 export async function listUnknownWebhooks(deps: { unknownWebhooks: Pick<UnknownWebhookStore, "list"> }) {
   return (await deps.unknownWebhooks.list()).map((kind) => {
     const named = kind.family !== otherNames;

@@ -10,8 +10,8 @@ import type { WebhookHandlers } from "./webhook-handlers.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 
 /**
- * Webhooks of the classroom: received, stored, and handed to the modules. One worker needs only the store; another may
- * ask the classroom, at a few calls a second, so no webhook waits behind a slow one.
+ * Receives the classroom's webhooks, stores them and hands them to the modules. One worker needs only the store. Another may
+ * ask the classroom, a few calls a second, so no webhook waits behind a slow one.
  */
 export function createInbox(app: App, webhooks: WebhookHandlers): Module {
   const { metrics, receipts, wake } = app;
@@ -49,7 +49,7 @@ export function createInbox(app: App, webhooks: WebhookHandlers): Module {
   const fresh = createWorker(app, {
     name: "receipts",
     lanes: 2,
-    // The classroom is answered first.
+    // Waits, because the classroom must get its answers first.
     gather: { quietMs: 40, maxWaitMs: 2_000 },
     step: () => processReceipts(processing),
   });

@@ -27,22 +27,22 @@ export type ProcessReceiptsDeps = ReceiptEffectDeps &
   Pick<App, "courses" | "courseLinks"> &
   GradingApp &
   Pick<App, "events" | "receipts" | "wake" | "unknownWebhooks" | "webhookArrivals" | "logger"> & {
-    /** For the metrics. */
+    /** Reports settled webhooks to the metrics. */
     onKind?: (labels: ReturnType<typeof kindLabels>, count: number) => void;
   };
 
-/** Receipts of one batch: a learner in a burst is graded once or twice. */
+/** Receipts of one batch. It is large, so a learner in a burst of webhooks is graded once or twice. */
 const batchSize = 500;
-/** Groups processed side by side; their writes share commits. */
+/** How many groups are processed at the same time; their writes share commits. */
 const readyLanes = 16;
-/** Receipts of one batch that may ask the classroom. */
+/** Receipts of one batch in which each may ask the classroom. */
 const askingBatchSize = 20;
-/** How many of these run side by side: the classroom takes a few calls a second. */
+/** How many of those run at the same time; the classroom takes a few calls a second. */
 const askingLanes = 4;
 
 /**
- * Claims the receipts longest due and processes them: facts, then scores, then done. Those that may ask the classroom are left to
- * `processSlowReceipts`. After a crash the claims expire and repeating changes nothing.
+ * Claims the receipts that have been due longest and processes them: facts first, then scores, then "done". Receipts that may ask the
+ * classroom are left to `processSlowReceipts`. After a crash the claims expire, and processing again changes nothing.
  * @returns false when no fresh receipt is due.
  */
 export async function processReceipts(deps: ProcessReceiptsDeps): Promise<boolean> {
@@ -71,7 +71,7 @@ export async function processReceipts(deps: ProcessReceiptsDeps): Promise<boolea
   return true;
 }
 
-/** As `processReceipts`, where the classroom may be asked; then due unmatched ones. @returns false: none is due. */
+/** As `processReceipts`, for receipts that may ask the classroom, then due unmatched ones. @returns false when none is due. */
 export async function processSlowReceipts(deps: ProcessReceiptsDeps): Promise<boolean> {
   const { receipts, clock } = deps;
   const holder = deps.ids.id("hold");
@@ -84,7 +84,7 @@ export async function processSlowReceipts(deps: ProcessReceiptsDeps): Promise<bo
     { until: now + leaseMs, extend: (until) => receipts.extend([...left], holder, until) },
     async () => {
       const groups = groupByEvent(await groupReceipts(deps.webhooks, claimed));
-      // By event: a score does not wait for another event's answer.
+      // Grouped by event, so a score doesn't wait for another event's answer.
       await inLanes(askingLanes, groups, async (some) => {
         const effects = await withFreshReads(() => carryOut(deps, holder, some, 1));
         for (const { receipt } of effects) left.delete(receipt.id);
@@ -125,7 +125,7 @@ async function carryOut(
 
 const final: ReadonlySet<Receipt["state"]> = new Set(["done", "kept", "failed"]);
 
-/** Makes receipts due that wait for the same event, Space or user. */
+/** Makes other receipts due that wait for the same event, Space or user. */
 async function retryOthers(
   { receipts, clock }: ProcessReceiptsDeps,
   [first]: readonly ReceiptGroup[],
@@ -141,7 +141,7 @@ async function retryOthers(
   if (found) for (const key of keys) await receipts.retryWaitingFor(key, clock.now());
 }
 
-/** Computes the scores; where that fails, the receipts are tried again. */
+/** Computes the scores. If that fails, the receipts are tried again. */
 async function graded(
   deps: ReceiptEffectDeps,
   effects: readonly ReceiptEffect[],

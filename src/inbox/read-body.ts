@@ -6,18 +6,18 @@ import { CostlyJson, parseJson } from "../kernel/outside-reply.ts";
 import { refusal } from "../kernel/refusal.ts";
 
 export type BodyLimits = {
-  /** Bytes of a body, as sent and unpacked. */
+  /** The most bytes of a body, as sent and when unpacked. */
   largest: number;
-  /** From head to end (ms). */
+  /** The most time from the head to the end of the body (ms). */
   deadlineMs: number;
-  /** All unfinished bodies, and those of one account, which must leave room for the others. */
+  /** Limits for all unfinished bodies, and for those of one account, so that others have room. */
   atOnce: Unfinished;
   ofAccount: Unfinished;
 };
 
 type Unfinished = { bodies: number; bytes: number };
 
-/** Webhooks are a few hundred bytes. All limits together fit a small machine. */
+/** Webhooks have a few hundred bytes. All limits together fit a small machine. */
 export const usualLimits: BodyLimits = {
   largest: 256 * 1024,
   deadlineMs: 10_000,
@@ -26,14 +26,14 @@ export const usualLimits: BodyLimits = {
 };
 
 /**
- * @param account The one whose secret the request carried.
+ * Reads the body of a webhook. @param account The account whose secret the request carried.
  * @throws NamedError too-large (413), too-slow (408), account-busy (429), busy (503), unknown-encoding (415), unreadable-body (400)
  */
 export type ReadBody = (request: IncomingMessage, account: string) => Promise<Buffer>;
 
 type Unpack = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
-/** By content encoding; null for none. */
+/** By content encoding; null if there is nothing to unpack. */
 const unpackers = new Map<string, Unpack | null>([
   ["identity", null],
   ["gzip", promisify(gunzip)],
@@ -42,7 +42,7 @@ const unpackers = new Map<string, Unpack | null>([
   ["br", promisify(brotliDecompress)],
 ]);
 
-/** The limits hold over all bodies of this process. */
+/** The limits apply to all bodies of this process together. */
 export function createReadBody(limits: BodyLimits): ReadBody {
   const all: BodyCount = { bodies: 0, bytes: 0, limit: limits.atOnce, full: busy };
   const accounts = new Map<string, BodyCount>();
@@ -77,7 +77,7 @@ function collected(
   limits: BodyLimits,
   counts: readonly BodyCount[],
 ): Promise<Buffer> {
-  // The sender left while its account's secret was looked up: no event will report that.
+  // The sender left while we looked up the account's secret, so no event will report it.
   if (request.destroyed) return Promise.reject(unreadable("broke off"));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -105,7 +105,7 @@ function collected(
       settle();
     };
     request.on("data", onChunk).on("end", onEnd).on("close", onBroken);
-    // It may still break off after it was refused.
+    // The connection may still break after we refused the body.
     request.on("error", () => undefined);
   });
 }
@@ -128,20 +128,19 @@ function busy(): NamedError {
   return refusal("busy", { status: 503, temporary: true });
 }
 
-/** @param fault Completes "The body ...". */
+/** @param fault Completes the sentence "The body ...". */
 function unreadable(fault: string): NamedError {
   return refusal("unreadable-body", { values: { fault }, status: 400 });
 }
 
 export type ReadJson = ReturnType<typeof readJson>;
 
-/** Lists and objects of one webhook: five hundred webhooks are read together. */
+/** Most lists and objects in one webhook. A batch reads five hundred webhooks together. */
 const maxParts = 5_000;
 
 /**
- * Reads a JSON object. Bytes that are not UTF-8 become replacement
- * characters: attendance is not lost for an unreadable note.
- * @throws NamedError unreadable-body, without the body
+ * Reads a JSON object. Bytes that aren't UTF-8 become replacement characters, so an unreadable note doesn't cost the attendance.
+ * @throws NamedError unreadable-body, which doesn't quote the body
  */
 export function readJson(body: Buffer) {
   const text = new TextDecoder("utf-8").decode(body);
@@ -149,7 +148,7 @@ export function readJson(body: Buffer) {
   const json = parsed(text);
   if (typeof json !== "object" || json === null || Array.isArray(json))
     throw unreadable("is not a JSON object");
-  /** In base64, where they were not UTF-8. */
+  /** The bytes in base64, if they aren't UTF-8. */
   const bytes = text.includes("\uFFFD") && !isUtf8(body) ? body.toString("base64") : null;
   return { text, json, bytes };
 }

@@ -13,10 +13,10 @@ import type { HandledWebhook, WebhookBatch, WebhookHandlers } from "./webhook-ha
 
 export type ReadReceipt = { receipt: Receipt; webhook: Webhook };
 
-/** Receipts about the same person and event, or session; they are processed in turn. */
+/** Receipts about the same person and event, or about the same session. They are processed in turn. */
 export type ReceiptGroup = readonly ReadReceipt[];
 
-/** Parsed in one go, at some 20 µs each. */
+/** How many receipts to parse before other work gets a turn; each takes some 20 µs. */
 const maxParsed = 50;
 
 export async function groupReceipts(
@@ -38,7 +38,7 @@ export async function groupReceipts(
 }
 
 /**
- * Separates receipts that need only the store from those that may ask the classroom: attendance of events without a course here,
+ * Separates receipts that need only the store from those that may ask the classroom: attendance of events that have no course here,
  * and changed records.
  */
 export async function partReceipts(
@@ -69,7 +69,7 @@ export function groupByEvent(groups: readonly ReceiptGroup[]): ReceiptGroup[][] 
   return [...Map.groupBy(groups, keyOf).values()];
 }
 
-/** Null for a damaged record: it fails alone, not with its batch. */
+/** Null for a damaged record, so it fails alone and not with its whole batch. */
 function jsonOf({ body }: Receipt): unknown {
   try {
     return JSON.parse(body);
@@ -78,7 +78,7 @@ function jsonOf({ body }: Receipt): unknown {
   }
 }
 
-/** The user whose score may follow, as an opaque text; null for other families. */
+/** The user whose score may change, as an opaque text; null for other families. */
 export function aboutWhom({ receipt, webhook }: ReadReceipt): string | null {
   return webhook.family === "ATTENDANCE" ? shortDigest(`${receipt.environment} ${webhook.userId}`) : null;
 }
@@ -90,7 +90,7 @@ export function eventOf([first]: ReceiptGroup): (Matchable & { kind: "event" }) 
 
 export type ReceiptEffectDeps = ErasedUsersApp & Pick<App, "privacyReceipts"> & { webhooks: WebhookHandlers };
 
-/** `graded`: whose score must be computed before the rest is written. */
+/** `graded`: the course and person whose score must be computed before the rest is written. */
 export type ReceiptEffect = {
   receipt: Receipt;
   outcome: ReceiptOutcome;
@@ -99,7 +99,7 @@ export type ReceiptEffect = {
 
 const maxAttempts = 200;
 
-/** As `receiptEffect`, for a group: one by one, or together where the handler can. */
+/** As `receiptEffect`, for a group: one after the other, or together if the handler can. */
 export async function groupEffects(
   deps: ReceiptEffectDeps,
   group: ReceiptGroup,
@@ -115,7 +115,7 @@ export async function groupEffects(
   return [...effects, ...(await effectsTogether(deps, together, batch))];
 }
 
-/** Whether no erased person is in the receipt. On an error `receiptEffect` asks again and says why. */
+/** Whether the receipt names no erased person. If this fails, `receiptEffect` asks again and reports the error. */
 async function isAsItCame(deps: ReceiptEffectDeps, read: ReadReceipt): Promise<boolean> {
   return (await redactLate(deps, read).catch(() => null)) === read;
 }
@@ -132,7 +132,7 @@ async function effectsTogether(deps: ReceiptEffectDeps, group: ReceiptGroup, bat
   }
 }
 
-/** Processes a claimed receipt, all but the score. Never throws; repeating it changes nothing. */
+/** Processes a claimed receipt, except for the score. Never throws. Processing it again changes nothing. */
 async function receiptEffect(
   deps: ReceiptEffectDeps,
   read: ReadReceipt,
@@ -147,7 +147,7 @@ async function receiptEffect(
   }
 }
 
-/** A failed receipt is tried again, less and less often. */
+/** A failed receipt is tried again at growing intervals. */
 export function failedEffect(
   { clock }: Pick<ReceiptEffectDeps, "clock">,
   receipt: Receipt,
@@ -164,7 +164,7 @@ export function failedEffect(
     return effect({ state: "failed", reason: given, code: "given-up", nextTryAt: now });
   }
   const delay = wait ?? Math.min(2 ** Math.min(attempts, 10) * 1_000, 10 * 60_000);
-  // Keep the state: a slow webhook stays in the slow queue.
+  // The state stays, so a slow webhook stays in the slow queue.
   const { state } = receipt;
   return effect({ state, reason, code, nextTryAt: now + delay, waitsFor, waitsForUser });
 }

@@ -9,10 +9,10 @@ import type { ReceiptEffect } from "./receipt-effect.ts";
 
 type WebhookSecret = "current" | "previous";
 
-/** One write for a burst. */
+/** A burst of webhooks causes one write in this time. */
 const writeIntervalMs = 10_000;
 
-/** Notes that webhooks come, and with which secret, so operators see when they stop and when the previous secret is unused. Not awaited. */
+/** Notes when webhooks come, and with which secret. Operators see when they stop, and when the previous secret is unused. Not awaited. */
 export function createWebhookNotes(deps: {
   webhookArrivals: Pick<WebhookArrivalStore, "note">;
   background: Background;
@@ -27,7 +27,7 @@ export function createWebhookNotes(deps: {
     notedAt.set(key, now);
     deps.background.run("note a webhook", () =>
       deps.webhookArrivals.note(environment, secret, now).catch((thrown: unknown) => {
-        // The next webhook is noted instead.
+        // If this fails, the next webhook is noted instead.
         notedAt.delete(key);
         throw thrown;
       }),
@@ -35,10 +35,10 @@ export function createWebhookNotes(deps: {
   };
 }
 
-/** In the log; the metric counts always. */
+/** How often the log says it; the metric counts every time. */
 const logIntervalMs = hourMs;
 
-/** Webhooks still come with the previous secret: it can go once metric and log are silent. It is not logged. */
+/** Reports webhooks that still carry the previous secret; it can go once metric and log are silent. The secret isn't logged. */
 export function watchPreviousSecret(deps: {
   onUse: (environment: AccountId) => void;
   clock: Clock;
@@ -58,22 +58,22 @@ export function watchPreviousSecret(deps: {
   };
 }
 
-/** What one account may have stored in a day (UTC) without any effect. Of the usual webhooks these are 100,000. */
+/** The most an account may have stored in a day (UTC) without any effect: 100,000 usual webhooks. */
 export const maxUnusedBytesADay = 64 * 1024 * 1024;
-/** What the database keeps with each body. */
+/** What the database stores besides each body. */
 const recordBytes = 300;
-/** A longer webhook counts as one without an effect. The document's have a few hundred bytes. */
+/** The bytes above this count as useless. The document's webhooks have a few hundred. */
 const usualBytes = 4 * 1024;
-/** In a process, until the store is asked again: after this many bytes received, or this long. */
+/** A process asks the store again after receiving this many bytes, or after this long. */
 const maxUnseenBytes = 4 * 1024 * 1024;
 const maxUnseenMs = 5_000;
-/** An alarm that is written once in this time is enough. */
+/** An alarm needs to be written only once in this time. */
 const noteIntervalMs = 60_000;
 
-/** @throws NamedError "allowance-used" (429) for the rest of the day, once an account has sent too much that has no effect */
+/** @throws NamedError "allowance-used" (429) for the rest of the day, once an account has sent too much without effect */
 export type CheckAllowance = (account: AccountId, bodyBytes: number) => Promise<void>;
 
-/** Anybody with an account's secret could otherwise fill the disk that all accounts share. */
+/** Limits what an account may store. Without it, anybody with an account's secret could fill the disk that all accounts share. */
 export function createAllowance({
   webhookArrivals,
   clock,
@@ -86,7 +86,7 @@ export function createAllowance({
     const now = clock.now();
     let seen = known.get(account);
     if (seen === undefined || now >= seen.until || seen.unseen > maxUnseenBytes) {
-      // Webhooks that arrive until then wait for the same answer.
+      // Webhooks that arrive before the answer wait for the same one.
       const used = webhookArrivals.unusedOn(account, dayOf(now));
       seen = { until: now + maxUnseenMs, unseen: 0, used, notedAt: seen?.notedAt ?? 0 };
       known.set(account, seen);
@@ -107,7 +107,7 @@ export function createAllowance({
   };
 }
 
-/** Counts the webhooks that were just found to have no effect, and of others what they are too long. */
+/** Counts the bytes of webhooks that just turned out to have no effect, and the excess bytes of overlong ones. */
 export async function countUnused(
   { webhookArrivals, clock }: Pick<App, "webhookArrivals" | "clock">,
   effects: readonly ReceiptEffect[],

@@ -6,34 +6,34 @@ import type { ReceiptOutcome } from "./store/receipt-store.ts";
 
 export type WebhookOf<Family extends Webhook["family"]> = Extract<Webhook, { family: Family }>;
 
-/** "kept": of no course, or without meaning here. `graded`: whose score must be computed first. */
+/** "kept": it has no course, or no meaning here. `graded`: the person whose score must be computed first. */
 export type HandledWebhook = Pick<ReceiptOutcome, "state"> &
   Partial<ReceiptOutcome> & { graded?: { course: Course; person: Person } };
 
-/** Looked up once for a batch. */
+/** Facts that are looked up once for a batch. */
 export type WebhookBatch = { isOfCourse: KnownSpaces };
 
 type Received<Family extends Webhook["family"]> = { receipt: Receipt; webhook: WebhookOf<Family> };
 
 type HandlerOf<Family extends KnownFamily> = {
-  /** Repeating it changes nothing. @throws the classroom client's errors: tried again later. */
+  /** Handling a webhook again changes nothing. @throws the classroom client's errors, which are tried again later */
   handle: (received: Received<Family>, batch: WebhookBatch) => Promise<HandledWebhook>;
-  /** As `handle`, for webhooks with one subject; one result each. Left out: in turn. */
+  /** As `handle`, for webhooks about one subject; returns one result for each. Left out: they are handled in turn. */
   handleTogether?: (
     received: readonly Received<Family>[],
     batch: WebhookBatch,
   ) => Promise<readonly HandledWebhook[]>;
-  /** Webhooks with one subject are processed in turn. Left out: each has its own. */
+  /** Webhooks about the same subject are processed in turn. Left out: each has its own subject. */
   subjectOf?: (webhook: WebhookOf<Family>) => readonly string[];
-  /** The classroom may have to be asked: these hold up no others. */
+  /** Whether handling may ask the classroom; such webhooks don't hold up others. */
   asksClassroom: boolean;
 };
 
-/** For any webhook: those of another family are kept. */
+/** A handler that accepts any webhook; those of another family are kept. */
 export type WebhookHandler = {
   family: KnownFamily;
   asksClassroom: boolean;
-  /** Null: one by one. */
+  /** Null: they are handled one by one. */
   handleTogether:
     | ((
         received: readonly Received<Webhook["family"]>[],
@@ -41,11 +41,11 @@ export type WebhookHandler = {
       ) => Promise<readonly HandledWebhook[]>)
     | null;
   handle: (received: Received<Webhook["family"]>, batch: WebhookBatch) => Promise<HandledWebhook>;
-  /** Null: each has its own. */
+  /** Null: each has its own subject. */
   subjectOf: (webhook: Webhook) => readonly string[] | null;
 };
 
-/** A family without a handler is kept. */
+/** Handlers by family. Webhooks of a family without a handler are kept. */
 export type WebhookHandlers = ReadonlyMap<Webhook["family"], WebhookHandler>;
 
 const unhandled: HandledWebhook = { state: "kept" };
@@ -76,7 +76,7 @@ export function webhookHandler<Family extends KnownFamily>(
   };
 }
 
-/** @throws when two modules want the same family. */
+/** @throws if two modules handle the same family. */
 export function webhookHandlers(handlers: readonly WebhookHandler[]): WebhookHandlers {
   const table = new Map<Webhook["family"], WebhookHandler>();
   for (const handler of handlers) {

@@ -18,7 +18,7 @@ import {
 } from "./read-body.ts";
 import type { CheckAllowance } from "./webhook-arrivals.ts";
 
-/** `limited`: of this account too many. The last three are about the body, `refused` about everything else. */
+/** `limited`: too many for this account. The last three are about the body; `refused` is everything else. */
 type WebhookAnswer =
   | "stored"
   | "duplicate"
@@ -31,7 +31,7 @@ type WebhookAnswer =
 
 type WebhookRoutesDeps = Pick<App, "clock" | "ids" | "logger"> & {
   receipts: Pick<ReceiptStore, "insert">;
-  /** None for an unknown account. */
+  /** Empty for an unknown account. */
   secretsOf: (account: AccountId) => readonly string[] | Promise<readonly string[]>;
   onSecret?: (environment: AccountId, secret: "current" | "previous") => void;
   checkAllowance: CheckAllowance;
@@ -40,7 +40,7 @@ type WebhookRoutesDeps = Pick<App, "clock" | "ids" | "logger"> & {
   limits?: Partial<BodyLimits>;
 };
 
-/** POST or PUT /<account>: the document doesn't show the method (part 6.1). */
+/** Accepts POST and PUT /<account>, because the document doesn't say which method is used (part 6.1). */
 export function webhookRoutes(deps: WebhookRoutesDeps): Router {
   const router = Router();
   const readBody = createReadBody({ ...usualLimits, ...deps.limits });
@@ -51,7 +51,7 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Router {
       if (refused === null) await receive(deps, account, readBody, request, response);
       else refuse(deps, account, refused, request, response);
     } catch (thrown) {
-      // The account's secrets, and how much it has used, are asked of the store.
+      // The store knows the account's secrets and how much it has used, so these may fail.
       if (!(thrown instanceof NamedError) || !isOfStorage(thrown.code)) throw thrown;
       notStored(deps, account, thrown, response);
     }
@@ -64,12 +64,12 @@ export function webhookRoutes(deps: WebhookRoutesDeps): Router {
   return router;
 }
 
-/** Checked before the body is read: strangers cannot make us read. Null: accepted. */
+/** Why the request is refused, or null. Checked before the body is read, so strangers can't make us read. */
 async function refusalOf(deps: WebhookRoutesDeps, environment: AccountId, request: Request) {
   const secrets = await deps.secretsOf(environment);
   if (secrets.length === 0) return refusal("environment-off", { values: { environment }, status: 404 });
-  // Interface part 5 says "authentication header": the standard name, and that one literally. Both are read: a proxy may add its
-  // own Authorization.
+  // Interface part 5 says "authentication header". It may mean the standard header or one with that name, so we read both. A proxy may add
+  // its own Authorization.
   const given = [request.get("authorization"), request.get("authentication")].flatMap(
     (header) => /^Bearer +(\S+) *$/i.exec(header ?? "")?.[1] ?? [],
   );
@@ -81,7 +81,7 @@ async function refusalOf(deps: WebhookRoutesDeps, environment: AccountId, reques
   return refusal("wrong-secret", { status: 401 });
 }
 
-/** Answers and frees the connection. */
+/** Answers the request and frees the connection. */
 function refuse(
   deps: WebhookRoutesDeps,
   environment: AccountId,
@@ -159,7 +159,7 @@ function notStored(deps: WebhookRoutesDeps, environment: AccountId, thrown: unkn
   answer(response, 503, "not-stored", "The webhook could not be stored. Please send it again.");
 }
 
-/** @throws NamedError unreadable-body */
+/** Reads the body and computes its digest. @throws NamedError unreadable-body */
 function withDigest(body: Buffer): ReadJson & { digest: string } {
   return { ...readJson(body), digest: createHash("sha256").update(body).digest("hex") };
 }

@@ -5,32 +5,32 @@ import { dayMs, hourMs, minuteMs } from "../../kernel/clock.ts";
 export const receiptRecord = describeRecord("Receipt", {
   fields: {
     environment: field.textOf<AccountId>(),
-    /** See `familyOf`; earlier versions lack it. */
+    /** See `familyOf`; missing in receipts of earlier versions. */
     family: field.text.optional,
-    /** SHA-256 of the raw body: with the environment the webhook's identity, for the service sends no id. */
+    /** SHA-256 of the raw body. With the environment it identifies the webhook, because the service sends no id. */
     digest: field.text,
-    /** With replacement characters for what is not UTF-8. */
+    /** Bytes that aren't UTF-8 are replacement characters. */
     body: field.text,
-    /** The bytes in base64, where they are not UTF-8. */
+    /** The bytes in base64, if they aren't UTF-8. */
     bytes: field.text.optional,
     receivedAt: field.number,
     /**
-     * waiting: to be processed · asking: may ask the classroom, a few calls a second · again: an operator replays it, behind those
-     * · unmatched: event, Space or user unknown, tried for days · done · kept: of a family without effect · failed: given up.
+     * waiting: to be processed · asking: may ask the classroom, a few calls a second · again: an operator replays it, after the
+     * others · unmatched: event, Space or user unknown, tried for days · done · kept: its family has no effect · failed: given up.
      */
     state: field.textOf<ReceiptState>(),
     attempts: field.number,
     nextTryAt: field.number,
-    /** In English. */
+    /** Why it is unmatched or failed, in English. */
     reason: field.text.orNull,
-    /** Code of `reason`; missing in earlier versions. */
+    /** The code of `reason`; missing in receipts of earlier versions. */
     code: field.textOf<string | null>().optional,
-    /** `waitKey` of its event or Space, and of its user; null: nothing known. */
+    /** `waitKey` of its event or Space, and of its user; null if it waits for neither. */
     waitsFor: field.textOf<string | null>().optional,
     waitsForUser: field.textOf<string | null>().optional,
   },
   hidden: {
-    /** `Asking.about`, while the classroom may have to be asked; else null or missing. */
+    /** `Asking.about` while the classroom may have to be asked; otherwise null or missing. */
     about: field.textOf<string | null>().optional,
     ...field.lease,
   },
@@ -38,7 +38,7 @@ export const receiptRecord = describeRecord("Receipt", {
     index.unique("environment", "digest"),
     index("state", "nextTryAt"),
     index("state", "receivedAt"),
-    // Hardly any receipt waits: the others cost nothing here.
+    // Partial indexes, because hardly any receipt waits and the others should cost nothing.
     index.onlyWhere({ waitsFor: { $gt: "" } }, index("waitsFor"), "waits_for"),
     index.onlyWhere({ waitsForUser: { $gt: "" } }, index("waitsForUser"), "waits_for_user"),
     index.onlyWhere({ about: { $gt: "" } }, index("about")),
@@ -52,27 +52,27 @@ export const receiptRecord = describeRecord("Receipt", {
 });
 export type Receipt = ItemOf<typeof receiptRecord>;
 
-/** Done and kept webhooks (ms); failed ones stay for a replay. */
+/** How long done and kept webhooks are stored (ms). Failed ones stay for a replay. */
 export const receiptRetentionMs = 90 * dayMs;
 
-/** Failed first. */
+/** In the order of pages: failed first. */
 export const receiptStates = ["failed", "unmatched", "waiting", "asking", "again", "done", "kept"] as const;
 export type ReceiptState = (typeof receiptStates)[number];
 
-/** A user who becomes a person, or an event or Space that becomes a course's. */
+/** Something that may become known later: a user who becomes a person, or an event or Space that gets a course. */
 export type Matchable = { kind: "user" | "event" | "space"; environment: AccountId; id: string };
 
-/** The text under which receipts wait for it. */
+/** The key under which receipts wait for it. */
 export function waitKey({ kind, environment, id }: Matchable): string {
   return `${kind}:${environment}:${id}`;
 }
 
-/** Delays of tries (ms); the last one repeats. */
+/** Delays between tries (ms); the last one repeats. */
 const retryDelaysMs = [5_000, 30_000, 5 * minuteMs, 30 * minuteMs, 6 * hourMs];
-/** From arrival to failed (ms). */
+/** How long after arrival a webhook counts as failed (ms). */
 const givenUpAfterMs = 14 * dayMs;
 
-/** State of a webhook whose event, Space or user is unknown. The first of `waitsFor` names the reason. */
+/** The outcome of a webhook whose event, Space or user is unknown. The first of `waitsFor` gives the reason's code. */
 export function unmatchedOutcome(
   { receivedAt, attempts }: Pick<Receipt, "receivedAt" | "attempts">,
   { reason, waitsFor }: { reason: string; waitsFor: readonly Matchable[] },

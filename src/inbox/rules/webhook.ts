@@ -5,7 +5,7 @@ import { cutTo } from "../../kernel/text.ts";
 
 export type KnownFamily = Exclude<Webhook["family"], "other" | "unreadable">;
 
-/** Interface part 6; attendance has no eventType. */
+/** The eventTypes of interface part 6; attendance has none. */
 const documentedTypes: Readonly<Record<KnownFamily, readonly string[]>> = {
   ATTENDANCE: [],
   SCHEDULE: ["EVENT_CREATED", "EVENT_UPDATED", "EVENT_DELETED", "EVENT_CANCELLED"],
@@ -18,12 +18,12 @@ const documentedTypes: Readonly<Record<KnownFamily, readonly string[]>> = {
 
 export const knownFamilies: readonly string[] = Object.keys(documentedTypes);
 
-/** Family of a webhook that names none. */
+/** The family of a webhook that names none. */
 export const noFamily = "none";
 
 const maxCharacters = 64;
 
-/** A webhook's `_type`, at most 64 characters. Attendance has none (interface 6.6) and is known by its fields. */
+/** A webhook's `_type`, at most 64 characters. Attendance has no type (interface 6.6); we know it by its fields. */
 export function familyOf(json: unknown): string {
   if (typeof json !== "object" || json === null) return noFamily;
   if ("currentStatus" in json) return "ATTENDANCE";
@@ -33,12 +33,12 @@ export function familyOf(json: unknown): string {
 
 const maxNameCharacters = 100;
 
-/** Where kinds are counted together when there are too many names. */
+/** The name under which further kinds are counted together when there are too many. */
 export const otherNames = "(others)";
 
 /**
- * The name under which a webhook is counted. Foreign names are cut, and only `known` ones become labels. The transcript's
- * eventType is not documented (6.4).
+ * The name under which a webhook is counted. Names that the document doesn't list are cut, and only `known` ones become labels.
+ * The eventType of transcripts isn't documented (6.4).
  */
 export function webhookKind(webhook: Webhook) {
   if (webhook.family === "ATTENDANCE") return { family: "ATTENDANCE", eventType: "", known: true };
@@ -50,13 +50,13 @@ export function webhookKind(webhook: Webhook) {
   return { family: webhook.family, eventType, known };
 }
 
-/** Bounded by the document's names. */
+/** Metric labels, limited to the document's names. */
 export function kindLabels(webhook: Webhook): { family: string; event_type: string } {
   const { eventType, known } = webhookKind(webhook);
   return { family: webhook.family, event_type: known ? eventType || "none" : "other" };
 }
 
-/** Why an eventType has no effect; nothing when the document lists it. */
+/** Why an eventType has no effect; {} if the document lists it. */
 export function unknownType(webhook: Extract<Webhook, { eventType: string }>) {
   if (webhookKind(webhook).known) return {};
   const name = cutTo(webhook.eventType, maxNameCharacters);
@@ -66,11 +66,11 @@ export function unknownType(webhook: Extract<Webhook, { eventType: string }>) {
   };
 }
 
-/** A webhook's time (`at`, ms) is that of its arrival where it is unreadable or in the future. */
+/** A webhook, read. If its time (`at`, ms) is unreadable or in the future, its arrival counts. */
 export type Webhook =
   | { family: "ATTENDANCE"; eventId: string; userId: string; observation: AttendanceObservation }
   /**
-   * `recurring`: the `recurringUpdateType`; null outside of a series, whose instances each have a webhook (interface 6.5).
+   * `recurring`: the `recurringUpdateType`; null outside a series. Each instance of a series has its own webhook (interface 6.5).
    * `updatedBy`: the classroom's user id, or null.
    */
   | {
@@ -81,7 +81,7 @@ export type Webhook =
       recurring: string | null;
       updatedBy: string | null;
     }
-  /** Any `eventType` (interface 6.7). */
+  /** Has any `eventType` (interface 6.7). */
   | {
       family: "PROGRAM_AND_COHORT";
       programId: string;
@@ -90,9 +90,9 @@ export type Webhook =
       at: number;
       updatedBy: string | null;
     }
-  /** Any `eventType` (interface 6.4; that of transcripts is not documented). */
+  /** Has any `eventType` (interface 6.4); that of transcripts isn't documented. */
   | { family: "SPACE_RECORDING"; spaceId: string; recordingId: string; eventType: string; at: number }
-  /** Somebody comes, goes or changes tabs (interface 6.2). Left out: `roomId` and `tabId` are null, `sessionId` is empty. */
+  /** Somebody came, left or changed tabs (interface 6.2). A missing `roomId` or `tabId` is null, a missing `sessionId` is "". */
   | {
       family: "SPACE_USER";
       spaceId: string;
@@ -103,9 +103,9 @@ export type Webhook =
       eventType: string;
       at: number;
     }
-  /** SESSION_ENDED, or an unknown `eventType` (interface 6.3). */
+  /** `eventType` is SESSION_ENDED, or unknown (interface 6.3). */
   | { family: "SPACE_SESSION"; spaceId: string; sessionId: string; eventType: string; at: number }
-  /** `updatedBy`: null when the system did it (interface 6.8). */
+  /** `updatedBy` is null if the system did it (interface 6.8). */
   | {
       family: "CONTROL_CENTER_ALERT";
       alertId: string;
@@ -117,17 +117,17 @@ export type Webhook =
   | { family: "other"; name: string; eventType?: string }
   | { family: "unreadable"; problem: string };
 
-/** Half a character has no place in an address. */
+/** An id with half a character can't be part of an address. */
 const identifier = z
   .string()
   .min(1)
   .max(255)
   .refine((id) => id.isWellFormed());
-/** Only an event's id is documented as a string (interface 6.5). */
+/** Ids may be numbers: only an event's id is documented as a string (interface 6.5). */
 const numberedId = z.union([identifier, z.int().transform(String)]);
-/** Unreadable: null. */
+/** An unreadable time becomes null. */
 const moment = z.union([z.string(), z.number()]).transform(readTimestamp).nullish().catch(null);
-/** Unreadable: nobody, or nothing. */
+/** An unreadable id becomes null. */
 const idOrNull = numberedId
   .nullish()
   .catch(null)
@@ -135,22 +135,22 @@ const idOrNull = numberedId
 const notes = z.string().transform((text) => cutTo(text, maxClassroomNote));
 const statusSchema = z.object({
   status: z.string().min(1).max(64).transform(statusAsWritten),
-  /** Optional: of another shape they cost nobody the mark. */
+  /** Optional: a note in another shape must not cost the mark. */
   notes: notes.nullish().catch(null),
 });
 
-/** Interface 6.6: known by its fields, without a type marker. */
+/** Interface 6.6. Attendance has no type marker, so we know it by its fields. */
 const attendanceSchema = z.object({
   eventId: identifier,
   userId: numberedId,
   timestamp: z.union([z.string(), z.number()]),
   updatedBy: idOrNull,
   currentStatus: statusSchema,
-  /** Optional: what is now counts more. */
+  /** Optional, because the current status matters more. */
   prevStatus: statusSchema.nullish().catch(null),
 });
 
-/** The format of a timestamp is not documented for every family. */
+/** Fields of every change. Not every family documents the format of its timestamp. */
 const change = { eventType: z.string().max(200), timestamp: moment };
 
 /** Interface 6.2 to 6.5, 6.7, 6.8. */
@@ -189,7 +189,7 @@ const reportSchema = z.discriminatedUnion("_type", [
   }),
 ]);
 
-/** Never throws: unreadable webhooks say why. @param receivedAt When it came (ms). */
+/** Reads a webhook. Never throws: an unreadable one says what is wrong. @param receivedAt When it came (ms). */
 export function readWebhook(json: unknown, receivedAt: number): Webhook {
   if (typeof json !== "object" || json === null)
     return { family: "unreadable", problem: "The body is not a JSON object." };
@@ -198,17 +198,17 @@ export function readWebhook(json: unknown, receivedAt: number): Webhook {
   return reported.success ? toWebhook(reported.data, receivedAt) : readOther(json);
 }
 
-/** A clock ahead of ours would make a change the latest for as long, whatever comes after it. */
+/** A time at most that of arrival. A clock ahead of ours would otherwise keep a change the latest, whatever comes after it. */
 function notAfter(receivedAt: number, at: number | null | undefined): number {
   return Math.min(at ?? receivedAt, receivedAt);
 }
 
-/** A classroom's clock may be this far ahead of ours (ms). */
+/** How far a classroom's clock may be ahead of ours (ms). */
 const classroomAheadMs = 60_000;
 
 /**
- * As `notAfter`, for changes that are put in order by their times: of two that come the wrong way round, both a little ahead, the later
- * one wins.
+ * As `notAfter`, but for changes that are ordered by their times. If two arrive in the wrong order, both a little ahead of our clock,
+ * the later one still wins.
  */
 function notFarAfter(receivedAt: number, at: number | null | undefined): number {
   return at !== null && at !== undefined && at <= receivedAt + classroomAheadMs ? at : receivedAt;

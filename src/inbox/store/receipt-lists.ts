@@ -9,10 +9,10 @@ import { compareText } from "../../kernel/lists.ts";
 
 export type ReceiptRow = RowOf<typeof receiptRecord>;
 
-/** Arrival (ms), both included; null: no end. */
+/** Arrival time (ms); both ends are included. Null for no limit. */
 type Arrived = { since: number | null; until: number | null };
 
-/** What operators see and replay. */
+/** The lists that operators see and replay. */
 export function receiptLists(
   records: Records<typeof receiptRecord>,
   queues: Record<"fresh" | "slow", DueQueue>,
@@ -44,7 +44,7 @@ export function receiptLists(
 
   return {
     find: (id: string): Promise<Receipt | null> => records.find({ _id: id }),
-    /** Latest first. @param after End of the page before. */
+    /** Latest first. @param after Where the previous page ended. */
     page: async (
       states: readonly ReceiptState[],
       arrived: Arrived,
@@ -58,13 +58,13 @@ export function receiptLists(
         .slice(0, limit)
         .map(records.read);
     },
-    /** Up to a limit. @param before Arrived earlier (ms). */
+    /** Counts up to a limit. @param before Only receipts that arrived before this moment (ms). */
     countUpTo: (state: ReceiptState, limit: number, before = Number.MAX_SAFE_INTEGER) =>
       records.count({ state, receivedAt: { $lt: before } }, limit),
-    /** Arrived from then on, before a moment (ms), up to a limit. */
+    /** Counts receipts that arrived between two moments (ms), up to a limit. */
     countArrived: (since: number, before: number, limit: number) =>
       records.count({ state: { $in: [...receiptStates] }, receivedAt: { $gte: since, $lt: before } }, limit),
-    /** Given up, of those that arrived since then (ms), by account; `limit` of the latest at most. */
+    /** Counts failed receipts that arrived since a moment (ms), by account, among the latest `limit`. */
     failedSince: async (since: number, limit: number): Promise<Map<AccountId, number>> => {
       const rows = await records.some(
         ["environment"],
@@ -74,10 +74,10 @@ export function receiptLists(
       const by = Map.groupBy(rows, ({ environment }) => environment);
       return new Map([...by].map(([account, some]) => [account, some.length]));
     },
-    /** First arrival of a state (ms), or null. */
+    /** When the first receipt of a state arrived (ms), or null. */
     oldestOf: async (state: ReceiptState) =>
       (await records.row({ state }, { sort: { receivedAt: 1 } }))?.receivedAt ?? null,
-    /** Except those being processed. Waiting ones are due now, others behind new ones. @returns how many */
+    /** Skips receipts that are being processed. Waiting ones become due now, others after new ones. @returns how many */
     processAgain: async (ids: readonly string[], now: number): Promise<number> => {
       const free = { _id: { $in: ids }, leaseUntil: { $lte: now } };
       const due = { nextTryAt: now, attempts: 0 };

@@ -10,7 +10,7 @@ type Due = Pick<Receipt, "state"> & Record<"nextTryAt" | "leaseUntil", { $lte: n
 
 export type ReceiptStore = ReturnType<typeof createReceiptStore>;
 
-/** Without `waitsFor` and `waitsForUser` it waits for nothing. */
+/** Without `waitsFor` and `waitsForUser`, the receipt waits for nothing. */
 export type ReceiptOutcome = Pick<
   Receipt,
   "state" | "reason" | "code" | "nextTryAt" | "waitsFor" | "waitsForUser"
@@ -19,15 +19,15 @@ export type ReceiptOutcome = Pick<
   body?: string;
 };
 
-/** `about`: equal for the same person. */
+/** A receipt that must ask the classroom. `about`: the same for receipts about one person. */
 type Asking = { id: string; about: string | null };
 
-/** Claimed ones, with their bodies: others go in between. */
+/** How many to claim together with their bodies; requests can run in between. */
 const maxRead = 25;
-/** The largest sum of bodies claimed together; a usual batch has a twentieth. */
+/** The most bytes of bodies to claim together. A usual batch has a twentieth of this. */
 const maxClaimedBytes = 4 * 1024 * 1024;
 
-/** Identity: environment and digest of the body. */
+/** Receipts, identified by environment and digest of the body. */
 export function createReceiptStore(connection: Connection) {
   const records = openRecords(connection, receiptRecord);
   const tallyOf = (state: "done" | "kept") =>
@@ -37,7 +37,7 @@ export function createReceiptStore(connection: Connection) {
     const row = await records.row({ state, nextTryAt }, { sort: { nextTryAt: 1 } });
     return row === null ? null : { dueAt: row.nextTryAt, leaseUntil: row.leaseUntil };
   };
-  // No fairness here: a webhook has no owner before it is processed.
+  // There is no fairness here, because a webhook has no owner before it is processed.
   const heads = dueHeadsOf(connection);
   const queues = {
     fresh: heads.queue("receipts", (_scope, range) => firstOf("waiting", range)),
@@ -49,7 +49,7 @@ export function createReceiptStore(connection: Connection) {
   };
   const giveBack = (ids: readonly string[], holder: string) =>
     records.changeAll({ _id: { $in: ids }, leaseHolder: holder }, { $set: released, $inc: { attempts: -1 } });
-  /** Reads a few with their bodies: those that nobody else has claimed since are unchanged. */
+  /** Reads a few receipts with their bodies. If nobody else claimed any of them meanwhile, the rows read are still current. */
   const claimFew = async (due: Due, holder: string, { until, max }: { until: number; max: number }) => {
     const limit = Math.min(maxRead, max);
     const found = await records.rows(due, { sort: { nextTryAt: 1 }, limit });
@@ -82,7 +82,7 @@ export function createReceiptStore(connection: Connection) {
     }
     return rows;
   };
-  /** One state: the index gives the oldest; a list of states would be sorted. */
+  /** Claims from a single state, because the index gives its oldest; a list of states would need sorting. */
   const claimDue = async (
     state: Receipt["state"],
     holder: string,
@@ -96,12 +96,12 @@ export function createReceiptStore(connection: Connection) {
       const ids = few?.ids ?? some.map(({ _id }) => _id);
       const rows = few?.rows ?? (await claim(ids, due, holder, until));
       if (rows.length > 0) return rows.map(records.read);
-      // Others were faster: there may be more.
+      // Other processes were faster, so there may be more.
       found = ids.length;
     }
     return [];
   };
-  /** Mostly nothing waits, and a read is cheaper than a write. */
+  /** Checks first, because usually nothing waits, and a read is cheaper than a write. */
   const retry = async (waiting: Record<string, unknown>, now: number): Promise<void> => {
     if (!(await records.exists(waiting))) return;
     await queues.slow.announced(everything, now, () => records.changeAll(waiting, { $set: dueAgain(now) }));
@@ -113,23 +113,23 @@ export function createReceiptStore(connection: Connection) {
 
   return {
     ...receiptLists(records, queues, tallies),
-    /** @returns false when the same body is stored already. */
+    /** @returns false if the same body is stored already. */
     insert: async (receipt: Receipt): Promise<boolean> => {
       const { id, ...rest } = receipt;
       const row: Record<string, unknown> = { _id: id, ...rest, ...released } satisfies ReceiptRow;
       const queue = slowStates.some((state) => state === receipt.state) ? queues.slow : queues.fresh;
-      // Past mongoose's documents, which took a tenth of the work in a burst.
+      // Bypasses mongoose's documents, which took a tenth of the work in a burst.
       const inserted = queue.announced(everything, receipt.nextTryAt, () =>
         records.model.collection.insertOne(row),
       );
       return inserted.then(() => true, onDuplicate(false));
     },
-    /** Claims fresh receipts, longest due first, until `until`. */
+    /** Claims fresh receipts until `until`, those that have been due longest first. */
     claimDue: async (holder: string, now: number, until: number, max: number): Promise<Receipt[]> => {
       const take = async () => someOrNull(await claimDue("waiting", holder, { now, until, max }));
       return (await queues.fresh.claim(now, { take })) ?? [];
     },
-    /** As `claimDue`: receipts that may ask the classroom, then replayed ones, then unmatched ones. */
+    /** As `claimDue`, for receipts that may ask the classroom, then replayed ones, then unmatched ones. */
     claimSlow: async (holder: string, now: number, until: number, max: number): Promise<Receipt[]> => {
       const take = async () => {
         for (const state of slowStates) {
@@ -140,7 +140,7 @@ export function createReceiptStore(connection: Connection) {
       };
       return (await queues.slow.claim(now, { take })) ?? [];
     },
-    /** Gives claimed receipts to the slow queue, as if not claimed. */
+    /** Moves claimed receipts to the slow queue, as if they hadn't been claimed. */
     handOver: async (asking: readonly Asking[], holder: string, now: number): Promise<void> => {
       const byPerson = Map.groupBy(asking, ({ about }) => about);
       await queues.slow.announced(everything, now, () =>
@@ -159,10 +159,10 @@ export function createReceiptStore(connection: Connection) {
       );
     },
     /**
-     * Which of these people may become known soon: the classroom is asked, or had no answer lately.
-     * @param by Asked at the latest (ms).
-     * @param since Unanswered ones came at the earliest (ms).
-     * @param but Receipts left out.
+     * Which of these people may soon become known, because the classroom is being asked or hasn't answered lately.
+     * @param by Counts receipts whose next try is due by then (ms).
+     * @param since Counts receipts that arrived from then on (ms).
+     * @param but Receipts to leave out.
      */
     stillAskedAbout: async (
       people: readonly string[],
@@ -176,12 +176,12 @@ export function createReceiptStore(connection: Connection) {
         rows.flatMap((row) => (row.nextTryAt <= by || row.receivedAt >= since ? (row.about ?? []) : [])),
       );
     },
-    /** Those of them that are still held. @returns false for none */
+    /** Extends the claims that are still held. @returns false if none is */
     extend: async (ids: readonly string[], holder: string, until: number): Promise<boolean> => {
       const claimed = { _id: { $in: ids }, leaseHolder: holder };
       return (await records.changeAll(claimed, { $set: { leaseUntil: until } })) > 0;
     },
-    /** The same outcome for all; without effect on lost claims. */
+    /** Stores the same outcome for all receipts. Has no effect on lost claims. */
     settle: async (ids: readonly string[], holder: string, outcome: ReceiptOutcome): Promise<void> => {
       const settle = () =>
         records.changeAll(
@@ -195,7 +195,7 @@ export function createReceiptStore(connection: Connection) {
               ...outcome,
               ...released,
             },
-            // The bytes would still hold what the new body hides.
+            // The bytes would still contain what the new body hides.
             ...(outcome.body === undefined ? {} : { $unset: { bytes: "" } }),
           },
         );
@@ -208,10 +208,7 @@ export function createReceiptStore(connection: Connection) {
         if (state === "done" || state === "kept") tallies[state].moved(settled);
       }
     },
-    /**
-     * Deletes receipts that are done, kept, or given up because they named nobody. @param before Arrival (ms). @returns how
-     * many
-     */
+    /** Deletes receipts that are done, kept, or given up unmatched. @param before Arrival (ms). @returns how many */
     purge: async (before: number, limit: number): Promise<number> => {
       let deleted = 0;
       const unmatched = { $or: [{ waitsFor: { $gt: "" } }, { waitsForUser: { $gt: "" } }] };
@@ -230,17 +227,17 @@ export function createReceiptStore(connection: Connection) {
       }
       return deleted;
     },
-    /** Receipts are due now, given-up ones too. Claims end: their holders may have looked too early. */
+    /** Makes receipts due that wait for this, even given-up ones. Ends their claims, since the holders may have looked too early. */
     retryWaiting: async (what: Matchable, now: number): Promise<void> => {
       const field = what.kind === "user" ? "waitsForUser" : "waitsFor";
       await retry({ [field]: waitKey(what) }, now);
     },
-    /** As `retryWaiting`, by key; claimed ones are left alone. */
+    /** As `retryWaiting`, by key; claimed receipts aren't changed. */
     retryWaitingFor: async (waitsFor: string, now: number): Promise<void> => {
       await retry({ waitsFor, leaseUntil: { $lte: now } }, now);
     },
     isReceiving: (): Promise<boolean> => records.exists({ state: "waiting" }),
-    /** Arrival of the oldest receipt to be processed; unmatched ones wait for people. */
+    /** When the oldest receipt to be processed arrived. Unmatched ones don't count, because they wait for people. */
     oldestWaiting: async (): Promise<number | null> => {
       const oldest: number[] = [];
       for (const state of ["waiting", "asking"] as const) {
@@ -249,11 +246,11 @@ export function createReceiptStore(connection: Connection) {
       }
       return oldest.length === 0 ? null : Math.min(...oldest);
     },
-    /** Due at a time (ms) and not processed since, without unmatched ones. */
+    /** How many became due by a moment (ms) and haven't been processed, without unmatched ones. */
     countDue: (at: number): Promise<number> => countPending({ nextTryAt: { $lte: at } }),
-    /** Arrived by a time (ms) and not processed, without unmatched ones. */
+    /** How many arrived by a moment (ms) and haven't been processed, without unmatched ones. */
     countLeft: (at: number): Promise<number> => countPending({ receivedAt: { $lte: at } }),
-    /** Done ones are a running total, some seconds late. */
+    /** "done" and "kept" are running totals, some seconds old. */
     countByState: async (): Promise<Record<Receipt["state"], number>> => ({
       waiting: await records.count({ state: "waiting" }),
       asking: await records.count({ state: "asking" }),
@@ -266,7 +263,7 @@ export function createReceiptStore(connection: Connection) {
   };
 }
 
-/** In order of processing. */
+/** In the order in which they are processed. */
 const slowStates = ["asking", "again", "unmatched"] as const;
 
 function someOrNull(receipts: Receipt[]): Receipt[] | null {
