@@ -5,19 +5,19 @@ import { allowFormsTo } from "./security-headers.ts";
 import type { CourseFrame } from "./partials.ts";
 import type { TemplateLocals, View } from "./view.ts";
 
-/** What a handler of a course's page returns; `sendAnswer` sends it. */
+/** What a handler of a course's page returns. `sendAnswer` sends it. */
 export type Answer =
   | PageAnswer
   | { kind: "json"; value: object | null }
   | FileAnswer
-  /** Another site, such as a recording's. */
+  /** Leads to another site, such as that of a recording. */
   | { kind: "redirect"; address: string };
 
 export type PageAnswer = {
   kind: "page";
   template: string;
   model: object;
-  /** Left out: as the response has it, 200 at first. */
+  /** Undefined: the response's present status, 200 by default. */
   status: number | undefined;
   formsTo: readonly string[];
 };
@@ -28,7 +28,7 @@ type FileAnswer = {
   kind: "file";
   name: string;
   type: string;
-  /** All of it, or pieces that are sent while they are made. */
+  /** The whole file, or pieces that are sent while they are made. */
   text: string | Pieces;
 };
 
@@ -36,7 +36,7 @@ type FileAnswer = {
 export type FrameValues = Pick<CourseFrame, "t" | "courseName" | "session"> &
   Required<Pick<TemplateLocals, "draftsOf">>;
 
-/** What a handler gives: its model without what every page has. */
+/** A page's model as a handler returns it, without what every page has. */
 type Own<Model> = Omit<Model, keyof FrameValues>;
 
 export function page<Model extends object>(view: View<Model>, model: NoInfer<Own<Model>>): PageAnswer {
@@ -55,7 +55,7 @@ export function redirect(address: string): Answer {
   return { kind: "redirect", address };
 }
 
-/** @param frame Made for pages only. */
+/** @param frame Called for pages only. */
 export async function sendAnswer(response: Response, answer: Answer, frame: () => Promise<FrameValues>) {
   switch (answer.kind) {
     case "page":
@@ -78,8 +78,8 @@ export async function sendAnswer(response: Response, answer: Answer, frame: () =
 }
 
 /**
- * Written while it is read, so a big one needs no memory. What fails before the first piece is thrown, for an error
- * page; what fails later breaks the file off.
+ * Sends a file while it is read, so a large one needs no memory. An error before the first piece is thrown, for an error page.
+ * A later error breaks off the download.
  */
 export async function sendFile(
   response: Response,

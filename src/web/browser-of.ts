@@ -2,13 +2,13 @@ import type { Request } from "express";
 import { z } from "zod";
 import { languages } from "./translate.ts";
 
-/** What a request says of its browser, as far as an answer depends on it. */
+/** What a request says about its browser, if an answer depends on it. */
 export type Browser = {
-  /** A phone or a tablet. */
+  /** It is a phone or a tablet. */
   mobile: boolean;
-  /** Perhaps a tablet that calls itself a computer; a page's script would know. */
+  /** It may be a tablet that calls itself a computer; a page's script would know. */
   maybeTablet: boolean;
-  /** The page is inside another one. */
+  /** The page is in a frame. */
   framed: boolean;
 };
 
@@ -17,7 +17,7 @@ export function browserOf(request: Request): Browser {
   return { mobile: isMobile(request), maybeTablet, framed: isInFrame(request) };
 }
 
-/** iPadOS says Macintosh, but no browser there is Chrome's or Firefox's own; Android's "Desktop site" says Linux. */
+/** iPadOS says Macintosh, but Chrome and Firefox on iPadOS don't name themselves as they do on a Mac. Android's "Desktop site" says Linux. */
 export function mayBeTablet(userAgent: string): boolean {
   if (userAgent.includes("Macintosh")) return !/Chrome\/|Firefox\//.test(userAgent);
   return userAgent.includes("X11; Linux");
@@ -30,9 +30,8 @@ export function isInFrame(request: Pick<Request, "get">): boolean {
 }
 
 /**
- * Whether the browser is a phone's or a tablet's, where the classroom is not reliable inside another page (document part
- * 1.2) and cannot record locally (part 4). iPadOS calls itself Macintosh: only a page's script can tell, and the page says
- * it in its form (`views/assets/device.js`).
+ * Whether the browser runs on a phone or tablet, where the classroom isn't reliable in a frame (document part 1.2) and can't record
+ * locally (part 4). iPadOS calls itself Macintosh, so only a page's script can tell; its forms say so (`views/assets/device.js`).
  */
 export function isMobile(request: Request): boolean {
   if (request.get("sec-ch-ua-mobile") === "?1") return true;
@@ -44,8 +43,8 @@ export function isMobile(request: Request): boolean {
 const carried = z.object({ session: z.string() });
 
 /**
- * The language of a page without a session: of the posted session, even one that is over (it only chooses words, so its
- * signature is not checked), else the one the browser prefers.
+ * The language of a page without a session: that of the posted session, or the one the browser prefers. The session may be over, and
+ * its signature isn't checked, since it only chooses words.
  */
 export function readerLocale(request: Request): string | null {
   return localeOfSession(request.body) ?? localeOfBrowser(request);
@@ -57,7 +56,7 @@ function localeOfSession(body: unknown): string | null {
 }
 
 function localeOfBrowser(request: Request): string | null {
-  // A browser that asks for nothing has no preference; express would answer with the first.
+  // A browser without this header has no preference, and express would answer with the first language.
   if (request.headers["accept-language"] === undefined) return null;
   const best = request.acceptsLanguages(...languages);
   return best === false ? null : best;

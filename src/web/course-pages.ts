@@ -36,13 +36,13 @@ export type RequestContext<Who extends Reader, Fields> = {
   fields: Fields;
   t: Translate;
   browser: Browser;
-  /** What the reader typed and has not saved, on the page of a form (`isForm`), and on pages about it (`typedAt`). */
+  /** What the reader typed but hasn't saved, on the page of a form (`isForm`) and on pages about it (`typedAt`). */
   typed: TypedForm | null;
 };
 
 export const noFields = (): Record<string, never> => ({});
 
-/** The revision that a form was shown with, which no stored one equals where it is missing. */
+/** The revision at which a form was shown. If it is missing, -1, which matches no stored revision. */
 export const seenRevision = z
   .string()
   .regex(/^\d{1,9}$/)
@@ -51,27 +51,27 @@ export const seenRevision = z
 
 export type PageOptions<Who extends Reader, Fields> = {
   who: Who;
-  /** Missing or wrong fields become their defaults. */
+  /** Fields that are missing or wrong get their defaults. */
   fields: z.ZodType<Fields> | ((posted: unknown) => Fields);
-  /** The size of the posted form; 64 KB when left out. */
+  /** Limits of the posted form; default: 64 KB. */
   form?: FormSize | undefined;
 };
 
 type ReadOptions<Who extends Reader, Fields, News> = PageOptions<Who, Fields> & {
-  /** Reads news that were kept for the page; null for what it does not know. Needed by pages that have news. */
+  /** Reads news that were stored for the page; null if it doesn't know them. Pages with news need it. */
   news?: (stored: unknown) => News | null;
-  /** The fields of the page's address, where a form asks for it with others. As posted when left out. */
+  /** The fields of the page's address, if a form asks for the page with others. Default: the posted fields. */
   address?: (fields: Fields) => AddressFields;
-  /** The page has a form with `typed` pages, and shows the latest input again. A form to `<path>/anew` gives it up. */
+  /** The page has a form with `typed` pages, and shows the latest input again. A form to `<path>/anew` discards that input. */
   isForm?: boolean;
 };
 
 type TypedOptions<Who extends Reader, Fields> = PageOptions<Who, Fields> & {
-  /** The page of the form. What is typed there is kept with the session, so pages about it have addresses. */
+  /** The page of the form. The session stores what is typed there, so pages about it have addresses. */
   typedAt: string;
 };
 
-/** The page that a form is on, as the answer to it. */
+/** Answers a form with the page that it is on. */
 export type Again = { kind: "again"; show: (request: Request) => Promise<Sent>; status: number };
 
 export type Acted = Answer | After | Again;
@@ -80,7 +80,7 @@ export type After = {
   kind: "after";
   show: (request: Request) => Promise<Sent>;
   status: number;
-  /** The page's own address; `news`: what it says, as small JSON. */
+  /** The page's own address. `news`: what the page should say, as small JSON. */
   path: string;
   fields: AddressFields;
   news: unknown;
@@ -88,38 +88,37 @@ export type After = {
 
 export type ReadPage<News> = {
   /**
-   * What a change answers with: this page as it is now.
+   * Answers a change with this page in its new state.
    * @param fields The fields that the page is asked for.
    * @param news What the page says about the change: ids and numbers, no names.
-   * @param status Where the page is sent without a redirect, as the answer to a form.
+   * @param status The status if the page is sent without a redirect, as the answer to a form.
    */
   after: (fields: AddressFields, news: News | null, status?: number) => After;
-  /** Answers a form with this page; whether its reader may open it is asked again. */
+  /** Answers a form with this page, after checking again whether the reader may open it. */
   again: (news: News, status: number) => Again;
 };
 
-/** With the visit that it answers. */
+/** An answer and the visit it is for. */
 type Sent = { answer: Answer; visit: InstructorVisit };
 
 /**
- * The pages of a course at which a session is needed: reads who asks, parses the fields, and sends the answer in its frame.
- *
- * A page that reads is asked for by GET where the browser proves the session by a cookie (`sessionAddresses`), and a change leads
- * there. Elsewhere forms ask for pages, with the session among their fields, and a change answers with the page.
+ * The pages of a course that need a session. Finds out who asks, parses the fields, and sends the answer in its frame.
+ * || If a cookie proves the session (`sessionAddresses`), pages are requested by GET and a change redirects to one. Otherwise forms request
+ * pages, with the session in a field, and a change answers with the page.
  */
 export type CoursePages<App = CoursePagesDeps> = {
-  /** A page with a template, and the changes that start on it. */
+  /** Declares a page with a template, and the changes that start on it. */
   page: <Who extends Reader, Fields, Model extends PageModel, Message = never, News extends Message = never>(
     path: string,
     page: Declaration<App, Who, Fields, Model, Message, News>,
   ) => DeclaredPage<Fields, Message, News>;
-  /** What is no page with a template: a file, a way elsewhere. */
+  /** Declares a GET without a template, such as a file or a redirect. */
   read: <Who extends Reader, Fields, News = never>(
     path: string,
     options: ReadOptions<Who, Fields, News>,
     show: (context: RequestContext<Who, Fields>, news: News | null) => Promise<Answer>,
   ) => ReadPage<News>;
-  /** A page that another module mounts, for changes that lead to it. */
+  /** Declares a page that another module mounts, for changes that lead to it. */
   elsewhere: <
     Who extends Reader,
     Fields,
@@ -130,15 +129,15 @@ export type CoursePages<App = CoursePagesDeps> = {
     path: string,
     page: Declaration<App, Who, Fields, Model, Message, News>,
   ) => Pick<DeclaredPage<Fields, Message, News>, "after">;
-  /** A page about what is typed into the form of another page, such as a preview. */
+  /** Declares a page about the typed form of another page, such as a preview. */
   typed: <Who extends Reader, Fields>(
     path: string,
     options: TypedOptions<Who, Fields>,
     show: (context: RequestContext<Who, Fields>) => Promise<Answer>,
   ) => void;
   /**
-   * A change answers with a reading page and its news, or with its own page. One that shares its address with a
-   * page is mounted before it, and `takes` its own requests only.
+   * Declares a change. It answers with another page and its news, or with its own page. A change with the same address as a
+   * page is mounted before it, and `takes` says which requests are its own.
    */
   change: <Who extends Reader, Fields>(
     path: string,
@@ -159,7 +158,7 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
     const t = deps.translatorOf(visit.session.locale);
     return { visit, fields: parse(fields, posted), t, browser: browserOf(request), typed: null };
   };
-  /** For a page that reads: with what was typed into its form. */
+  /** As `ask`, for a page that reads; adds what was typed into its form. */
   const askPage = async <Who extends Reader, Fields>(
     request: Request,
     path: string,
@@ -201,7 +200,7 @@ export function coursePages<App extends CoursePagesDeps>(deps: App): CoursePages
       }),
     };
   };
-  /** To the page that a change has changed. */
+  /** Leads to the page that shows the result of a change. */
   const leadOn = async (request: Request, response: Response, visit: InstructorVisit, after: After) => {
     const address = addressOf(request, after.path, after.fields, newsLength);
     if (address !== null) {

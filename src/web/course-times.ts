@@ -5,19 +5,19 @@ import { numberText } from "./page-text.ts";
 import type { Translate } from "./translate.ts";
 import { dayMs, hourMs, minuteMs, weekMs } from "../kernel/clock.ts";
 
-/** Dates and times on pages are written here and in `views/assets/times.js` alone, in the same form. All times in ms. */
+/** Writes dates and times. Only this and `views/assets/times.js` do so on pages, in the same form. All times are in ms. */
 export type CourseTimes = ReturnType<typeof timesIn>;
 
-/** Times in the course's zone, else in UTC: the same for all readers. @param locale Of the reader's translator. */
+/** Times in the course's zone, or in UTC. They are the same for all readers. @param locale The translator's locale. */
 export function courseTimes({ timeZone }: Pick<Course, "timeZone">, locale: string): CourseTimes {
   const key = `${locale} ${timeZone ?? ""}`;
   const times = known.get(key) ?? timesIn(timeZone ?? "UTC", locale);
-  // Locales and zones come from outside: a few are kept.
+  // Locales and zones come from outside, so only some are cached.
   if (known.size < 300) known.set(key, times);
   return times;
 }
 
-/** Making a format takes longer than writing a page's times with it. */
+/** Making a format takes longer than formatting a page's times with it. */
 const known = new Map<string, CourseTimes>();
 
 const dayParts = { day: "numeric", month: "short" } as const;
@@ -25,7 +25,7 @@ const dateParts = { ...dayParts, weekday: "short", year: "numeric" } as const;
 const clockParts = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
 
 function timesIn(timeZone: string, given: string) {
-  // Pages in English have one form for all its readers.
+  // English pages use one form for all readers.
   const isEnglish = /^en\b/i.test(given);
   const locale = isEnglish ? "en-GB" : given;
   const moments = formatIn(locale, { ...dateParts, ...clockParts }, timeZone);
@@ -38,12 +38,12 @@ function timesIn(timeZone: string, given: string) {
   const months = formatIn(locale, { month: "long", year: "numeric" }, zone);
   const shortMonths = formatIn(locale, { month: "short" }, zone);
   const clocks = formatIn(locale, clockParts, zone);
-  // Britain writes "Sat, 21 Nov 2026"; one comma a moment is enough.
+  // British English writes "Sat, 21 Nov 2026", but one comma in a date and time is enough.
   const date = (at: number) => (isEnglish ? dates.format(at).replace(",", "") : dates.format(at));
   const clock = (at: number) => clocks.format(at);
   const text = (at: number) => (isEnglish ? `${date(at)}, ${clock(at)}` : moments.format(at));
   return {
-    /** The zone they are written in, such as "Europe/Berlin". */
+    /** The zone of the written times, such as "Europe/Berlin". */
     zone,
     /** "Sat 21 Nov 2026, 14:05" */
     text,
@@ -63,19 +63,19 @@ function timesIn(timeZone: string, given: string) {
     month: (at: number) => months.format(at),
     /** "Nov" */
     shortMonth: (at: number) => shortMonths.format(at),
-    /** "Sat 21 Nov 2026, 14:05–15:00"; the day again where it is another one. @param endsAt Null: not known. */
+    /** "Sat 21 Nov 2026, 14:05–15:00"; the end has a date if it is on another day. @param endsAt Null when unknown. */
     span: (startsAt: number, endsAt: number | null) => {
       if (endsAt === null) return text(startsAt);
       return date(startsAt) === date(endsAt)
         ? `${text(startsAt)}–${clock(endsAt)}`
         : `${text(startsAt)} – ${text(endsAt)}`;
     },
-    /** The zone for people: "Berlin (CET)", "Nairobi (UTC+3)". @param at Summer and winter have names of their own. */
+    /** The zone as people call it: "Berlin (CET)", "Nairobi (UTC+3)". @param at Decides between the names for summer and winter. */
     place: (at: number) => zoneNameOf(zone, locale, at),
   };
 }
 
-/** A zone that this machine does not know counts as UTC. */
+/** A zone that this machine doesn't know counts as UTC. */
 function formatIn(locale: string, parts: Intl.DateTimeFormatOptions, timeZone: string): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat(locale, { ...parts, timeZone });
@@ -84,7 +84,7 @@ function formatIn(locale: string, parts: Intl.DateTimeFormatOptions, timeZone: s
   }
 }
 
-/** A sentence with the time zone of the times on a page. @param timeZone The course's; null until an instructor has chosen one. */
+/** A sentence that names the time zone of a page. @param timeZone The course's; null until an instructor chooses one. */
 export function zoneText(t: Translate, timeZone: string | null, times: CourseTimes, now: number): string {
   return timeZone === null
     ? t("sessions.zone.shownUtc")
@@ -97,7 +97,7 @@ function zoneNameOf(zone: string, locale: string, at: number): string {
     formatIn(from, { timeZoneName: "short" }, zone)
       .formatToParts(at)
       .find(({ type }) => type === "timeZoneName")?.value ?? "";
-  // British English knows Europe's names, American English America's.
+  // British English has names for Europe's zones, American English for America's.
   const names = (locale === "en-GB" ? [locale, "en-US"] : [locale]).map(short);
   const name = names.find((each) => /^\p{L}{2,5}$/u.test(each)) ?? `UTC${offsetOf(zone, at)}`;
   return `${cityOf(zone)} (${name})`;
@@ -105,7 +105,7 @@ function zoneNameOf(zone: string, locale: string, at: number): string {
 
 export type ReaderFormat = ReturnType<typeof readerFormatIn>;
 
-/** Days are those of the course's zone. */
+/** Formats for a reader. Days are those of the course's zone. */
 export function readerFormat(t: Translate, zone: string): ReaderFormat {
   const key = `${t.locale} ${zone}`;
   const format = knownReaderFormats.get(key) ?? readerFormatIn(t, zone);
@@ -125,19 +125,19 @@ function readerFormatIn(t: Translate, zone: string) {
     weekday,
     month,
     number: (value: number) => numberText(t, value),
-    /** "87 %" of a share between 0 and 1, rounded as a low attendance is judged. */
+    /** "87 %" for a share between 0 and 1, rounded as for the limits of attendance. */
     percent: (share: number) => percents.format(wholePercent(share) / 100),
     /** "1 late, 2 absent" */
     list: (parts: readonly string[]) => lists.format(parts),
   };
 }
 
-/** A time without a course or a known zone: "Sat 21 Nov 2026, 14:05 UTC" in the reader's format. */
+/** A time without a course or with an unknown zone: "Sat 21 Nov 2026, 14:05 UTC" in the reader's format. */
 export function utcText(t: Pick<Translate, "locale">, at: number): string {
   return `${courseTimes({ timeZone: null }, t.locale).text(at)} UTC`;
 }
 
-/** "8 minutes ago", in the page's language, whole units. @param at Milliseconds since the epoch; a later one counts as now. */
+/** "8 minutes ago", in whole units. @param at Milliseconds since the epoch; a moment after `now` counts as now. */
 export function agoText({ locale }: Pick<Translate, "locale">, at: number, now: number): string {
   const format = agoFormats.get(locale) ?? new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
   if (agoFormats.size < 100) agoFormats.set(locale, format);
@@ -146,7 +146,7 @@ export function agoText({ locale }: Pick<Translate, "locale">, at: number, now: 
 
 const agoFormats = new Map<string, Intl.RelativeTimeFormat>();
 
-/** Such as "2 hours ago" or "yesterday" in the last week, else "21 Nov". @param at Milliseconds, as `now`. */
+/** "2 hours ago" or "yesterday" within the last week, otherwise "21 Nov". @param at Milliseconds, as `now`. */
 export function relativeText(locale: string, times: Pick<CourseTimes, "day">, at: number, now: number) {
   const past = Math.max(0, now - at);
   if (past >= weekMs) return times.day(at);
@@ -160,12 +160,12 @@ function agoIn(format: Intl.RelativeTimeFormat, past: number): string {
   return format.format(-Math.floor(past / dayMs), "day");
 }
 
-/** A date such as "2026-12-20" as people write it. */
+/** Writes a date such as "2026-12-20" as people do. */
 export function dayText(locale: string, day: string): string {
   return courseTimes({ timeZone: "UTC" }, locale).date(Date.parse(`${day}T12:00:00Z`));
 }
 
-/** Monday first: "Monday", or "M". */
+/** The days from Monday: "Monday", or "M". */
 export function weekdayNames({ locale }: Pick<Translate, "locale">, weekday: "long" | "narrow"): string[] {
   const names = formatIn(locale, { weekday }, "UTC");
   return Array.from({ length: 7 }, (_, at) => names.format(Date.UTC(2026, 0, 5 + at)));

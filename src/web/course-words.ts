@@ -46,31 +46,31 @@ export async function courseWords(
   };
 }
 
-/** With what a template of a course's page writes. */
+/** The helpers with which a template of a course's page writes its text. */
 type TemplateWords = Pick<CourseWords, "t" | "times"> & {
-  /** The zone of the course for people, as it is called now: "Berlin (CET)". */
+  /** The course's zone as people call it now: "Berlin (CET)". */
   zone: string;
   /** As `numberText`. */
   number: (value: number) => string;
-  /** What a section is called. @param id The LMS's. */
+  /** The label of a section. @param id The LMS's id. */
   label: (id: string) => string;
-  /** For machines. @param at Milliseconds. */
+  /** A time for programs. @param at Milliseconds. */
   iso: (at: number) => string;
   /** Whether the reader teaches here. */
   teaches: boolean;
 };
 
-/** With what the function that makes a page's model writes. */
+/** The helpers for the function that makes a page's model. */
 export type PageWords = CourseWords & TemplateWords & { now: number };
 
-/** What every declared page has besides its model. */
+/** What every declared page gets besides its model. */
 export type PageFrame = CourseFrame & TemplateWords;
 
-/** What a template is given, from the function that makes its model: `PageOf<typeof recordingsModel>`. */
+/** A template's values, derived from the function that makes its model: `PageOf<typeof recordingsModel>`. */
 export type PageOf<MakesModel extends (...given: never[]) => Promise<object>> = PageFrame &
   Awaited<ReturnType<MakesModel>>;
 
-/** The compiler refuses a model with a part that would hide one of the frame. */
+/** Makes the compiler refuse a model whose parts would hide parts of the frame. */
 export type HidesNothing = { [Part in Exclude<keyof PageFrame, "title"> | keyof TemplateLocals]?: never };
 
 export async function pageWords(
@@ -109,7 +109,7 @@ export function courseNameOf(t: Translate, { title, label }: Pick<Course, "title
   return title || label || t("product.name");
 }
 
-/** What a section is called: by its instructor, else by the LMS, else by its number. */
+/** The label of a section: the instructor's name, the LMS's name, or its number. */
 export function sectionLabel(
   t: Translate,
   kind: SectionKind,
@@ -124,7 +124,7 @@ export function numberLabel(t: Translate, kind: SectionKind, id: string): string
   return t(`sections.list.${kind === "sections" ? "unnamedSection" : "unnamedGroup"}`, { id });
 }
 
-/** @param id The LMS's id of a section; one that the course does not have is called by its number. */
+/** @param id The LMS's id of a section. A section that the course doesn't have is labelled by its number. */
 function labelOfSection({ t, sectionKind, sections }: CourseWords, id: string): string {
   const section = sections.find((one) => one.lmsSectionId === id);
   return section === undefined ? numberLabel(t, sectionKind, id) : sectionLabel(t, sectionKind, section);

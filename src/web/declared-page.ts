@@ -22,15 +22,15 @@ import { readNews } from "./page-news.ts";
 import type { View } from "./view.ts";
 import type { Reader } from "./visits.ts";
 
-/** What a page's model is made from. */
+/** Input for the function that makes a page's model. */
 export type PageContext<Who extends Reader, Fields = Record<string, never>> = RequestContext<Who, Fields> & {
   words: PageWords;
 };
 
-/** The least that a model has; `httpStatus` is 200 when left out. */
+/** The parts that every model has; `httpStatus` is 200 when left out. */
 export type PageModel = { title: string; httpStatus?: number };
 
-/** A form's page: another change came first, or something in it is wrong. */
+/** Status of a form's page: 409 if another change came first, 422 if a value is wrong, otherwise 200. */
 export function formStatus(isStale: boolean, isWrong: boolean): number {
   if (isStale) return 409;
   return isWrong ? 422 : 200;
@@ -38,48 +38,48 @@ export function formStatus(isStale: boolean, isWrong: boolean): number {
 
 /** A page: who may open it, its fields, its template, and the function that makes the template's model. */
 export type Declaration<App, Who extends Reader, Fields, Model, Message, News> = PageOptions<Who, Fields> & {
-  /** The fields of the page's address. None when left out. */
+  /** The fields of the page's address; none when left out. */
   address?: (fields: Fields) => AddressFields;
-  /** What is kept for the page that a change leads to: small JSON, ids and numbers, no names. */
+  /** What is stored for the page that a change leads to: small JSON, ids and numbers, no names. */
   news?: z.ZodType<News>;
-  /** The page shows the latest input of its form again; a form to `<path>/anew` gives it up. */
+  /** The page shows the latest input of its form again. A form to `<path>/anew` discards it. */
   isForm?: boolean;
-  /** Where forms of the page may lead, besides the tool. */
+  /** Where forms of the page may lead, besides this tool. */
   formsTo?: readonly string[];
   view: View<NoInfer<Model> & PageFrame>;
-  /** Another page at the same address, such as a list where nothing is chosen; null: this one. */
+  /** Answers with another page at the same address, such as a list if nothing is chosen; null: with this page. */
   instead?: (context: RequestContext<Who, Fields>) => Promise<Answer> | null;
-  /** @param message What the page says about a change: news, or what an act showed it `again` with. */
+  /** @param message What the page says about a change: its news, or the message of an `again`. */
   model: (app: App, page: PageContext<Who, Fields>, message: Message | null) => Promise<Model & HidesNothing>;
 };
 
-/** What a change that starts on a page is made from. */
+/** Input for a change that starts on a page. */
 type ActContext<Who extends Reader, Fields, Message, News> = RequestContext<Who, Fields> & {
-  /** Leads to the page. @param fields Of its address, where they are not those of the change. */
+  /** Leads to the page. @param fields The fields of its address, if they differ from those of the change. */
   after: (news: News | null, status?: number, fields?: AddressFields) => After;
-  /** Answers with the page; whether its reader may open it is asked again. */
+  /** Answers with the page, after checking again whether the reader may open it. */
   again: (message: Message, status: number) => Again;
 };
 
 type Act<Who extends Reader, Fields, Message, News> = {
-  /** May be another reader than the page's. */
+  /** Who may make the change; it may differ from who may open the page. */
   who: Who;
   run: (context: ActContext<Who, Fields, Message, News>) => Promise<Acted>;
-  /** Shows an expected error on the page; null: the error page does. */
+  /** Shows an expected error on the page; null: the error page shows it. */
   failed?: (error: NamedError, context: ActContext<Who, Fields, Message, News>) => Acted | null;
 };
 
 export type DeclaredPage<Fields, Message, News> = {
-  /** For changes that start elsewhere, as in `ReadPage`. */
+  /** For changes that start on other pages, as in `ReadPage`. */
   after: (fields: AddressFields, news: News | null, status?: number) => After;
-  /** A change that starts on the page. Its form has the page's fields. */
+  /** Adds a change that starts on the page. Its form includes the page's fields. */
   act: <Who extends Reader>(
     path: string,
     act: Act<Who, Fields, Message, News>,
   ) => DeclaredPage<Fields, Message, News>;
 };
 
-/** A page as the answer at an address that shows one of several. */
+/** Answers with a page, for an address that shows one of several pages. */
 export async function showPage<
   App extends CoursePagesDeps,
   Who extends Reader,

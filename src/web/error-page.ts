@@ -14,11 +14,11 @@ import { webAddressOrNull } from "./page-address.ts";
 export type ErrorPageDeps = { t: Translate; ids: Ids; logger: Logger };
 
 type ErrorPageOptions = {
-  /** Try the same entry again: by session, or by the ticket of a queue position. */
+  /** Lets the reader try the same entry again, with a session or with the ticket of a queue position. */
   retry?:
     | { action: string; session: string; shown?: "tab" | "embedded" }
     | { action: string; place: string; ticket: string | null };
-  /** Instructors find the details open, and are sent to their administrator; learners find them closed. */
+  /** Instructors see the details open, and are told to ask their administrator. Learners see them closed. */
   showReason?: boolean;
   returnUrl?: string | null;
 };
@@ -27,19 +27,19 @@ export type ProblemPage = Head & {
   message: string;
   reference: string | null;
   code: string;
-  /** The details are open. */
+  /** Whether the details are open. */
   open: boolean;
-  /** The tab's own history may have what proves that it is theirs (views/assets/fill-page.js). */
+  /** The tab's own history may contain the proof that the page is theirs (views/assets/fill-page.js). */
   fills: boolean;
   retry: NonNullable<ErrorPageOptions["retry"]> | null;
   returnUrl: string | null;
-  /** The reader's own home, where only the page asked for is missing. */
+  /** The reader's own home page, if only the requested page is missing. */
   homeUrl: string | null;
 };
 
 const problemPage = defineView<ProblemPage>("errors/problem");
 
-/** The only renderer of failures. It shows the request's id, which finds its log lines. */
+/** The only function that shows failures. The page names the request's id, by which its log lines are found. */
 export function showError(
   deps: ErrorPageDeps,
   request: Request,
@@ -76,11 +76,11 @@ export function showError(
   });
 }
 
-/** Made once: making it takes a twentieth of what a refusal costs. */
+/** Made once, because making it takes a twentieth of the time of a refusal. */
 const address = z.string().nullable().catch(null);
 const addresses = z.object({ returnUrl: address, homeUrl: address });
 
-/** Null for a page that does not exist: there is nothing to look up, and all such pages are alike. */
+/** Null for a page that doesn't exist: there is nothing to look up, and all such pages are alike. */
 function referenceOf(ids: Ids, thrown: unknown): string | null {
   if (thrown instanceof NamedError && titles.get(thrown.code) === "notFound") return null;
   return currentRequest() ?? ids.id("ref");
@@ -97,7 +97,7 @@ function unexpected(t: Translate): Problem {
   return { code: "unexpected", status: 500, temporary: false, message: t("problem.unexpected") };
 }
 
-/** An expected failure is one line with its request: a stranger's costs most by what is written about it. */
+/** Logs an expected failure as part of its request's line, because for a stranger's request, logging costs most. */
 function log(
   logger: Logger,
   request: Request,
@@ -106,7 +106,7 @@ function log(
   reference: string | null,
 ): void {
   if (thrown instanceof NamedError) {
-    // What only an operator can fix is logged here, and shown on no page.
+    // Only an operator can fix these, so the log has the sentence and pages don't.
     const sentence = isOperators(thrown.code) ? { sentence: thrown.message } : {};
     noteRefusal(response, { code: thrown.code, ...sentence });
   } else {
@@ -117,7 +117,7 @@ function log(
 
 type Title = keyof (typeof en)["problem"]["titles"];
 
-/** Failures whose title is not "the classroom cannot be opened". */
+/** Codes whose title isn't "the classroom cannot be opened". */
 const codesByTitle: readonly (readonly [Title, string])[] = [
   ["unexpected", "unexpected bad-request too-many-requests"],
   ["notFound", "not-found not-found-here"],
@@ -138,7 +138,7 @@ function titleOf(code: string, address: string): Title {
   return address.startsWith("/lti/register") ? "registration" : "classroom";
 }
 
-/** Their sentences name variables and files of the tool. */
+/** Codes whose sentences name variables and files of the tool. */
 const operatorsOnly: ReadonlySet<string> = new Set([
   "account-paused",
   "dialect-unreadable",
@@ -151,9 +151,9 @@ function isOperators(code: string): boolean {
   return code.startsWith("classroom-") || operatorsOnly.has(code);
 }
 
-/** All failures of the classroom have the same calm words; their sentences are in the log. */
+/** A failure's sentence for the reader. All failures of the classroom get the same calm words; the log has their own sentences. */
 function personalMessage(t: Translate, error: NamedError, toInstructor: boolean): string {
-  // Which disk is full is for the operator's log; people can only try again later.
+  // The log tells the operator which disk is full. People can only try again later.
   if (isOfStorage(error.code)) return t("problem.storageAway");
   if (!isOperators(error.code)) return sayError(t, error);
   if (error.temporary) return t(toInstructor ? "problem.unavailableToInstructor" : "problem.unavailable");

@@ -3,26 +3,26 @@ import { createServer as createHttpServer, type RequestListener } from "node:htt
 import { createServer, type Server } from "node:net";
 
 /**
- * Sockets on the port. Node takes one new connection of each in a turn of the event loop: with one socket a hundred
- * people who come together wait for a hundred turns.
+ * How many sockets listen on the port. Node accepts one connection per socket in each turn of the event loop, so with a single socket,
+ * a hundred people who arrive together would wait for a hundred turns.
  */
 const socketCount = 8;
-/** How often time-outs are checked (ms); Node's own rhythm would let a half-sent request live for twice its time. */
+/** How often time-outs are checked (ms). By default, Node would let a half-sent request live twice as long. */
 const checkIntervalMs = 2_000;
-/** While closing, how often connections that have become idle are looked for. */
+/** While closing, how often to look for connections that have become idle (ms). */
 const idleCheckMs = 100;
 
-/** How long the head of a request, and the whole of it, may take (ms). */
+/** The most time for a request's head, and for the whole request (ms). */
 type RequestTimeouts = { headersTimeout: number; requestTimeout: number };
 const usualTimeouts: RequestTimeouts = { headersTimeout: 15_000, requestTimeout: 30_000 };
 
-/** Requests slower than half a minute are cut off. @throws when the port is taken */
+/** Starts the server. It cuts off requests that take longer than half a minute to arrive. @throws when the port is taken */
 export async function openServer(
   app: RequestListener,
   requestedPort: number,
   timeouts: RequestTimeouts = usualTimeouts,
 ) {
-  // Longer than a proxy or a sender of webhooks keeps an idle connection: closed first by us, it could be used again in
+  // Longer than a proxy or a sender of webhooks keeps an idle connection. If we closed first, they could be using the connection at
   // that moment, and the request would be lost.
   const keepAliveMs = 75_000;
   const server = createHttpServer(
@@ -31,19 +31,19 @@ export async function openServer(
   );
   if (requestedPort !== 0) await refuseTaken(requestedPort);
   const shared = await listenShared(server, requestedPort);
-  /** Another one than wanted when that was 0. */
+  /** The port that was assigned, if 0 was requested. */
   const port = portOf(server) ?? requestedPort;
   const others = Array.from({ length: shared ? socketCount - 1 : 0 }, () =>
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => server.emit("connection", socket)),
   );
   await Promise.all(others.map((other) => listen(other, { port, reusePort: true })));
-  /** Finishes running requests; idle connections are closed immediately, slow ones after ten seconds. */
+  /** Finishes running requests. Closes idle connections immediately, slow ones after ten seconds. */
   const close = async () => {
     const tooSlow = setTimeout(() => {
       server.closeAllConnections();
     }, 10_000);
     const all = Promise.all([server, ...others].map(closed));
-    // An answer that ends after this moment leaves its connection open for the next request.
+    // An answer that ends after this moment keeps its connection open for another request.
     const idle = setInterval(() => {
       server.closeIdleConnections();
     }, idleCheckMs);
@@ -55,14 +55,14 @@ export async function openServer(
   return { port, close };
 }
 
-/** A shared socket shares with other programs, too: only an exclusive one detects a taken port. */
+/** A shared socket also shares with other programs, so only an exclusive socket detects a taken port. */
 async function refuseTaken(port: number): Promise<void> {
   const alone = createServer();
   await listen(alone, { port });
   await closed(alone);
 }
 
-/** False when this system does not share ports. */
+/** @returns false if this system can't share ports. */
 async function listenShared(server: Server, port: number): Promise<boolean> {
   try {
     await listen(server, { port, reusePort: true });

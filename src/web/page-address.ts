@@ -3,15 +3,15 @@ import { newsField } from "./page-news.ts";
 import type { PageLocation } from "./page-parts.ts";
 import { isByAddress, sessionAskedFor, sessionFolder } from "./session-address.ts";
 
-/** In an address; an empty one is left out. */
+/** Fields in an address; empty ones are left out. */
 export type AddressFields = Readonly<Record<string, string>>;
 
-/** Longer ones are not sure to pass a proxy: such a page answers the form itself. */
+/** A proxy may refuse longer addresses. Such a page answers the form itself. */
 const maxAddressLength = 4_000;
 
 /**
- * The address of a page for the browser that asks; null where it cannot be led there.
- * @param room Characters that are still to be added.
+ * The address of a page for the browser that asks, or null if the browser can't be redirected there.
+ * @param room How many characters will still be added.
  */
 export function addressOf(request: Request, path: string, fields: AddressFields, room = 0): string | null {
   const id = sessionAskedFor(request);
@@ -20,19 +20,19 @@ export function addressOf(request: Request, path: string, fields: AddressFields,
   return address === undefined ? null : sessionFolder(id) + address;
 }
 
-/** A page's address below its session's; undefined where it would be too long. */
+/** A page's address below its session's; undefined if it would be too long. */
 export function pathOf(path: string, fields: AddressFields, room = 0): string | undefined {
   const address = addressBelow(path, fields);
   return address.length + room > maxAddressLength ? undefined : address;
 }
 
-/** A page's address below its session's, however long. */
+/** A page's address below its session's, however long it is. */
 export function addressBelow(path: string, fields: AddressFields): string {
   const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== "")).toString();
   return path.replace(/^\/course/, "") + (query === "" ? "" : `?${query}`);
 }
 
-/** As many characters as `withNews` adds at most. */
+/** The most characters that `withNews` adds. */
 export const newsLength = 32;
 
 export function withNews(address: string, name: string): string {
@@ -40,8 +40,8 @@ export function withNews(address: string, name: string): string {
 }
 
 /**
- * Tells the page's scripts where it is (`PageLocation`).
- * @param pagePath Left out for an answer to a form that no address shows again.
+ * Tells the page's scripts where the page is (`PageLocation`).
+ * @param pagePath Left out for an answer to a form, which has no address to show it again.
  */
 export function setPagePath(
   request: Pick<Request, "get">,
@@ -55,7 +55,7 @@ export function setPagePath(
   Object.assign(response.locals, location);
 }
 
-/** What a form sends, without the session. */
+/** The fields that a form sends, without the session. */
 export function textsIn(posted: unknown): AddressFields {
   const entries = typeof posted === "object" && posted !== null ? Object.entries(posted) : [];
   return Object.fromEntries(
@@ -65,7 +65,7 @@ export function textsIn(posted: unknown): AddressFields {
   );
 }
 
-/** For addresses from the LMS: only a web address may become a link (never `javascript:`). */
+/** For addresses from the LMS: only a web address may become a link, never `javascript:`. */
 export function webAddressOrNull(address: string | null): string | null {
   const url = address === null ? null : URL.parse(address);
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;

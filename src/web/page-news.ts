@@ -8,30 +8,30 @@ type NewsApp = {
   ids: Pick<Ids, "secret">;
 };
 
-/** The session that something is kept with. */
+/** The session that stores news or typed forms. */
 type Holder = { token?: string | undefined };
 
-/** The field of an address that names the news of a page. It is no secret: news are kept with a session and a page. */
+/** The field of an address that names the page's news. It isn't secret, because news belong to a session and a page. */
 export const newsField = "news";
 
-/** The most news of one session: enough for tabs whose pages are still loading. */
+/** The most news stored for one session: enough for tabs whose pages are still loading. */
 const maxNews = 5;
-/** How often another request of the same session may write first before this one gives up. */
+/** How often another request of the same session may write first before we give up. */
 const maxTries = 5;
 
 const newsShape = z.array(z.object({ name: z.string(), path: z.string(), news: z.unknown() })).catch([]);
 type StoredNews = z.infer<typeof newsShape>;
 
 /**
- * What a page says once about the change that led to it, kept with the session while the browser goes there. A page that comes
- * again is shown without.
+ * What a page says once about the change that led to it. The session stores it while the browser follows the redirect. When the page is
+ * loaded again, the news are gone.
  */
 export function createPageNews({ browserSessions, ids }: NewsApp) {
   const read = (text: string | null): StoredNews => (text === null ? [] : newsShape.parse(JSON.parse(text)));
   const change = (id: string, changed: (stored: StoredNews) => StoredNews | null) =>
     changeStored(browserSessions, id, "news", read, changed);
   return {
-    /** @returns the name of the news for the page's address; null when there are none. */
+    /** @returns the name of the news for the page's address; null if there are no news. */
     keep: async ({ token = "" }: Holder, path: string, news: unknown) => {
       if (news === null) return null;
       const name = ids.secret(6);
@@ -39,7 +39,7 @@ export function createPageNews({ browserSessions, ids }: NewsApp) {
       const before = await change(sessionIdIn(token), (stored) => [...stored.slice(1 - maxNews), added]);
       return before === null ? null : name;
     },
-    /** @returns null when they were shown already, or are of another page. */
+    /** @returns null if the news were shown already, or belong to another page. */
     take: async ({ token = "" }: Holder, path: string, name: unknown): Promise<unknown> => {
       if (typeof name !== "string" || name === "") return null;
       const isNamed = (one: StoredNews[number]) => one.name === name && one.path === path;
@@ -51,7 +51,7 @@ export function createPageNews({ browserSessions, ids }: NewsApp) {
   };
 }
 
-/** Reads kept news by their schema; null for what it does not know. */
+/** Makes a reader of stored news from their schema. It returns null for news that don't fit. */
 export function readNews<News>(schema: z.ZodType<News>): (stored: unknown) => News | null {
   return (given) => {
     const read = schema.safeParse(given);
@@ -59,12 +59,12 @@ export function readNews<News>(schema: z.ZodType<News>): (stored: unknown) => Ne
   };
 }
 
-/** The field of an address that names the typed form of a page. It is no secret: forms are kept with a session. */
+/** The field of an address that names the page's typed form. It isn't secret, because forms belong to a session. */
 export const typedField = "typed";
 
-/** One for each tab with a preview of a typed form. */
+/** Enough for one in each tab with a preview of a typed form. */
 const maxForms = 3;
-/** The longest form, as text; a longer one is not kept. */
+/** The longest form that is stored, as JSON text. */
 const maxFormLength = 24_000;
 
 const fieldsShape = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
@@ -72,14 +72,14 @@ export type TypedForm = { name: string; posted: z.infer<typeof fieldsShape> };
 
 const formsShape = z.array(z.object({ name: z.string(), path: z.string(), posted: fieldsShape })).catch([]);
 
-/** Forms typed and not saved, kept with the session, so pages about them (a preview) have addresses, and Back finds the form as it was typed. */
+/** Forms that were typed but not saved. The session stores them, so a preview has an address and Back shows the form as it was typed. */
 export function createTypedForms({ browserSessions, ids }: NewsApp) {
   const read = (text: string | null): z.infer<typeof formsShape> =>
     text === null ? [] : formsShape.parse(JSON.parse(text));
   const listOf = async ({ token = "" }: Holder, path: string) =>
     read((await browserSessions.find(sessionIdIn(token)))?.typed ?? null).filter((one) => one.path === path);
   return {
-    /** @param path The page of the form. @returns null when it is too long. */
+    /** @param path The page of the form. @returns null if the form is too long. */
     keep: async ({ token = "" }: Holder, path: string, posted: unknown): Promise<TypedForm | null> => {
       const { session: _session, ...fields } = fieldsShape.catch({}).parse(posted);
       if (JSON.stringify(fields).length > maxFormLength) return null;
@@ -90,12 +90,12 @@ export function createTypedForms({ browserSessions, ids }: NewsApp) {
       ]);
       return before === null ? null : form;
     },
-    /** @returns null when it was saved or given up since, or others were typed after it. */
+    /** @returns null if the form was saved or discarded, or newer forms replaced it. */
     find: async (session: Holder, path: string, name: unknown): Promise<TypedForm | null> =>
       (await listOf(session, path)).find((one) => one.name === name) ?? null,
     latest: async (session: Holder, path: string): Promise<TypedForm | null> =>
       (await listOf(session, path)).at(-1) ?? null,
-    /** It is saved, or given up. */
+    /** Forgets the form, because it was saved or discarded. */
     drop: async ({ token = "" }: Holder, path: string): Promise<void> => {
       await changeStored(browserSessions, sessionIdIn(token), "typed", read, (stored) =>
         stored.some((one) => one.path === path) ? stored.filter((one) => one.path !== path) : null,
@@ -105,9 +105,9 @@ export function createTypedForms({ browserSessions, ids }: NewsApp) {
 }
 
 /**
- * Changes a list that is kept with a session, however many requests of the session do so together.
- * @param changed Null: nothing is to be changed.
- * @returns what was there before the change; null when there was none.
+ * Changes a list that is stored with a session, even if several requests of the session do so at the same time.
+ * @param changed Returns null to change nothing.
+ * @returns the list before the change; null if nothing was changed.
  */
 async function changeStored<One>(
   browserSessions: NewsApp["browserSessions"],

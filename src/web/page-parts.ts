@@ -46,7 +46,7 @@ export const iconNames = [
 
 export type IconName = (typeof iconNames)[number];
 
-/** What a pill means: done, needs a person, failed, on its way, left out, nothing yet. Each has a sign besides its colour. */
+/** What a pill means: done, needs a person, failed, on its way, left out, nothing yet. Each has a sign as well as a colour. */
 export type Tone = "good" | "wait" | "bad" | "info" | "free" | "none";
 
 const signs: Readonly<Record<Tone, IconName>> = {
@@ -58,7 +58,7 @@ const signs: Readonly<Record<Tone, IconName>> = {
   none: "minus",
 };
 
-/** A tab of a course's pages. `room`: "late" is under More on a phone, "later" where there is hardly any room. */
+/** A tab of a course's pages. `room`: "late" tabs are under More on a phone, "later" tabs only if there is hardly any room. */
 type AreaTab = { area: CourseArea; address: string; icon: IconName; room: "" | "late" | "later" };
 
 const teaching: readonly AreaTab[] = [
@@ -78,11 +78,11 @@ const learning: readonly AreaTab[] = [
 
 /** Small parts that every template can use, as markup. */
 export type PageParts = {
-  /** Decoration: there is a word next to it, or the element around it has a label. */
+  /** A decorative icon; a word next to it or a label around it says the same. */
   icon: (name: IconName) => string;
   /** The state of one thing, as a sign and a word. */
   pill: (tone: Tone, text: string) => string;
-  /** The head of a table, by the names of its columns; `class`: of a column that has one. */
+  /** The head of a table, from the names of its columns. `class`: the column's class. */
   tableHead: (...columns: readonly (string | { text: string; class: string })[]) => string;
   /** The tabs of instructors, or of learners. */
   areaTabs: (teaches: boolean) => readonly AreaTab[];
@@ -97,7 +97,7 @@ export const pageParts: PageParts = {
   areaTabs: (teaches) => (teaches ? teaching : learning),
 };
 
-/** With a capital: some words of pills are also used inside sentences. */
+/** Begins with a capital; some of these words also appear inside sentences. */
 function capitalized(text: string): string {
   const [first = ""] = text;
   return first.toUpperCase() + text.slice(first.length);
@@ -113,51 +113,51 @@ function icon(name: IconName): string {
   return `<svg class="i" aria-hidden="true"><use href="/assets/icons.svg#${name}"/></svg>`;
 }
 
-/** With what a page's templates lead on. */
+/** How the templates of a page lead to other pages. */
 export type PageWays = {
-  /** Begins the addresses of the course's pages: `<%= base %>/grades`. */
+  /** The beginning of addresses of the course's pages: `<%= base %>/grades`. */
   base: string;
   /** The hidden field that carries the page's session in a form. */
   sessionField: string;
   /** The method of a form that asks for a page. */
   readMethod: "get" | "post";
-  /** The hidden field of a form that asks for a page: the session, or nothing where the page is asked for by its address. */
+  /** The hidden field of a form that requests a page: the session, or "" if the page is requested by its address. */
   readField: string;
-  /** What leads to another page of the course: a link, or a form with a button where the page has no address. */
+  /** Leads to another page of the course: a link, or a form with a button if the page has no address. */
   leadTo: (page: string, text: string, options?: LeadOptions) => string;
 };
 
-/** Where a page of the course is, as far as the request for it says. */
+/** Where a page of the course is, according to its request. */
 export type PageLocation = {
-  /** The browser proves the session. */
+  /** A cookie of the browser proves the session. */
   byAddress?: boolean;
-  /** The page's own address, below `base`; missing for answers to a form that no address shows again. */
+  /** The page's own address, below `base`; missing for answers to a form, which no address shows again. */
   pagePath?: string;
-  /** False where the page is known to be at top level. */
+  /** False if we know that the page is at top level. */
   mayBeFramed?: boolean;
 };
 
 type LeadOptions = {
-  /** What the page is asked for; an empty value is left out of an address. */
+  /** The fields with which the page is requested; an address leaves out empty values. */
   fields?: Readonly<Record<string, string | number>>;
   /** The link's or the button's class. */
   class?: string;
-  /** The page is the one that is shown. */
+  /** The page is the one on display. */
   current?: boolean;
   autofocus?: boolean;
   /** Before the text. */
   icon?: IconName;
-  /** After the text of a chip, apart from it: "Group 1" has 2. */
+  /** A number after the text of a chip, set apart from it: "Group 1" has 2. */
   count?: string | number | null;
-  /** Ids of the elements that describe the link when it is heard alone. */
+  /** Ids of the elements that describe the link to somebody who hears it alone. */
   describedBy?: string;
-  /** Another text for such a reader. */
+  /** Another text for screen readers. */
   label?: string;
 };
 
 /**
  * @param session The token that the page carries.
- * @param byAddress The browser proves the session, so pages are asked for by their addresses.
+ * @param byAddress A cookie proves the session, so pages are requested by their addresses.
  */
 export function pageWays(session: string, byAddress: boolean): PageWays {
   const base = sessionFolder(sessionIdIn(session));

@@ -4,7 +4,7 @@ import type { NamedError } from "../kernel/errors.ts";
 import type { CodedSentence } from "../kernel/refusal.ts";
 import type { Translate } from "./translate.ts";
 
-/** In the page's language, at most two decimals. Not for form fields, which are read back. */
+/** A number in the page's language, with at most two decimals. Not for form fields, which we read back. */
 export function numberText(t: Translate, value: number): string {
   const format = numberFormats.get(t.locale) ?? new Intl.NumberFormat(t.locale, { maximumFractionDigits: 2 });
   if (numberFormats.size < 100) numberFormats.set(t.locale, format);
@@ -13,9 +13,9 @@ export function numberText(t: Translate, value: number): string {
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
-/** "a, b, c", in Arabic with its own comma. */
+/** "a, b, c", with the Arabic comma in Arabic. */
 export function inList(t: Pick<Translate, "locale">, things: readonly string[]): string {
-  // Each language's own kind of list ("a, b und c") would read as a sentence; only the comma differs.
+  // A language's own list ("a, b und c") would read like part of a sentence, so only the comma differs.
   return things.join(t.locale.startsWith("ar") ? "، " : ", ");
 }
 
@@ -24,8 +24,8 @@ const leftToRight = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Scri
 const directionMarks = /[\u202A-\u202E\u2066-\u2069]/g;
 
 /**
- * A name for plain text, as mails and calendars have it: between U+2068 and U+2069 where it is written in the other
- * direction than the reader's language, so brackets and dates around it keep their place.
+ * A name in plain text, such as a mail or calendar. If it is written in the other direction than the reader's language, U+2068 and
+ * U+2069 go around it, so brackets and dates next to it keep their place.
  */
 export function isolated(t: Translate, name: string): string {
   const plain = name.replace(directionMarks, "");
@@ -33,7 +33,7 @@ export function isolated(t: Translate, name: string): string {
   return other.test(plain) ? `\u2068${plain}\u2069` : plain;
 }
 
-/** How much of a list was read, why no more, and what follows, as sentences. */
+/** Sentences that say how much of a list was read, why not more, and what happens next. */
 export function moreText(t: Translate, unfinished: UnfinishedList): string {
   const { read, total, why } = unfinished;
   const number =
@@ -43,14 +43,14 @@ export function moreText(t: Translate, unfinished: UnfinishedList): string {
 
 const signs = { PRESENT: "✓", LATE: "◔", ABSENT: "✗", EXCUSED: "–" } as const;
 
-/** With its own sign, so no status is shown by colour alone; an unknown one is shown unchanged. */
+/** A status with its own sign, so colour alone never shows it. An unknown status is shown unchanged. */
 export function statusView(t: Translate, status: string) {
   const known = asKnownStatus(status);
   if (known === null) return { sign: "?", name: "unknown", text: t("review.statuses.unknown", { status }) };
   return { sign: signs[known], name: known, text: t(`review.statuses.${known}`) };
 }
 
-/** Such as "4 sec", "12 min" or "3 hr": rounded to the unit in which it is short. */
+/** Such as "4 sec", "12 min" or "3 hr", in the unit that keeps the number short. */
 export function durationText({ locale }: Translate, ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1_000));
   const short = (amount: number, unit: string) =>
@@ -59,7 +59,7 @@ export function durationText({ locale }: Translate, ms: number): string {
   return seconds < 7_200 ? short(seconds / 60, "minute") : short(seconds / 3_600, "hour");
 }
 
-/** An expected failure in the reader's language by its code, else in English, as logs have it. */
+/** The sentence of an expected failure in the reader's language, by its code; if there is none, in English as in logs. */
 export function sayError(
   t: Translate,
   { code, message, values }: Pick<NamedError, "code" | "message"> & Partial<Pick<NamedError, "values">>,
@@ -68,7 +68,7 @@ export function sayError(
   return t.dynamic(`errors.${code}`, values) ?? message;
 }
 
-/** What to do about an alert, in the reader's language; in English where the catalogue doesn't have it. */
+/** What to do about an alert, in the reader's language; in English if the catalogue lacks it. */
 export function adviceText(t: Translate, message: string, coded: CodedSentence | null): string {
   if (coded === null) return message;
   const { names = null, ...values } = coded.values;
@@ -77,10 +77,10 @@ export function adviceText(t: Translate, message: string, coded: CodedSentence |
   return t.dynamic(`errors.${coded.code}`, { ...values, names: jobs }) ?? message;
 }
 
-/** In the reader's language; null for none. The stored sentence is for operators: it names settings and files of theirs. */
+/** A problem in the reader's language; null for none. The stored sentence is for operators and names their settings and files. */
 export function classroomProblemText(t: Translate, problem: string | null, code: string | null | undefined) {
   if (problem === null || code == null) return problem;
-  // Other failures have the stored English sentence, with its values.
+  // Other failures keep the stored English sentence, which includes its values.
   if (t("language.code") === "en") return t.dynamic(`trouble.${code}`) ?? problem;
   return t.dynamic([`trouble.${code}`, `errors.${code}`]) ?? problem;
 }

@@ -8,20 +8,20 @@ import type { Translate } from "./translate.ts";
 export type Head = {
   t: Translate;
   title: string;
-  /** Value of a meta element: where and when a browser without scripts reloads. */
+  /** Value of a meta element that makes a browser without scripts reload: after how long, and which address. */
   refreshes?: string;
-  /** The page is built of cards and uses all the width there is. */
+  /** The page consists of cards and uses the full width. */
   wide?: boolean;
 };
 
-/** The institution, first on a page. */
+/** The institution's name and logo, at the top of a page. */
 export type BrandModel = { brand: Brand };
 
 export type Foot = {
   t: Translate;
-  /** The page's session, which people end here; missing or null for none. */
+  /** The session that people can end here; missing or null for none. */
   session?: string | null;
-  /** False: the session may only enter. */
+  /** False if the session may only enter. */
   whole?: boolean;
   signsOut?: boolean;
   /** The page only passes a launch on. */
@@ -48,7 +48,7 @@ export type CourseNav = {
   hides?: readonly string[];
 };
 
-/** Guides of instructors by their area, and the one of learners. */
+/** Guides for instructors, by area, and the one for learners. */
 export type GuideName =
   | "home"
   | "sessions"
@@ -60,13 +60,13 @@ export type GuideName =
   | "settings"
   | "learner";
 
-/** The "?" next to a heading. `area`: what the guide is about, as the page calls it. */
+/** The "?" next to a heading. `area`: the subject of the guide, as the page calls it. */
 export type Help = { t: Translate; session: string; guide: GuideName; area: string };
 
-/** In the menus that export. */
+/** Choices of days in the menus that export. */
 export type TakeDays = { t: Translate };
 
-/** The parts of the area "settings"; `tab` is shown. */
+/** The tabs of the area "settings"; `tab` is the current one. */
 export type SettingsTabs = { t: Translate; tab: "space" | "grades" | "mails" | "changes" };
 
 export type CourseFrame = { t: Translate; title: string; courseName: string; session: string };
@@ -74,7 +74,7 @@ export type CourseFrame = { t: Translate; title: string; courseName: string; ses
 /** A form that opens the course's pages in a new tab. */
 export type OwnTab = { t: Translate; session: string };
 
-/** A form that shows again what was typed. `path` and `fields`: its page's address below the session's. */
+/** A note that a form shows again what was typed. `path` and `fields`: its page's address below the session's. */
 export type TypedNote = {
   t: Translate;
   session: string;
@@ -82,28 +82,28 @@ export type TypedNote = {
   fields: Readonly<Record<string, string>>;
 };
 
-/** The way into the Space, first on every page of a course. */
+/** The button that enters the Space, at the top of every page of a course. */
 export type EnterButton = {
   t: Translate;
   session: string;
-  /** Origins that the Space's frame needs; null where the Space opens a tab. */
+  /** Origins that the Space's frame needs; null if the Space opens in a tab. */
   embeds: readonly string[] | null;
-  /** What a learner should know of the Space before entering. */
+  /** What a learner should know about the Space before entering. */
   access: Exclude<SpaceAccess, "unknown"> | null;
-  /** The Space opens without a click after a launch in a frame, where the browser allows it; never an instructor's. */
+  /** After a launch in a frame, the Space opens without a click if the browser allows it. Never for instructors. */
   opensItself: boolean;
-  /** Learners join, instructors enter. */
+  /** True for learners, who "join"; instructors "enter". */
   joins: boolean;
 };
 
-/** Who is in the Space: how many in words, some names and their initials; null when it is empty. */
+/** Who is in the Space now: the number in words, some names and their initials; null if it is empty. */
 export type HereNow = {
   t: Translate;
   session: string;
   hereNow: { text: string; names: string; faces: readonly string[] } | null;
 };
 
-/** Sessions on a line each; `calendars`: what takes one into the reader's calendar, where that is offered. */
+/** A list of sessions, one per line. `calendars`: links that add a session to the reader's calendar, if that is offered. */
 export type SessionLines = {
   t: Translate;
   session: string;
@@ -115,16 +115,16 @@ export type SessionLines = {
 /** A learner's attendance in numbers. */
 export type MySum = { t: Translate; sum: ReturnType<typeof sumView> };
 
-/** A learner's grade, how it is calculated, and where it is shown. `rule`: sentences about how the course counts. */
+/** A learner's grade, how it is calculated, and where to see it. `rule`: sentences about how the course counts. */
 export type MyGrade = { t: Translate; heading: string; grade: GradeWords | null; rule: readonly string[] };
 
-/** Fields for a Space of one's own. `known` and `space`: as they were typed. */
+/** Fields for choosing another Space. `known` and `space`: what was typed. */
 export type AnotherSpace = {
   t: Translate;
   spaces: readonly { spaceId: string; name: string }[];
   known: string;
   space: string;
-  /** Why it cannot be used. */
+  /** Why the Space can't be used. */
   problem: string | null;
   /** The institution allows only Spaces that were made for its courses. */
   ownOnly: boolean;
@@ -134,16 +134,16 @@ export type CopiedValue = { t: Translate; id: string; label: string; value: stri
 
 export type CookieAdvice = { t: Translate; host: string };
 
-/** A form that starts the login again, in a new window; `again`: its fields. */
+/** A form that starts the login again in a new window. `again`: its fields. */
 export type BeginAgain = {
   t: Translate;
   login: { again: Readonly<Record<string, string>>; begunHere: boolean; opensLink: boolean };
 };
 
-/** A form that fetches what was chosen in another window. */
+/** A form that fetches what the instructor chose in another window. */
 export type FetchAnswer = { t: Translate; answerKey: string };
 
-/** `action` shows a page of the list, `fields` go along. */
+/** Links to the pages of a list. `action` shows a page, with `fields`. */
 export type PagesOfList = {
   t: Translate;
   session: string;
@@ -155,5 +155,5 @@ export type PagesOfList = {
 
 export type Notice = { tone: "good" | "warning" | "mend"; text: string };
 
-/** Null where nothing was changed. */
+/** Null if nothing was changed. */
 export type NoticeModel = { notice: Notice | null };

@@ -5,8 +5,8 @@ import { isPacked, readSheet, type SheetRead } from "./sheet-file.ts";
 import { csvLine } from "./table-file.ts";
 
 /**
- * Parses a form that sends files: in `request.body` a field is a text and a file its bytes. A field that was left empty is not there.
- * @param maxBytes Of the whole form. @throws NamedError "files-too-large", "bad-request"
+ * Parses a form that sends files into `request.body`: texts, and the bytes of files. A file field that was left empty is missing.
+ * @param maxBytes The size of the whole form. @throws NamedError "files-too-large", "bad-request"
  */
 export function postedFiles(maxBytes: number): RequestHandler {
   const read: RequestHandler = express.raw({ type: "multipart/form-data", limit: maxBytes, inflate: false });
@@ -28,8 +28,8 @@ export function postedFiles(maxBytes: number): RequestHandler {
 type PostedTable = { table: string; unread?: Exclude<SheetRead, string[][]> };
 
 /**
- * The fields of a form whose file is a table: its text is the field `table`, also of a workbook, which is read once, here.
- * `unread` says why it is not. Without a file the field is as it was typed. @throws NamedError "bad-request"
+ * The fields of a form with a table file. The file's text becomes the field `table`, also for a workbook, which is read only once, here.
+ * `unread` says why it couldn't be read. Without a file, the field is as typed. @throws NamedError "bad-request"
  */
 export async function readPostedTable(body: Buffer, type: string): Promise<Record<string, unknown>> {
   const parts = readMultipart(body, type);
@@ -45,7 +45,7 @@ async function tableIn(bytes: Buffer): Promise<PostedTable> {
   return typeof lines === "string" ? { table: "", unread: lines } : { table: lines.map(csvLine).join("") };
 }
 
-/** Spreadsheets save text as UTF-8, as UTF-16 with a mark ("Unicode text"), or in the alphabet of an older Windows. */
+/** Spreadsheets save text as UTF-8, as UTF-16 with a byte order mark ("Unicode text"), or in an old Windows encoding. */
 function textIn(bytes: Buffer): PostedTable {
   const decoded = (label: string, fatal = false) => ({
     table: new TextDecoder(label, { fatal }).decode(bytes),
@@ -71,8 +71,8 @@ const headEnd = "\r\n\r\n";
 const maxParts = 100;
 
 /**
- * The parts of a body as browsers send it (RFC 7578): one after the other, none within another. Fields without a file are left out.
- * @param type The whole content type, with its boundary. @returns null for what is no such body.
+ * The parts of a body as browsers send it (RFC 7578), which never nest. Leaves out file fields without a file.
+ * @param type The whole content type, with its boundary. @returns null if it isn't such a body.
  */
 export function readMultipart(body: Buffer, type: string): FormPart[] | null {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(type) ?? [];
@@ -95,7 +95,7 @@ export function readMultipart(body: Buffer, type: string): FormPart[] | null {
   return parts.filter((part) => part !== "no-file");
 }
 
-/** Browsers write a quotation mark within a name as %22. */
+/** Browsers write a quotation mark in a name as %22. */
 function partOf(head: string, bytes: Buffer): FormPart | "no-file" | null {
   const disposition = /^content-disposition:\s*form-data(;.*)$/im.exec(head)?.[1] ?? "";
   const name = /;\s*name="([^"]*)"/i.exec(disposition)?.[1];
@@ -106,13 +106,12 @@ function partOf(head: string, bytes: Buffer): FormPart | "no-file" | null {
 }
 
 /**
- * The cells of a table as spreadsheets save or copy it: parted by commas, semicolons or tabs. An apostrophe that keeps
- * a text from being computed is left out, and so are empty lines at the end. A cell with a quote that is never closed
- * takes the rest.
- * @returns texts, line by line, so a cell's place is the one in the spreadsheet.
+ * The cells of a table as spreadsheets save or copy it, separated by commas, semicolons or tabs. Removes an apostrophe that protects a
+ * text from being a formula, and empty lines at the end. A cell whose quote is never closed contains the rest.
+ * @returns texts, line by line, so a cell has the same place as in the spreadsheet.
  */
 export function readTable(text: string): string[][] {
-  // What is copied is parted by tabs, and may have a comma in each name.
+  // Copied cells are separated by tabs, and each name may contain a comma.
   const [first = ""] = text.split(/\r|\n/, 1);
   const parted = first.includes("\t") ? { delimiter: "\t" } : {};
   const rows = parseCsv(text, { ...parted, unescapeFormulae: true });

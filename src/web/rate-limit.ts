@@ -15,23 +15,23 @@ import {
 type RateLimitDeps = {
   clock: Pick<Clock, "now">;
   logger: Logger;
-  /** For the metrics: a request of a route group was refused. */
+  /** Tells the metrics that a request of a route group was refused. */
   onLimited?: ((routeGroup: string) => void) | undefined;
 };
 
-/** The addresses not seen for longest are forgotten first. */
+/** How many addresses to remember. Those seen longest ago go first. */
 const maxAddresses = 20_000;
-/** Proofs of sessions that are remembered. */
+/** How many proofs of sessions to remember. */
 const maxProven = 20_000;
-/** A flood is logged once in this time. */
+/** A flood is logged once in this time (ms). */
 const logIntervalMs = 60_000;
 
 /**
- * Limits how often one address may fail (4xx) in a group of routes; beyond, requests get 429 before anything is read.
- * Successful people behind the same address use nothing up. @param proofOf What a request shows as its session's proof:
- * where one opened a page before, it continues, so people are not kept out by others behind the same address. Counted
- * by process: no secret depends on it (tries of the password are counted in the store); it bounds what one address can
- * make us do.
+ * Limits how often one address may fail (4xx) in a group of routes. Beyond the limit, requests get 429 before anything is read.
+ * Successful requests use nothing up. Each process counts separately: no secret depends on it (the store counts tries of the password),
+ * it only limits what one address can make us do.
+ * @param proofOf The proof of a session in a request. A session that opened a page before may continue, so people aren't kept out by
+ * others behind the same address.
  */
 export function createRateLimit(
   deps: RateLimitDeps,
@@ -68,10 +68,10 @@ export function createRateLimit(
       response.set("Retry-After", String(Math.ceil(waitFor(left, allowance) / 1000)));
       throw refusal("too-many-requests", { status: 429, temporary: true });
     }
-    // "finish" never comes when the client has not waited, and "close" may come before the answer is known.
+    // "finish" never comes if the client didn't wait, and "close" may come before the answer is known.
     response.on("prefinish", () => {
       if (response.statusCode >= 400 && response.statusCode < 500) take(key);
-      // A change may be answered before its session is looked up.
+      // Only after a GET: a change may be answered before its session is looked up.
       if (request.method === "GET" && response.statusCode === 200) remember(proof);
     });
     next();
@@ -79,12 +79,11 @@ export function createRateLimit(
 }
 
 /**
- * Limits by address for what strangers can ask for. They are wide, and only failures count: a school of 5,000
- * people has one address, and all may come together. Where people have sessions, requests of proven ones pass.
- *
- * Logins and launches have none: a stranger's store nothing and cost less than a page, and one person in a school could
- * keep all others out. Webhooks have none: the classroom's must not be lost, and a wrong secret is refused before
- * anything is read.
+ * Limits by address for what strangers can request. They are wide and count only failures, because a school of 5,000 people
+ * may have one address, and all may come together. Requests with a proven session pass.
+ * || Logins and launches have no limit: a stranger's store nothing and cost less than a page, and one person in a school could keep
+ * everybody else out. Webhooks have none: the classroom's must not be lost, and a wrong secret is refused before anything is
+ * read.
  */
 export function rateLimitRoutes(deps: RateLimitDeps): Router {
   const router = Router();
@@ -97,18 +96,18 @@ export function rateLimitRoutes(deps: RateLimitDeps): Router {
   router.use(["/c", "/course", "/enter", "/door", "/choose"], failures("course", 2_000, 20, proofIn));
   router.use("/lti/notices", failures("notices", 2_000, 20));
   router.use("/lti/register", failures("registration", 60, 1));
-  // Calendar programs of one product come from a few addresses.
+  // All calendar programs of one product use a few addresses.
   router.use("/calendar", failures("calendar", 2_000, 20));
   router.use("/mail", failures("mail", 2_000, 20));
   router.use("/ended", failures("ended", 2_000, 20));
   router.use("/brand", failures("brand", 2_000, 20));
-  // The store counts wrong passwords, too, across all processes.
+  // The store also counts wrong passwords, over all processes.
   router.get("/admin/log-in/back", failures("console-log-in", 30, 1 / 10));
   router.post("/admin", failures("console", 30, 1 / 30));
   return router;
 }
 
-/** A page's proof at its address: a cookie, or the header that its script sends. */
+/** The proof of a session in a request for a page: a cookie, or the header that the page's script sends. */
 function proofIn(request: Request): string | null {
   const proofs = `${request.get("cookie") ?? ""} ${request.get("authorization") ?? ""}`;
   return /(?<![\w-])[\w-]{16}\.[\w-]{43}/.exec(proofs)?.[0] ?? null;

@@ -6,7 +6,7 @@ import { type Acting, inRequest } from "../kernel/request-scope.ts";
 
 export type AnsweredRequest = {
   method: string;
-  /** Pattern of its route, such as "/course/grades"; "/assets"; "other" where there was none. */
+  /** The pattern of its route, such as "/course/grades"; "/assets" for assets; "other" if there was no route. */
   route: string;
   status: number;
   ms: number;
@@ -15,24 +15,24 @@ export type AnsweredRequest = {
 type RequestLogDeps = {
   clock: Clock;
   logger: Logger;
-  /** Whether log lines have the address of a request and its actor. */
+  /** Whether log lines include a request's address and actor. */
   logActors: boolean;
   /** See `watchRoutes`. */
   routeOf: (request: Request) => string | null;
   onAnswered?: ((request: AnsweredRequest) => void) | undefined;
 };
 
-/** What machines ask every few seconds. */
+/** Paths that monitoring requests every few seconds. */
 const frequent = new Set(["/healthz", "/readyz", "/metrics"]);
 
 const refusals = new WeakMap<Response, object>();
 
-/** Why a request was refused, or failed as expected, for its line. */
+/** Notes for the log line why a request was refused or failed as expected. */
 export function noteRefusal(response: Response, facts: { code: string; sentence?: string }): void {
   refusals.set(response, facts);
 }
 
-/** Gives each request an id, in X-Request-Id and its log lines, and logs each answer; the query may carry tokens. */
+/** Gives each request an id, sent as X-Request-Id and logged, and logs each answer. Queries aren't logged: they may contain tokens. */
 export function requestLog({
   logger,
   clock,
@@ -61,12 +61,12 @@ export function requestLog({
   };
 }
 
-/** A listener for both families says an IPv4 address as an IPv6 one (RFC 4291, 2.5.5.2). */
+/** A listener for IPv4 and IPv6 reports an IPv4 address in IPv6 form (RFC 4291, 2.5.5.2). */
 function addressOf({ ip = "" }: Pick<Request, "ip">): string {
   return ip.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-/** Without the query and path secrets, which may be tokens. */
+/** The path without its query and without secrets, which may be tokens. */
 export function pathToLog({ originalUrl }: Pick<Request, "originalUrl">): string {
   const [path = ""] = originalUrl.split(/[?#]/);
   const [, secret] = /^\/+(calendar|mail)\//i.exec(path) ?? [];
@@ -74,17 +74,17 @@ export function pathToLog({ originalUrl }: Pick<Request, "originalUrl">): string
 }
 
 /**
- * The proxy's X-Request-Id, so both logs can be compared, when it looks like an id; else a new one. The sender chooses
- * it, so its length and characters are bounded for log and page.
+ * The proxy's X-Request-Id, so both logs can be compared, if it looks like an id; otherwise a new id. The sender chooses it, so
+ * we limit its length and characters for log and page.
  */
 export function requestId(given: string | undefined, make: () => string): string {
   return given !== undefined && /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/.test(given) ? given : make();
 }
 
 /**
- * Notes the route of each request. Express keeps the mount path of its router only for that moment: after an error
- * `request.baseUrl` is empty again. It is noted by the prototype of requests: an own getter makes all of a request slow to read.
- * @returns the pattern that a request has seen last, such as "/admin/registrations/:id"; null where there was no route.
+ * Notes the route of each request. Express keeps a router's mount path only during the match: after an error, `request.baseUrl` is empty
+ * again. The setter is on the prototype of requests, because an own property would slow down all access to a request.
+ * @returns a function for the last pattern of a request, such as "/admin/registrations/:id"; null if there was no route.
  */
 export function watchRoutes({
   request: prototype,
@@ -104,7 +104,7 @@ export function watchRoutes({
   return (request) => seen.get(request)?.pattern ?? null;
 }
 
-/** The first address of a route with several. */
+/** The first path, if a route has several. */
 function patternOf(route: unknown): string | null {
   const path: unknown = typeof route === "object" && route !== null && "path" in route ? route.path : null;
   const first: unknown = Array.isArray(path) ? path[0] : path;

@@ -11,15 +11,15 @@ import { frameAncestors } from "../modules/registration/rules/registration.ts";
 import type { RegistrationStore } from "../modules/registration/store/registration-store.ts";
 import type { Session, SessionOrigin, Sessions } from "./session.ts";
 
-/** Where people come within an LMS's page, some before their session is known, or to be refused. */
+/** Paths that people visit within an LMS's page, some before we know their session, or only to be refused. */
 const framedPaths = /^\/(?:lti|c|course|choose|door|enter|space|waiting|ended)(?:[/?]|$)/;
 
 /**
- * Headers of every answer. Scripts are our own files only. Before the session is known (see `createFraming`) any LMS may
- * frame a page of these paths, which can do nothing without it; nothing else may be framed. Nothing is cached unless a
- * route says otherwise: pages carry session tokens and names.
- * @param plainHttp Development on loopback: no HSTS, and frames of plain http pages.
- *   Forms lead to this tool only; pages of a course add their classroom, see `createFraming` and `allowFormsTo`.
+ * Headers of every answer. Scripts may only be our own files. Before the session is known (see `createFraming`), any LMS may frame
+ * a page of these paths, which can do nothing without a session. Nothing else may be framed. Nothing is cached unless a route says
+ * so, because pages contain session tokens and names. Forms may lead to this tool only; pages of a course add their classroom, see
+ * `createFraming` and `allowFormsTo`.
+ * @param plainHttp Development on loopback: no HSTS, and plain http pages may frame us.
  */
 export function securityHeaders(plainHttp: boolean): RequestHandler[] {
   const ancestors = plainHttp ? "https: http:" : "https:";
@@ -39,11 +39,11 @@ export function securityHeaders(plainHttp: boolean): RequestHandler[] {
         },
       },
       frameguard: false,
-      // An LMS that opens us in a window keeps launch values there; the classroom's tab is cut off where it opens.
+      // An LMS that opens us in a window keeps launch values there. We cut off the classroom's tab when we open it.
       crossOriginOpenerPolicy: false,
-      // Frames of an LMS are not touched by it; an image or script element of a foreign page gets nothing.
+      // This doesn't affect an LMS's frames, but an image or script element on a foreign page gets nothing.
       crossOriginResourcePolicy: { policy: "same-origin" },
-      // Nothing to other sites. With "no-referrer" older browsers would say "Origin: null" for our own forms.
+      // Other sites get no referrer. With "no-referrer", older browsers would send "Origin: null" with our own forms.
       referrerPolicy: { policy: "same-origin" },
       strictTransportSecurity: plainHttp ? false : { maxAge: 31_536_000, includeSubDomains: false },
     }),
@@ -57,9 +57,9 @@ export function securityHeaders(plainHttp: boolean): RequestHandler[] {
 type Answer = Pick<Response, "get" | "set" | "headersSent">;
 
 /**
- * Allows the forms of one page other targets (`form-action`). Browsers apply it to redirects that follow as well, so
- * the target must not lead on elsewhere.
- * @param sources Origins, or schemes such as "https:" where the places cannot be known.
+ * Allows the forms of one page other targets (`form-action`). Browsers also apply it to the redirects that follow, so the target
+ * must not redirect elsewhere.
+ * @param sources Origins, or schemes such as "https:" if the targets can't be known.
  */
 export function allowFormsTo(response: Answer, sources: readonly string[]): void {
   change(response, (now) => [now, ...sources.filter((source) => !now.split(" ").includes(source))].join(" "));
@@ -75,20 +75,20 @@ function change(response: Answer, changed: (now: string) => string): void {
   response.set("Content-Security-Policy", policy.replace(/form-action [^;]*/, changed));
 }
 
-/** For forms that lead where the tool cannot know: through an LMS and wherever people log in, or into any classroom. */
+/** For forms whose target we can't know: they lead through an LMS and its login pages, or into any classroom. */
 export function allowFormsAnywhere(response: Answer, publicUrl: string): void {
   allowFormsTo(response, publicUrl.startsWith("http://") ? ["https:", "http:"] : ["https:"]);
 }
 
-/** Where the classroom's end-of-session redirect leads, by whichever method; showing the page changes nothing. */
+/** The target of the classroom's end-of-session redirect, for any method, because showing that page changes nothing. */
 function isEnd(path: string): boolean {
   const end = /^\/ended(?:\/([^/]+))?\/?$/i.exec(path);
   return end !== null && isAccountId(end[1]?.toLowerCase() ?? "production");
 }
 
 /**
- * Refuses forms of other sites' pages. Mount before the routes for people and after those that an LMS or the classroom
- * posts to. A foreign form could carry its own author's session, and have a reader act as that person unknowingly.
+ * Refuses forms from other sites' pages. Mount it before the routes for people, and after those that an LMS or the classroom posts to.
+ * A foreign form could contain its author's session, and make a reader act as that person without knowing.
  */
 export function ownFormsOnly(publicUrl: string): RequestHandler {
   return (request, _response, next) => {
@@ -103,24 +103,24 @@ type FramingDeps = {
   registrations: Pick<RegistrationStore, "find">;
   courses: Pick<CourseStore, "find">;
   brands: Pick<KnownBrands, "of">;
-  /** Where a form that enters a Space may lead in the end, by account. */
+  /** Where a form that enters a Space may finally lead, by account. */
   entryTargetsOf: (account: AccountId) => readonly string[];
 };
 
-/** Which LMS may frame a course's page (record 0005), and how its institution has it look. */
+/** Decides which LMS may frame a course's page (record 0005), and applies its institution's branding. */
 export type Framing = ReturnType<typeof createFraming>;
 
 type FramedSession = Pick<Session, "registrationId" | "courseId" | "framedBy">;
 
 /**
- * Only the LMS of a page's session may frame it; before, the present policy applies. The async context knows the
- * response, so no route can forget to pass it.
+ * Only the LMS of a page's session may frame the page. Until a session is known, the default policy applies. The response is in the async
+ * context, so no route can forget to pass it.
  */
 export function createFraming(deps: FramingDeps) {
   const answering = new AsyncLocalStorage<Response>();
-  /** The course of an answer's policy: a page that reads a session and issues it again says the same. */
+  /** The course that an answer's policy already names, for pages that read a session and issue it again. */
   const named = new WeakMap<Response, string>();
-  /** The page that is being answered looks as this LMS's institution wants; reading or issuing a session does so, too. */
+  /** Shows the current page with the branding of this LMS's institution. Reading or issuing a session does this, too. */
   const useBranding = async (registrationId: string): Promise<void> => {
     const response = answering.getStore();
     if (response === undefined || response.headersSent) return;
@@ -156,14 +156,14 @@ export function createFraming(deps: FramingDeps) {
       await name(session);
       return session;
     };
-  /** Before all routes whose pages carry sessions. */
+  /** Mount before all routes whose pages carry sessions. */
   const remember: RequestHandler = (_request, response, next) => {
     answering.run(response, next);
   };
   return {
     useBranding,
     remember,
-    /** Sessions that name their LMS in the policy of each page they are read or issued for. */
+    /** Wraps sessions so that each page names the session's LMS in its policy when the session is read or issued. */
     named: (sessions: Sessions): Sessions => ({
       ...sessions,
       issue: async (session, known) => {
@@ -185,7 +185,7 @@ export function forbidFrames(response: Pick<Response, "get" | "set" | "headersSe
   setFrameAncestors(response, ["'none'"]);
 }
 
-/** Changes only this part of the policy. */
+/** Changes only the frame-ancestors part of the policy. */
 function setFrameAncestors(
   response: Pick<Response, "get" | "set" | "headersSent">,
   sources: readonly string[],

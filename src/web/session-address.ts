@@ -4,27 +4,27 @@ import { NamedError } from "../kernel/errors.ts";
 import { refusal } from "../kernel/refusal.ts";
 import type { Sessions } from "./session.ts";
 
-/** Where a browser asks for a reader's pages of a course; `point` sets a cookie there that names the session it opened last. */
+/** The address of a reader's own page of a course. `point` sets a cookie for it that names the session this browser opened last. */
 export const minePath = "/mine";
 
-/** How long a request for the next launch to show a page is kept (ms): enough to log in at the LMS and find the link. */
+/** How long a request to show a page at the next launch is stored (ms): enough to log in at the LMS and find the link. */
 const pageRequestMs = 15 * 60_000;
 
-/** A request as far as its headers say something. */
+/** The part of a request with headers. */
 type Headers = { get: (name: string) => string | undefined };
 
-/** An answer as far as cookies are set by it. */
+/** The part of a response that sets cookies. */
 type CookieSink = { cookie: (name: string, value: string, options: CookieOptions) => unknown };
 
-/** Values of one session that are looked up: two jars hold one each, and a neighbouring host may have planted others. */
+/** How many values of one session to look up. Two cookie jars have one each, and a neighbouring host may have planted more. */
 const maxProofs = 3;
 
-/** The part of a token that names its session, and is no secret. */
+/** The part of a token that names its session. It isn't secret. */
 export function sessionIdIn(token: string): string {
   return token.split(".")[0] ?? "";
 }
 
-/** Where pages of a session are, without a slash at the end. */
+/** The address of a session's pages, without a slash at the end. */
 export function sessionFolder(id: string): string {
   return `/c/${id}`;
 }
@@ -32,34 +32,32 @@ export function sessionFolder(id: string): string {
 export type SessionCookie = ReturnType<typeof createSessionCookie>;
 
 /**
- * The cookies that prove a session at its own addresses: one name for each session, so two people in one browser never
- * mix, and a path, so a request carries one session and not all.
- *
- * In a frame there are two. The partitioned one is kept where third-party cookies are blocked; the other, where they
- * are allowed, proves the same session in a tab that is opened beside the frame. At top level no other site's request
- * carries it.
- * @param publicUrl Where browsers reach the tool; over plain http (development) cookies cannot be Secure.
+ * The cookies that prove a session at its own addresses. Each session has its own name, so two people in one browser never mix, and
+ * its own path, so a request carries one session and not all.
+ * || In a frame we set two. The partitioned one works where third-party cookies are blocked. The other, where they are allowed, also proves
+ * the session in a tab that is opened from the frame. At top level, no other site's request carries it.
+ * @param publicUrl Where browsers reach the tool. Over plain http (development), cookies can't be Secure.
  */
 export function createSessionCookie(publicUrl: string) {
   const secure = publicUrl.startsWith("https:");
   const pointer = `${secure ? "__Secure-" : ""}last`;
   const pageCookie = `${secure ? "__Secure-" : ""}page`;
-  // "none": the LMS's page, of another site, sends the launch.
+  // "none", because the LMS's page on another site sends the launch.
   const pageCookieOptions: CookieOptions = {
     httpOnly: true,
     secure,
     path: "/lti/launch",
     sameSite: secure ? "none" : "lax",
   };
-  // A browser that does not say where the page is shown is treated as in a frame.
+  // If a browser doesn't say where the page is shown, we assume a frame.
   const isAlone = (request: Headers) => !secure || request.get("sec-fetch-dest") === "document";
-  // "__Host-" would send each session's cookie to all addresses: 150 launches of one browser are more than proxies take.
+  // "__Host-" would send every session's cookie to all addresses, and 150 launches in one browser are more than proxies accept.
   const nameOf = (kind: "v" | "p", id: string) => `${secure ? "__Secure-" : ""}${kind}_${id}`;
   const shared = (id: string): CookieOptions => ({ httpOnly: true, secure, path: sessionFolder(id) });
   return {
     /**
-     * @param forMs How long the session lasts at most.
-     * @param page Where it is sent: one page of the session, such as "/signed-out"; left out: all of them.
+     * Sets the cookies of a session. @param forMs How long the session lasts at most.
+     * @param page One page of the session that gets the cookie, such as "/signed-out"; default: all pages.
      */
     set: (request: Headers, response: CookieSink, token: string, forMs: number, page = ""): void => {
       const id = sessionIdIn(token);
@@ -69,7 +67,7 @@ export function createSessionCookie(publicUrl: string) {
       if (!alone)
         response.cookie(nameOf("p", id), token, { ...options, sameSite: "none", partitioned: true });
     },
-    /** Says at an address outside of sessions which one this browser opened last; it proves nothing. */
+    /** Notes, for an address outside sessions, which session this browser opened last. It proves nothing. */
     point: (request: Headers, response: CookieSink, token: string, forMs: number, address: string): void => {
       const options = { httpOnly: true, secure, path: address, maxAge: forMs };
       response.cookie(pointer, sessionIdIn(token), {
@@ -77,16 +75,16 @@ export function createSessionCookie(publicUrl: string) {
         sameSite: isAlone(request) ? "lax" : "none",
       });
     },
-    /** The id of the session that this browser opened last, as `point` said; null for none. */
+    /** The id of the session that this browser opened last, as `point` noted it; null for none. */
     pointsTo: (request: Headers): string | null => {
       const found = new RegExp(`(?:^|;\\s*)${pointer}=([\\w-]{16})(?:;|$)`).exec(request.get("cookie") ?? "");
       return found?.[1] ?? null;
     },
-    /** This browser's next launch of the course shows its reader's page. */
+    /** Makes this browser's next launch of the course show the reader's page. */
     requestPage: (response: CookieSink, courseId: string): void => {
       response.cookie(pageCookie, courseId, { ...pageCookieOptions, maxAge: pageRequestMs });
     },
-    /** Whether `requestPage` asked for the page of this course; true once. */
+    /** Whether `requestPage` asked for the page of this course. Returns true only once. */
     takePageRequest: (request: Headers, response: CookieSink, courseId: string): boolean => {
       const isRequested = (request.get("cookie") ?? "").split(/;\s*/).includes(`${pageCookie}=${courseId}`);
       if (isRequested) response.cookie(pageCookie, "", { ...pageCookieOptions, expires: new Date(1) });
@@ -97,7 +95,7 @@ export function createSessionCookie(publicUrl: string) {
       response.cookie(nameOf("v", id), "", { ...options, sameSite: secure ? "none" : "lax" });
       if (secure) response.cookie(nameOf("p", id), "", { ...options, sameSite: "none", partitioned: true });
     },
-    /** What the browser shows as proof of a session: nothing, or up to three values where it keeps cookies in two jars. */
+    /** The proofs of a session that the browser sends: none, or up to three values if it has two cookie jars. */
     tokensIn: (request: Headers, id: string): string[] => {
       const names = [nameOf("p", id), nameOf("v", id)];
       const values = names.flatMap((name) => cookiesOf(request, name));
@@ -106,24 +104,24 @@ export function createSessionCookie(publicUrl: string) {
   };
 }
 
-/** The values of the cookies with a name: a browser may send several. */
+/** The values of all cookies with this name, because a browser may send several. */
 export function cookiesOf(request: Headers, name: string): string[] {
   const pairs = (request.get("cookie") ?? "").split(";").map((pair) => pair.trim());
   return pairs.flatMap((pair) => (pair.startsWith(`${name}=`) ? pair.slice(name.length + 1) : []));
 }
 
-/** The names of ours, for `keepsCookies`: of logins, sessions, places in the queue, and the last session. */
+/** Names of our cookies, for `keepsCookies`: logins, sessions, queue positions, and the last session. */
 const ownName = /(?:^|;\s*)(?:__Secure-)?(?:(?:lti|v|p|place)_[\w-]+|last)=/;
 
 /**
- * Whether this browser is known to keep our cookies here, because one of ours came along. One of a balancer or of a neighbouring host says
- * nothing: WebKit sends in a frame what was set in a tab, and keeps nothing new there.
+ * Whether we know that this browser keeps our cookies here, because it sent one. A cookie of a load balancer or of a neighbouring host
+ * doesn't count: WebKit sends cookies in a frame that were set in a tab, but stores no new ones there.
  */
 export function keepsCookies(request: Headers): boolean {
   return ownName.test(request.get("cookie") ?? "");
 }
 
-/** The session of the course that this browser opened last; its own page asks for its proof. Null for none. */
+/** The session of the course that this browser opened last; null for none. Its own page then asks for the proof. */
 export async function sessionHere(
   app: { sessions: Pick<Sessions, "about">; sessionCookie: SessionCookie },
   request: Headers,
@@ -134,19 +132,19 @@ export async function sessionHere(
   return known?.over === null && known.session.courseId === courseId ? id : null;
 }
 
-/** The parts of a request that identify its session; its answer's templates learn what they may do. */
+/** The parts of a request that identify its session. `res` lets its templates learn what they may do. */
 export type FormRequest = Pick<Request, "body" | "res" | "method">;
 
-/** A request at an address of a session. `token`: its proof outside a form; null for none. `byCookie`: a cookie carries it. */
+/** A request to an address of a session. `token`: its proof outside a form, or null. `byCookie`: a cookie is the proof. */
 type Addressed = { id: string; token: string | null; byCookie: boolean };
 
 const addressed = new WeakMap<object, Addressed>();
 const shape = /^\/c\/([\w-]{16})(\/[^?]*)/;
 
 /**
- * Pages of a course have addresses of their own: `/c/<id of the session>/grid` is what routes know as `/course/grid`. A
- * GET is proved by the session's cookie, or by the header that a page's script sends where cookies are blocked; a form
- * carries the session itself, so no other site's page can send one. Mount before the routes of course pages.
+ * Gives pages of a course their addresses: `/c/<id of the session>/grid` reaches routes as `/course/grid`. A GET is proved by the
+ * session's cookie, or by the header that a page's script sends if cookies are blocked. A form carries the session itself, so no other
+ * site's page can send one. Mount before the routes of course pages.
  */
 export function sessionAddresses({
   sessions,
@@ -175,7 +173,7 @@ export function sessionAddresses({
     const tokens = sessionCookie.tokensIn(request, id);
     const [first = null, ...others] = tokens;
     if (others.length === 0) return first;
-    // A neighbouring host may have planted one of the same name: it can only be wrong.
+    // A neighbouring host may have planted a cookie with the same name, which can only be wrong.
     for (const token of tokens) if (await proves(token)) return token;
     return first;
   }
@@ -191,13 +189,13 @@ export function sessionAddresses({
   }
 }
 
-/** A page's script sends its session where the browser keeps no cookie, or for a page that the browser had kept itself. */
+/** A page's script sends the session if the browser has no cookie, or if the browser showed a page from its own cache. */
 function sentByScript(request: Request, id: string): string | null {
   const bearer = /^Bearer (\S+)$/.exec(request.get("authorization") ?? "")?.[1];
   return bearer !== undefined && sessionIdIn(bearer) === id ? bearer : null;
 }
 
-/** Whether a page can be asked for by its address alone, because the browser proves the session. */
+/** Whether a page can be requested by its address alone, because a cookie proves the session. */
 export function isByAddress(request: FormRequest): boolean {
   const at = addressed.get(request);
   if (at === undefined || !at.byCookie) return false;
@@ -205,8 +203,8 @@ export function isByAddress(request: FormRequest): boolean {
 }
 
 /**
- * What a request shows as proof of its session, for `Sessions.read`.
- * @throws NamedError "session-over" when a form of one session is sent to an address of another.
+ * The proof of the session in a request, for `Sessions.read`.
+ * @throws NamedError "session-over" when a form of one session is sent to an address of another session.
  */
 export function tokenOf(request: FormRequest): unknown {
   const at = addressed.get(request);
@@ -218,12 +216,12 @@ export function tokenOf(request: FormRequest): unknown {
   return posted;
 }
 
-/** The proof that a request shows before its form is read. @param first The form's first field, as it was sent. */
+/** The proof in a request whose form hasn't been read yet. @param first The form's first field, as it was sent. */
 export function presentedToken(request: FormRequest, first: string): unknown {
   return addressed.get(request)?.token ?? /^session=([\w.-]+)$/.exec(first)?.[1];
 }
 
-/** The id of the session whose address is asked for; null for other addresses. */
+/** The id of the session in the requested address; null for other addresses. */
 export function sessionAskedFor(request: FormRequest): string | null {
   return addressed.get(request)?.id ?? null;
 }

@@ -20,7 +20,7 @@ import { rememberIn } from "../kernel/lists.ts";
 import { createPageNews, createTypedForms } from "./page-news.ts";
 import type { BrowserSessionStore } from "../storage/browser-session-store.ts";
 
-/** A person's session, with the rights of its launch only. */
+/** A person's session. Its rights are those of its launch. */
 export type Session = Pick<
   SessionFacts,
   "registrationId" | "courseId" | "personId" | "courseLinkId" | "role" | "staffRole" | "locale"
@@ -28,11 +28,11 @@ export type Session = Pick<
   deploymentId?: string | null | undefined;
   framedBy?: string | null | undefined;
   consoleUntil?: number | undefined;
-  /** Set where only a ticket of a queue position is known. */
+  /** Set if the reader has only the ticket of a queue position. */
   only?: "entry" | undefined;
-  /** Left out: just now. */
+  /** Default: now. */
   launchedAt?: number | undefined;
-  /** For its pages; missing until a page needs it. */
+  /** The token for its pages; missing until a page needs it. */
   token?: string | undefined;
 };
 
@@ -40,19 +40,19 @@ export type SessionOrigin = { registration: Registration; course: Course };
 
 type AboutSession = {
   session: Pick<Session, "registrationId" | "courseId" | "framedBy">;
-  /** Why it has ended (410); null while it lives. */
+  /** Why the session has ended (410); null while it lives. */
   over: NamedError | null;
 };
 
-/** Tokens live in the page, not in a cookie, so they work where cookies are blocked (record 0004). */
+/** Tokens are in the page and not in a cookie, so they work if cookies are blocked (record 0004). */
 export type Sessions = Omit<ReturnType<typeof createSessions>, "signOut" | "issue"> & {
-  /** @param known Where the session comes from, when that was just read. */
+  /** @param known The session's registration and course, if they were just read. */
   issue: (session: Session, known?: SessionOrigin) => Promise<string>;
 };
 
 export type SignOut = Pick<ReturnType<typeof createSessions>, "signOut">;
 
-/** Why a session ends now, or is refused here and continues elsewhere (`stays`); null when it continues. */
+/** Why a session ends now, or is refused here but continues elsewhere (`stays`); null if it continues. */
 export type SessionJudge = (
   session: BrowserSession,
 ) => Promise<{ because: EndReason; says: NamedError; stays?: true } | null>;
@@ -64,14 +64,14 @@ type SessionsDeps = {
   background: Background;
 };
 
-/** In bytes: 96 bits name a session, 256 prove it. */
+/** In bytes: 96 bits name a session, 256 bits prove it. */
 const size = { id: 12, secret: 32 };
 
 export function createSessions(deps: SessionsDeps, judge: SessionJudge = () => Promise.resolve(null)) {
   const { browserSessions, clock } = deps;
   const begun = countBegun();
 
-  /** The record of a token with the right secret, whether its session is over or not. */
+  /** The record of a token with the right secret, even if the session is over. */
   const proved = async (token: unknown): Promise<BrowserSession> => {
     const { id, secret } = parts(token);
     const record = await browserSessions.find(id);
@@ -79,12 +79,12 @@ export function createSessions(deps: SessionsDeps, judge: SessionJudge = () => P
     return record;
   };
 
-  /** For the ways in and out of the Space: also sessions only for entering, whose `only` goes into what is issued. */
+  /** For the ways into and out of the Space. Also accepts entry-only sessions, whose `only` is passed on to what is issued. */
   const readForEntry = async (token: unknown): Promise<Session> => {
     const record = await proved(token);
     const now = clock.now();
     if (record.endedAt === null && isSessionOver(record, now)) throw sessionOver();
-    // What is true now comes first: it says more than why the session was ended.
+    // The present verdict comes first, because it says more than the reason for which the session was ended.
     const verdict = await judge(record);
     if (record.endedAt !== null) throw verdict?.says ?? ended(record.endedBecause);
     if (verdict !== null) {
@@ -99,7 +99,7 @@ export function createSessions(deps: SessionsDeps, judge: SessionJudge = () => P
   };
 
   return {
-    /** The token for a page. The first page's begins the record; later pages carry the same. */
+    /** The token for a page. The first page creates the record; later pages carry the same token. */
     issue: async (session: Session): Promise<string> => {
       if (session.token !== undefined) return session.token;
       const now = clock.now();
@@ -131,7 +131,7 @@ export function createSessions(deps: SessionsDeps, judge: SessionJudge = () => P
       return [id, secret, ...(/^[\w-]{1,35}$/.exec(facts.locale ?? "") ?? [])].join(".");
     },
     readForEntry,
-    /** What the address of a session alone reveals: to which course it leads. Null when there is none. */
+    /** What a session's address alone reveals: which course it leads to. Null if there is no such session. */
     about: async (id: string): Promise<AboutSession | null> => {
       const record = await browserSessions.find(id);
       if (record === null) return null;
@@ -143,8 +143,8 @@ export function createSessions(deps: SessionsDeps, judge: SessionJudge = () => P
     news: createPageNews(deps),
     typed: createTypedForms(deps),
     /**
-     * @throws NamedError "session-over" when the token is missing, made up, too old, idle for too long or only for
-     *   entering; another one that says why it was ended.
+     * @throws NamedError "session-over" if the token is missing, invented, too old, idle for too long or only for entering; another
+     * error says why the session was ended.
      */
     read: async (token: unknown) => {
       const session = await readForEntry(token);
@@ -153,8 +153,8 @@ export function createSessions(deps: SessionsDeps, judge: SessionJudge = () => P
     },
     /**
      * Ends the session of a page.
-     * @param everywhere Also all others of this person in this course, even for a session already signed out.
-     * @returns the session, and how many others of the person still live in this course.
+     * @param everywhere Also ends all other sessions of this person in this course, even if this one is already signed out.
+     * @returns the session, and how many others of the person are still open in this course.
      */
     signOut: async (token: unknown, everywhere: boolean) => {
       const record = await proved(token);
@@ -171,8 +171,8 @@ export function createSessions(deps: SessionsDeps, judge: SessionJudge = () => P
 }
 
 /**
- * Whether a person has begun enough sessions in this process to look for too many of theirs: a class that arrives once
- * costs no reads. Five processes together still notice the twentieth.
+ * Whether a person has begun enough sessions in this process to check for too many. A class that arrives once costs no reads, and
+ * five processes together still notice the twentieth session.
  */
 function countBegun(): (whose: string) => boolean {
   const begun = new Map<string, number>();
@@ -183,7 +183,7 @@ function countBegun(): (whose: string) => boolean {
   };
 }
 
-/** "id.secret", and ".language" for pages that are shown without the session; see `readerLocale`. */
+/** Splits "id.secret", optionally with ".language" for pages shown without the session; see `readerLocale`. */
 function parts(token: unknown): { id: string; secret: string } {
   const found = typeof token === "string" ? /^([\w-]{16})\.([\w-]{43})(?:\.[\w-]{1,35})?$/.exec(token) : null;
   if (found === null) throw sessionOver();
@@ -191,7 +191,7 @@ function parts(token: unknown): { id: string; secret: string } {
   return { id, secret };
 }
 
-/** Field by field: what else an object carries is not stored. */
+/** Copies field by field, so nothing else in the object is stored. */
 function factsOf(session: Session): SessionFacts {
   const { registrationId, courseId, personId, courseLinkId, role, staffRole, locale } = session;
   const { deploymentId = null, framedBy = null, consoleUntil = null, only = null } = session;
@@ -246,8 +246,8 @@ const endedCodes = {
 } as const satisfies Record<EndReason, string>;
 
 /**
- * Why a session was ended before its time.
- * @param status 410 of a page at its own address: it was there, and does not come back.
+ * The error that says why a session was ended early.
+ * @param status 410 for a page at its own address, which existed and won't come back.
  */
 export function ended(because: EndReason | null, status: 401 | 410 = 401): NamedError {
   return because === null ? sessionOver(status) : refusal(endedCodes[because], { status });

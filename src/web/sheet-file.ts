@@ -1,25 +1,25 @@
 import { Worker } from "node:worker_threads";
 import { z } from "zod";
 
-/** Limits of the first sheet, and of all parts of the file once they are unpacked. */
+/** Limits of the first sheet, and of all unpacked parts of the file together. */
 export const maxSheet = { rows: 5_000, cells: 400_000, unpackedBytes: 24 * 1024 * 1024 } as const;
-/** A sheet of the largest size takes about a second. */
+/** Reading a sheet of the largest size takes about a second. */
 const maxReadingMs = 10_000;
 const maxHeapMb = 256;
 
-/** Lines of texts, or why there are none. */
+/** Lines of texts, or why the file couldn't be read. */
 export type SheetRead = string[][] | "unreadable" | "too-large";
 
 const answerShape = z.union([z.array(z.array(z.string())), z.literal("too-large")]);
 
-/** Whether a file is packed as workbooks (.xlsx) are. */
+/** Whether a file is packed like a workbook (.xlsx). */
 export function isPacked(bytes: Buffer): boolean {
   return bytes.toString("latin1", 0, 4) === "PK\x03\x04";
 }
 
 /**
- * The first sheet of a workbook (.xlsx), in a thread with limits of time and memory: no file delays other requests.
- * Nothing is unpacked before the file's own list says how much that is; the reader unpacks no part further than the list says.
+ * Reads the first sheet of a workbook (.xlsx) in a thread with limits of time and memory, so no file delays other requests. First we
+ * check the sizes in the file's own directory; the reader unpacks no part beyond its stated size.
  */
 export async function readSheet(bytes: Buffer): Promise<SheetRead> {
   const size = unpackedSize(bytes);
@@ -50,8 +50,8 @@ const directoryEntry = 0x02014b50;
 const maxParts = 2_000;
 
 /**
- * What the parts of a packed file take by its central directory (APPNOTE.TXT 4.3.12 and 4.3.16), in bytes. Null where it is not stated:
- * a part of unknown size is unpacked without an end, and no workbook of this size needs 64-bit fields.
+ * The unpacked size of a packed file according to its central directory (APPNOTE.TXT 4.3.12 and 4.3.16), in bytes. Null if a size isn't
+ * stated: unpacking such a part has no limit. No workbook this small needs 64-bit fields.
  */
 function unpackedSize(bytes: Buffer): number | null {
   const end = bytes.lastIndexOf(directoryEnd);
@@ -64,7 +64,7 @@ function unpackedSize(bytes: Buffer): number | null {
     if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== directoryEntry) return null;
     const [packed, unpacked] = [bytes.readUInt32LE(at + 20), bytes.readUInt32LE(at + 24)];
     const sizesFollow = (bytes.readUInt16LE(at + 8) & 8) !== 0;
-    // Nothing is packed in up to two bytes.
+    // No content packs into two bytes or less.
     if ((packed === 0 && sizesFollow) || (unpacked === 0 && packed > 2)) return null;
     sum += unpacked;
     at += 46 + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
@@ -72,7 +72,7 @@ function unpackedSize(bytes: Buffer): number | null {
   return sum;
 }
 
-/** As a person would type it: a date without a time of day is a date. */
+/** A cell as a person would type it: a date without a time of day is just the date. */
 export function cellText(value: unknown): string {
   if (value instanceof Date) return value.toISOString().slice(0, 16).replace("T00:00", "").replace("T", " ");
   return typeof value === "string" || typeof value === "number" ? String(value) : "";

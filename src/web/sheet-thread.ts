@@ -1,4 +1,4 @@
-/** The thread of `readSheet`: the texts of the first sheet, line by line. */
+/** The thread of `readSheet`. Returns the texts of the first sheet, line by line. */
 import { parentPort, workerData } from "node:worker_threads";
 import { streamXlsxRows } from "hucre/xlsx";
 import { z } from "zod";
@@ -12,7 +12,7 @@ async function read(bytes: Uint8Array): Promise<SheetRead> {
   for await (const { index, values } of streamXlsxRows(bytes, { maxRows: maxSheet.rows + 1 })) {
     cells += values.length;
     if (index >= maxSheet.rows || cells > maxSheet.cells) return "too-large";
-    // Empty lines are left out of a sheet, and counted by people.
+    // A sheet leaves out empty lines, but people count them.
     while (lines.length < index) lines.push([]);
     lines.push(values.map(cellText));
   }

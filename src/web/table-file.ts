@@ -7,28 +7,28 @@ import { type Answer, file } from "./answer.ts";
 import { courseNameOf } from "./course-words.ts";
 import type { Translate } from "./translate.ts";
 
-/** `at`: milliseconds since 1970, written in the course's zone. */
+/** `at`: milliseconds since 1970, to be written in the course's zone. */
 export type TableCell = string | number | null | { at: number };
 
 export type TableRow = readonly TableCell[];
 
-/** Several rows a piece, so not each is a separate write. The first row is the head. */
+/** Several rows per piece, to avoid a write for each row. The first row is the head. */
 export type TableRows = AsyncGenerator<readonly TableRow[]>;
 
 export const tableForms = ["xlsx", "csv"] as const;
 export type TableForm = (typeof tableForms)[number];
 
 type Table = {
-  /** What it is about; the file's name also gets the course and the date in its zone. */
+  /** The table's subject. The file's name also contains the course and the date in its zone. */
   name: string;
   rows: TableRows;
-  /** Columns that hold moments, counted from 0. */
+  /** Columns with moments, counted from 0. */
   moments: readonly number[];
-  /** Sentences below the rows of a sheet, asked for after them. A CSV is read by programs and has none. */
+  /** Sentences below the rows of a sheet; called after the last row. A CSV has none, because programs read it. */
   closing: () => readonly string[];
 };
 
-/** A course's table for spreadsheets, sent while it is read. */
+/** A course's table for spreadsheets, sent while its rows are read. */
 export function tableFile(
   { clock }: { clock: Clock },
   t: Translate,
@@ -46,10 +46,10 @@ export function tableFile(
 
 const sheetType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/** UTF-16 units. */
+/** The longest file names (UTF-16 units). */
 const maxFileNames = { whole: 150, about: 100 };
 
-/** Without characters that a file system refuses. A long course name gives way: two tables of a course never have one name. */
+/** A file name without characters that file systems refuse. Only the course's name is cut, so two tables of a course have different names. */
 export function fileName(courseName: string, about: string): string {
   const end = cutTo(fileText(about), maxFileNames.about);
   return `${cutTo(fileText(courseName), maxFileNames.whole - end.length - 1)} ${end}`.trim();
@@ -62,7 +62,7 @@ function fileText(text: string): string {
     .trim();
 }
 
-/** As Excel takes it: 31 characters, some of them forbidden. */
+/** A name that Excel accepts: 31 characters, some characters forbidden. */
 function sheetName(name: string): string {
   const plain = cutTo(name.replace(/[[\]:*?/\\\p{C}]+/gu, " "), 31);
   return plain.replace(/^'+|(?<!')'+$/g, "").trim() || "1";
@@ -90,7 +90,7 @@ async function* sheetRows(
   for (const sentence of sentences) yield [sentence];
 }
 
-/** A sheet knows no zones: its dates are those of the wall in the course's. */
+/** A sheet has no time zones, so its dates are wall-clock times in the course's zone. */
 function sheetCell(cell: TableCell, zone: string): SheetCell {
   if (typeof cell !== "object" || cell === null) return cell;
   const { date, time } = wallTimeOf(cell.at, zone);
@@ -103,8 +103,8 @@ type CsvCell = string | number | null;
 export const byteOrderMark = "\ufeff";
 
 /**
- * One line (RFC 4180), ending with CRLF; cells with separators, quotes or line breaks are quoted. A text that a
- * spreadsheet would compute (=, +, -, @, a tab or a line break first) gets an apostrophe; numbers do not.
+ * One line (RFC 4180), ending with CRLF. Quotes cells with separators, quotes or line breaks. A text that a spreadsheet would
+ * compute (first character =, +, -, @, tab or line break) gets an apostrophe; numbers don't.
  */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map(cellText).join(",")}\r\n`;
@@ -113,40 +113,40 @@ export function csvLine(cells: readonly CsvCell[]): string {
 function cellText(cell: CsvCell): string {
   if (cell === null) return "";
   if (typeof cell === "number") return String(cell);
-  // Full-width signs are taken for the plain ones by some spreadsheets, and spaces before them are skipped.
+  // Some spreadsheets read full-width signs as plain ones, and skip spaces before them.
   const text = /^\s*[=+\-@\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n\t;']|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Dates are wall-clock times, held as if they were in UTC. */
+/** Dates are wall-clock times, stored as if they were UTC. */
 export type SheetCell = string | number | null | Date;
 
 export type Sheet = {
-  /** On the tab. */
+  /** The name on the tab. */
   name: string;
   rightToLeft: boolean;
-  /** Columns that hold dates, counted from 0. */
+  /** Columns with dates, counted from 0. */
   moments: readonly number[];
 };
 
-/** A sheet from right to left is written in one piece, which takes some 80 ms of this many cells; a larger one goes from left to right. */
+/** A right-to-left sheet is written in one piece, which takes some 80 ms for this many cells. A larger one is written left to right. */
 const maxCellsInOnePiece = 50_000;
 const headRows = 1;
-/** Excel's longest cell. */
+/** The longest cell that Excel accepts. */
 const maxTextLength = 32_767;
 const momentFormat = "yyyy-mm-dd hh:mm";
-/** In characters: a name, then what most columns hold. */
+/** In characters: `first` fits a name, `others` what most columns hold. */
 const widths = { first: 28, others: 14, moments: 17 };
 
 /**
- * An .xlsx file with one sheet whose head is always in sight, written while its rows are read: memory does not grow with them.
- * Texts are texts, whatever they begin with: no cell is a formula. @param rows The first one is the head.
+ * An .xlsx file with one sheet whose head stays visible, written while its rows are read, so memory doesn't grow with them. Texts stay
+ * texts, however they begin: no cell is a formula. @param rows The first row is the head.
  */
 export async function* sheetBytes(
   { name, rightToLeft, moments }: Sheet,
   rows: AsyncGenerator<readonly SheetCell[]>,
 ): AsyncGenerator<Uint8Array> {
-  // Here, because most starts would load it for nothing.
+  // Imported here, because most starts never need it.
   const { writeXlsx, writeXlsxStream } = await import("hucre/xlsx");
   const begun: CellValue[][] = [];
   const read = async (): Promise<boolean> => {
@@ -181,7 +181,7 @@ function columnOf(at: number, moments: readonly number[]): ColumnDef {
   return { width: at === 0 ? widths.first : widths.others };
 }
 
-/** XML has no U+FFFE and U+FFFF, so a sheet with one opens nowhere; and “_x0041_” would be read as “A”. */
+/** XML has no U+FFFE and U+FFFF, and a sheet with one can't be opened. “_x0041_” would be read as “A”. */
 function asValue(cell: SheetCell): CellValue {
   if (typeof cell !== "string") return cell;
   const text = cutTo(cell, maxTextLength).replace(/[\uFFFE\uFFFF]/g, "");

@@ -18,10 +18,10 @@ import sessions from "../../views/locales/en/sessions.json" with { type: "json" 
 import settings from "../../views/locales/en/settings.json" with { type: "json" };
 import same from "../../views/locales/same.json" with { type: "json" };
 
-/** By key: the key of the message that reads the same in every language. */
+/** Messages that read the same in every language: their key, and the key of the message they repeat. */
 export { same };
 
-/** By area, the first part of a key. Imported, so the compiler knows every key; other languages are read from their folders. */
+/** By area, the first part of a key. English is imported, so the compiler knows every key; other languages are read from their folders. */
 export const en = {
   ...attendance,
   ...console,
@@ -45,35 +45,35 @@ type KeysIn<Messages> = {
     : `${Name}.${KeysIn<Messages[Name]>}`;
 }[keyof Messages & string];
 
-/** A key of the English messages, such as "nav.home", without plural forms. */
+/** A key of the English messages, such as "nav.home", without plural endings. */
 export type MessageKey = KeysIn<typeof en> | keyof typeof same;
 
-/** The rest of keys with a beginning: of "grades.files.columns" such as "learner". */
+/** The rest of all keys with a certain beginning: "grades.files.columns" gives "learner" and others. */
 export type KeysUnder<Start extends string> = MessageKey extends infer Key
   ? Key extends `${Start}.${infer Rest}`
     ? Rest
     : never
   : never;
 
-/** A message by key, with its values. `count` chooses the plural form. */
+/** Writes a message by key, with its values. `count` chooses the plural form. */
 export type Translate = {
   (key: MessageKey, values?: MessageValues): string;
   /**
-   * For keys known only at run time, such as one made of another service's code.
-   * @returns the message of the first existing key, in the reader's language or in English; null for none.
+   * For keys that are known only at run time, such as one from another service's code.
+   * @returns the message of the first key that exists, in the reader's language or in English; null if none exists.
    */
   dynamic(keys: string | readonly string[], values?: MessageValues): string | null;
-  /** For `Intl`: the reader's formats, always in the language of the words. */
+  /** The locale for `Intl`: the reader's formats, always in the language of the words. */
   readonly locale: string;
 };
 
-/** For a locale such as "de-AT"; English where a catalogue or a message is missing. */
+/** Takes a locale such as "de-AT". English replaces a missing catalogue or message. */
 export type TranslatorOf = (locale: string | null | undefined) => Translate;
 
-/** Values are not escaped here: the templates do that. */
+/** Doesn't escape values; the templates do that. */
 export function createTranslator(): TranslatorOf {
   const writers = new Map<string, MessageWriter>();
-  // Made when first needed: parsing the messages of all languages would be a twentieth of the tool's start.
+  // Made when first needed, because parsing all languages would take a twentieth of the tool's start.
   const writerOf = (language: string, lms: string | null = null): MessageWriter => {
     const name = `${language} ${lms ?? ""}`.trim();
     const made = writers.get(name) ?? createMessageWriter(language, catalogueOf(language, lms));
@@ -94,8 +94,8 @@ export function createTranslator(): TranslatorOf {
 }
 
 /**
- * A locale that also names its reader's LMS, "de-AT-x-moodle", where the language has words of that LMS. BCP 47 leaves
- * what follows the x to us.
+ * Adds the reader's LMS to a locale, as in "de-AT-x-moodle", if the language has words for that LMS. BCP 47 leaves the part after x
+ * to us.
  */
 export function localeInWordsOf(locale: string | null, wording: LmsWording): string | null {
   if (locale === null || !lmsWords.has(`${readerOf(locale).language} ${wording}`)) return locale;
@@ -129,13 +129,13 @@ function translateWith(write: MessageWriter, english: MessageWriter, locale: str
   });
 }
 
-/** The catalogue for a locale as LMSs write it ("pt_br" in Moodle, "en-AU-x-unimelb" in Canvas), and its formats. */
+/** Finds the catalogue and the formats for a locale as LMSs write it ("pt_br" in Moodle, "en-AU-x-unimelb" in Canvas). */
 function readerOf(given: string | null): { language: string; locale: string } {
   const canonical = canonicalOf(given ?? "en");
   const { language } = new Intl.Locale(canonical);
   // Otherwise a page would have the words of one language and the formats of another.
   if (!languages.includes(language) || canonical === "en") return { language: "en", locale: "en-GB" };
-  // Counts within sentences are written with these digits, too.
+  // Numbers within sentences use these digits, too.
   return { language, locale: language === "ar" ? `${language}-u-nu-latn` : canonical };
 }
 
@@ -145,25 +145,25 @@ function canonicalOf(given: string): string {
     try {
       return new Intl.Locale(attempt).baseName;
     } catch {
-      continue; // such as "en_us_k12": its language alone may do
+      continue; // such as "en_us_k12": the language alone may work
     }
   }
   return "en";
 }
 
-/** A message cut at its values: text, name of a value, text, ..., text. */
+/** A message, split at its values: text, name of a value, text, ..., text. */
 type Cut = readonly string[];
 
-/** What a message's `{{names}}` stand for; `count` is a number, which chooses the plural form. */
+/** The values for a message's `{{names}}`. `count` is a number that chooses the plural form. */
 export type MessageValues = Readonly<Record<string, string | number | null | undefined>>;
 
-/** Null where the language has no message with this key. */
+/** Returns null if the language has no message with this key. */
 type MessageWriter = (key: string, values: MessageValues) => string | null;
 
 /**
- * Writes messages as i18next v4 has them: `{{names}}` are filled in, and `count` chooses a form (`people_one`).
- * Messages are cut once, since a page of hundreds of lines asks for thousands.
- * @param language Such as "pt", for its plural forms.
+ * Writes messages in i18next v4's format: fills in `{{names}}`, and `count` chooses a form (`people_one`). Splits messages once,
+ * because a page with hundreds of lines writes thousands.
+ * @param language Such as "pt"; decides the plural forms.
  */
 export function createMessageWriter(language: string, catalogue: Catalogue): MessageWriter {
   const messages = new Map<string, Cut>();
@@ -171,7 +171,7 @@ export function createMessageWriter(language: string, catalogue: Catalogue): Mes
   const plurals = new Intl.PluralRules(language);
   const cutOf = (key: string, count: unknown): Cut | undefined => {
     if (typeof count !== "number") return messages.get(key);
-    // Every language may have a form for zero.
+    // Any language may have a separate form for zero.
     const none = count === 0 ? messages.get(`${key}_zero`) : undefined;
     return none ?? messages.get(`${key}_${plurals.select(count)}`) ?? messages.get(key);
   };
@@ -181,7 +181,7 @@ export function createMessageWriter(language: string, catalogue: Catalogue): Mes
   };
 }
 
-/** A missing value shows its name, so people notice. */
+/** If a value is missing, its name is shown, so people notice. */
 function filled(cut: Cut, values: MessageValues): string {
   let text = cut[0] ?? "";
   for (let at = 1; at < cut.length; at += 2) {
@@ -192,12 +192,12 @@ function filled(cut: Cut, values: MessageValues): string {
   return text;
 }
 
-/** By whole key, such as "nav.home"; a plural's key ends in its form, as in i18next. */
+/** Messages by whole key, such as "nav.home". A plural's key ends with its form, as in i18next. */
 type Catalogue = ReadonlyMap<string, string>;
 
 const folder = fileURLToPath(new URL("../../views/locales", import.meta.url));
 
-/** Each a folder of views/locales. English is first: Express takes it for a browser that takes any. */
+/** The folders of views/locales. English is first, because Express picks the first for a browser that accepts any. */
 export const languages: readonly string[] = [
   "en",
   ...foldersIn(folder).filter((language) => language !== "en"),
@@ -205,7 +205,7 @@ export const languages: readonly string[] = [
 
 const catalogues = new Map(languages.map((language) => [language, lazily(() => readCatalogue(language))]));
 
-/** A language's messages, read when they are first needed; none of an unknown one. */
+/** A language's messages, read when first needed; empty for an unknown language. */
 export function catalogueIn(language: string): Catalogue {
   return catalogues.get(language)?.() ?? new Map<string, string>();
 }
@@ -213,8 +213,8 @@ export function catalogueIn(language: string): Catalogue {
 const replacements = z.record(z.string(), z.string());
 
 /**
- * Words that replace others for readers from an LMS: "im Notenbuch" becomes "in Moodle". By language and LMS, "de
- * moodle", from `views/locales/de/lms/moodle.json`.
+ * Words that replace others for readers from a certain LMS: "im Notenbuch" becomes "in Moodle". By language and LMS, "de moodle",
+ * from `views/locales/de/lms/moodle.json`.
  */
 export const lmsWords: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   foldersIn(folder).flatMap((language) => {
@@ -227,7 +227,7 @@ export const lmsWords: ReadonlyMap<string, ReadonlyMap<string, string>> = new Ma
   }),
 );
 
-/** A catalogue in an LMS's words. Earlier words go first; whole words are replaced, so none is found within another. */
+/** A catalogue in an LMS's words. Earlier entries win. Only whole words are replaced, never a part of another word. */
 function inLmsWords(catalogue: Catalogue, words: ReadonlyMap<string, string>): Catalogue {
   const found = new RegExp(`(?<![\\p{L}\\p{M}])(?:${[...words.keys()].join("|")})(?![\\p{L}\\p{M}])`, "gu");
   return new Map(
@@ -251,7 +251,7 @@ function readCatalogue(language: string): Catalogue {
   );
 }
 
-/** Adds the messages that read like another one; one that a language has written itself is left as it is. */
+/** Adds messages that repeat another one, unless the language has its own. */
 function withSame(messages: Map<string, string>): Catalogue {
   for (const [key, other] of Object.entries(same)) {
     const text = messages.get(other);
@@ -260,7 +260,7 @@ function withSame(messages: Map<string, string>): Catalogue {
   return messages;
 }
 
-/** Messages in nested objects; anything else in a file is left out. */
+/** All messages in nested objects; skips anything that isn't text. */
 function* messagesIn(messages: unknown, before = ""): Generator<[key: string, message: string]> {
   if (typeof messages !== "object" || messages === null) return;
   const entries: [string, unknown][] = Object.entries(messages);

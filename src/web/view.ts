@@ -11,20 +11,20 @@ export type View<Model extends object> = {
 };
 
 /**
- * What templates read besides their model. `setTemplateLocals` sets `hides`, `createFraming` `brand`, `createWebApp` `hasMail`;
- * `renderTemplate` adds the rest to a page with a session.
+ * What templates can read besides their model. `setTemplateLocals` sets `hides`, `createFraming` sets `brand`, `createWebApp` sets
+ * `hasMail`; `renderTemplate` adds the rest to a page with a session.
  */
 export type TemplateLocals = {
   hides?: readonly string[];
   brand?: Brand;
   hasMail?: boolean;
-  /** Names the person and course whose unsaved input a tab may show; set by `frameOf`. */
+  /** Identifies the person and course whose unsaved input a tab may show; `frameOf` sets it. */
   draftsOf?: string;
 } & PageParts &
   PageWays &
   PageLocation;
 
-/** @param template Below `views`, without its ending: "recordings/index". */
+/** @param template The path below `views`, without extension: "recordings/index". */
 export function defineView<Model extends object>(template: string): View<Model> {
   return { template };
 }
@@ -46,7 +46,7 @@ const partOfTag = new RegExp(String.raw`${code}|${quoted}|\s+`, "g");
 const runs = /^<%(?![=#-])/;
 const begins = (tag: string) => runs.test(tag) && tag.endsWith("%>") && tag.includes("{");
 
-/** Joins a tag's lines. ` selected` keeps its space in the code it depends on: a tag without it has no gap. */
+/** Joins the lines of a tag. ` selected` keeps its space inside the code that writes it, so a tag without it has no gap. */
 function onOneLine(tag: string): string {
   if (tag.startsWith("<%")) return tag;
   let last = "";
@@ -64,10 +64,10 @@ function onOneLine(tag: string): string {
   });
 }
 
-/** A line with nothing but code that runs. */
+/** A line that only has code that runs. */
 const lineOfCode = /^(<%(?![=#%-])(?:(?!<%|%>)[\s\S])*?)[-_]?%>\n/gm;
 
-/** Layout is for readers of templates; in pages, indentation would be a third of what is sent, and lines of code would be empty ones. */
+/** Removes layout that only helps readers of templates. In pages, indentation would be a third of the bytes, and code would leave empty lines. */
 export function withoutLayout(template: string): string {
   return template
     .replace(codeOrTag, onOneLine)
@@ -75,7 +75,7 @@ export function withoutLayout(template: string): string {
     .replace(lineOfCode, "$1-%>\n");
 }
 
-/** The view engine of Express for EJS. */
+/** The view engine that Express uses for EJS. */
 export function renderTemplate(
   path: string,
   values: object,
@@ -92,7 +92,7 @@ export function renderTemplate(
 }
 
 function filledIn(path: string, values: object): string {
-  // EJS's own looks for the file at each call.
+  // EJS's own include would look for the file at each call.
   const include = (name: string, more: object = {}) =>
     filledIn(join(dirname(path), `${name}.ejs`), { ...values, ...more });
   return templateAt(path)({ ...values, include });
@@ -101,21 +101,21 @@ function filledIn(path: string, values: object): string {
 const templates = new Map<string, ejs.TemplateFunction>();
 
 /**
- * A template reads its values as variables around it, as `npm run views` checks it. EJS's own way, `with`, looks every name up again
- * each time, and takes four times as long.
+ * Compiles a template so that it reads values as variables, which `npm run views` checks. EJS's own way, `with`, looks up each name at
+ * every use, and takes four times as long.
  */
 function templateAt(path: string): ejs.TemplateFunction {
   const known = templates.get(path);
   if (known !== undefined) return known;
   const text = withoutLayout(readFileSync(path, "utf8"));
   const options = { filename: path, strict: true, destructuredLocals: namesIn(text) };
-  // In a block: constants of a template may have the names of its values.
+  // The block lets a template's constants have the names of its values.
   const template = ejs.compile(`<% { -%>${text}<% } -%>`, options);
   templates.set(path, template);
   return template;
 }
 
-/** What a template may read: every word of its code that isn't the language's own. */
+/** The names that a template may read: every word in its code that isn't part of the language. */
 function namesIn(template: string): string[] {
   const words = new Set(
     template
@@ -128,7 +128,7 @@ function namesIn(template: string): string[] {
 
 const allCode = new RegExp(code, "g");
 
-/** JavaScript's, and EJS's for all values. */
+/** Words of JavaScript, and EJS's name for all values. */
 const ownWords = new Set(
   (
     "locals arguments await break case catch class const continue debugger default delete do else enum eval export extends " +
@@ -137,7 +137,7 @@ const ownWords = new Set(
   ).split(" "),
 );
 
-/** With the parts that every template can use, and with what templates of a page with a session lead on. */
+/** Adds the parts that every template can use, and for a page with a session the ways to other pages. */
 export function withWays(values: object): object {
   if (!("session" in values) || typeof values.session !== "string") return { ...pageParts, ...values };
   return {

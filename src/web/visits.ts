@@ -13,8 +13,8 @@ import type { Session, Sessions } from "./session.ts";
 export type InstructorVisit = { session: Session; course: Course };
 
 /**
- * Finds who asks for a course's page, and whether they may: the only place where course pages decide that.
- * @param needs What the page or the change needs.
+ * Finds out who requests a course's page, and whether they may. Course pages decide that only here.
+ * @param needs The capability that the page or change needs.
  * @throws NamedError "session-over", "instructors-only", "grades-not-allowed", "corrections-not-allowed"
  */
 async function instructorVisit(
@@ -30,7 +30,7 @@ async function instructorVisit(
   return { session, course };
 }
 
-/** By the institution's present rights of the session's role. */
+/** Whether a session may do this, by the rights that the institution gives its role now. */
 export function mayIn(
   { role, staffRole }: Pick<Session, "role" | "staffRole">,
   { staff }: Pick<Course, "staff">,
@@ -46,7 +46,7 @@ export function hiddenAreas(
   return mayIn(session, course, "grades") ? [] : ["attendance", "grades"];
 }
 
-/** What templates read besides a page's own values. */
+/** Sets what templates read besides a page's own values. */
 export function setTemplateLocals(request: FormRequest, session: Session, course: Course): void {
   if (request.res !== undefined) request.res.locals["hides"] = hiddenAreas(session, course);
 }
@@ -58,7 +58,7 @@ export function notAllowed(needs: Capability): NamedError {
   return refusal("instructors-only", options);
 }
 
-/** A member at a page about themselves. */
+/** A member on a page about themselves. */
 export type MyVisit = { session: Session; course: Course; member: Member };
 
 export type MyVisitDeps = {
@@ -68,8 +68,8 @@ export type MyVisitDeps = {
 };
 
 /**
- * Who asks for a page about themselves. The session alone says which person that is, whatever else the
- * form names; the role is never more than the launch and the present role both allow.
+ * Finds out who requests a page about themselves. Only the session decides which person that is, whatever the form says. The role is
+ * never more than both the launch and the present role allow.
  * @throws NamedError "session-over", "members-only"
  */
 async function myVisit(deps: MyVisitDeps, request: FormRequest): Promise<MyVisit> {
@@ -84,7 +84,7 @@ async function myVisit(deps: MyVisitDeps, request: FormRequest): Promise<MyVisit
 }
 
 /**
- * Who may open a page. anybody: every reader with a whole session of the course · member: every member, about themselves ·
+ * Who may open a page. anybody: everybody with a full session of the course · member: every member, about themselves ·
  * teaching: members who teach · a capability: staff whose role includes it.
  */
 export type Reader = keyof Visits;
@@ -94,7 +94,7 @@ export type Visits = { anybody: InstructorVisit; member: MyVisit; teaching: MyVi
   InstructorVisit
 >;
 
-/** How each kind of reader is known; all throw a NamedError for others. */
+/** How to recognise each kind of reader. Each function throws a NamedError for everybody else. */
 export const visits: { [Who in Reader]: (deps: MyVisitDeps, request: FormRequest) => Promise<Visits[Who]> } =
   {
     anybody: async (deps, request) => {
@@ -118,8 +118,8 @@ export const visits: { [Who in Reader]: (deps: MyVisitDeps, request: FormRequest
 type WayBackDeps = Pick<MyVisitDeps, "sessions" | "courses">;
 
 /**
- * A session that is over, or not this browser's, gets the way to the course. An address that is asked for without proof may still
- * be filled by the page's script, from the tab's history.
+ * If a session is over, or isn't this browser's, the answer offers the way to the course. An address that is requested without proof may
+ * still be filled by the page's script, from the tab's history.
  */
 export function withWayBack(deps: WayBackDeps, handle: RequestHandler): RequestHandler {
   return async (request, response, next) => {
@@ -134,7 +134,7 @@ export function withWayBack(deps: WayBackDeps, handle: RequestHandler): RequestH
       if (request.method === "POST" || known === null) throw thrown;
       if (known.over !== null) throw known.over;
       if (tokenOf(request) !== null) throw thrown;
-      // For the page that may come in its place: recordings are elsewhere.
+      // For the page that may replace this one: its recordings are on other sites.
       allowFormsTo(response, ["https:"]);
       throw refusal("not-this-browser", { status: 401 });
     }
@@ -143,7 +143,7 @@ export function withWayBack(deps: WayBackDeps, handle: RequestHandler): RequestH
 
 export type FormSize = Partial<Pick<FormLimits, "maxBytes" | "maxFields" | "readFiles">>;
 
-/** A long form is read only after the session is proven. */
+/** Reads a long form only after the session is proven. */
 export function courseForm(deps: WayBackDeps, size: FormSize = {}): RequestHandler {
   return withWayBack(deps, async (request, _response, next) => {
     const prove = (first: string) => deps.sessions.readForEntry(presentedToken(request, first));

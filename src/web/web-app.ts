@@ -36,20 +36,20 @@ export type WebAppDeps = Omit<ErrorPageDeps, "t"> & {
   config: {
     trustProxy: boolean | number | string;
     logActors: boolean;
-    /** One of them set: there is a console, and the front page leads to it. */
+    /** If one of these is set, there is a console, and the front page links to it. */
     adminPassword?: string | undefined;
     oidc?: object | null;
-    /** Null: there is no mail, and pages do not speak of it. */
+    /** Null: there is no mail, and pages don't mention it. */
     mail?: object | null;
   } & SecurityTxtDeps["config"];
-  /** Where browsers reach the tool: forms of other origins are refused; plain http is for development. */
+  /** Where browsers reach the tool. Forms from other origins are refused. Plain http is for development. */
   publicUrl: string;
 };
 
 type MountedRoutes = (point: MountPoint) => readonly RequestHandler[];
 
 /**
- * The whole HTTP front in order. "lti" comes before any body parser: ltijs reads bodies itself.
+ * The whole HTTP front, in order. "lti" comes before any body parser, because it reads bodies itself.
  * @param viewsFolder Folder of the templates and assets.
  */
 export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolder: string): Express {
@@ -63,7 +63,7 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
   app.engine("ejs", renderTemplate);
   app.set("view engine", "ejs");
   app.locals["hasMail"] = (deps.config.mail ?? null) !== null;
-  // Else Express looks for a template's file at each page, except where NODE_ENV says "production".
+  // Without this, Express looks for a template's file at each page unless NODE_ENV is "production".
   app.enable("view cache");
   app.set("views", viewsFolder);
   app.set("query parser", "simple");
@@ -73,7 +73,7 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
   mount("health");
   app.use(securityTxtRoutes(deps));
   mount("webhooks", "/webhooks");
-  // Before people are noted: programs wait behind them.
+  // Before `peopleFirst`, because programs wait behind people.
   mount("api", "/api/v1");
   app.use(
     "/assets",
@@ -103,7 +103,7 @@ export function createWebApp(deps: WebAppDeps, routes: MountedRoutes, viewsFolde
       next(thrown);
       return;
     }
-    // A stranger could go on sending a refused body for as long as a request may last.
+    // Otherwise a stranger could keep sending a refused body for as long as a request may last.
     if (request.method !== "GET") leaveUnread(request);
     showError(
       { ...deps, t: deps.translatorOf(readerLocale(request)) },
@@ -119,7 +119,7 @@ function hasConsole({ adminPassword, oidc = null }: WebAppDeps["config"]): boole
   return adminPassword !== undefined || oidc !== null;
 }
 
-/** Express's own refusals (a body too large, a missing asset) are the request's fault, not ours. */
+/** Express's own refusals (a body too large, a missing asset) are the client's fault, not ours. */
 function asExpected(thrown: unknown): unknown {
   if (thrown instanceof NamedError || typeof thrown !== "object" || thrown === null) return thrown;
   const status = "status" in thrown && typeof thrown.status === "number" ? thrown.status : 500;
@@ -150,19 +150,19 @@ function watchRequests(metrics: Metrics) {
   };
 }
 
-/** Clients may invent methods. */
+/** Limits the label's values, because clients may invent methods. */
 function known(method: string): string {
   return ["GET", "POST", "HEAD", "OPTIONS"].includes(method) ? method : "other";
 }
 
-/** LMSs show our icon on pages of theirs; nothing here is a secret, and browsers may keep it. */
+/** LMSs show our icon on their pages. Assets contain no secrets, and browsers may cache them. */
 const assetHeaders: RequestHandler = (_request, response, next) => {
   response.removeHeader("Cache-Control");
   response.set("Cross-Origin-Resource-Policy", "cross-origin");
   next();
 };
 
-/** A person waits for the answers of what comes after it: webhooks and background work let them go first. */
+/** From here on, a person waits for the answer, so webhooks and background work give way. */
 const peopleFirst: RequestHandler = (_request, response, next) => {
   const answered = notePerson();
   response.on("close", answered);
@@ -170,8 +170,8 @@ const peopleFirst: RequestHandler = (_request, response, next) => {
 };
 
 /**
- * Addresses that take a form with its session. Loading one alone (a reload, a bookmark, a restored tab) brings none: the answer
- * says to open the link in the course again. Of addresses of a session only those without a page come here. Mount last.
+ * Addresses that expect a form with its session. Loading one without a form (a reload, a bookmark, a restored tab) has no session, and
+ * the answer says to open the link in the course again. Addresses of a session come here only if there is no such page. Mount last.
  */
 function reloadRedirects({ sessions }: Pick<WebAppDeps, "sessions">): Router {
   const router = Router();
@@ -192,7 +192,7 @@ export type FrontPage = Head & { hasConsole: boolean };
 
 const frontPage = defineView<FrontPage>("front/front");
 
-/** People who type the tool's address read what it is, and where to go. */
+/** For people who type the tool's address: says what it is, and where to go. */
 function frontPageRoutes({ translatorOf }: WebAppDeps, hasConsole: boolean): Router {
   const router = Router();
   router.get("/", (request, response) => {
@@ -208,10 +208,10 @@ type SecurityTxtDeps = {
   config: { securityContact?: string | undefined; securityPolicy?: string | undefined };
 };
 
-/** RFC 9116 asks for less than a year; the date is set each time the file is read. */
+/** RFC 9116 asks for less than a year. The date is computed each time the file is read. */
 const validMs = 180 * dayMs;
 
-/** Says where to report a security problem (RFC 9116), when the operator has named a place. */
+/** Says where to report a security problem (RFC 9116), if the operator has named a contact. */
 function securityTxtRoutes({ clock, publicUrl, config }: SecurityTxtDeps): Router {
   const router = Router();
   router.get("/.well-known/security.txt", (_request, response, next) => {
@@ -224,7 +224,7 @@ function securityTxtRoutes({ clock, publicUrl, config }: SecurityTxtDeps): Route
       `Contact: ${securityContact}`,
       `Expires: ${new Date(clock.now() + validMs).toISOString()}`,
       "Preferred-Languages: en",
-      // At the host's root, even where the tool itself is below a path.
+      // At the host's root, even if the tool itself is below a path.
       `Canonical: ${new URL("/.well-known/security.txt", publicUrl).href}`,
       ...(securityPolicy === undefined ? [] : [`Policy: ${securityPolicy}`]),
     ];
