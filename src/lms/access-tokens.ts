@@ -28,13 +28,13 @@ export type AccessTokensDeps = {
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 const tokenReply = z.object({
-  // What a header can carry.
+  // Only characters that a header can carry.
   access_token: z.string().regex(/^[\x21-\x7e]{1,16384}$/),
   expires_in: z.coerce.number().positive().catch(3600),
 });
 const errorReply = z.object({ error: z.string() });
 
-/** Access tokens by client credentials with a signed assertion (Security 1.0, section 4.1), sealed in the store. */
+/** Gets access tokens by client credentials with a signed assertion (Security 1.0, section 4.1), and stores them sealed. */
 export function createAccessTokens(deps: AccessTokensDeps) {
   const { clock, sealer, pauses } = deps;
   const underWay = new Map<string, Promise<string>>();
@@ -80,13 +80,13 @@ export function createAccessTokens(deps: AccessTokensDeps) {
         sealedToken: found.sealedToken,
       };
     } catch {
-      return null; // sealed with a lost key: a new token is cheap
+      return null; // sealed with a lost key; asking for a new token is cheap
     }
   };
 
   return {
     /**
-     * A token for exactly these scopes, stored while it lives; concurrent callers share one request.
+     * A token for exactly these scopes, stored until it expires. Concurrent callers share one request.
      * @throws NamedError, temporary: "lms-key-refused", "lms-token-refused" (these scopes), or no answer.
      */
     get: async (registration: Registration, scopeList: readonly string[]) => {
@@ -103,7 +103,7 @@ export function createAccessTokens(deps: AccessTokensDeps) {
       underWay.set(key, found);
       return found;
     },
-    /** Deletes a token the LMS refused; a newer one is kept. */
+    /** Deletes a token that the LMS refused, unless a newer one has replaced it. */
     drop: async (registration: Registration, scopeList: readonly string[], token: string) => {
       const scopes = scopeSet(scopeList);
       const known = await stored(registration.id, scopes);
@@ -113,7 +113,7 @@ export function createAccessTokens(deps: AccessTokensDeps) {
         scopes,
         sealedToken: known.sealedToken,
       });
-      // A caller reading the store now may have seen the dropped one; the next caller must not join in.
+      // A caller that is reading the store now may have the dropped token, so the next caller must not share its request.
       underWay.delete(`${registration.id} ${scopes}`);
     },
   };
@@ -123,7 +123,7 @@ async function signedAssertion(deps: AccessTokensDeps, registration: Registratio
   const { kid, privateKey } = await deps.toolKeys.signingKey(registration.id);
   const now = Math.floor(deps.clock.now() / 1000);
   const deployments = await deps.deployments.listOf(registration.id);
-  // A token serves all deployments, so it is asked for one only where there is no other.
+  // A token serves all deployments, so we name a deployment only if there is just one.
   const [only, another] = deployments.filter(({ status }) => status === "accepted");
   const about =
     only === undefined || another !== undefined
@@ -140,7 +140,7 @@ async function signedAssertion(deps: AccessTokensDeps, registration: Registratio
     .sign(privateKey);
 }
 
-/** The LMS's objection to the tool; null for a page of a proxy or of maintenance, of any status (RFC 6749, 5.2). */
+/** The LMS's refusal of the token; null for a page of a proxy or of maintenance, whatever its status (RFC 6749, 5.2). */
 function refusalOf(reply: LmsReply): TokenRefusal | null {
   const { status } = reply;
   const error = oauthErrorOf(reply);
@@ -162,7 +162,7 @@ function unavailable(registration: Registration, reply: LmsReply, now: number): 
   });
 }
 
-/** `error` of OAuth 2.0, null without one; also searched in the text, since Moodle's JSON is not always valid. */
+/** `error` of OAuth 2.0, or null. We also search the text, because Moodle's JSON isn't always valid. */
 function oauthErrorOf(reply: LmsReply): string | null {
   try {
     const parsed = errorReply.safeParse(parseJson(reply.text));

@@ -5,7 +5,7 @@ import { cutTo, showsNothing } from "../kernel/text.ts";
 
 const lti = "https://purl.imsglobal.org/spec/lti/claim";
 
-/** Names of the LTI claims; no other file spells a claim. */
+/** Names of the LTI claims. No other file spells out a claim. */
 export const claim = {
   messageType: `${lti}/message_type`,
   version: `${lti}/version`,
@@ -31,14 +31,14 @@ export const claim = {
   deepLinkingError: "https://purl.imsglobal.org/spec/lti-dl/claim/errormsg",
 } as const;
 
-/** Null when missing, null, of another type, or when it shows nothing (Moodle sends "" for unset values). */
+/** Null if the value is missing, isn't text, or shows nothing (Moodle sends "" for unset values). */
 export const text = z
   .unknown()
   .optional()
   .transform((value) => (typeof value === "string" && !showsNothing(value) ? value.toWellFormed() : null));
-/** The name of a person or a thing, cut where nobody reads on. */
+/** The name of a person or a thing, cut at a length that nobody reads. */
 export const name = text.transform((value) => (value === null ? null : cutTo(value.trim(), maxNameLength)));
-/** A person's ID number at their institution, full-width digits as usual ones; null when empty, too long, or with control characters. */
+/** A person's ID number at their institution, with normal digits. Null if it is empty, too long, or has control characters. */
 export const idNumber = z
   .unknown()
   .optional()
@@ -48,30 +48,30 @@ export const idNumber = z
     const id = value?.normalize("NFKC") ?? "";
     return id === "" || id.length > maxIdNumberLength || /\p{Cc}/u.test(id) ? null : id;
   });
-/** Null also for what is no e-mail address, such as a user name: as if it were withheld. */
+/** Null also for text that isn't an e-mail address, such as a user name, as if the LMS withheld it. */
 export const email = text.transform(mailAddressOf);
 /**
- * At most 255 characters, compared byte for byte (Core 1.3, 4.3). Control characters and halves of a character are
- * refused: a store may change or cut them, and two people would become one.
+ * At most 255 characters, compared byte for byte (Core 1.3, 4.3). We refuse control characters and halves of a character, because a
+ * store may change or cut them, and two people would become one.
  */
 const identifier = z
   .string()
   .min(1)
   .max(255)
   .refine((id) => id.isWellFormed() && !/\p{Cc}/u.test(id));
-/** Where a number says the same. */
+/** An id that some LMSs send as a number. */
 export const identifierOrNumber = z.union([identifier, z.number().transform(String)]);
 
-/** Points, which some LMSs write as text. Coercing would make 0 of a null or an empty text. */
+/** Points, which some LMSs send as text. Coercion would turn null and "" into 0. */
 export const points = z.union([z.number(), z.string().regex(/\d/).transform(Number)]).pipe(z.number());
 function hasId(given: unknown): boolean {
   return typeof given === "object" && given !== null && "id" in given && given.id !== null && given.id !== "";
 }
-/** A web address for a server or a form; anything else counts as not given. */
+/** The address of a server or for a form. Anything but a web address counts as missing. */
 const address = text.transform((value) =>
   value !== null && /^https?:$/.test(URL.parse(value)?.protocol ?? "") ? value : null,
 );
-/** The texts in a list; anything else in it is left out. */
+/** The texts in a list; other entries are dropped. */
 export const strings = z
   .array(z.unknown())
   .transform((list) => list.filter((entry) => typeof entry === "string"));
@@ -84,7 +84,7 @@ const platform = z
   })
   .nullish()
   .catch(null);
-/** A claim about a thing: none without an id, but an id that is none (a number, too long) is named, not overlooked. */
+/** A claim about a thing. Without an id it counts as missing, but an invalid id (a number, too long) is an error. */
 const withId = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.preprocess((given) => (hasId(given) ? given : null), z.object({ id: identifier, ...shape }).nullable());
 const context = withId({ title: name, label: name });
@@ -125,7 +125,7 @@ const deepLinking = z.object({
   data: z.string().nullish().catch(null),
 });
 
-/** Strict about rights and identity, tolerant about the rest: odd optional claims count as not sent. */
+/** Strict about rights and identity, tolerant about the rest: an optional claim in an odd form counts as missing. */
 export const launchClaims = z.object({
   iss: z.string().min(1),
   aud: z.union([z.string(), z.array(z.string()).min(1)]),
@@ -134,7 +134,7 @@ export const launchClaims = z.object({
   iat: z.number(),
   nbf: z.number().optional(),
   nonce: z.string().min(1),
-  /** Missing on an anonymous launch (Core 1.3, 5.3.6.1). */
+  /** Missing in an anonymous launch (Core 1.3, 5.3.6.1). */
   sub: z.union([identifier, z.literal("")]).nullish(),
   name,
   given_name: name,
@@ -160,7 +160,7 @@ export const launchClaims = z.object({
   [claim.deepLinking]: deepLinking.nullish().catch(null),
 });
 
-/** Claims of a notice with a verified signature (PNS 1.0): no person, no message type. */
+/** Claims of a notice whose signature is verified (PNS 1.0). There is no person and no message type. */
 export const noticeClaims = z.object({
   iss: z.string().min(1),
   aud: z.union([z.string(), z.array(z.string()).min(1)]),
@@ -175,10 +175,10 @@ export const noticeClaims = z.object({
   [claim.originContexts]: strings.catch([]),
 });
 
-/** In the LMS's spelling; used in this folder only. */
+/** Claims in the LMS's spelling; only this folder uses them. */
 export type LaunchClaims = z.infer<typeof launchClaims>;
 
-/** An entry of a list, none where it is not of the shape: one by one, so an odd entry does not hide the others. */
+/** An entry of a list, or [] if it doesn't fit the schema. Parsing one by one keeps an odd entry from hiding the others. */
 export function known<T>(shape: z.ZodType<T>, entry: unknown): T[] {
   const parsed = shape.safeParse(entry);
   return parsed.success ? [parsed.data] : [];

@@ -11,13 +11,13 @@ import { membersType } from "./roster.ts";
 import { scopes } from "./scopes.ts";
 import { type ServiceCalls, withQuery } from "./service-calls.ts";
 
-/** What a connection test asks of an LMS, only reading. */
+/** What a connection test asks an LMS; it only reads. */
 export type ConnectionProbes = ReturnType<typeof createConnectionProbes>;
 
 const grant = z.object({ scope: z.string() });
 const container = z.object({ members: z.array(z.unknown()) });
 
-/** For tokens that are fetched each time. A refusal neither waits for a pause nor begins one. */
+/** For tokens that are fetched anew each time. A refusal neither waits for a pause nor starts one. */
 export const unstoredTokens: Pick<AccessTokensDeps, "accessTokens" | "pauses"> = {
   accessTokens: {
     find: () => Promise.resolve(null),
@@ -32,11 +32,11 @@ export const unstoredTokens: Pick<AccessTokensDeps, "accessTokens" | "pauses"> =
   },
 };
 
-/** Tokens are always fetched again and never stored. */
+/** Always fetches new tokens and never stores them. */
 export function createConnectionProbes(
   deps: Omit<AccessTokensDeps, "accessTokens" | "pauses"> & { calls: ServiceCalls },
 ) {
-  /** An answer without a list of scopes grants those asked for (RFC 6749, section 5.1). */
+  /** A reply without scopes grants all that were requested (RFC 6749, section 5.1). */
   const granted = async (registration: Registration, asked: readonly string[]): Promise<string[]> => {
     const seen: { reply: LmsReply | null } = { reply: null };
     const tokens = createAccessTokens({
@@ -55,14 +55,14 @@ export function createConnectionProbes(
   };
 
   return {
-    /** Scopes the tool cannot do without, by use. */
+    /** The scopes that the tool needs, by use. */
     needed: {
       membership: scopes.membership,
       lineItem: scopes.lineItem,
       result: scopes.resultReadOnly,
       score: scopes.score,
     },
-    /** Fetches the LMS's key set, past every cache. @returns how many usable keys it has. @throws NamedError */
+    /** Fetches the LMS's key set, past every cache. @returns the number of usable keys. @throws NamedError */
     keys: async ({ jwksUrl }: Registration) => {
       const reply = await deps.request({
         method: "GET",
@@ -75,9 +75,9 @@ export function createConnectionProbes(
       throw refusal("platform-keys-empty", { status: 502 });
     },
     /**
-     * Asks for a new token for all these scopes; when that is refused, for each scope separately.
-     * @returns the scopes the LMS does not give.
-     * @throws NamedError when the problem is not a scope.
+     * Asks for a new token with all these scopes; if that is refused, for each scope separately.
+     * @returns the scopes that the LMS doesn't grant.
+     * @throws NamedError when the problem isn't a scope.
      */
     missingScopes: async (registration: Registration, asked: readonly string[]) => {
       try {
@@ -92,7 +92,7 @@ export function createConnectionProbes(
           });
           missing.push(...refused);
         }
-        // Each is given separately, only not all together: the refusal meant something else.
+        // The LMS grants each scope separately, so the refusal meant something else.
         if (missing.length === 0) throw thrown;
         return missing;
       }
@@ -106,7 +106,7 @@ export function createConnectionProbes(
       if (container.safeParse(jsonOf(reply)).success) return;
       throw unreadable("a list of people");
     },
-    /** One sentence on where this LMS allows a scope. */
+    /** A sentence that says where this LMS allows a scope. */
     whereToAllow: (registration: Registration, scope: string) =>
       productOf(registration).registration.whereToAllow(scope),
   };
@@ -126,11 +126,11 @@ function usableKeys(body: unknown): number {
   try {
     return publishedKeys(body).length;
   } catch {
-    return 0; // no key set
+    return 0; // not a key set
   }
 }
 
-/** A refusal that a scope can be the reason of, not one about who we are. */
+/** Whether a scope may be the reason of a refusal, rather than our identity. */
 export function mayBeScope(thrown: unknown): boolean {
   if (!(thrown instanceof NamedError) || thrown.code !== "probe-token-refused") return false;
   const { error, status } = thrown.details;

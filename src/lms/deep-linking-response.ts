@@ -11,19 +11,19 @@ import { cutTo } from "../kernel/text.ts";
 
 type DeepLinkingAnswer = {
   deploymentId: string;
-  /** As the request sent it, byte for byte; null for none. */
+  /** As the request sent it, byte for byte; null if it sent none. */
   data: string | null;
   /** `accept_presentation_document_targets` of the request. */
   acceptTargets: readonly string[];
   items: readonly ContentItem[];
-  /** Shown by the LMS; null when the dialog worked. */
+  /** What the LMS shows as an error; null if the dialog worked. */
   error: string | null;
 };
 
 /** @returns the form field `JWT` for the LMS's return address. */
 export type SignDeepLinkingAnswer = ReturnType<typeof createDeepLinkingAnswers>;
 
-/** LtiDeepLinkingResponse (Deep Linking 2.0, section 4). No `azp`: specifications differ, and no LMS asks for it. */
+/** Signs an LtiDeepLinkingResponse (Deep Linking 2.0, section 4). It has no `azp`: specifications differ, and no LMS asks for it. */
 export function createDeepLinkingAnswers(deps: {
   toolKeys: ToolKeys;
   clock: Clock;
@@ -74,7 +74,7 @@ function linkOf(publicUrl: string, item: ContentItem): Record<string, unknown> {
             scoreMaximum: item.column.points,
             resourceId: item.column.resourceId,
             tag: item.column.tag,
-            // Lets the gradebook open one learner's attendance (Submission Review 1.0).
+            // Lets teachers open one learner's attendance from the gradebook (Submission Review 1.0).
             submissionReview: { reviewableStatus: ["InProgress", "Submitted", "Completed"], url },
           },
         }),

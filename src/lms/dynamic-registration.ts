@@ -27,7 +27,7 @@ import { neededScopes } from "./scopes.ts";
 import { firstDescription } from "./tool-description.ts";
 import type { ToolKeys } from "./tool-keys.ts";
 
-/** What registering takes, by the LMS itself or by hand. */
+/** What a registration needs, whether the LMS does it or an administrator by hand. */
 export type RegistrationDeps = {
   registrations: RegistrationPort;
   deployments: DeploymentPort;
@@ -37,7 +37,7 @@ export type RegistrationDeps = {
   clock: Clock;
   ids: Ids;
   tool: ToolDescription;
-  /** Development: the LMS may be on http, loopback or a private network. */
+  /** In development, the LMS may be on http, loopback or a private network. */
   allowPrivate: boolean;
 };
 
@@ -45,22 +45,22 @@ type DynamicRegistrationRequest = {
   openidConfigurationUrl: string;
   registrationToken: string | null;
   environment: AccountId;
-  /** What the operator calls the LMS; left out: as it calls itself. */
+  /** The operator's name for the LMS; left out: the LMS's own name. */
   name?: string | undefined;
-  /** Whether its administrators are let in; no when left out. */
+  /** Whether the LMS's administrators may enter the console; false when left out. */
   administratorsEnter?: boolean | undefined;
 };
 
 export type Registered = {
   registration: Registration;
   deploymentId: string | null;
-  /** The LMS knew this tool and updated its own side; nothing was changed here. */
+  /** The LMS knew this tool and updated its own side. Nothing was changed here. */
   known: boolean;
-  /** Needed scopes that the LMS did not grant (yet); empty when it grants all or does not say. */
+  /** Needed scopes that the LMS didn't grant (yet); empty if it grants all or doesn't say. */
   withheld: readonly WithheldScope[];
 };
 
-/** `where`: one sentence on where an administrator allows the scope. */
+/** `where`: a sentence that says where an administrator allows the scope. */
 type WithheldScope = { scope: string; where: string };
 
 const limits = { timeoutMs: 10_000, maxBytes: 512 * 1024 };
@@ -68,7 +68,7 @@ const deploymentId = identifierOrNumber.nullish().catch(null);
 const registered = z
   .object({
     client_id: identifierOrNumber, // RFC 7591, 3.2.1
-    // Canvas says it here (its DynamicRegistrationController#render_registration), Moodle in the configuration below.
+    // Canvas sends it here (its DynamicRegistrationController#render_registration), Moodle in the configuration below.
     deployment_id: deploymentId,
     scope: z.string().nullish().catch(null),
     registration_client_uri: z.string().nullish().catch(null), // RFC 7592, 3
@@ -83,10 +83,9 @@ const registered = z
 
 /**
  * Registers the tool in an LMS and the LMS in the tool (Dynamic Registration 1.0).
- * @param onAccepted Called once the LMS has accepted, before anything is stored.
- * @returns an existing registration, unchanged, for a known client id: the LMS updated the tool on its side (Moodle,
- *   Canvas).
- * @throws NamedError with a sentence for the administrator; nothing is stored before the LMS accepted.
+ * @param onAccepted Called when the LMS has accepted, before anything is stored.
+ * @returns for a known client id the existing registration, unchanged: the LMS updated the tool on its side (Moodle, Canvas).
+ * @throws NamedError with a sentence for the administrator. Nothing is stored unless the LMS accepted.
  */
 export async function registerByDynamicRegistration(
   deps: RegistrationDeps,
@@ -100,7 +99,7 @@ export async function registerByDynamicRegistration(
   const configurationReply = await request({
     method: "GET",
     url: from.href,
-    headers: { accept: "application/json", ...authorization }, // Canvas wants the token here too
+    headers: { accept: "application/json", ...authorization }, // Canvas wants the token here, too
   });
   if (configurationReply.status !== 200)
     throw registrationRefusal(configurationReply, "did not show its configuration");
@@ -126,7 +125,7 @@ export async function registerByDynamicRegistration(
   return { ...stored, withheld: withheldOf(platform, scope) };
 }
 
-/** The token goes to where it came from, to the product's other host, or to one that speaks for the cloud. */
+/** The token may only go to the host it came from, to another host of the product, or to one that speaks for the cloud. */
 function checkEndpoint(platform: PlatformConfiguration, from: URL): void {
   const { origin, host } = new URL(platform.registrationUrl);
   const { endpointOnAnyHost } = productOf(platform).registration;
@@ -135,7 +134,7 @@ function checkEndpoint(platform: PlatformConfiguration, from: URL): void {
   throw refusal("endpoint-elsewhere", { values: { from: from.host, host }, status: 400 });
 }
 
-/** The answer's `scope` is what was granted; without it nothing is known. */
+/** Compares with `scope` of the reply, the granted scopes. Without it we know nothing. */
 function withheldOf(platform: PlatformConfiguration, granted: string | null): WithheldScope[] {
   if (granted === null || granted.trim() === "") return [];
   const given = granted.trim().split(/\s+/);
@@ -145,7 +144,7 @@ function withheldOf(platform: PlatformConfiguration, granted: string | null): Wi
     .map((scope) => ({ scope, where: productOf(platform).registration.whereToAllow(scope) }));
 }
 
-/** As above with a one-time invitation, given back when the LMS does not accept. @throws also "invitation-invalid" */
+/** As `registerByDynamicRegistration`, with a one-time invitation that is given back if the LMS refuses. @throws also "invitation-invalid" */
 export async function registerByInvitation(
   deps: RegistrationDeps & { invitations: InvitationPort },
   invitationId: string,
@@ -203,13 +202,13 @@ async function keep(
   const known = await insertOrFind(deps, registration);
   if (known !== null) return { registration: known, deploymentId: null, known: true };
   if (deploymentId !== null) await deps.deployments.record(acceptedDeployment(registration, deploymentId));
-  await deps.toolKeys.signingKey(registration.id); // made now, so the LMS finds it when it looks
+  await deps.toolKeys.signingKey(registration.id); // make it now, so the LMS finds it when it fetches our keys
   return { registration, deploymentId, known: false };
 }
 
 /**
- * The known registration of this issuer and client id, or null when the new one was stored. A known one is not changed,
- * neither addresses nor deployments: the holder of an invitation could else speak for another LMS on the same host.
+ * Stores a registration. @returns null, or the existing registration with this issuer and client id. That one stays unchanged, addresses
+ * and deployments included, so that the holder of an invitation can't speak for another LMS on the same host.
  */
 async function insertOrFind({ registrations }: RegistrationDeps, registration: Registration) {
   try {
@@ -223,7 +222,7 @@ async function insertOrFind({ registrations }: RegistrationDeps, registration: R
   }
 }
 
-/** A deployment an administrator vouches for. */
+/** A deployment that an administrator confirms. */
 export function acceptedDeployment(registration: Registration, deploymentId: string): Deployment {
   return {
     registrationId: registration.id,
@@ -236,9 +235,9 @@ export function acceptedDeployment(registration: Registration, deploymentId: str
 type Parts = Pick<Registration, "issuer" | "clientId" | "tokenUrl" | "tokenAudience">;
 
 /**
- * Refuses an LMS that registers under another one's client id and token server. All our keys are in one set, so what we
- * sign for one would count at the other: an assertion collected at its own address, or a token that follows its
- * launches to its own services.
+ * Refuses an LMS that registers with another LMS's client id and token server. All our keys are in one set, so what we sign for one LMS
+ * would be valid at the other: an assertion that the impostor collects at its own address, or a token that it gets for launches it sends
+ * to its own services.
  * @throws NamedError "registration-poses"
  */
 async function refusePosing(
@@ -255,7 +254,7 @@ async function refusePosing(
   });
 }
 
-/** Whether assertions for one may be taken at the other; LMSs are tolerant about paths, so the host decides. */
+/** Whether an assertion for one LMS may be accepted by the other. LMSs are tolerant about paths, so we compare hosts. */
 function meet(one: Parts, other: Parts): boolean {
   const otherHosts = new Set([other.issuer, ...audiencesOf(other)].map(hostOf));
   return audiencesOf(one).some((address) => otherHosts.has(hostOf(address)));
@@ -265,7 +264,7 @@ function audiencesOf({ tokenUrl, tokenAudience }: Parts): string[] {
   return tokenAudience === null ? [tokenUrl] : [tokenUrl, tokenAudience];
 }
 
-/** Some LMSs name a bare host, or no address. */
+/** Some LMSs send a bare host, or something that isn't an address. */
 function hostOf(address: string): string {
   const host = URL.parse(address)?.host ?? "";
   return host === "" ? address.toLowerCase() : host;

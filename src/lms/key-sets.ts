@@ -11,7 +11,7 @@ type PlatformKey = { jwk: PlatformJwk; key: JoseKey };
 
 export type KeySets = ReturnType<typeof createKeySets>;
 
-/** How long a set is fresh without `max-age`, and its bounds. */
+/** How long a key set is fresh (ms): `usual` without `max-age`, and the bounds of `max-age`. */
 const fresh = { usual: 10 * 60_000, min: 60_000, max: dayMs };
 const limits = { timeoutMs: 5_000, maxBytes: 256 * 1024 };
 
@@ -19,14 +19,13 @@ type KeySet = {
   keys: readonly PublishedKey[];
   freshUntil: number;
   usableUntil: number;
-  /** No request until then: the last one failed, or did not bring the key. */
+  /** No request before this moment (ms), because the last one failed or didn't bring the key. */
   pausedUntil: number;
 };
 
 /**
- * Key sets of LMSs: cached by `max-age`, fetched again for an unknown key, one request at a time for each address,
- * bounded in size. An LMS never reuses a `kid` (Security 1.0, 6.3), so a cached key is valid until it expires with its
- * set.
+ * Key sets of LMSs: cached by `max-age`, fetched again for an unknown key, one request at a time for each address, limited in size.
+ * An LMS never reuses a `kid` (Security 1.0, 6.3), so a cached key is valid until its set expires.
  */
 export function createKeySets(deps: { fetch: typeof fetch; clock: Clock }) {
   const { clock } = deps;
@@ -46,7 +45,7 @@ export function createKeySets(deps: { fetch: typeof fetch; clock: Clock }) {
       if (reply.status !== 200) throw refusal("jwks-status", { values: { status: reply.status } });
       const freshUntil = started + freshFor(reply);
       const keys = publishedKeys(jsonOf(reply));
-      // Nothing usable is a broken answer: it must not replace keys that worked a minute ago.
+      // A reply without usable keys is broken, and must not replace keys that worked a minute ago.
       if (keys.length === 0) throw refusal("jwks-empty");
       const set = { keys, freshUntil, usableUntil: freshUntil + staleKeysMs, pausedUntil: 0 };
       rememberIn(sets, maxKeySets, jwksUrl, set);
@@ -68,7 +67,7 @@ export function createKeySets(deps: { fetch: typeof fetch; clock: Clock }) {
     return started;
   };
 
-  /** The keys of that name in a newly fetched set. */
+  /** Fetches the set and returns its keys with this name. */
   const fetchedKeys = async (jwksUrl: string, kid: string): Promise<PublishedKey[]> => {
     const set = await fetchOnce(jwksUrl);
     const found = named(set, kid);
@@ -79,9 +78,8 @@ export function createKeySets(deps: { fetch: typeof fetch; clock: Clock }) {
 
   return {
     /**
-     * The key named `kid` in the set at `jwksUrl` that signs with `algorithm` (RS256 when left out).
-     * @throws LaunchRefusal "token-key-unknown", "token-algorithm" (the key is for another one),
-     *   "platform-keys-unreachable"
+     * The key named `kid` in the set at `jwksUrl`, for use with `algorithm` (default: RS256).
+     * @throws LaunchRefusal "token-key-unknown", "token-algorithm" (the key is for another algorithm), "platform-keys-unreachable"
      */
     keyFor: async (jwksUrl: string, kid: string, algorithm: LaunchAlgorithm = "RS256") => {
       const now = clock.now();
@@ -112,14 +110,14 @@ function named(set: KeySet, kid: string): PublishedKey[] {
   return set.keys.filter((key) => key.kid === kid);
 }
 
-/** `max-age` in ms, within bounds. `no-cache` and `no-store` are ignored: PHP sends them with every page. */
+/** `max-age` in ms, within bounds. Ignores `no-cache` and `no-store`, because PHP sends them with every page. */
 function freshFor({ headers }: LmsReply): number {
   const [, seconds] = /(?:^|[,\s])max-age\s*=\s*"?(\d{1,10})/i.exec(headers.get("cache-control") ?? "") ?? [];
   if (seconds === undefined) return fresh.usual;
   return Math.min(Math.max(Number(seconds) * 1000, fresh.min), fresh.max);
 }
 
-/** Keys of different types may share a name. */
+/** Keys of different types may have the same name. */
 async function fitting(keys: readonly PublishedKey[], algorithm: LaunchAlgorithm): Promise<PlatformKey> {
   for (const published of keys) {
     const key = await published.importFor(algorithm);
@@ -128,7 +126,7 @@ async function fitting(keys: readonly PublishedKey[], algorithm: LaunchAlgorithm
   throw new LaunchRefusal("token-algorithm");
 }
 
-/** Security 1.1: RS and ES, 256 to 512; never a shared secret. */
+/** Security 1.1 allows RS and ES, 256 to 512. We never accept a shared secret. */
 const algorithms = {
   RS256: { kty: "RSA" },
   RS384: { kty: "RSA" },
@@ -140,7 +138,7 @@ const algorithms = {
 
 export type LaunchAlgorithm = keyof typeof algorithms;
 
-/** The public numbers of a key, without anything that could lead elsewhere, and what it is used with. */
+/** The public numbers of a key and its use, and nothing that could lead to another address. */
 export type PlatformJwk = { kid: string; alg: LaunchAlgorithm; use: "sig" } & (
   | { kty: "RSA"; n: string; e: string }
   | { kty: "EC"; crv: string; x: string; y: string }
@@ -148,7 +146,7 @@ export type PlatformJwk = { kid: string; alg: LaunchAlgorithm; use: "sig" } & (
 
 type PublishedKey = {
   kid: string;
-  /** Null when type, curve or the entry's own `alg` does not fit. */
+  /** Null if the type, the curve or the entry's own `alg` doesn't fit. */
   importFor: (algorithm: LaunchAlgorithm) => Promise<{ jwk: PlatformJwk; key: JoseKey } | null>;
 };
 
@@ -156,9 +154,9 @@ export function isLaunchAlgorithm(name: unknown): name is LaunchAlgorithm {
   return typeof name === "string" && Object.hasOwn(algorithms, name);
 }
 
-/** At most 8,192 bits: a longer number would make every launch slow. */
+/** At most 8,192 bits, because a longer number would make every launch slow. */
 const number = z.string().regex(/^[\w-]{1,1366}$/);
-/** 2,048 bits, the least that counts as safe. */
+/** At least 2,048 bits; less isn't considered safe. */
 const modulus = number.min(342);
 
 const common = {
@@ -166,7 +164,7 @@ const common = {
   use: z.literal("sig").optional(),
   alg: z.string().optional(),
   key_ops: z.array(z.unknown()).optional(),
-  /** With its private half published, a key proves nothing. */
+  /** A key whose private half is published proves nothing. */
   d: z.undefined().optional(),
 };
 const publishedKey = z.discriminatedUnion("kty", [
@@ -175,7 +173,7 @@ const publishedKey = z.discriminatedUnion("kty", [
 ]);
 const keySet = z.object({ keys: z.array(z.unknown()) });
 
-/** The keys of a JWK set that can verify a launch; none when it is no key set. */
+/** The keys of a JWK set that can verify a launch; empty if the body isn't a key set. */
 export function publishedKeys(body: unknown): PublishedKey[] {
   const entries = keySet.safeParse(body).data?.keys ?? [];
   return entries.slice(0, maxPublishedKeys).flatMap((entry) => {

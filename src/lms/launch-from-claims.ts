@@ -15,7 +15,7 @@ const kinds = new Map<string, Launch["kind"]>([
   ["LtiSubmissionReviewRequest", "submission-review"],
 ]);
 
-/** In our own words. @throws LaunchRefusal "message-unsupported", or "launch-incomplete" for its kind. */
+/** Translates claims into a `Launch`. @throws LaunchRefusal "message-unsupported", or "launch-incomplete" for its kind. */
 export function launchFromClaims(registrationId: string, claims: LaunchClaims): Launch {
   const messageType = claims[claim.messageType];
   const kind = kinds.get(messageType);
@@ -43,7 +43,7 @@ export function launchFromClaims(registrationId: string, claims: LaunchClaims): 
     custom: customOf(claims[claim.custom] ?? {}),
     presentation: presentationOf(claims),
     forUser: claims[claim.forUser]?.user_id ?? null,
-    // Core 1.3, 5.4.7: the list means nothing without the role.
+    // The list only counts with the mentor role (Core 1.3, 5.4.7).
     mentorOf: isMentor(claims[claim.roles]) ? (claims[claim.mentorOf] ?? []) : [],
     deepLinking: kind === "deep-linking" ? deepLinking : null,
   };
@@ -137,8 +137,8 @@ function deepLinkingOf(claims: LaunchClaims): DeepLinkingRequest | null {
 }
 
 /**
- * Custom parameters as text. An unknown variable arrives as its own name ("$Context.id.history") and means "not
- * supported"; null means "no value" (Moodle with sharing off).
+ * Custom parameters as text. An unknown variable arrives as its own name ("$Context.id.history"), which means "not supported". Null
+ * means "no value" (Moodle when the teacher doesn't share it).
  */
 export function customOf(given: Readonly<Record<string, unknown>>): Record<string, string> {
   const entries: [string, string][] = [];
@@ -153,9 +153,9 @@ export function customOf(given: Readonly<Record<string, unknown>>): Record<strin
 }
 
 /**
- * The course's page in the LMS, from the launch's `return_url` (LTI Core 1.3, 5.4.4.8), which itself is not kept: it
- * may belong to one person's session (Moodle's carries a `sesskey`).
- * @returns null for none, or for an address that is not known as this LMS's.
+ * The course's page in the LMS, made from the launch's `return_url` (LTI Core 1.3, 5.4.4.8). We don't store that address, because it may
+ * belong to one person's session (Moodle's has a `sesskey`).
+ * @returns null if there is none, or if we don't know the address as one of this LMS.
  */
 export function courseUrlOf(registration: Registration, launch: Launch): string | null {
   const given = URL.parse(launch.presentation.returnUrl ?? "");
@@ -166,7 +166,7 @@ export function courseUrlOf(registration: Registration, launch: Launch): string 
   return course.href.length <= maxReturnLength ? course.href : null;
 }
 
-/** On hosts of the registration or the launch's services: in Canvas's cloud only the latter are the school's. */
+/** Whether an address is on a host of the registration or of the launch's services. In Canvas's cloud, only the latter are the school's. */
 function isOfLms(url: URL, registration: Registration, launch: Launch): boolean {
   const { issuer, authorizationUrl, tokenUrl, jwksUrl } = registration;
   const services = [launch.membershipsUrl, launch.grades?.lineItemsUrl, launch.groups?.groupsUrl];
@@ -178,7 +178,7 @@ function isOfLms(url: URL, registration: Registration, launch: Launch): boolean 
   );
 }
 
-/** Its query may have ids of things, but nothing that looks like a person's. */
+/** Whether the query only has ids of things, and nothing that looks like a person's id. */
 function isHarmless(url: URL): boolean {
   if (/;|\/users?\//i.test(url.pathname)) return false;
   return [...url.searchParams].every(

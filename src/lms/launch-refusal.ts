@@ -37,16 +37,16 @@ const statuses = {
   "platform-keys-unreachable": 503,
 } as const satisfies Partial<Record<RefusalCode, number>>;
 
-/** Stable codes. */
+/** Codes of refusals; they never change. */
 export type LaunchRefusalCode = keyof typeof statuses;
 
-/** A code for machines, an HTTP status (400, 401, 403, 503) and a sentence that helps no attacker. */
+/** A refused launch: a code for programs, an HTTP status (400, 401, 403, 503) and a sentence that doesn't help attackers. */
 export class LaunchRefusal extends NamedError {
   readonly refusal: LaunchRefusalCode;
-  /** The course's page in the LMS, of a launch that is genuine but must not enter. */
+  /** The course's page in the LMS, for a launch that is genuine but refused. */
   readonly courseUrl: string | null;
 
-  /** @param details Facts for the log; no token, no name. `registration`, or `issuer` and `clientId`: the LMS for which it is counted. */
+  /** @param details Facts for the log, without tokens and names. `registration`, or `issuer` and `clientId`, say for which LMS it counts. */
   constructor(
     code: LaunchRefusalCode,
     details: Record<string, unknown> = {},

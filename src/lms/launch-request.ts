@@ -22,11 +22,11 @@ type LaunchCheckDeps = LoginDeps & {
   deployments: DeploymentPort;
   nonces: NoncePort;
   verifier: LaunchVerifier;
-  /** Reads what the launch needs later, in addition to what its check asks. */
+  /** Starts to read what the launch needs later, in parallel with its own check. */
   beginReads?: (registration: Registration, launch: Launch) => Promise<unknown>;
 };
 
-/** A launch that passed every check of ours. */
+/** A launch that passed all our checks. */
 export type CheckedLaunch = {
   bound: true;
   launch: Launch;
@@ -34,13 +34,13 @@ export type CheckedLaunch = {
   handle: string;
   idToken: string;
   key: CryptoKey;
-  /** Whether ltijs supports this message, or would refuse it although it is legal. */
+  /** Whether ltijs supports this message. It refuses some legal ones. */
   ltijsAgrees: boolean;
 };
 
 /**
- * A genuine launch, not used up yet, from a browser without our cookie. Our page asks the LMS's platform storage for
- * the browser value and posts the launch again with it (record 0003).
+ * A genuine launch that hasn't been used, from a browser without our cookie. Our page asks the LMS's platform storage for the browser
+ * value and posts the launch again with it (record 0003).
  */
 export type UnboundLaunch = {
   bound: false;
@@ -49,42 +49,42 @@ export type UnboundLaunch = {
   nonce: string;
   idToken: string;
   storageTarget: string | null;
-  /** Only answers of this origin count. */
+  /** Answers count only from this origin. */
   authorizationOrigin: string;
   locale: string | null;
-  /** Where the LMS wants people back; not yet checked to be a web address. */
+  /** The LMS's return address; not yet checked to be a web address. */
   returnUrl: string | null;
-  /** For programs, and for people when the values cannot be read. */
+  /** For programs, and for people if the values can't be read. */
   refusal: LaunchRefusal;
 };
 
-/** Form field of our page for the browser value; the LMS never sends it. */
+/** The form field in which our page sends the browser value. An LMS never sends it. */
 const browserField = "browser";
 
 type AskingBrowser = {
-  /** Whether its cookie of this name has this value. */
+  /** Whether the browser's cookie with this name has this value. */
   isSame: (handle: string, browserValue: string) => boolean;
-  /** Whether our page sent it: only then the browser value counts, since anyone can enter one elsewhere. */
+  /** Whether our page sent the request. Otherwise the browser value doesn't count, since anyone can enter one elsewhere. */
   fromOwnPage: boolean;
 };
 
-/** A launch whose login is known, and whose LMS has given its keys. */
+/** A launch whose login is known, and whose LMS's keys are there. */
 type PreparedLaunch = {
   idToken: string;
   state: string;
   login: OpenedLogin;
   registration: Registration;
-  /** What our page brought in place of the cookie. */
+  /** The browser value that our page sent instead of the cookie. */
   presentedValue: string | undefined;
 };
 
-/** The LMS that a request names: by its registration where our own login named it, else as the request says. */
+/** The LMS that a request names: by registration if our own login names it, otherwise as the request says. */
 export type NamedLms = { registrationId: string | null; issuer: string | null; clientId: string | null };
 
 const nameless: NamedLms = { registrationId: null, issuer: null, clientId: null };
 
 /**
- * What a refused request says of its LMS, where nothing of it is proven; a refusal may name it. Null: it brings no token and names no
+ * The LMS that a refused request names, without any proof. The refusal itself may name it. Null if the request has no token and names no
  * LMS, as when somebody opens the address by hand.
  */
 export function namedLms(
@@ -113,7 +113,7 @@ function namesOf(thrown: unknown): NamedLms | null {
   return { ...nameless, issuer, clientId: typeof clientId === "string" ? clientId : null };
 }
 
-/** The part of a launch that needs no turn: reads the post, and waits for the LMS's keys. @throws LaunchRefusal */
+/** The part of a launch that needs no turn: parses the posted form, and waits for the LMS's keys. @throws LaunchRefusal */
 export async function prepareLaunch(deps: LaunchCheckDeps, parameters: RequestParameters) {
   const { id_token: idToken, state } = parameters;
   if (idToken === undefined && state === undefined) throw new LaunchRefusal("not-a-launch");
@@ -130,9 +130,9 @@ export async function prepareLaunch(deps: LaunchCheckDeps, parameters: RequestPa
   return { idToken, state, login, registration, presentedValue: parameters[browserField] };
 }
 
-/** The LMS by the client id of the token, which may be an earlier one of it; nothing of the token is believed yet. */
+/** The LMS according to the token's client id, which may be one from an earlier registration. Nothing in the token is trusted yet. */
 async function calledBy({ registrations }: LaunchCheckDeps, idToken: string, registration: Registration) {
-  // Registered once: there is no earlier one.
+  // The tool was registered only once, so there is no earlier registration.
   if (registration.renamedDeployments === undefined) return registration;
   const findByClient = (issuer: string, clientId: string) =>
     clientId === registration.clientId
@@ -140,7 +140,7 @@ async function calledBy({ registrations }: LaunchCheckDeps, idToken: string, reg
       : registrations.findByClient(issuer, clientId);
   const called = await claimedRegistration({ registrations: { findByClient } }, idToken).catch(
     (thrown: unknown) => {
-      // The verifier says better what is wrong with the token.
+      // Let the verifier say what is wrong with the token, because it knows more.
       if (thrown instanceof LaunchRefusal) return null;
       throw thrown;
     },
@@ -149,9 +149,9 @@ async function calledBy({ registrations }: LaunchCheckDeps, idToken: string, reg
 }
 
 /**
- * Checks a launch in this order: state (in `prepareLaunch`), token, target, browser, first use, deployment. So a broken
- * answer of the LMS can be repeated, and nothing is stored before the signature is verified.
- * @returns An unbound launch when only the browser is in doubt and it was not asked for its value yet.
+ * Checks a launch in this order: state (in `prepareLaunch`), token, target, browser, first use, deployment. So the LMS can repeat a
+ * broken answer, and nothing is stored before the signature is verified.
+ * @returns an unbound launch if only the browser is in doubt and hasn't been asked for its value yet.
  * @throws LaunchRefusal
  */
 export async function checkLaunch(
@@ -179,11 +179,11 @@ export async function checkLaunch(
   if (!bound && (await deps.nonces.wasUsed(registration.id, login.nonce)))
     throw new LaunchRefusal("launch-used");
   if (!bound) return unbound({ ...login, state, idToken }, registration, launch);
-  // One insert with a unique key: one of all who bring this login gets in, whatever process they reach.
+  // An insert with a unique key: of all requests with this login only one gets in, whatever process they reach.
   const usableUntil = login.startedAt + launchLifetimeMs + clockDifferenceMs;
   const [, known] = await Promise.all([
     deps.nonces.use(registration.id, login.nonce, usableUntil),
-    // In the same round trip.
+    // Read in the same round trip.
     deps.deployments.find(registration.id, launch.deploymentId),
     deps.beginReads?.(registration, launch),
   ]);
@@ -199,12 +199,12 @@ export async function checkLaunch(
   };
 }
 
-/** With its deployment as stored here. @throws LaunchRefusal "registration-replaced" */
+/** The launch, with its deployment's stored name. @throws LaunchRefusal "registration-replaced" */
 function launchOf(registration: Registration, claims: LaunchClaims): Launch {
   const launch = launchFromClaims(registration.id, claims);
   const stored = { ...launch, deploymentId: storedDeployment(registration, launch.deploymentId) };
   if (registration.isFormer !== true) return stored;
-  // Its answers would bear the newer client id.
+  // Our answer would carry the newer client id, which this launch doesn't expect.
   if (launch.kind !== "resource-link") throw new LaunchRefusal("registration-replaced");
   return { ...stored, grades: null, membershipsUrl: null, groups: null, notices: null };
 }
@@ -214,13 +214,13 @@ function withCourseUrl(registration: Registration, launch: Launch): Launch {
   return { ...launch, presentation: { ...launch.presentation, courseUrl } };
 }
 
-/** Only a deep linking answer returns to the frame that opened the window; a link's launch stays in the window. */
+/** Only a deep linking answer returns to the frame that opened the window. Opening a link stays in the window. */
 function withAnswerTo(launch: Launch, answerTo: string | null): Launch {
   const { deepLinking } = launch;
   return deepLinking === null ? launch : { ...launch, deepLinking: { ...deepLinking, answerTo } };
 }
 
-/** When the state is not ours, what is wrong with the token says more than the state. */
+/** If the state isn't ours, what is wrong with the token says more than the state. */
 async function withForeignState(deps: LaunchCheckDeps, idToken: string): Promise<LaunchRefusal> {
   headerOf(idToken);
   const { id } = await claimedRegistration(deps, idToken);
@@ -228,9 +228,8 @@ async function withForeignState(deps: LaunchCheckDeps, idToken: string): Promise
 }
 
 /**
- * A token that no login of ours asked for is refused: Moodle's app posts one with its feature "Launch via site"
- * disabled (moodle: mod_lti_get_tool_launch_data). Its LMS is named for the console where it is known, its course where
- * the signature is right.
+ * Refuses a token that no login of ours requested. Moodle's app posts one if its feature "Launch via site" is disabled (moodle:
+ * mod_lti_get_tool_launch_data). The refusal names the LMS for the console if it is known, and the course if the signature is right.
  */
 async function withoutLogin(deps: LaunchCheckDeps, idToken: string): Promise<LaunchRefusal> {
   let registration: Registration | null = null;
@@ -269,11 +268,11 @@ function unbound(
   };
 }
 
-/** The signed target decides where a launch goes; it must be ours, and the page the login asked for (Core, 5.3.3). */
+/** Checks the signed target, which decides where a launch leads: it must be ours, and the page that the login asked for (Core, 5.3.3). */
 function checkTarget(claims: LaunchClaims, login: OpenedLogin, launchUrl: string): void {
   const target = claims[claim.targetLinkUri] ?? "";
   if (target === "") {
-    // Only a resource link needs one; Deep Linking and submission review carry it by custom.
+    // Only a resource link must have a target. Deep Linking and submission review usually have one.
     if (claims[claim.messageType] !== "LtiResourceLinkRequest") return;
     throw new LaunchRefusal("launch-incomplete", { missing: "target_link_uri" });
   }
@@ -281,7 +280,7 @@ function checkTarget(claims: LaunchClaims, login: OpenedLogin, launchUrl: string
   if (!login.hasTarget(target)) throw new LaunchRefusal("target-changed");
 }
 
-/** Admits an accepted deployment, or an unseen one where those are. @throws LaunchRefusal "deployment-refused" */
+/** Admits a deployment that is accepted, or a new one if the LMS accepts those. @throws LaunchRefusal "deployment-refused" */
 export async function admitDeployment(
   deps: Pick<LaunchCheckDeps, "deployments" | "clock">,
   registration: Registration,
@@ -291,7 +290,7 @@ export async function admitDeployment(
   const first: Deployment = {
     registrationId: registration.id,
     deploymentId,
-    // A refused one is stored as well, so an administrator sees it and can accept it.
+    // A refused deployment is stored, too, so an administrator sees it and can accept it.
     status: registration.newDeployments === "accept" ? "accepted" : "refused",
     firstSeenAt: deps.clock.now(),
   };
@@ -304,7 +303,7 @@ export async function admitDeployment(
   }
 }
 
-/** ltijs 5.9.9 refuses anonymous launches, submission reviews, clocks that differ by a second, and all but RS256. */
+/** ltijs 5.9.9 refuses anonymous launches, submission reviews, clocks that differ by a second, and algorithms other than RS256. */
 function ltijsAgrees(claims: LaunchClaims, launch: Launch, now: number): boolean {
   const seconds = now / 1000;
   return (
@@ -324,8 +323,8 @@ const platformErrors = new Map<string, LaunchRefusalCode>([
 ]);
 
 /**
- * The LMS's error instead of a token (OpenID Connect Core, 3.1.2.6), without its text, which may hold names.
- * @param framed In a frame "not logged in" often means that the LMS's own cookie was blocked.
+ * The refusal when the LMS sends an error instead of a token (OpenID Connect Core, 3.1.2.6). Leaves out its text, which may contain
+ * names. @param framed In a frame, "not logged in" often means that the browser blocked the LMS's own cookie.
  */
 export function platformError(error: string, framed: boolean): LaunchRefusal {
   const known = /^[\w-]{1,64}$/.test(error) ? error : "unreadable";

@@ -14,22 +14,22 @@ type VerificationRequest = {
   registration: Registration;
   /** The nonce of our own login request. */
   nonce: string;
-  /** When that request was made (ms); no answer is older. */
+  /** When that request was made (ms). An older token isn't its answer. */
   requestedAt: number;
 };
 
-/** Verified claims, and the key as published and ready to use. */
+/** Verified claims, and the key both as published and ready to use. */
 type VerifiedLaunch = { claims: LaunchClaims; jwk: PlatformJwk; key: CryptoKey };
 
 export type LaunchVerifier = ReturnType<typeof createLaunchVerifier>;
 
 /**
- * Verifies an id_token completely: key, issuer, audience, times, nonce, and the claims of every LTI message. `jose` checks
- * the signature, this file what OpenID Connect and LTI ask beyond it.
+ * Verifies an id_token completely: key, issuer, audience, times, nonce, and the claims of every LTI message. `jose` checks the
+ * signature; this file checks what OpenID Connect and LTI require beyond that.
  */
 export function createLaunchVerifier(deps: { keySets: KeySets; clock: Clock }) {
   return {
-    /** Fetches what `verify` needs of the LMS, which may take time, before the launch's turn. @throws LaunchRefusal */
+    /** Fetches the key that `verify` needs, which may take time, before the launch's turn. @throws LaunchRefusal */
     prepare: async ({ idToken, registration }: Pick<VerificationRequest, "idToken" | "registration">) => {
       const { kid, alg } = headerOf(idToken);
       await deps.keySets.keyFor(registration.jwksUrl, kid, alg);
@@ -54,10 +54,10 @@ export function createLaunchVerifier(deps: { keySets: KeySets; clock: Clock }) {
         throw new LaunchRefusal("token-times", { claim: "iat" });
       }
       if (claims.nonce !== nonce) throw new LaunchRefusal("token-nonce");
-      // A token that lives for a century is remembered for a day.
+      // A token that is valid for a century is remembered for a day.
       return { claims: { ...claims, exp: Math.min(claims.exp, now / 1000 + maxTokenLifeSeconds) }, jwk, key };
     },
-    /** For a token that answers no login: genuine, but not good for entering. @throws LaunchRefusal */
+    /** For a token without a login of ours. It may be genuine, but lets nobody in. @throws LaunchRefusal */
     verifyWithoutLogin: async ({
       idToken,
       registration,
@@ -65,15 +65,15 @@ export function createLaunchVerifier(deps: { keySets: KeySets; clock: Clock }) {
       const { kid, alg } = headerOf(idToken);
       const { key } = await deps.keySets.keyFor(registration.jwksUrl, kid, alg);
       const payload = await signedPayload(idToken, { key, alg }, registration, deps.clock.now());
-      // Without a login there is nothing to repeat in it, and Moodle leaves it empty.
+      // Without a login there is no nonce to repeat, and Moodle leaves the claim empty.
       return claimsIn({ ...z.looseObject({}).parse(payload), nonce: "none" });
     },
   };
 }
 
 /**
- * Only `kid` chooses the key, among those of the registered set: `jku`, `jwk`, `x5u` are not read. `alg` must be of a
- * key pair, and the key must be made for it.
+ * Only `kid` chooses the key, among those of the registered set; `jku`, `jwk` and `x5u` are ignored. `alg` must be an algorithm with key
+ * pairs, and the key must be made for it.
  */
 export function headerOf(idToken: string): { kid: string; alg: LaunchAlgorithm } {
   let header;
@@ -88,7 +88,7 @@ export function headerOf(idToken: string): { kid: string; alg: LaunchAlgorithm }
   return { kid, alg };
 }
 
-/** A token's payload after signature, issuer, audience and times were checked. @throws LaunchRefusal */
+/** The payload of a token whose signature, issuer, audience and times are right. @throws LaunchRefusal */
 export async function signedPayload(
   idToken: string,
   { key, alg }: { key: CryptoKey; alg: LaunchAlgorithm },
@@ -126,8 +126,8 @@ function codeOf(thrown: unknown): LaunchRefusalCode {
 }
 
 /**
- * With several audiences, `azp` must be us (OpenID Connect Core, 3.1.3.7) and the others must be trusted (Security 1.0,
- * 5.1.3): they could have had the token issued, and could use it as well.
+ * With several audiences, `azp` must be us (OpenID Connect Core, 3.1.3.7) and we must trust the others (Security 1.0, 5.1.3), because
+ * the token may have been issued for them, and they can use it as well.
  */
 export function checkAudience(
   claims: Pick<LaunchClaims, "aud" | "azp">,
@@ -155,13 +155,13 @@ function claimsIn(payload: unknown): LaunchClaims {
   throw new LaunchRefusal(isUnusable ? "id-unusable" : "launch-incomplete", { claims });
 }
 
-/** Whether a path in the claims is an id's. */
+/** Whether a path in the claims leads to an id. */
 function isIdentifier(path: readonly PropertyKey[]): boolean {
   const last = path.at(-1);
   return last === "sub" || last === "id" || last === "user_id" || last === claim.deploymentId;
 }
 
-/** Moodle sends "" for unset values. */
+/** Whether a value was sent; Moodle sends "" for unset values. */
 const isGiven = (value: unknown) => value !== undefined && value !== null && value !== "";
 
 function valueAt(payload: unknown, path: readonly PropertyKey[]): unknown {
@@ -169,8 +169,8 @@ function valueAt(payload: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /**
- * The registration that a token without a login of ours claims, not believed before the signature. Of several audiences `azp` says which.
- * @throws LaunchRefusal "platform-unknown", "platform-inactive", "token-audience", "token-malformed"
+ * The registration that a token claims, if no login of ours names one. Trusted only after the signature is checked. If there are several
+ * audiences, `azp` decides. @throws LaunchRefusal "platform-unknown", "platform-inactive", "token-audience", "token-malformed"
  */
 export async function claimedRegistration(
   deps: { registrations: Pick<RegistrationPort, "findByClient"> },

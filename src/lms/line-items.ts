@@ -13,10 +13,10 @@ import { gradeScopesFor, scopes as scope } from "./scopes.ts";
 import { explainedRefusal, type ServiceCalls, withQuery } from "./service-calls.ts";
 
 export type LineItem = {
-  /** Its address, query included. */
+  /** Its address, with its query. */
   id: string;
   label: string;
-  /** 0: the column has no points, so nothing counts there. Null: not named, or unreadable. */
+  /** 0: the column has no points, so nothing counts there. Null: missing or unreadable. */
   scoreMaximum: number | null;
   resourceId: string | null;
   tag: string | null;
@@ -26,14 +26,14 @@ export type LineItem = {
 export type LineItemsTarget = { registration: Registration; lineItemsUrl: string; scopes: readonly string[] };
 
 type NewLineItem = {
-  /** Cut to what the LMS takes. */
+  /** Cut to the length that the LMS accepts. */
   label: string;
   scoreMaximum: number;
   resourceId?: string;
   tag?: string;
-  /** The link to tie the column to, in an LMS that shows no others and takes it. Left out for a separate column. */
+  /** The link that the column belongs to, for an LMS that shows only such columns. Left out for a separate column. */
   resourceLinkId?: string;
-  /** The session's time; sent only to LMSs with a good use for it. */
+  /** The time of its session, sent only to LMSs that can use it. */
   dates?: SessionDates;
 };
 
@@ -44,12 +44,12 @@ type LineItemChange = Partial<Pick<NewLineItem, "label" | "scoreMaximum" | "tag"
 const oneItem = "application/vnd.ims.lis.v2.lineitem+json";
 const manyItems = "application/vnd.ims.lis.v2.lineitemcontainer+json";
 
-/** Cut to the LMS's length, without splitting a character. */
+/** The label, cut to the LMS's length without splitting a character. */
 function shortLabel(registration: Registration, label: string): string {
   return cutTo(label, productOf(registration).columns.maxLabelLength);
 }
 
-/** Answers to a new column that may be about the link it is tied to (AGS 2.0, 3.2.4: 404 for an unknown one). */
+/** Statuses with which an LMS may refuse the link of a new column (AGS 2.0, 3.2.4: 404 for an unknown link). */
 const refusesLink: readonly number[] = [400, 404, 422];
 
 const lineItem = z.object({
@@ -62,7 +62,7 @@ const lineItem = z.object({
 });
 const anyObject = z.record(z.string(), z.unknown());
 
-/** The line item service (AGS 2.0, section 3.2). Media types are sent exactly: Moodle answers 400 to any other. */
+/** The line item service (AGS 2.0, section 3.2). Media types must be exact, because Moodle answers 400 to others. */
 export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }) {
   const { calls, clock } = deps;
   const authorized = (target: Omit<LineItemsTarget, "lineItemsUrl">, needed: readonly string[]) => ({
@@ -79,9 +79,9 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }) {
 
   return {
     /**
-     * All columns of the tool in the course that match the filter; complete or an error. An item on another host is left
-     * out, or an error when it has our mark.
-     * @throws NamedError "line-item-elsewhere" (temporary)
+     * All of the tool's columns in the course that match the filter; complete, or an error. Leaves out an item on another host, unless it
+     * has
+     * our mark. @throws NamedError "line-item-elsewhere" (temporary)
      */
     list: async (
       target: LineItemsTarget,
@@ -103,7 +103,7 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }) {
     /** @throws NamedError "lms-not-found" when the column was deleted. */
     get: async (target: Omit<LineItemsTarget, "lineItemsUrl">, lineItemUrl: string) =>
       itemFrom({ ...(await readWhole(target, lineItemUrl)), id: lineItemUrl }),
-    /** @throws NamedError "line-item-elsewhere" (temporary) when the LMS puts it on another host. */
+    /** @throws NamedError "line-item-elsewhere" (temporary) when the LMS creates it on another host. */
     create: async (target: LineItemsTarget, { dates, resourceLinkId, ...item }: NewLineItem) => {
       const { dates: datesOf, showsTiedOnly } = productOf(target.registration).columns;
       const dateFields = dates === undefined ? {} : datesOf(dates);
@@ -126,7 +126,7 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }) {
       const id = location === null ? null : (URL.parse(location, target.lineItemsUrl)?.href ?? null);
       return madeAtListsHost(itemFrom({ ...body, id, ...created }), target.lineItemsUrl);
     },
-    /** Deletes a column of ours with all its grades; a missing one is no error. @throws NamedError */
+    /** Deletes one of our columns with all its grades. Succeeds if it is gone already. @throws NamedError */
     remove: async (target: Omit<LineItemsTarget, "lineItemsUrl">, lineItemUrl: string) => {
       const reply = await calls.call(authorized(target, [scope.lineItem]), {
         method: "DELETE",
@@ -137,8 +137,8 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }) {
       throw refusedBy(reply, "a grade column to be removed", clock.now());
     },
     /**
-     * Reads the column and writes the whole back with the change: PUT replaces, it does not merge (AGS 3.2.5).
-     * @param change Or a function of the column read; null, or nothing to write, leaves it as it is.
+     * Reads the column and writes all of it back with the change, because PUT replaces and doesn't merge (AGS 3.2.5).
+     * @param change The change, or a function of the column that was read. Null or an empty change writes nothing.
      */
     update: async (
       target: Omit<LineItemsTarget, "lineItemsUrl">,
@@ -158,7 +158,7 @@ export function createLineItems(deps: { calls: ServiceCalls; clock: Clock }) {
       });
       if (reply.status < 200 || reply.status > 204)
         throw refusedBy(reply, "a changed grade column", clock.now());
-      // 204 and an empty 200 mean "as you sent it".
+      // 204 and an empty 200 mean "stored as you sent it".
       const answered = reply.text === "" ? {} : parsedWith(anyObject, jsonOf(reply));
       return itemFrom({ ...whole, ...answered, id: lineItemUrl });
     },
@@ -177,7 +177,7 @@ function changedFields(
   };
 }
 
-/** An item without a usable address is left out, and so is a stranger's on another host. */
+/** Leaves out an item without a usable address, and a foreign item on another host. */
 function knownItem(entry: unknown, lineItemsUrl: string): LineItem[] {
   const parsed = lineItem.safeParse(entry);
   const item = parsed.success ? atListsHost(toLineItem(parsed.data), lineItemsUrl) : null;
@@ -202,10 +202,10 @@ function parsedWith<T>(schema: z.ZodType<T>, value: unknown): T {
 type LineItemFacts = { id: string; resourceId: string | null };
 
 /**
- * A line item, or null for a stranger's. The access token goes to an item's address, which must have the origin of the list,
- * which the LMS signed in a launch. An LMS behind a proxy may call itself http: that counts as the list's origin.
- * @throws NamedError "line-item-elsewhere" (temporary) when an item with our mark is elsewhere; leaving it out would
- * make a second column
+ * An item at an address that we may call, or null for a foreign one. We send the access token to an item's address, so it must have the
+ * origin of the list, which the LMS signed in a launch. An LMS behind a proxy may call itself http; that counts as the same origin.
+ * @throws NamedError "line-item-elsewhere" (temporary) when an item with our mark is elsewhere. Ignoring it would create a second
+ * column.
  */
 export function atListsHost<T extends LineItemFacts>(item: T, lineItemsUrl: string): T | null {
   const list = new URL(lineItemsUrl);

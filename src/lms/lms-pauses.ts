@@ -25,26 +25,26 @@ type LmsPausesDeps = {
   lmsPauses: LmsPausePort;
   clock: Clock;
   logger: Logger;
-  /** Called when an LMS can be asked (again): what waited for it is due. */
+  /** Called when an LMS can be asked again, so everything that waited for it is due. */
   onLmsBack: (registrationId: string) => Promise<void>;
 };
 
-/** `error`: what the LMS called the reason. */
+/** `error`: the LMS's name for the reason. */
 export type TokenRefusal = { status: number; error: string | null };
 
-/** A taken right to try; null when nothing was in the way. */
+/** The right to try whether a paused LMS is back; null if there was no pause. */
 type PauseTry = LmsPause | null;
 
 /**
- * LMSs that are not called for a while, because they refuse every token, are closed for maintenance or don't answer. All
- * services of all processes wait for one try, and continue when it succeeds.
+ * LMSs that we don't call for a while, because they refuse every token, are closed for maintenance or don't answer. All services of
+ * all processes wait for a single try, and continue when it succeeds.
  */
 export type LmsPauses = ReturnType<typeof createLmsPauses>;
 
 export function createLmsPauses(deps: LmsPausesDeps) {
   const { lmsPauses: store, clock, logger } = deps;
   const known = new Map<string, { at: number; pauses: Promise<LmsPause[]> }>();
-  /** Calls without an answer since the last answer, by registration. */
+  /** Calls without an answer since the LMS last answered, by registration. */
   const silences = new Map<string, number>();
 
   const pausesOf = async (registrationId: string): Promise<LmsPause[]> => {
@@ -56,14 +56,14 @@ export function createLmsPauses(deps: LmsPausesDeps) {
     pauses.catch(() => known.delete(registrationId));
     return pauses;
   };
-  /** @throws NamedError unless the try was taken. */
+  /** @throws NamedError unless this caller may try. */
   const takeTry = async (pause: LmsPause): Promise<PauseTry> => {
     const now = clock.now();
     if (!isPauseDue(pause, now)) throw pausedError(pause, now);
     known.delete(pause.registrationId);
     const taken = { ...pause, triedAt: now, nextTryAt: now + trialTtlMs };
     if (await store.takeTry(pause, now, taken.nextTryAt)) return taken;
-    // Another caller tries; or the pause has ended, which the next attempt finds out.
+    // Another caller is trying. Or the pause has ended, and the next attempt will notice.
     throw pausedError(taken, now);
   };
   const back = async (registrationId: string, why: LmsPause["why"]): Promise<void> => {
@@ -75,12 +75,12 @@ export function createLmsPauses(deps: LmsPausesDeps) {
       { registration: registrationId, why, tries, lastedMs: clock.now() - since },
       "an LMS is back",
     );
-    // The answer at hand counts, whatever becomes of this: what waits has its own time.
+    // The answer at hand counts even if this fails, since everything that waits also has its own time.
     await deps.onLmsBack(registrationId).catch((thrown: unknown) => {
       logger.error({ registration: registrationId, error: messageOf(thrown) }, "waking up an LMS failed");
     });
   };
-  /** Calls that end together ask for the same pause; one of them begins it. */
+  /** Calls that fail together ask for the same pause; only one of them begins it. */
   const begin = async (first: LmsPause): Promise<LmsPause> => {
     const { pause, begins } = await store.begin(first);
     const { registrationId: registration, why, status, error } = pause;
@@ -90,7 +90,7 @@ export function createLmsPauses(deps: LmsPausesDeps) {
     return pause;
   };
 
-  /** Begins a pause of all calls, or prolongs the one that was tried. @returns the caller's error */
+  /** Begins a pause of all calls, or prolongs the one that was tried. @returns the error for the caller */
   const lasting = async (
     key: Pick<LmsPause, "registrationId" | "why">,
     tried: PauseTry,
@@ -111,7 +111,7 @@ export function createLmsPauses(deps: LmsPausesDeps) {
     rememberIn(silences, maxPauses, registrationId, calls);
     const pause = await silenceOf(registrationId);
     if (pause === null && calls < silentTries) return thrown;
-    // Calls that were on their way when it began say nothing new; the one that tries may have asked for a token only.
+    // Calls that left before the pause began say nothing new. The caller with the try may have asked only for a token.
     const tried = pause !== null && isBeingTried(pause) ? pause : null;
     const nextTryAt = clock.now() + silentPause(tried === null ? 1 : tried.tries + 1);
     const { host = "", reason = "" } = thrown.values;
@@ -120,14 +120,14 @@ export function createLmsPauses(deps: LmsPausesDeps) {
   };
 
   return {
-    /** Before each service call. @throws NamedError while it is closed or silent, except for the one that tries. */
+    /** To be called before each service call. @throws NamedError while the LMS is closed or silent, except for the caller that tries */
     beforeCall: async (registrationId: string) => {
       const pause = (await pausesOf(registrationId)).find(({ why }) => why !== "refused");
       return pause === undefined ? null : takeTry(pause);
     },
     /**
-     * Makes a call and learns from it. @throws NamedError "lms-closed" for a page of maintenance, and
-     * "lms-unreachable" without an answer, with the pause if that begins one
+     * Makes a call and learns from the result. @throws NamedError "lms-closed" for a maintenance page, "lms-unreachable" if there is no
+     * answer; its details name the pause if that begins one
      */
     heard: async (registrationId: string, tried: PauseTry, call: () => Promise<LmsReply>) => {
       const reply = await call().catch(async (thrown: unknown) => {
@@ -136,7 +136,7 @@ export function createLmsPauses(deps: LmsPausesDeps) {
       silences.delete(registrationId);
       const now = clock.now();
       const wait = closedFor(reply, now);
-      // Any answer ends a silence, also of a call without its try.
+      // Any answer ends a silence, even that of a call without a try.
       const over = tried ?? (await silenceOf(registrationId));
       if (wait === null) {
         if (over !== null) await back(registrationId, over.why);
@@ -146,13 +146,13 @@ export function createLmsPauses(deps: LmsPausesDeps) {
       const answer = { nextTryAt: now + wait, status: reply.status, error: null };
       throw await lasting({ registrationId, why: "closed" }, tried, answer);
     },
-    /** Before a token is fetched. @throws NamedError as `refused` returns it, except for the one that tries. */
+    /** To be called before a token is fetched. @throws the NamedError that `refused` returns, except for the caller that tries */
     beforeToken: async (registrationId: string, scopes: string) => {
       const pause = (await pausesOf(registrationId)).find(({ why }) => why === "refused") ?? null;
-      // Other scopes may be given: only the LMS knows whether it is about them or about the tool.
+      // Other scopes may be granted: only the LMS knows whether it refuses these scopes or the tool.
       return pause === null || !pause.refused.includes(scopes) ? pause : takeTry(pause);
     },
-    /** After a refused token. @returns the caller's error: "lms-key-refused" or, about scopes, "lms-token-refused" */
+    /** To be called after a refused token. @returns the caller's error: "lms-key-refused", or "lms-token-refused" about scopes */
     refused: async (registrationId: string, scopes: string, tried: PauseTry, refusal: TokenRefusal) => {
       known.delete(registrationId);
       const now = clock.now();
@@ -183,14 +183,14 @@ export function createLmsPauses(deps: LmsPausesDeps) {
       if (tried === null) return;
       if (tried.refused.includes(scopes)) return back(registrationId, "refused");
       known.delete(registrationId);
-      // The refused scopes are tried soon; not immediately, in case that happened a moment ago.
+      // Tries the refused scopes soon, but not immediately, since they may have been refused a moment ago.
       const nextTryAt = Math.max(clock.now(), tried.triedAt + refusedPause(1, 0, 0));
       await store.isOfScopes({ registrationId, why: "refused" }, nextTryAt);
     },
-    /** The pause that keeps every score of an LMS from being sent; null for none. */
+    /** The pause that stops all scores of an LMS; null if there is none. */
     ofScores: async (registrationId: string) =>
       (await pausesOf(registrationId)).find((pause) => stopsScores(pause, clock.now())) ?? null,
-    /** Ends waiting: what waits for the LMS is due, and one of it tries. */
+    /** Ends the wait: everything that waits for the LMS is due, and one of its calls tries. */
     tryNow: async (registrationId: string) => {
       known.delete(registrationId);
       if ((await pausesOf(registrationId)).length === 0) return;
@@ -201,12 +201,12 @@ export function createLmsPauses(deps: LmsPausesDeps) {
   };
 }
 
-/** A reply that was too long is an answer. */
+/** A reply that was too long still is an answer. */
 function isSilence(thrown: unknown): thrown is NamedError {
   return thrown instanceof NamedError && thrown.code === "lms-unreachable" && !thrown.details["answered"];
 }
 
-/** How long this answer closes the LMS (ms), or null. Moodle answers 503 with 300 s (lib/setup.php). */
+/** How long this answer closes the LMS (ms), or null. Moodle's maintenance page says 503 and 300 s (lib/setup.php). */
 function closedFor(reply: LmsReply, now: number): number | null {
   if (reply.status !== 503 || isThrottled(reply)) return null;
   const asked = retryAfterMs(reply, now);

@@ -8,13 +8,13 @@ import type { LoginStates, OpenedLogin } from "./login-state.ts";
 import type { RegistrationPort } from "./ports.ts";
 import { productOf } from "./products/products.ts";
 
-/** Each name once, each value text. */
+/** A request's parameters: each name once, each value a text. */
 export type RequestParameters = Readonly<Record<string, string>>;
 
 /**
  * Query and form parameters as text; the form wins.
- * @throws LaunchRefusal "request-malformed" for repeated names and non-text values: they would reach a database as
- *   operators and a cookie as part of its name.
+ * @throws LaunchRefusal "request-malformed" for repeated names and values that aren't text, which could reach a database as operators
+ * or a cookie as part of its name.
  */
 export function requestParameters(...sources: readonly unknown[]): RequestParameters {
   const entries: [string, string][] = [];
@@ -31,7 +31,7 @@ export function requestParameters(...sources: readonly unknown[]): RequestParame
   return Object.fromEntries(entries);
 }
 
-/** URL-safe base64, as ours. ltijs puts it into the name of a cookie. */
+/** Whether a state is URL-safe base64, as ours are. ltijs puts it into the name of a cookie. */
 export function looksLikeState(state: string | undefined): state is string {
   return state !== undefined && /^[\w-]{1,2048}$/.test(state);
 }
@@ -48,53 +48,52 @@ export type LoginDeps = {
 type Login = {
   registration: Registration;
   targetLinkUri: string;
-  /** The frame that keeps values for us (`lti_storage_target`); null for none. */
+  /** The frame that stores values for us (`lti_storage_target`); null for none. */
   storageTarget: string | null;
-  /** Digest of the key of our frame that opened this window and waits for the answer; null for most logins. */
+  /** Digest of the key of our frame that opened this window and waits for an answer; null for most logins. */
   answerTo: string | null;
-  /** Whether the LMS says that this login opens a link: then no dialog of the LMS waits for content. */
+  /** Whether the LMS says that this login opens a link, so no dialog of the LMS waits for content. */
   opensLink: boolean;
-  /** Parameters to begin the same login again, in its own window. */
+  /** Parameters that start the same login again, in a separate window. */
   again: Record<string, string>;
-  /** ltijs gets these in place of the request's parameters. */
+  /** What ltijs gets instead of the request's parameters. */
   forLtijs: Record<string, string>;
 };
 
-/** Where the browser goes next, and what it must bring back. */
+/** Where the browser goes next, and what it must send back. */
 type LoginAnswer = Pick<OpenedLogin, "handle" | "nonce" | "browserValue"> & {
   location: string;
-  /** Origin of the registered authorization address, the only one that may keep our values. */
+  /** Origin of the registered authorization address. Only this origin may store our values. */
   authorizationOrigin: string;
 };
 
 /**
- * A login continued by our page, because the browser may keep no cookie: the page puts handle, nonce and browser value
- * into the LMS's platform storage (1EdTech LTI postMessage Storage), or opens a new window.
+ * A login that our page continues, because the browser may not store a cookie. The page puts handle, nonce and browser value into the
+ * LMS's platform storage (1EdTech LTI postMessage Storage), or opens a new window.
  */
 export type PageLogin = LoginAnswer &
   Pick<Login, "storageTarget" | "again" | "opensLink"> & {
-    /** Attributes of the cookie that was set as well, for the page to try. */
+    /** Attributes of the cookie that we also set, so the page can try whether it works. */
     cookieAttributes: string;
-    /** By the button of an earlier such page: the window it asked for opened in the frame, as in some apps. */
+    /** The button of an earlier such page led here: the new window opened inside the frame, as in some apps. */
     begunHere: boolean;
   };
 
-/** Form field of our frame that opens a window and waits; an LMS never sends it. */
+/** The form field of our frame that opens a window and waits. An LMS never sends it. */
 const answerToField = "answer_to";
 
 /**
- * Checks a login initiation, sent by GET or POST.
- * @param fromOwnPage Whether our page sent it: only to such a page an answer may go, else any site could begin a login
- *   and fetch it.
- * @throws LaunchRefusal for missing parameters, an LMS that is unknown, ambiguous or switched off, and a foreign
- *   target.
+ * Checks a login request, sent by GET or POST.
+ * @param fromOwnPage Whether our page sent it. Only such a page may get an answer; otherwise any site could start a login and fetch the
+ * answer.
+ * @throws LaunchRefusal for missing parameters, an LMS that is unknown, ambiguous or turned off, and a foreign target.
  */
 export async function checkLogin(deps: LoginDeps, parameters: RequestParameters, fromOwnPage: boolean) {
   const { iss, login_hint: loginHint, target_link_uri: targetLinkUri } = parameters;
   if (!iss || !loginHint || !targetLinkUri) throw new LaunchRefusal("login-incomplete");
   const registration = await registrationFor(deps, iss, parameters["client_id"]);
   if (!isOnOurHost(targetLinkUri, deps.launchUrl)) throw new LaunchRefusal("target-foreign");
-  // It goes into the page that begins the login again; no address of ours is as long.
+  // The page that starts the login again contains it. None of our addresses is this long.
   if (targetLinkUri.length > maxTargetLength)
     throw new LaunchRefusal("request-malformed", { parameter: "target_link_uri" });
   const passedOn = only(parameters, ["lti_message_hint", "lti_deployment_id"]);
@@ -104,20 +103,20 @@ export async function checkLogin(deps: LoginDeps, parameters: RequestParameters,
     storageTarget: frameName(parameters["lti_storage_target"]),
     answerTo: fromOwnPage ? digestFrom(parameters[answerToField]) : null,
     opensLink: productOf(registration).links.opensLink(parameters["lti_message_hint"] ?? ""),
-    // Without the storage target: a new window has no LMS page around it that could be asked.
+    // Without the storage target, because a new window has no LMS page around it to ask.
     again: { ...passedOn, ...only(parameters, ["iss", "login_hint", "target_link_uri", "client_id"]) },
     forLtijs: {
       ...passedOn,
       iss,
       login_hint: loginHint,
       client_id: registration.clientId,
-      // ltijs makes its redirect URI from this; it is ours whatever the request says.
+      // ltijs makes its redirect address from this, so it is ours whatever the request says.
       target_link_uri: deps.launchUrl,
     },
   };
 }
 
-/** Completes ltijs's address: our own state, our nonce for its guessable one, and the registered query. */
+/** Completes the address from ltijs with our state, with our nonce in place of its guessable one, and with the registered query. */
 export function answerLogin(deps: LoginDeps, login: Login, ltijsLocation: string): LoginAnswer {
   const { registration } = login;
   const location = new URL(registration.authorizationUrl);
@@ -135,7 +134,7 @@ export function answerLogin(deps: LoginDeps, login: Login, ltijsLocation: string
   return { ...made, location: location.href, authorizationOrigin: location.origin };
 }
 
-/** Same scheme, host and port as our own. */
+/** Whether an address has our scheme, host and port. */
 export function isOnOurHost(address: string, ownAddress: string): boolean {
   const url = URL.parse(address);
   return url !== null && url.username === "" && url.origin === new URL(ownAddress).origin;
@@ -147,7 +146,7 @@ function only(parameters: RequestParameters, names: readonly string[]): Record<s
 }
 
 /**
- * The form that begins a login again in its own window.
+ * The form that starts a login again in a separate window.
  * @param browserValue The key with which the frame that opens the window fetches the answer.
  */
 export function beginAgain(login: Login, browserValue: string): Record<string, string> {

@@ -41,23 +41,23 @@ export type LtiProviderDeps = {
   verifier: LaunchVerifier;
   /** Where browsers reach the tool, without a trailing slash. */
   publicUrl: string;
-  /** ltijs gets a key derived from SECRET_KEY, and states are sealed under it. */
+  /** States are sealed with it, and ltijs gets a key derived from it. */
   secretKey: string;
-  /** Logins that began under it still count. */
+  /** Logins that started under this key are still valid. */
   secretKeyPrevious: string | undefined;
   clock: Clock;
   ids: Ids;
   logger: Logger;
-  /** For a launch whose token is verified: reads what `onLaunch` needs, which nothing may change yet. */
+  /** For a launch with a verified token: starts to read what `onLaunch` needs. It must not change anything yet. */
   beginReads?: (registration: Registration, launch: Launch) => Promise<unknown>;
-  /** For a browser that may keep no cookie: shows the page that continues the login. */
+  /** For a browser that may not store a cookie: shows the page that continues the login. */
   onKeep: (login: PageLogin, request: Request, response: Response) => void | Promise<void>;
-  /** For a genuine launch without a cookie: shows the page that asks for the browser value, or refuses. */
+  /** For a genuine launch without our cookie: shows the page that asks for the browser value, or refuses. */
   onResume: (launch: ResumedLaunch, request: Request, response: Response) => void | Promise<void>;
   /**
    * For a launch that passed every check, with its registration.
-   * @param order.cameAt When the launch came.
-   * @param order.onPlaced To be called when nothing more depends on the order of launches, at the latest at the end.
+   * @param order.cameAt When the launch arrived (ms).
+   * @param order.onPlaced Call it when the order of launches no longer matters, at the latest at the end.
    */
   onLaunch: (
     launch: Launch,
@@ -66,28 +66,28 @@ export type LtiProviderDeps = {
     registration: Registration,
     order: { cameAt: number; onPlaced: () => void },
   ) => Promise<void>;
-  /** For a refused login or launch: shows message and status. @param lms That the request names; null: as `namedLms`. */
+  /** For a refused login or launch: shows message and status. @param lms The LMS that the request names; null as for `namedLms`. */
   onRefused: (
     refusal: LaunchRefusal,
     request: Request,
     response: Response,
     lms: NamedLms | null,
   ) => void | Promise<void>;
-  /** For anything unexpected, also thrown by `onLaunch`. */
+  /** For any unexpected error, including those of `onLaunch`. */
   onError: (error: unknown, request: Request, response: Response) => void | Promise<void>;
-  /** `launchTurns` when left out. */
+  /** Default: `launchTurns`. */
   turns?: Partial<TurnstileLimits>;
 };
 
 /**
- * Launches run a few at a time, each LMS's in order of arrival: started together, each would take as long as all of them. More than
- * eight lose the order, fewer leave a distant database idle. Too long a wait is refused instead.
+ * Launches run a few at a time, and those of an LMS in order of arrival. If all started together, each would take as long as all of
+ * them. More than eight lose the order; fewer leave a distant database idle. A launch that would wait too long is refused.
  */
 const launchTurns: TurnstileLimits = { atOnce: 8, maxWaiting: 3_000, turnLasts: 5_000 };
 
-/** A launch whose browser is still to be recognised. */
+/** A launch whose browser we haven't recognised yet. */
 export type ResumedLaunch = UnboundLaunch & {
-  /** Whether posting it again from our own page may bring the cookie along. */
+  /** Whether posting it again from our own page may send the cookie. */
   postAgain: boolean;
 };
 
@@ -97,13 +97,13 @@ const form = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 type Visit = {
   request: Request;
   response: Response;
-  /** Whether the answer goes into a frame (Fetch Metadata). */
+  /** Whether the answer is shown in a frame (Fetch Metadata). */
   framed: boolean;
 };
 
 /**
- * ltijs behind a guard: it is asked about checked requests only and stores nothing (record 0002). Alone it accepts foreign
- * nonces and used states, ends the process on a crafted request, and fetches keys without a time limit.
+ * ltijs behind a guard: it only sees requests that we have checked, and stores nothing (record 0002). Alone, it accepts foreign nonces
+ * and used states, a crafted request ends the process, and it fetches keys without a time limit.
  */
 export function createLtiProvider(deps: LtiProviderDeps) {
   const launchUrl = `${deps.publicUrl}/lti/launch`;
@@ -154,7 +154,7 @@ export function createLtiProvider(deps: LtiProviderDeps) {
       requestParameters(request.query, request.body),
       isFromOwnPage(request, launchUrl) === true,
     );
-    // ltijs's own cookie (a minute, unbound) is not set.
+    // We don't set ltijs's own cookie, which lasts a minute and isn't bound to a browser.
     const location = await ltijs.loginLocation(checked.registration, checked.forLtijs);
     const answer = answerLogin(loginDeps, checked, location);
     cookie.set(response, answer.handle, answer.browserValue);
@@ -199,13 +199,13 @@ export function createLtiProvider(deps: LtiProviderDeps) {
 
   const keys = async ({ response }: Visit): Promise<void> => {
     const set = { keys: await deps.toolKeys.publicKeys() };
-    // Short: a platform that verifies our first message fetches the set right after the key was made.
+    // A short time, because a platform may verify our first message right after the key was made.
     response.setHeader("cache-control", "public, max-age=60");
     response.status(200).json(set);
   };
 
   return {
-    /** Mount at "/lti", before any body parser: /login (GET, POST), /launch and /keys; other paths are passed on. */
+    /** Mount at "/lti", before any body parser. Handles /login (GET, POST), /launch and /keys; other paths go to the next handler. */
     router: (request: Request, response: Response, next: NextFunction) => {
       const path = openPath(request.path);
       if (path === null || !["GET", "HEAD", "POST"].includes(request.method)) {
@@ -235,7 +235,7 @@ export function createLtiProvider(deps: LtiProviderDeps) {
   };
 }
 
-/** The reader of the text sees no token. */
+/** So that code that shows pages sees no token. */
 function forgetForm(request: Request): void {
   request.body = undefined;
 }
@@ -244,7 +244,7 @@ function openPath(path: string): "/login" | "/launch" | "/keys" | null {
   return path === "/login" || path === "/launch" || path === "/keys" ? path : null;
 }
 
-/** An LMS posts a small form; JSON would bring objects where text is expected. */
+/** An LMS posts a small form. JSON could contain objects instead of texts. */
 function formProblem(request: Request): LaunchRefusal | null {
   if (request.method !== "POST") return null;
   if (request.path === "/keys" || !form.test(request.headers["content-type"] ?? "")) {
@@ -254,14 +254,14 @@ function formProblem(request: Request): LaunchRefusal | null {
   return length > maxBodyBytes ? new LaunchRefusal("request-malformed", { bytes: length }) : null;
 }
 
-/** A token counts only from a form (`response_mode=form_post`); an error may also come by address. */
+/** A token only counts if it comes in a form (`response_mode=form_post`). An error may also come in the address. */
 function launchParameters(request: Request): RequestParameters {
   if (request.method === "POST") return requestParameters(request.body);
   const { error } = requestParameters(request.query);
   return error === undefined ? {} : { error };
 }
 
-/** Errors of reading the form carry an HTTP status below 500. */
+/** Errors of the form parser have an HTTP status below 500. */
 function isParserError(error: unknown): boolean {
   return (
     typeof error === "object" &&

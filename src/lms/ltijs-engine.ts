@@ -8,15 +8,15 @@ import { cutTo } from "../kernel/text.ts";
 import { LaunchRefusal } from "./launch-refusal.ts";
 import { launchLifetimeMs } from "./limits.ts";
 
-/** What a request to ltijs waits for. */
+/** Callbacks for the result of a request to ltijs. */
 type Answer = { came: (location: string) => void; failed: (thrown: Error) => void };
 
-/** Names the cookie that ltijs compares; no one else sees it. */
+/** Names the cookie that ltijs compares. Nobody else sees it. */
 const stateName = "checked";
 
 /**
- * ltijs is a separate Express 4 application. It gets requests that are made for it and never a browser's, so it reads no
- * header, body or cookie of a stranger, and none of its headers and claims have to be taken off an answer.
+ * ltijs is a separate Express 4 application. It gets requests that we make for it and never a browser's. So it reads no stranger's
+ * headers, body or cookies, and we needn't remove any of its headers and claims from an answer.
  */
 export function createLtijsEngine({
   secretKey,
@@ -28,12 +28,12 @@ export function createLtijsEngine({
 }) {
   const scope = new AsyncLocalStorage<LtijsScope>();
   const answers = new WeakMap<object, Answer>();
-  // With the first login: its packages are a tenth of the tool's start.
+  // Loaded at the first login, because its packages take a tenth of the tool's start.
   const loaded = lazily(async () => {
     const { Provider } = await import("ltijs");
     const ltijs = new Provider.constructor();
     ltijs.setup(
-      // A key object: of text ltijs's library tries to make a private key at each launch.
+      // A key object: from text, ltijs's library would try to make a private key at each launch.
       createSecretKey(Buffer.from(hkdfSync("sha256", secretKey, "spaces-lti", "ltijs", 32))),
       { plugin: createLtijsDatabase(scope) },
       {
@@ -43,7 +43,7 @@ export function createLtijsEngine({
         cors: false,
         ltiaas: true,
         devMode: false,
-        // The age is checked against our own state; ltijs must not be stricter.
+        // We check the age by our own state, so ltijs must not be stricter.
         tokenMaxAge: launchLifetimeMs / 1000 + 120,
         cookies: { secure: secureCookies, sameSite: "None" },
       },
@@ -59,7 +59,7 @@ export function createLtijsEngine({
     ltijs.onSessionTimeout(refused);
     ltijs.onUnregisteredPlatform(refused);
     ltijs.onInactivePlatform(refused);
-    // `deploy()` is not called: in serverless mode it would only add a SIGINT handler that ends the process.
+    // We don't call `deploy()`: in serverless mode it would only add a SIGINT handler that ends the process.
     return ltijs.app;
   });
 
@@ -85,12 +85,12 @@ export function createLtijsEngine({
     });
   };
   return {
-    /** The LMS's address with ltijs's parameters. @param login What ltijs gets as the login's form. */
+    /** The LMS's address with ltijs's parameters. @param login The form that ltijs gets. */
     loginLocation: (registration: Registration, login: Record<string, string>) =>
       ask({ registration, key: null }, madeRequest("/login", { body: login, signedCookies: {} })),
     /**
      * ltijs's own check of an id_token, without network or storage.
-     * @param key That verified the token, so none is fetched.
+     * @param key The key that verified the token, so ltijs fetches none.
      * @throws LaunchRefusal "token-malformed" with ltijs's reason
      */
     check: async (registration: Registration, key: KeyObject, idToken: string) => {
@@ -101,12 +101,12 @@ export function createLtijsEngine({
   };
 }
 
-/** A form as ltijs has it after its own parsers, which leave alone what is there. */
+/** A form as ltijs's own parsers would leave it; they don't touch parsed values. */
 function madeRequest(url: string, given: Pick<LtijsRequest, "body" | "signedCookies">): LtijsRequest {
   return { method: "POST", url, headers: {}, query: {}, _body: true, cookies: {}, ...given };
 }
 
-/** ltijs's reason, such as "jwt expired": its fixed texts only, never the request it echoes. */
+/** ltijs's reason, such as "jwt expired": only its fixed texts, never the request that it echoes. */
 function ltijsReason(locals: unknown): string {
   const error = typeof locals === "object" && locals !== null && "err" in locals ? locals.err : null;
   const details = typeof error === "object" && error !== null && "details" in error ? error.details : null;
@@ -115,17 +115,16 @@ function ltijsReason(locals: unknown): string {
   return typeof message === "string" ? cutTo(message, 80) : "unknown";
 }
 
-/** The request ltijs works on, ltijs needs neither our database nor the network for it. */
+/** The request that ltijs works on, so it needs neither our database nor the network. */
 type LtijsScope = {
   registration: Registration;
-  /** The key that verified the token; null during a login. */
+  /** The key that verified the token; null for a login. */
   key: KeyObject | null;
 };
 
 /**
- * ltijs's database, answered from the registration of the current request (record 0002). Nothing is kept: it sees only
- * launches whose nonce was just used up, and no ltik is honoured. Query values must be text: parameters of a request
- * end up here.
+ * ltijs's database, which answers from the registration of the current request (record 0002). It stores nothing: it only sees launches
+ * whose nonce was just used, and we accept no ltik. Query values must be text, because a request's parameters end up here.
  */
 function createLtijsDatabase(scope: AsyncLocalStorage<LtijsScope>): LtijsDatabase {
   const current = (): LtijsScope => {
@@ -166,7 +165,7 @@ function platformRow(
       accesstokenEndpoint: registration.tokenUrl,
       authorizationServer: registration.tokenAudience ?? registration.tokenUrl,
       kid: registration.id,
-      // The key itself: of a JWK ltijs would make a PEM, and a key of that, at every launch.
+      // The key object itself: from a JWK, ltijs would make a PEM and then a key, at every launch.
       authConfig:
         key === null ? { method: "JWK_SET", key: registration.jwksUrl } : { method: "RSA_KEY", key },
     },

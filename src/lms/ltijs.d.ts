@@ -1,21 +1,21 @@
-/** The part of ltijs 5.9.9 that we call (published types: version 4). Async callbacks must not throw. */
+/** The part of ltijs 5.9.9 that we call (the published types are for version 4). Async callbacks must not throw. */
 declare module "ltijs" {
   import type { KeyObject } from "node:crypto";
 
-  /** What ltijs reads of a request; its parsers leave alone what is there. */
+  /** What ltijs reads from a request. Its parsers don't touch values that are set. */
   export type LtijsRequest = {
     method: string;
     url: string;
     headers: Record<string, string>;
     query: Record<string, string>;
     body: Record<string, string>;
-    /** Whether the body is parsed. */
+    /** Whether the body is parsed already. */
     _body: boolean;
     cookies: Record<string, string>;
     signedCookies: Record<string, string>;
   };
 
-  /** What ltijs calls of a response. */
+  /** What ltijs calls on a response. */
   export type LtijsResponse = {
     statusCode: number;
     setHeader: (name: string, value: string) => void;
@@ -33,7 +33,7 @@ declare module "ltijs" {
     next: (error?: unknown) => void,
   ) => void;
 
-  /** A query that finds nothing answers false, never an empty list. */
+  /** A query that finds nothing returns false, never an empty list. */
   export type LtijsDatabase = {
     setup: () => Promise<true>;
     Close: () => Promise<true>;
@@ -57,7 +57,7 @@ declare module "ltijs" {
       query: object,
       change: object,
     ) => Promise<true>;
-    /** Is not awaited: must never reject. */
+    /** ltijs doesn't await it, so it must never reject. */
     Delete: (collection: string, query: object) => Promise<true>;
   };
 
@@ -70,7 +70,7 @@ declare module "ltijs" {
     devMode: boolean;
     tokenMaxAge: number;
     cookies: { secure: boolean; sameSite: string };
-    /** Gets the application before its routes. */
+    /** Gets the application before its routes are added. */
     serverAddon?: (app: object) => void;
   };
 
@@ -87,6 +87,6 @@ declare module "ltijs" {
     onInactivePlatform: (callback: LtijsHandler) => true;
   };
 
-  /** An instance whose constructor makes more of them. */
+  /** An instance whose constructor makes further instances. */
   export const Provider: LtijsProvider & { constructor: new () => LtijsProvider };
 }

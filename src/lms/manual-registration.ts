@@ -12,14 +12,14 @@ export type ManualRegistration = Pick<
   Registration,
   "issuer" | "clientId" | "authorizationUrl" | "tokenUrl" | "jwksUrl" | "environment"
 > & {
-  /** Left out: learnt from the first launch that says it. */
+  /** Left out: found from the first launch that names it. */
   family?: Registration["family"];
-  /** Default: the issuer's host. */
+  /** Default: the host of the issuer. */
   name?: string;
   tokenAudience?: string | null;
-  /** Left out: the LMS's default. */
+  /** Default: the LMS's usual policy. */
   newDeployments?: Registration["newDeployments"];
-  /** Accepted immediately, whatever the policy. */
+  /** This deployment is accepted immediately, whatever the policy. */
   deploymentId?: string;
 };
 
@@ -57,22 +57,22 @@ export async function registerByHand(
 
 export type ManualValues = ReturnType<typeof manualValues>;
 
-/** What an administrator enters where an LMS does not register tools itself. Nothing in it is secret. */
+/** The values an administrator enters in an LMS that can't register tools itself. None of them is secret. */
 export function manualValues(tool: ToolDescription) {
   return {
-    /** Tool URL, target link and redirect address in one. */
+    /** Tool URL, target link and redirect address, all the same. */
     launchUrl: tool.launchUrl,
     loginUrl: tool.loginUrl,
     keysUrl: tool.keysUrl,
     logoUrl: tool.logoUrl,
     canvasConfigurationUrl: tool.canvasConfigurationUrl,
-    /** One a line. */
+    /** One per line. */
     scopes: Object.values(scopes).join("\n"),
     products: ofEachProduct(({ capabilities, registration }) => ({
       wording: capabilities.wording,
-      /** One "name=value" a line. */
+      /** One "name=value" per line. */
       customParameters: asLines(registration.customParameters),
-      /** From where the LMS loads the configuration; null where it does not. */
+      /** Where the LMS can load the configuration from; null if it can't. */
       configurationUrl: registration.configurationUrl(tool),
     })),
   };

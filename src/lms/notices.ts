@@ -21,8 +21,8 @@ import type { ServiceCalls } from "./service-calls.ts";
 export type NoticeVerifier = ReturnType<typeof createNoticeVerifier>;
 
 /**
- * Verifies notices (PNS 1.0): a JWT with the claims of a launch, and `notice` in place of a message type. Without a request
- * of ours, the nonce is the LMS's own.
+ * Verifies notices (PNS 1.0): a JWT with the claims of a launch, and `notice` in place of a message type. We didn't request it, so the
+ * nonce is the LMS's own.
  */
 export function createNoticeVerifier(deps: {
   registrations: RegistrationPort;
@@ -31,7 +31,7 @@ export function createNoticeVerifier(deps: {
   clock: Clock;
 }) {
   return {
-    /** @throws LaunchRefusal; the caller checks that the nonce and the notice are new. */
+    /** @throws LaunchRefusal. The caller must check that nonce and notice are new. */
     verify: async (jwt: string): Promise<Notice> => {
       const registration = await claimedRegistration(deps, jwt);
       const { kid, alg } = headerOf(jwt);
@@ -73,10 +73,10 @@ type NoticeHandlersTarget = { registration: Registration; url: string; scopes: r
 
 export type NoticeHandlers = ReturnType<typeof createNoticeHandlers>;
 
-/** The notice handlers service (Platform Notification Service 1.0). Canvas wants the tool's own domain. */
+/** The notice handlers service (Platform Notification Service 1.0). Canvas requires an address on the tool's own domain. */
 export function createNoticeHandlers(deps: { calls: ServiceCalls; clock: Clock }) {
   return {
-    /** Sets the address for a type of notice. @throws NamedError "notices-not-granted", or the LMS's error. */
+    /** Sets the address for one type of notice. @throws NamedError "notices-not-granted", or the LMS's error */
     set: async (target: NoticeHandlersTarget, { type, handler }: { type: string; handler: string }) => {
       const { registration, url, scopes } = target;
       if (!scopes.includes(scope.noticeHandlers)) {

@@ -55,7 +55,7 @@ export type LmsConfig = {
 
 /**
  * Opens `lms`: registration, keys, launches, gradebooks, rosters.
- * @param deps.onLmsBack Called for a paused LMS that can be asked again.
+ * @param deps.onLmsBack Called when a paused LMS can be asked again.
  */
 export function openLms(deps: {
   config: LmsConfig;
@@ -103,9 +103,9 @@ export function openLms(deps: {
     noticeHandlers: createNoticeHandlers({ calls, clock }),
     noticeVerifier: createNoticeVerifier({ ...stores, keySets, clock }),
     signDeepLinkingAnswer: createDeepLinkingAnswers({ toolKeys, clock, ids, publicUrl }),
-    /** Makes, rotates and sweeps signing keys; the store of the same name keeps them. */
+    /** Makes, rotates and deletes signing keys. The store with the same name keeps them. */
     signingKeys: toolKeys,
-    /** @param digest Of the secret in the invitation's address. */
+    /** @param digest The digest of the secret in the invitation's address. */
     registerByInvitation: (
       digest: string,
       request: { openidConfigurationUrl: string; registrationToken: string | null },

@@ -9,7 +9,7 @@ import type { Metrics } from "../kernel/metrics.ts";
 import { refusal } from "../kernel/refusal.ts";
 import { watchedFetch } from "../kernel/outside-reply.ts";
 
-/** The part of `dns.lookup` that is used: all addresses of a name. */
+/** The part of `dns.lookup` that we use: finds all addresses of a name. */
 export type Resolve = (
   hostname: string,
   options: LookupAllOptions,
@@ -17,10 +17,10 @@ export type Resolve = (
 ) => void;
 
 /**
- * A `fetch` that reaches the public internet only. The connection goes to the very address that was resolved and
- * judged, so a name that changes its answer gains nothing. Redirects are not followed; bodies are text.
- * @param allowPrivate Development: also plain http, loopback and private addresses.
- * @param userAgent Canvas and the firewalls before some LMSs refuse requests without one.
+ * A `fetch` that only reaches the public internet. It connects to the very address that it resolved and checked, so a name that changes
+ * its answer gains nothing. Doesn't follow redirects; bodies are text.
+ * @param allowPrivate In development, also plain http, loopback and private addresses.
+ * @param userAgent Canvas and the firewalls of some LMSs refuse requests without one.
  */
 export function createOutsideFetch(
   allowPrivate: boolean,
@@ -51,7 +51,7 @@ export function createOutsideFetch(
   };
 }
 
-/** Fails when a name has no public address. */
+/** Fails if a name has no public address. */
 export const publicLookup =
   (resolve: Resolve = lookup): LookupFunction =>
   (hostname, options, callback) => {
@@ -72,7 +72,7 @@ export const publicLookup =
     });
   };
 
-/** Resolves host names that people outside have set; undefined leaves it to the machine. */
+/** The resolver for host names that people outside entered; undefined uses the machine's. */
 export function outsideLookup({ allowPrivatePlatforms }: { allowPrivatePlatforms: boolean }) {
   return allowPrivatePlatforms ? undefined : publicLookup();
 }
@@ -113,7 +113,7 @@ for (const [network, prefix] of [
 ] as const) {
   inside.addSubnet(network, prefix, "ipv4");
 }
-// Only global unicast is outside in IPv6; what maps or tunnels to IPv4 counts as inside.
+// In IPv6, only global unicast counts as outside; addresses that map or tunnel to IPv4 count as inside.
 for (const [network, prefix] of [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -123,7 +123,7 @@ for (const [network, prefix] of [
   inside.addSubnet(network, prefix, "ipv6");
 }
 
-/** Whether an IP address is not loopback, private, link-local, reserved or multicast. */
+/** Whether an IP address isn't loopback, private, link-local, reserved or multicast. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !inside.check(address, "ipv4");
@@ -133,15 +133,15 @@ export function isPublicAddress(address: string): boolean {
   return /^[23]/.test(address) && !inside.check(address, "ipv6");
 }
 
-/** That of https, or one that no system service owns: else the tool could be made to knock at mail servers. */
+/** The port of https, or one above the system's services. Otherwise somebody could make the tool connect to mail servers. */
 function isWebPort(port: string): boolean {
   return port === "" || Number(port) >= 1024;
 }
 
 /**
- * Checks an address of an LMS or an administrator: https, no user name, no private IP literal, no system port. `URL`
- * has turned spellings such as 0x7f.1 or 2130706433 into plain IP addresses.
- * @param allowPrivate Development: also http, loopback and private addresses.
+ * Checks an address that an LMS or an administrator gave: https, no user name, no private IP address, no system port. `URL` has already
+ * turned spellings such as 0x7f.1 or 2130706433 into plain IP addresses.
+ * @param allowPrivate In development, also http, loopback and private addresses.
  * @param what Names the address in the error, as in "The token address".
  * @throws NamedError "bad-address"
  */
@@ -160,9 +160,9 @@ export function outsideAddress(address: string, allowPrivate: boolean, what: str
   return url;
 }
 
-/** Why an address cannot be an LMS's, as a sentence; null when it can. */
+/** A sentence that says why an address can't be an LMS's; null if it can. */
 export function addressProblem(address: string, allowPrivate: boolean): string | null {
-  // A browser would repair "https:/lms.test", but an issuer is compared letter by letter.
+  // A browser would repair "https:/lms.test", but issuers are compared letter by letter.
   if (!/^https?:\/\/[^/\s]/i.test(address)) return "This address is not a full web address.";
   try {
     outsideAddress(address, allowPrivate, "This address");
@@ -192,7 +192,7 @@ export function countedFetch(
 
 type LmsCallKind = "token" | "roster" | "line-item" | "score" | "result" | "groups" | "other";
 
-/** By the media types of LTI Advantage (AGS 2.0, NRPS 2.0, Course Groups 1.0) and of OAuth 2. */
+/** By media types of LTI Advantage (AGS 2.0, NRPS 2.0, Course Groups 1.0) and of OAuth 2. */
 const kinds: readonly [RegExp, LmsCallKind][] = [
   [/vnd\.ims\.lis\.v1\.score\+json/, "score"],
   [/vnd\.ims\.lis\.v2\.resultcontainer\+json/, "result"],
@@ -202,7 +202,7 @@ const kinds: readonly [RegExp, LmsCallKind][] = [
   [/x-www-form-urlencoded/, "token"],
 ];
 
-/** By its headers: addresses are the LMS's own and say nothing. */
+/** The kind of a call, by its headers. Each LMS has its own addresses, which say nothing. */
 export function kindOfCall(headers: Headers): LmsCallKind {
   const types = `${headers.get("content-type") ?? ""} ${headers.get("accept") ?? ""}`;
   return kinds.find(([type]) => type.test(types))?.[1] ?? "other";

@@ -36,13 +36,13 @@ const openidConfiguration = z.object({
 
 const supportedMessage = z.object({ type: z.string(), placements: strings.nullish().catch(null) });
 
-/** What an LMS says about itself before a registration, checked. */
+/** What an LMS says about itself before a registration, after our checks. */
 export type PlatformConfiguration = {
   issuer: string;
   family: PlatformFamily;
-  /** The LMS's product; null when it does not say. */
+  /** The LMS's product; null if it doesn't say. */
   product: string | null;
-  /** Name of the account, else its host. */
+  /** The name of the account, or its host. */
   name: string;
   authorizationUrl: string;
   tokenUrl: string;
@@ -53,7 +53,7 @@ export type PlatformConfiguration = {
 
 /**
  * Reads an LMS's OpenID configuration (Dynamic Registration 1.0, section 3.5).
- * @param from Its address, of the issuer's host.
+ * @param from The configuration's address, which must be on the issuer's host.
  * @throws NamedError "configuration-unreadable", "issuer-mismatch", "configuration-unsupported", "bad-address"
  */
 export function platformConfiguration(body: unknown, from: URL, allowPrivate: boolean) {
@@ -94,7 +94,7 @@ export function platformConfiguration(body: unknown, from: URL, allowPrivate: bo
   };
 }
 
-/** The issuer has the configuration's scheme, host and port; a few clouds are known exceptions. */
+/** The issuer must have the configuration's scheme, host and port. A few clouds are known exceptions. */
 function checkIssuer(issuer: string, from: URL, allowPrivate: boolean): void {
   const { origin } = outsideAddress(issuer, allowPrivate, "The LMS's issuer");
   if (origin === from.origin || configurationHostsOf(issuer).includes(from.origin)) return;
@@ -104,18 +104,18 @@ function checkIssuer(issuer: string, from: URL, allowPrivate: boolean): void {
   });
 }
 
-/** Left out means the default, which fits; a list without our need means it cannot work. */
+/** A missing list means the default, which fits. A list without what we need means that it can't work. */
 function mustSupport(list: readonly string[] | undefined, needed: string): void {
   if (list === undefined || list.includes(needed)) return;
   throw refusal("configuration-unsupported", { values: { needed }, status: 502 });
 }
 
-/** Further origins whose configuration may speak for an issuer. */
+/** Other origins whose configuration may speak for an issuer. */
 export function configurationHostsOf(issuer: string): readonly string[] {
   return cloudOf(issuer)?.configurationHosts ?? [];
 }
 
-/** Unseen deployments are accepted by hand where one client id serves all institutions: strangers sign there, too. */
+/** New deployments need approval if all institutions share one client id, because strangers could use it, too. */
 export function usualNewDeployments(issuer: string): Registration["newDeployments"] {
   return cloudOf(issuer)?.sharedClientId === true ? "refuse" : "accept";
 }

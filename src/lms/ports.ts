@@ -9,9 +9,9 @@ export type ToolKey = {
   publicKey: string;
   /** PKCS #8 PEM, sealed. */
   sealedPrivateKey: string;
-  /** Published immediately, signing from here on. */
+  /** Published immediately, but signs only from this moment on (ms). */
   notBefore: number;
-  /** Not published from here on; null while in use. */
+  /** No longer published from this moment on (ms); null while in use. */
   retiredAt: number | null;
   createdAt: number;
 };
@@ -19,24 +19,24 @@ export type ToolKey = {
 export type StoredToken = { registrationId: string; scopes: string; sealedToken: string; expiresAt: number };
 
 export type RegistrationPort = {
-  /** @throws NamedError "registration-exists"; nothing is ever overwritten. */
+  /** @throws NamedError "registration-exists". Never overwrites anything. */
   insert: (registration: Registration) => Promise<void>;
   find: (id: string) => Promise<Registration | null>;
   findByClient: (issuer: string, clientId: string) => Promise<Registration | null>;
   listByIssuer: (issuer: string) => Promise<Registration[]>;
-  /** Registrations with this client id, whatever their issuer. */
+  /** Registrations with this client id, from any issuer. */
   listByClient: (clientId: string) => Promise<Registration[]>;
 };
 
 export type DeploymentPort = {
   find: (registrationId: string, deploymentId: string) => Promise<Deployment | null>;
-  /** The stored deployment, or `first`, stored now. */
+  /** Returns the stored deployment, or stores `first`. */
   record: (first: Deployment) => Promise<Deployment>;
   listOf: (registrationId: string) => Promise<Deployment[]>;
 };
 
 export type InvitationPort = {
-  /** Compare-and-set: null when unknown, expired or used. */
+  /** Compare-and-set: null if unknown, expired or used. */
   take: (id: string, now: number) => Promise<Invitation | null>;
   /** Undoes the `take` that happened at `usedAt`. */
   release: (id: string, usedAt: number) => Promise<void>;
@@ -49,7 +49,7 @@ export type NoncePort = {
 };
 
 export type ToolKeyPort = {
-  /** @throws NamedError "tool-key-exists" when the generation is taken. */
+  /** @throws NamedError "tool-key-exists" if the generation exists. */
   insert: (key: ToolKey) => Promise<void>;
   /** Newest generation first. */
   listOf: (registrationId: string) => Promise<ToolKey[]>;
@@ -69,16 +69,16 @@ export type AccessTokenPort = {
 
 export type LmsPausePort = {
   listOf: (registrationId: string) => Promise<LmsPause[]>;
-  /** Compare-and-set on the times of the pause that was seen. */
+  /** Compare-and-set on the times of the pause that the caller saw. */
   takeTry: (seen: LmsPause, now: number, until: number) => Promise<boolean>;
-  /** Begins a pause, or adds to one that has begun; returns it as it is then. */
+  /** Begins a pause, or adds to one that exists; returns the result. */
   begin: (pause: LmsPause) => Promise<{ pause: LmsPause; begins: boolean }>;
   prolong: (
     key: Pick<LmsPause, "registrationId" | "why">,
     change: Pick<LmsPause, "triedAt" | "nextTryAt" | "status" | "error" | "ofScopes">,
   ) => Promise<LmsPause | null>;
   isOfScopes: (key: Pick<LmsPause, "registrationId" | "why">, nextTryAt: number) => Promise<void>;
-  /** One of all concurrent callers gets the pause. */
+  /** Only one of several concurrent callers gets the pause. */
   end: (key: Pick<LmsPause, "registrationId" | "why">) => Promise<LmsPause | null>;
   makeDue: (registrationId: string, now: number) => Promise<void>;
 };

@@ -11,23 +11,23 @@ import type { LmsReply } from "./requester.ts";
 import { scopes } from "./scopes.ts";
 
 export type ToolDescription = {
-  /** No trailing slash. */
+  /** Without a trailing slash. */
   publicUrl: string;
   name: string;
   description: string;
-  /** Names this product to Canvas, whatever its address. */
+  /** Names this product to Canvas, whatever the tool's address. */
   id: string;
   vendor: string;
   logoUrl: string;
   loginUrl: string;
-  /** Redirect address and target link in one; the message in the token says what it is for. */
+  /** Redirect address and target link. The message in the token says what a request is for. */
   launchUrl: string;
   keysUrl: string;
-  /** Where Canvas fetches the developer key's configuration. */
+  /** Where Canvas fetches the configuration of a developer key. */
   canvasConfigurationUrl: string;
 } & OperatorPolicies;
 
-/** Pages of those who run the tool, for an LMS to show. */
+/** Pages of whoever runs the tool, which an LMS may show. */
 export type OperatorPolicies = { privacyUrl?: string | undefined; termsUrl?: string | undefined };
 
 export function describeTool(
@@ -54,10 +54,10 @@ export const toolConfiguration = "https://purl.imsglobal.org/spec/lti-tool-confi
 const usedScopes = Object.values(scopes);
 const usedClaims = ["iss", "sub", "name", "given_name", "family_name", "email", "locale"];
 
-/** An LMS as a description of the tool is fitted to it. */
+/** An LMS, as far as the description of the tool depends on it. */
 export type DescribedTo = Pick<PlatformConfiguration, "family"> & LmsOffer;
 
-/** Those we use and the LMS has. */
+/** The scopes that we use and the LMS has. */
 export function scopesToAskFor(platform: DescribedTo): string[] {
   const { ownConfiguration } = productOf(platform).registration;
   return usedScopes.filter(
@@ -96,7 +96,7 @@ export function registrationRequest(tool: ToolDescription, platform: DescribedTo
   };
 }
 
-/** Messages that both sides know, with the placements that the LMS lists. */
+/** The messages that both sides know, with the placements that the LMS lists. */
 function messagesFor(tool: ToolDescription, platform: DescribedTo): object[] {
   return productOf(platform).registration.messages.flatMap((message) => {
     const placements = offeredPlacements(message, platform);
@@ -113,14 +113,14 @@ function messagesFor(tool: ToolDescription, platform: DescribedTo): object[] {
   });
 }
 
-/** In the LMS's own spelling; null when it does not offer the message there. */
+/** The placements in the LMS's spelling; null if it doesn't offer the message there. */
 function offeredPlacements(
   { type, placements }: ToolMessage,
   platform: DescribedTo,
 ): readonly string[] | null {
   const { messages } = platform;
   const { placementNames, needsPlacement } = productOf(platform).registration;
-  // An LMS that lists no messages does not say: links are what every LMS has.
+  // An LMS that lists no messages doesn't say which it has. Every LMS has links.
   if (messages.length === 0) return type === "LtiResourceLinkRequest" ? placements : null;
   const offered = messages.filter((one) => one.type === type);
   if (offered.length === 0) return null;
@@ -136,21 +136,20 @@ function offeredPlacements(
 const oauthError = z.object({ error: z.string(), error_description: z.string().optional() });
 const anyObject = z.record(z.string(), z.unknown());
 
-/** Members that hold the sentences; others (types, paths, status) are for machines. */
+/** Fields that contain sentences. Other fields (types, paths, status) are for programs. */
 const wordMembers = ["message", "error", "errorMessage", "detail", "title"];
-/** Members that only wrap what is wrong. */
+/** Fields that only wrap the explanation. */
 const wrappers = ["errors", "error", "base", "message"];
 const limits = { depth: 5, sentences: 5, characters: 300 };
 
 /**
- * An LMS's refusal of a registration in its own words: RFC 7591 (section 3.2.2), Canvas's `errors` in every shape, or
- * Moodle's plain text; of an HTML page only the status.
- * @param what Completes "The LMS ...", as in "refused the registration".
+ * The refusal of a registration in the LMS's own words: RFC 7591 (section 3.2.2), Canvas's `errors` in every form, or Moodle's plain text.
+ * For an HTML page, only the status. @param what Completes "The LMS ...", as in "refused the registration".
  */
 export function registrationRefusal(reply: LmsReply, what: string): NamedError {
   const { status } = reply;
   const words = explanationIn(reply.text);
-  // The token of a registration lives an hour and, in Moodle, for one use.
+  // The token of a registration lasts an hour and, in Moodle, works once.
   return refusal(status === 401 || status === 403 ? "registration-not-allowed" : "registration-refused", {
     values: { what, status, answer: words === "" ? "" : `: ${words}` },
     status: 502,

@@ -24,8 +24,8 @@ export type LmsRequest = {
 
 /**
  * Calls an LMS and reads the whole reply, whatever its status.
- * @throws NamedError "lms-unreachable" (temporary) on a time-out, a broken connection or too long a reply; its message
- *   names the host only, never the query, a header or the body; "claim-lost" when it is another process's work now.
+ * @throws NamedError "lms-unreachable" (temporary) for a time-out, a broken connection or an overlong reply. Its message only names the
+ * host, never the query, a header or the body. "claim-lost" if another process has taken over the work.
  */
 export type Requester = (request: LmsRequest) => Promise<LmsReply>;
 
@@ -33,7 +33,7 @@ export type RequestLimits = { timeoutMs: number; maxBytes: number };
 
 const serviceLimits: RequestLimits = { timeoutMs: 10_000, maxBytes: maxReplyBytes };
 
-/** Redirects are not followed: a token must not travel to another address. */
+/** Doesn't follow redirects, because a token must not go to another address. */
 export function createRequester(fetchFrom: typeof fetch, limits: RequestLimits = serviceLimits): Requester {
   return async ({ method, url, headers, body }) => {
     const host = URL.parse(url)?.host ?? "an invalid address";
@@ -48,7 +48,7 @@ export function createRequester(fetchFrom: typeof fetch, limits: RequestLimits =
         ...(body === undefined ? {} : { body }),
       });
       const text = await textOf(response, host, limits.maxBytes);
-      // A body without a length ends where the connection ends, also when we cut it: half a list is no list.
+      // A body without a length ends with the connection, even if we cut it ourselves, and half a list must not count as a list.
       signal.throwIfAborted();
       return { status: response.status, headers: response.headers, text };
     } catch (thrown) {
@@ -63,7 +63,7 @@ export function createRequester(fetchFrom: typeof fetch, limits: RequestLimits =
   };
 }
 
-/** Whatever the content type (Moodle's token endpoint says text/html). @throws NamedError "lms-reply-unreadable" */
+/** Parses a reply whatever its content type (Moodle's token endpoint says text/html). @throws NamedError "lms-reply-unreadable" */
 export function jsonOf(reply: LmsReply): unknown {
   try {
     return parseJson(reply.text.replace(/^\ufeff/, ""));
@@ -79,7 +79,7 @@ async function textOf(response: Response, host: string, maxBytes: number): Promi
   return body === null ? "" : (await readReply(body, host, maxBytes)).toString("utf8");
 }
 
-/** Without addresses or tokens. */
+/** The reason without addresses or tokens. */
 function reasonOf(thrown: unknown): string {
   if (thrown instanceof NamedError || thrown instanceof LongReply) return messageOf(thrown);
   const code = systemCodeOf(thrown);
@@ -91,14 +91,14 @@ export function isThrottled(reply: LmsReply): boolean {
   return Object.values(lmsProducts).some(({ services }) => services.isThrottle(reply));
 }
 
-/** Redirects are not followed: a token must not travel to another address. */
+/** We don't follow redirects, because a token must not go to another address. */
 export function isRedirect({ status }: LmsReply): boolean {
   return status >= 300 && status < 400;
 }
 
 /**
- * The error for a reply that is no success, without its text, which may hold names.
- * @param what What we wanted, as in "the list of grade columns".
+ * The error for an unsuccessful reply, without its text, which may contain names.
+ * @param what What we asked for, as in "the list of grade columns".
  */
 export function refusedBy(reply: LmsReply, what: string, now: number): NamedError {
   const { status } = reply;
@@ -134,7 +134,7 @@ export function refusedBy(reply: LmsReply, what: string, now: number): NamedErro
   return refusal("lms-refused", { values: { what, status }, status: 502, details: { status } });
 }
 
-/** The error for a reply that is not what was asked for. @param what As in "a list of grades". */
+/** The error for a reply in the wrong form. @param what What we asked for, as in "a list of grades". */
 export function unreadable(
   what: string,
   more: { temporary?: boolean; details?: Record<string, unknown> } = {},

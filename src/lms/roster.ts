@@ -14,11 +14,11 @@ import { type ServiceCalls, withQuery, type ServiceTarget } from "./service-call
 export type RosterMember = {
   sub: string;
   rights: CourseRights;
-  /** Listed as a student; a mentor or an unknown role has a learner's rights but is none. */
+  /** Listed as a student. A mentor or an unknown role has a learner's rights, but isn't listed. */
   learner: boolean;
-  /** Listed as a mentor or the like; left out means false. */
+  /** Listed as a mentor or similar; false when left out. */
   observer?: boolean;
-  /** Null when the LMS keeps it private. */
+  /** Null if the LMS keeps it private. */
   name: string | null;
   givenName: string | null;
   familyName: string | null;
@@ -26,9 +26,9 @@ export type RosterMember = {
   /** Their ID number at the institution: "ID number" in Moodle, "SIS ID" in Canvas. */
   idNumber?: string | null;
   active: boolean;
-  /** Custom parameters of this person (Canvas's sections); empty without `resourceLinkId`. */
+  /** This person's custom parameters (Canvas's sections); empty without `resourceLinkId`. */
   custom: Readonly<Record<string, string>>;
-  /** From the roster, where the LMS's groups service adds them; null elsewhere. */
+  /** From the roster, if the LMS's groups service adds them; otherwise null. */
   groupIds: readonly string[] | null;
 };
 
@@ -37,11 +37,11 @@ type RosterTarget = { registration: Registration; membershipsUrl: string };
 export type RosterFilter = {
   role?: "instructor" | "learner";
   /**
-   * Adds each member's custom parameters, and limits the list to people who may open this link (Canvas takes the
-   * course's id and limits nothing). When the LMS refuses it, the list is read without.
+   * Adds each member's custom parameters, and limits the list to people who may open this link (Canvas accepts the course's id and
+   * limits nothing). If the LMS refuses it, we read the list without it.
    */
   resourceLinkId?: string;
-  /** Asks for each member's groups, which an LMS with a groups service may know. */
+  /** Also asks for each member's groups. An LMS with a groups service may send them. */
   withGroups?: boolean;
 };
 
@@ -52,7 +52,7 @@ const roleUris = {
   instructor: "http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor",
   learner: "http://purl.imsglobal.org/vocab/lis/v2/membership#Learner",
 } as const;
-/** Answers to a link id that is not taken: Canvas 400 or 412, Moodle 404. */
+/** Statuses that mean the link id isn't accepted: Canvas 400 or 412, Moodle 404. */
 const linkRefusals: readonly unknown[] = [400, 404, 412];
 
 /** Names and Role Provisioning (NRPS 2.0). */
@@ -63,7 +63,7 @@ export function createRoster(deps: { calls: ServiceCalls }) {
     onListed: ((count: number) => Promise<void>) | undefined,
   ): Promise<RosterEntry[]> => {
     const url = withQuery(membershipsUrl, {
-      // Only learners are worth asking for: "Instructor" would leave out teaching assistants.
+      // We only filter by learners; "Instructor" would leave out teaching assistants.
       role: filter.role === "learner" ? roleUris.learner : undefined,
       rlid: filter.resourceLinkId,
       groups: filter.withGroups === true ? "true" : undefined,
@@ -88,8 +88,8 @@ export function createRoster(deps: { calls: ServiceCalls }) {
   };
   return {
     /**
-     * All members over all pages; complete or an error, never cut short.
-     * @param onListed Called with the count so far; what it throws ends the reading.
+     * All members of all pages. Either complete or an error, never cut short.
+     * @param onListed Called with the count so far. If it throws, reading ends.
      * @throws NamedError
      */
     list: async (
@@ -107,7 +107,7 @@ export function createRoster(deps: { calls: ServiceCalls }) {
         const before = people.get(entry.sub);
         people.set(entry.sub, before === undefined ? entry : mergedEntries(before, entry));
       }
-      // Filtered here as well: Moodle's next page drops the role, and unknown roles are ignored there.
+      // Filtered here, too: Moodle's link to the next page drops the role, and Moodle ignores unknown roles.
       return [...people.values()].map(toMember).filter((person) => fits(person, filter.role));
     },
   };
@@ -135,7 +135,7 @@ function toMember({ roles, ...entry }: RosterEntry): RosterMember {
 const rosterPage = z.object({ members: z.array(z.unknown()) });
 
 const record = z.record(z.string(), z.unknown());
-/** One member of a page (NRPS 2.0, section 2.2). Only the id must be there. */
+/** One member of a page (NRPS 2.0, section 2.2). Only the id is required. */
 const rosterEntry = z
   .object({
     user_id: identifierOrNumber,
@@ -160,7 +160,7 @@ const rosterEntry = z
     familyName: given.family_name,
     email: given.email,
     idNumber: given.lis_person_sourcedid,
-    // A missing status means active; "Deleted" comes with lists of differences only.
+    // A missing status means active. "Deleted" only occurs in lists of differences.
     active: given.status.toLowerCase() === "active",
     custom: customOf(customIn(given.message)),
     groupIds: given.group_enrollments ?? null,
@@ -168,7 +168,7 @@ const rosterEntry = z
 
 type RosterEntry = z.output<typeof rosterEntry>;
 
-/** An LMS may send several messages for one member (Moodle: basic outcomes); the one with parameters counts. */
+/** An LMS may send several messages for one member (Moodle: basic outcomes). We read the one with parameters. */
 function customIn(messages: readonly Record<string, unknown>[]): Record<string, unknown> {
   for (const message of messages) {
     const custom = record.safeParse(message[claim.custom]);
@@ -177,7 +177,7 @@ function customIn(messages: readonly Record<string, unknown>[]): Record<string, 
   return {};
 }
 
-/** One person listed twice, once for each enrolment or on two pages: all facts, with roles and groups of enrolments that hold. */
+/** Merges two entries of one person, for two enrolments or on two pages. Only active enrolments give roles and groups, if there are any. */
 function mergedEntries(one: RosterEntry, other: RosterEntry): RosterEntry {
   const active = one.active || other.active;
   const holding = [one, other].filter((entry) => entry.active === active);
@@ -199,7 +199,7 @@ function mergedEntries(one: RosterEntry, other: RosterEntry): RosterEntry {
 export type CourseGroup = {
   id: string;
   name: string | null;
-  /** The set that the group belongs to. */
+  /** The name of the group's set. */
   setName: string | null;
 };
 
@@ -214,7 +214,7 @@ const set = z.object({ id, name });
 const groupPage = z.object({ groups: z.array(z.unknown()) });
 const setPage = z.object({ sets: z.array(z.unknown()) });
 
-/** The Course Groups Service (version 1.0), which few LMSs offer; some send groups with the roster, too. */
+/** The Course Groups Service (version 1.0), which few LMSs offer. Some also send groups with the roster. */
 export function createGroups(deps: { calls: ServiceCalls }) {
   const { pages } = deps.calls;
   const setNames = async (target: ServiceTarget, url: string | null): Promise<Map<string, string | null>> => {
@@ -226,12 +226,12 @@ export function createGroups(deps: { calls: ServiceCalls }) {
       );
       return new Map(sets.map((one) => [one.id, one.name]));
     } catch (thrown) {
-      if (thrown instanceof NamedError) return new Map(); // a group is worth having without its set
+      if (thrown instanceof NamedError) return new Map(); // a group is useful even without its set
       throw thrown;
     }
   };
   return {
-    /** All groups of the course, over all pages; without unreadable sets. @throws NamedError */
+    /** All groups of the course, over all pages. Sets that can't be read are left out. @throws NamedError */
     list: async ({ registration, groupsUrl, setsUrl }: GroupTarget): Promise<CourseGroup[]> => {
       const target = { registration, scopes: [scopes.groups] };
       const request = { url: groupsUrl, accept: containerType, what: "the list of groups" };
@@ -243,7 +243,7 @@ export function createGroups(deps: { calls: ServiceCalls }) {
         setName: sets.get(one.set_id ?? "") ?? null,
       }));
     },
-    /** By the `sub` of their launches. @throws NamedError */
+    /** The groups of a person, by the `sub` of their launches. @throws NamedError */
     idsOfPerson: async ({ registration, groupsUrl }: GroupTarget, sub: string) => {
       const url = withQuery(groupsUrl, { user_id: sub });
       const target = { registration, scopes: [scopes.groups] };

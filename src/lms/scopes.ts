@@ -1,6 +1,6 @@
 import { refusal } from "../kernel/refusal.ts";
 
-/** AGS 2.0, section 3; NRPS 2.0, section 3.6.1; Course Groups 1.0. */
+/** Scopes of AGS 2.0 (section 3), NRPS 2.0 (section 3.6.1) and Course Groups 1.0. */
 export const scopes = {
   lineItem: "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem",
   lineItemReadOnly: "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem.readonly",
@@ -10,11 +10,11 @@ export const scopes = {
   noticeHandlers: "https://purl.imsglobal.org/spec/lti/scope/noticehandlers",
   membership: "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly",
   groups: "https://purl.imsglobal.org/spec/lti-gs/scope/contextgroup.readonly",
-  /** Reading and changing the tool's own registration (Canvas's doc/api, LTI registration updates). */
+  /** For reading and changing the tool's own registration (Canvas's doc/api, LTI registration updates). */
   registration: "https://purl.imsglobal.org/spec/lti-reg/scope/registration",
 } as const;
 
-/** Without these something the tool promises does not work; the others are used where an LMS has them. */
+/** Without these, something that the tool promises doesn't work. The others are used if an LMS has them. */
 export const neededScopes: readonly string[] = [
   scopes.membership,
   scopes.lineItem,
@@ -26,8 +26,8 @@ const gradeScopes: readonly string[] = [scopes.lineItem, scopes.resultReadOnly, 
 
 /**
  * Scopes for a token of the grade services: all granted ones that we use, so one token serves all calls.
- * @param granted As the launch listed them.
- * @param anyOf At least one is needed by the call.
+ * @param granted The scopes that the launch listed.
+ * @param anyOf Scopes of which the call needs at least one.
  * @throws NamedError "scope-not-granted"
  */
 export function gradeScopesFor(granted: readonly string[], anyOf: readonly string[]): readonly string[] {

@@ -11,40 +11,40 @@ import { isRedirect, isThrottled, type LmsReply, unreadable } from "./requester.
 import { gradeScopesFor, scopes as scope } from "./scopes.ts";
 import { type ServiceCalls, withPath, withQuery } from "./service-calls.ts";
 
-/** The whole state of one person's score: the LMS clears what is left out. */
+/** The complete state of one person's score. The LMS clears what is left out. */
 export type ScoreToSend = {
   sub: string;
-  /** Null clears the score the tool sent before. */
+  /** Null clears the score that the tool sent before. */
   score: number | null;
   maximum: number;
   comment: string | null;
-  /** The activity is not completed yet; it is where this is left out. */
+  /** The activity isn't completed yet; left out: it is completed. */
   inProgress?: boolean;
   /**
-   * The comment sent before, when known. Canvas adds a comment with every post, so an unchanged one is not sent again;
-   * Moodle erases one that is not repeated, so there it always is.
+   * The comment we sent before, if known. Canvas adds a comment with every post, so we don't repeat an unchanged one. Moodle deletes a
+   * comment that isn't repeated, so there we always send it.
    */
   lastComment?: string | null;
-  /** In a later second than the score before. */
+  /** When the score was computed (ms); at least a second after the previous score. */
   at: number;
 };
 
 export type ScoreOutcome =
   | { kind: "accepted" }
-  /** The LMS has a score with this or a later timestamp: look at the result before believing it. */
+  /** The LMS has a score with this or a later timestamp. Check the result before believing it. */
   | { kind: "conflict" }
-  /** The LMS asks for a pause; null when it does not say how long. */
+  /** The LMS asks for a pause; null if it doesn't say how long. */
   | { kind: "busy"; retryAfterMs: number | null }
-  /** The LMS takes nothing from us until then (ms), whatever the score. */
+  /** The LMS accepts nothing from us until this moment (ms), whatever the score. */
   | { kind: "paused"; code: string; until: number }
-  /** A person must act. */
+  /** A person must fix something. */
   | { kind: "refused"; code: string }
   | { kind: "gone" }
   | { kind: "unreachable"; code: string };
 
 export type ScoreTarget = { registration: Registration; lineItemUrl: string; scopes: readonly string[] };
 
-/** A person's grade as the LMS shows it; a teacher may have changed it. */
+/** A person's grade as the LMS reports it; a teacher may have changed it. */
 export type ScoreResult = GradebookGrade & { sub: string };
 
 export type Scores = ReturnType<typeof createScores>;
@@ -56,7 +56,7 @@ const result = z
   .object({
     userId: identifierOrNumber,
     resultScore: points.nullable().catch(null),
-    // 1 where it is missing (AGS 2.0, section 3.3).
+    // A missing maximum means 1 (AGS 2.0, section 3.3).
     resultMaximum: points.pipe(z.number().nonnegative()).catch(1),
     comment: z.string().nullish().catch(null),
   })
@@ -75,14 +75,14 @@ export function createScores(deps: { calls: ServiceCalls; clock: Clock }) {
       registration: target.registration,
       scopes: gradeScopesFor(target.scopes, [scope.resultReadOnly]),
     };
-    // No limit of our own: Moodle answers 404 to it.
+    // No limit of our own, because Moodle answers 404 to it.
     const limit = sub === undefined ? productOf(target.registration).scores.resultsPageSize : undefined;
     const url = withQuery(withPath(target.lineItemUrl, "results"), { user_id: sub, limit });
     const request = { url, accept: resultsType, what: "the grades of a column" };
     return calls.pages(to, request, resultsOf);
   };
   return {
-    /** Sends one score; never throws for what an LMS may answer. */
+    /** Sends one score. Never throws for anything that an LMS may answer. */
     send: async (target: ScoreTarget, score: ScoreToSend) => {
       try {
         const to = {
@@ -101,7 +101,7 @@ export function createScores(deps: { calls: ServiceCalls; clock: Clock }) {
         return outcomeOfError(thrown);
       }
     },
-    /** Null when the LMS has none. @throws NamedError */
+    /** Null if the LMS has none. @throws NamedError */
     readResult: async (target: ScoreTarget, sub: string) =>
       (await results(target, sub)).find((one) => one.sub === sub) ?? null,
     /** All results of the column. @throws NamedError */
@@ -111,8 +111,8 @@ export function createScores(deps: { calls: ServiceCalls; clock: Clock }) {
 }
 
 /**
- * A score as the standard wants it. Its grading is final also while the activity is in progress: the standard keeps the two
- * apart, and LMSs clear the grade for any other progress of grading.
+ * A score as the standard wants it. Its grading is final even while the activity is in progress: the standard separates the two, and
+ * LMSs clear the grade for any other progress of grading.
  */
 function standardBody({
   sub,
@@ -151,14 +151,14 @@ function outcomeOf({ registration }: ScoreTarget, reply: LmsReply, now: number):
   return { kind: "refused", code: `lms-status-${status}` };
 }
 
-/** Some LMSs take no more than the maximum (Moodle cuts, Canvas takes it for extra credit). */
+/** Some LMSs refuse scores above the maximum (Moodle cuts them, Canvas counts them as extra credit). */
 function aboveMaximum({ score, maximum }: ScoreToSend, outcome: ScoreOutcome): ScoreOutcome {
   const isAbove = score !== null && score > maximum;
   const isRefused = outcome.kind === "refused" && /^lms-status-4(00|22)$/.test(outcome.code);
   return isAbove && isRefused ? { kind: "refused", code: "over-maximum" } : outcome;
 }
 
-/** Replies after which the same score may still be taken; null for others. */
+/** The outcome if the LMS may still accept the same score later; null for other replies. */
 function outcomeOfFailure(reply: LmsReply, now: number): ScoreOutcome | null {
   const { status } = reply;
   const wait = status === 503 ? retryAfterMs(reply, now) : null;
@@ -167,7 +167,7 @@ function outcomeOfFailure(reply: LmsReply, now: number): ScoreOutcome | null {
   return isRedirect(reply) ? { kind: "unreachable", code: "lms-moved" } : null;
 }
 
-/** What an error before or instead of a reply means for a score. */
+/** What an error without a reply means for a score. */
 function outcomeOfError(thrown: NamedError): ScoreOutcome {
   const { temporary, details, code } = thrown;
   const until = pausedUntil(thrown);
@@ -177,7 +177,7 @@ function outcomeOfError(thrown: NamedError): ScoreOutcome {
   return typeof wait === "number" ? { kind: "busy", retryAfterMs: wait } : { kind: "unreachable", code };
 }
 
-/** @throws NamedError: a page that is no list must not pass for "no one has a grade". */
+/** @throws NamedError, because a page that isn't a list must not count as "nobody has a grade" */
 function resultsOf(page: unknown): ScoreResult[] {
   if (!Array.isArray(page)) throw unreadable("a list of grades", { temporary: true });
   return page.flatMap((entry) => known(result, entry));

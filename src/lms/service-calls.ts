@@ -22,14 +22,14 @@ export type ServiceTarget = { registration: Registration; scopes: readonly strin
 
 export type ServiceCalls = {
   /**
-   * One call with an access token; a 401 is retried with a new token, once. Returns the reply whatever its status.
-   * @throws NamedError "lms-closed" for a page of maintenance, "lms-unreachable" without an answer, and while the LMS is paused
+   * Makes a call with an access token. After a 401, tries once more with a new token. Returns the reply whatever its status.
+   * @throws NamedError "lms-closed" for a maintenance page, "lms-unreachable" without an answer, and while the LMS is paused
    */
   call: (target: ServiceTarget, request: LmsRequest) => Promise<LmsReply>;
   /**
-   * All pages of a list; complete or an error: a list that ends early would make people disappear.
+   * All pages of a list, or an error. An incomplete list would make people disappear.
    * @param what Names the list in an error, as in "the list of grade columns".
-   * @param read What is kept of a page; what it throws ends the reading.
+   * @param read Returns what to keep of a page. If it throws, reading ends.
    */
   pages: <Entry>(
     target: ServiceTarget,
@@ -38,7 +38,7 @@ export type ServiceCalls = {
   ) => Promise<Entry[]>;
 };
 
-/** How often, and how long at most (ms), a begun list waits for an LMS that asks to slow down. */
+/** How often, and how long at most (ms), reading a list waits for an LMS that asks to slow down. */
 const waitLimits = { maxTimes: 5, maxMs: 30_000 };
 
 /** Calls to the services of an LMS on behalf of one registration. */
@@ -66,7 +66,7 @@ export function createServiceCalls(deps: {
     return (await withToken()).reply;
   };
 
-  /** Waits where the LMS asks for it, so the pages already read are not read again. */
+  /** Waits when the LMS asks for it, so pages needn't be read again. */
   const callPatiently = async (target: ServiceTarget, request: LmsRequest): Promise<LmsReply> => {
     for (let waited = 0; ; waited += 1) {
       const reply = await call(target, request);
@@ -84,7 +84,7 @@ export function createServiceCalls(deps: {
     let next: string | null = url;
     while (next !== null) {
       if (seen.has(next) || seen.size >= maxPages) throw endlessList(what);
-      // The token must not follow a link to somewhere else.
+      // The token must not follow a link to another host.
       if (URL.parse(next)?.origin !== new URL(url).origin) throw endlessList(what);
       seen.add(next);
       const get: LmsRequest = { method: "GET", url: next, headers: { accept } };
@@ -106,15 +106,15 @@ function endlessList(what: string): NamedError {
   return refusal("lms-list-broken", { values: { what }, status: 502 });
 }
 
-/** An LMS's latest report of the calls that it still takes from us. */
+/** An LMS's latest report of how many calls it still accepts. */
 type Quota = { left: number; at: number; turn: Promise<unknown> };
 
-/** Longest wait of one call (ms), in naps so that another call's better report is used. */
+/** The longest wait of one call (ms). It waits in naps, so it notices when another call brings a better report. */
 const waitsMs = { nap: 1_000, longest: 5_000 };
 
 /**
- * Slows down before an LMS refuses: Canvas reports the quota left with every answer (doc/api/throttling.md), and hardly
- * ever refuses a client with one call at a time. Each process separately.
+ * Slows down before an LMS refuses. Canvas reports the remaining quota with every answer (doc/api/throttling.md), and hardly ever refuses
+ * a client that makes one call at a time. Each process counts separately.
  */
 export function createQuotaPace({ clock }: { clock: Clock }) {
   const quotas = new Map<string, Quota>();
@@ -127,8 +127,8 @@ export function createQuotaPace({ clock }: { clock: Clock }) {
 
   return {
     /**
-     * Runs a call immediately while there is enough quota; else alone, after a wait of at most five seconds.
-     * @param id The registration's. @param leftAfter The quota left by an answer; null where it says nothing.
+     * Makes a call immediately if there is enough quota; otherwise one at a time, after a wait of at most five seconds.
+     * @param id The registration's id. @param leftAfter The remaining quota by an answer; null if it doesn't say.
      */
     run: async <T>(
       id: string,
@@ -157,12 +157,12 @@ export function createQuotaPace({ clock }: { clock: Clock }) {
 }
 
 /**
- * The next page's address; null on the last one.
+ * The next page's address; null on the last page.
  * @param header The Link header; null for none.
- * @param from Its own address: the base of relative links. Plain http on the same host counts as https when this is
- *   https: an LMS behind a proxy often does not know its scheme.
+ * @param from The present page's address, the base of relative links. If it is https, plain http on the same host counts as https, because
+ * an LMS behind a proxy often doesn't know its scheme.
  * @param what Names the list in the error, as in "the list of people".
- * @throws NamedError "lms-list-broken" for an unreadable address: a list that ends there would lose people.
+ * @throws NamedError "lms-list-broken" for an unreadable address, because a list that ends there would lose people.
  */
 export function nextPageOf(header: string | null, from: string, what: string): string | null {
   const target = nextLink(header);
@@ -175,14 +175,14 @@ export function nextPageOf(header: string | null, from: string, what: string): s
   return next.href;
 }
 
-/** Before the query: Moodle's `.../lineitem?type_id=2` has `.../lineitem/scores?type_id=2` (AGS 2.0, 3.4.4). */
+/** Adds a segment before the query: Moodle's `.../lineitem?type_id=2` becomes `.../lineitem/scores?type_id=2` (AGS 2.0, 3.4.4). */
 export function withPath(address: string, segment: "scores" | "results"): string {
   const url = new URL(address);
   url.pathname = `${withoutTrailingSlashes(url.pathname)}/${segment}`;
   return url.href;
 }
 
-/** Adds or replaces parameters. The rest of the query is unchanged, letter by letter (it may be signed). */
+/** Adds or replaces parameters. The rest of the query stays the same letter by letter, because it may be signed. */
 export function withQuery(address: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const url = new URL(address);
   const added = new URLSearchParams();
@@ -197,7 +197,7 @@ export function withQuery(address: string, parameters: Readonly<Record<string, s
   return url.href;
 }
 
-/** A service's error in the product's terms where they are known, else as `refusedBy`. */
+/** A service's error in terms of the product if we know them, otherwise as `refusedBy`. */
 export function explainedRefusal(registration: Registration, reply: LmsReply, what: string, now: number) {
   const code = isThrottled(reply) ? null : productOf(registration).services.explainRefusal(reply);
   if (code === null) return refusedBy(reply, what, now);

@@ -19,13 +19,13 @@ import { scopes } from "./scopes.ts";
 
 export type ToolDescriptions = ReturnType<typeof createToolDescriptions>;
 
-/** How the LMS's description differs from today's. */
+/** How the LMS's description of the tool differs from today's. */
 export type DescriptionGap = { added: readonly string[]; gone: readonly string[] };
 
 const limits = { depth: 6, lines: 300, characters: 300 };
 
 const anything = z.unknown().optional();
-/** What an LMS shows of a registration. It leaves out addresses of policies, so they are not compared. */
+/** The fields that we compare. An LMS doesn't return addresses of policies, so they aren't here. */
 const compared = z.object({
   client_name: anything,
   logo_uri: anything,
@@ -38,15 +38,15 @@ const compared = z.object({
     .catch([]),
   [toolConfiguration]: z.record(z.string(), z.unknown()),
 });
-/** Fields that describe the registration in the LMS, not the tool. */
+/** Fields that describe the registration in the LMS and not the tool. */
 const ofTheLms = ["https://canvas.instructure.com/lti/registration_config_url", "deployment_id"];
 const answer = z.object({ client_id: identifierOrNumber });
 const typed = z.object({ type: z.string() });
 const members = z.record(z.string(), z.unknown());
 
 /**
- * A registration as lines, "custom_parameters.name: value", in no order that matters.
- * @param body Of a registration request, or of an LMS's answer. @returns null when it is neither
+ * A registration as lines, "custom_parameters.name: value". Their order doesn't matter.
+ * @param body Of a registration request, or of an LMS's answer. @returns null if it is neither
  */
 export function descriptionLines(body: unknown): string[] | null {
   const parsed = compared.safeParse(body);
@@ -62,7 +62,7 @@ function linesOf(value: unknown, path: string, depth: number): string[] {
   if (Array.isArray(value)) return value.flatMap((entry) => linesOf(entry, path, depth + 1));
   const object = members.safeParse(value);
   if (!object.success) return [`${path}: ${typeof value === "string" ? value : JSON.stringify(value)}`];
-  // A message is named by its type, not by its place in the list.
+  // A message is named by its type and not by its position in the list.
   const { data: kind } = typed.safeParse(value);
   const below = kind === undefined ? path : `${path}.${kind.type}`;
   return Object.entries(object.data).flatMap(([name, entry]) =>
@@ -70,7 +70,7 @@ function linesOf(value: unknown, path: string, depth: number): string[] {
   );
 }
 
-/** To keep with a new registration; null where the LMS's product lets no tool see its own registration. */
+/** What to store with a new registration; null if the product doesn't let a tool see its own registration. */
 export function firstDescription(
   platform: PlatformConfiguration,
   sent: Record<string, unknown>,
@@ -87,13 +87,13 @@ export function firstDescription(
   };
 }
 
-/** On the host that was registered at, since a token goes there. An LMS behind a proxy may not know its scheme. */
+/** The address must be on the host where we registered, because a token goes there. An LMS behind a proxy may not know its scheme. */
 function ownAddress(given: string | null, endpoint: URL): string | null {
   const uri = given === null ? null : URL.parse(given);
   return uri?.host === endpoint.host ? `${endpoint.origin}${uri.pathname}` : null;
 }
 
-/** Reads and changes the tool's own description in an LMS. Tokens are fetched each time, so a refusal pauses nothing. */
+/** Reads and changes the tool's description in an LMS. Fetches a new token each time, so a refusal pauses nothing. */
 export function createToolDescriptions(
   deps: Omit<AccessTokensDeps, "accessTokens" | "pauses"> & { tool: ToolDescription },
 ) {
@@ -125,7 +125,7 @@ export function createToolDescriptions(
   };
 
   return {
-    /** Compares without asking; null where nothing differs, or nothing is known. */
+    /** Compares stored descriptions without asking the LMS; null if nothing differs, or nothing is known. */
     gap: (registration: Registration): DescriptionGap | null => {
       const { description } = registration;
       if (description == null) return null;
@@ -134,9 +134,9 @@ export function createToolDescriptions(
       const gone = description.lines.filter((line) => !now.includes(line));
       return added.length + gone.length === 0 ? null : { added, gone };
     },
-    /** @returns the lines the LMS has. @throws NamedError with a sentence for the administrator */
+    /** @returns the LMS's lines. @throws NamedError with a sentence for the administrator */
     read: (registration: Registration) => call(registration, "GET"),
-    /** Sends today's description. @returns the lines the LMS has now: before an administrator accepts, the earlier ones. */
+    /** Sends today's description. @returns the LMS's lines; until an administrator accepts, the earlier ones */
     send: (registration: Registration) => call(registration, "PUT"),
   };
 }

@@ -25,11 +25,11 @@ export type ToolKeys = ReturnType<typeof createToolKeys>;
 export type KeyState = {
   kid: string;
   createdAt: number;
-  /** Signs from here on (until a newer one does). */
+  /** Signs from this moment on, until a newer key does (ms). */
   usedFrom: number;
-  /** Not published from here on; null while nothing replaces it. */
+  /** No longer published from this moment on (ms); null while nothing replaces it. */
   retiredAt: number | null;
-  /** When the next key is published, without anybody asking. */
+  /** When the next key is published automatically (ms). */
   renewedAt: number;
 };
 
@@ -38,7 +38,7 @@ export type NextKey = { kid: string; usedFrom: number };
 const generate = promisify(generateKeyPair);
 const publicNumbers = z.object({ kty: z.string(), n: z.string(), e: z.string() });
 
-/** Our RSA-2048 pairs, one for each registration (several during a rotation), private halves sealed. */
+/** Our RSA-2048 key pairs, one for each registration (several during a rotation), with sealed private halves. */
 export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; clock: Clock; ids: Ids }) {
   const { toolKeys, sealer, clock } = deps;
   const opened = new Map<string, KeyObject>();
@@ -77,11 +77,11 @@ export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; cl
     const present = (await toolKeys.listOf(registrationId)).filter(
       ({ retiredAt }) => retiredAt === null || retiredAt > now,
     );
-    // The first key of all, where another process made it by a clock that is ahead of ours.
+    // The only key isn't valid yet, because another process made it and its clock is ahead of ours.
     return present.find(({ notBefore }) => notBefore <= now) ?? present.at(-1);
   };
 
-  /** The next generation, or the one another process made at the same moment. */
+  /** Makes the next generation, or takes the one that another process made at the same moment. */
   const makeOrTake = async (registrationId: string, newest: number, notBefore: number): Promise<ToolKey> => {
     try {
       return await make(registrationId, newest + 1, notBefore);
@@ -96,7 +96,7 @@ export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; cl
   const makeFirst = async (registrationId: string): Promise<ToolKey> =>
     makeOrTake(registrationId, (await toolKeys.listOf(registrationId))[0]?.generation ?? 0, clock.now());
 
-  /** The sooner time wins; completes a rotation that broke off half-way. */
+  /** Retires keys; the earlier time wins. Also completes a rotation that broke off half-way. */
   const withdraw = async (keys: readonly ToolKey[], except: ToolKey, at: number): Promise<void> => {
     for (const { kid, retiredAt } of keys) {
       if (kid !== except.kid && (retiredAt === null || retiredAt > at)) await toolKeys.retire(kid, at);
@@ -115,13 +115,13 @@ export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; cl
     }
   };
 
-  /** The next key is published now and used after `leadMs`. One that waits is the answer: two operators make one key. */
+  /** Publishes the next key now and uses it after `leadMs`. If a key already waits, returns that one, so two operators make one key. */
   const rotate = async (registrationId: string, leadMs = keyLeadMs): Promise<NextKey> => {
     const now = clock.now();
     const present = await toolKeys.listOf(registrationId);
     const [newest] = present;
     const waiting = newest !== undefined && newest.notBefore > now ? newest : undefined;
-    // Where nothing signs yet no LMS needs to be waited for.
+    // If nothing signs yet, there is no need to wait for an LMS to fetch the key.
     const usedFrom = (await usable(registrationId)) === undefined ? now : now + leadMs;
     const next = waiting ?? (await makeOrTake(registrationId, newest?.generation ?? 0, usedFrom));
     await withdraw(present, next, next.notBefore + keyOverlapMs);
@@ -129,7 +129,7 @@ export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; cl
   };
 
   return {
-    /** The key that signs towards this LMS now; made (off the event loop) when there is none. */
+    /** The key that signs for this LMS now. Made (off the event loop) if there is none. */
     signingKey: async (registrationId: string) => {
       const existing = await usable(registrationId);
       if (existing !== undefined) return { kid: existing.kid, privateKey: open(existing) };
@@ -140,7 +140,7 @@ export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; cl
       const key = await running;
       return { kid: key.kid, privateKey: open(key) };
     },
-    /** Keys in use, keys not yet used and keys just replaced. */
+    /** Keys in use, keys not used yet, and keys that were just replaced. */
     publicKeys: async (): Promise<PublicJwk[]> =>
       (await toolKeys.list())
         .filter(({ retiredAt }) => retiredAt === null || retiredAt > clock.now())
@@ -150,7 +150,7 @@ export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; cl
           alg: "RS256",
           use: "sig",
         })),
-    /** Newest first: in use, not yet used, and retired ones until they are deleted. */
+    /** Newest first: keys in use, keys not used yet, and retired keys until they are deleted. */
     list: async (registrationId: string): Promise<KeyState[]> =>
       (await toolKeys.listOf(registrationId)).map(({ kid, createdAt, notBefore, retiredAt }) => ({
         kid,
@@ -159,11 +159,11 @@ export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; cl
         retiredAt,
         renewedAt: renewedAt({ kid, notBefore }),
       })),
-    /** For an operator: the next key is used in an hour. */
+    /** For an operator: the next key is used after an hour. */
     rotate: (registrationId: string): Promise<NextKey> => rotate(registrationId),
     /**
-     * Publishes the next key where the newest has nearly reached its age, and completes a rotation that broke off.
-     * @returns the key that was published; null where none was due.
+     * Publishes the next key if the newest one is about to reach its age, and completes a rotation that broke off.
+     * @returns the new key, or null if it wasn't time.
      */
     renew: async (registrationId: string): Promise<NextKey | null> => {
       const present = await toolKeys.listOf(registrationId);
@@ -173,8 +173,8 @@ export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; cl
       return renewedAt(newest) > clock.now() ? null : rotate(registrationId, renewalLeadMs);
     },
     /**
-     * For a compromised key: signs with the next one from now on and withdraws the others immediately. Until an LMS fetches
-     * the key set again it may refuse the tool's calls.
+     * For a compromised key: signs with a new key from now on and withdraws the others immediately. An LMS may refuse the tool's calls until
+     * it fetches the key set again.
      * @throws NamedError "tool-key-exists" (temporary) when another process made the next key at the same moment.
      */
     replaceNow: async (registrationId: string): Promise<NextKey> => {
@@ -184,7 +184,7 @@ export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; cl
       await withdraw(present, next, now);
       return { kid: next.kid, usedFrom: now };
     },
-    /** Deletes keys that have been withdrawn for a week. @returns how many */
+    /** Deletes keys that were withdrawn a week ago. @returns how many */
     sweep: async () => {
       const over = (await toolKeys.list()).filter(
         ({ retiredAt }) => retiredAt !== null && retiredAt + withdrawnRetentionMs <= clock.now(),
@@ -192,7 +192,7 @@ export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; cl
       for (const { kid } of over) await toolKeys.remove(kid);
       return over.length;
     },
-    /** Under the current SECRET_KEY. @returns how many, and the key ids that neither secret opens. */
+    /** Seals keys with the current SECRET_KEY. @returns how many, and the ids of keys that neither secret opens. */
     reseal: async () => {
       const keys = await toolKeys.list();
       const unreadable: string[] = [];
@@ -202,28 +202,28 @@ export function createToolKeys(deps: { toolKeys: ToolKeyPort; sealer: Sealer; cl
   };
 }
 
-/** When the key after this one is published (ms): so that no key signs longer than `keyAgeMs`, and not all LMSs fetch on one day. */
+/** When the key after this one is published (ms). No key signs longer than `keyAgeMs`, and not all LMSs fetch new keys on the same day. */
 function renewedAt({ kid, notBefore }: Pick<ToolKey, "kid" | "notBefore">): number {
   const share = createHash("sha256").update(kid).digest().readUInt16BE(0) / 0x1_00_00;
   return notBefore + keyAgeMs - renewalLeadMs - Math.floor(share * renewalSpreadMs);
 }
 
-/** What a private key is sealed for: it opens as this key only. */
+/** The purpose of a sealed private key, so it can't be opened as another key. */
 function keyPurpose(kid: string): string {
   return `tool-key ${kid}`;
 }
 
-/** How many private keys are sealed under which secret. */
+/** How many private keys are sealed with which secret. */
 export async function sealingState(deps: {
   toolKeys: Pick<ToolKeyPort, "list">;
   current: Sealer;
-  /** Opens what is sealed under SECRET_KEY or SECRET_KEY_PREVIOUS. */
+  /** Opens values sealed with SECRET_KEY or SECRET_KEY_PREVIOUS. */
   either: Sealer;
   previousIsSet: boolean;
 }) {
   const counts = {
     current: 0,
-    /** Under SECRET_KEY_PREVIOUS: `reseal` brings them over. */
+    /** Sealed with SECRET_KEY_PREVIOUS; `reseal` brings them over. */
     previous: 0,
     /** Neither secret opens them. */
     unreadable: 0,

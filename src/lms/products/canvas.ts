@@ -6,36 +6,36 @@ import { type Cloud, commonParameters, type LmsProduct, type ToolMessage } from 
 
 const canvasUri = "https://canvas.instructure.com/lti";
 
-/** Placements for which Canvas has its own names. */
+/** Placements that Canvas names differently. */
 const standardNames: ReadonlyMap<string, string> = new Map([
   ["link_selection", "ContentArea"],
   ["editor_button", "RichTextEditor"],
 ]);
 
-/** With or without Canvas's prefix; two of them by the standard's names. */
+/** A placement's name with and without Canvas's prefix, and the standard's name for two of them. */
 function placementNames(placement: string): readonly string[] {
   const standard = standardNames.get(placement);
   return [placement, `${canvasUri}/${placement}`, ...(standard === undefined ? [] : [standard])];
 }
 
-/** Links of modules and assignments are their own. Not in the text editor, where every editor would show it. */
+/** Where Canvas offers the tool. Links in modules and assignments need no placement. In the text editor, every editor would show it. */
 const placements = {
   courseMenu: {
     name: "course_navigation",
-    /** Not for people who may look at a public course without being in it. */
+    /** Hidden from people who may look at a public course without being in it. */
     visibility: "members",
-    /** Keeps Canvas's own menu next to the tool. */
+    /** Canvas's own menu stays visible next to the tool. */
     displayType: "full_width_in_context",
-    /** Canvas's apps open each launch as a whole page: without a class, learners get to their own pages by the menu. */
+    /** Canvas's apps open each launch as a full page, so without a session nearby, learners get from the menu to their own pages. */
     custom: { space_learners: "near" },
   },
   selections: ["link_selection", "assignment_selection"],
 } as const;
 
-/** Name and e-mail address, which the classroom needs to make its users; Canvas has no lower level with both. */
+/** Name and e-mail address, which the classroom needs to create its users. Canvas has no lower level with both. */
 const privacyLevel = "public";
 
-/** With Canvas's own extensions (its Dynamic Registration documentation). */
+/** Messages with Canvas's own extensions (its Dynamic Registration documentation). */
 const messages: readonly ToolMessage[] = [
   {
     type: "LtiResourceLinkRequest",
@@ -51,7 +51,7 @@ const messages: readonly ToolMessage[] = [
   { type: "LtiSubmissionReviewRequest", placements: [] },
 ];
 
-/** As Canvas's developer keys page shows them. */
+/** Names of scopes, as Canvas's developer keys page shows them. */
 const scopeNames: ReadonlyMap<string, string> = new Map([
   [scopes.lineItem, "Can create and view assignment data in the gradebook associated with the tool"],
   [scopes.resultReadOnly, "Can view submission data for assignments associated with the tool"],
@@ -62,43 +62,42 @@ const scopeNames: ReadonlyMap<string, string> = new Map([
 const submission = `${canvasUri}/submission`;
 
 /**
- * How Canvas differs from the standard. No adapter can mend that a sent score takes "excused" off the student, a mark
- * that AGS can neither set nor read: so only changed scores are sent.
+ * How Canvas differs from the standard. One thing no adapter can fix: a sent score ends a learner's "excused", which AGS can neither
+ * set nor read. So we only send scores that changed.
  */
 export const canvas: LmsProduct = {
   capabilities: {
     wording: "canvas",
     sections: "sections",
     sectionsByLaunchOnly: false,
-    // With the course's own id for `rlid` it sends each member's sections.
+    // If `rlid` is the course's own id, it sends each member's sections.
     rosterByLink: true,
     rosterDemotesInstructors: false,
-    // Each installation in a course is a deployment (ContextExternalTool#deployment_id). A user id is one for the whole
-    // Canvas, and context ids are opaque and unique.
+    // Each installation in a course is a deployment (ContextExternalTool#deployment_id). A user has one id in the whole Canvas, and context
+    // ids are opaque and unique.
     idsHoldWithin: "registration",
-    // <id of the installed tool>:<id of the place>; only the place is the same after another registration.
+    // <id of the installed tool>:<id of the place>. After a new registration, only the place stays the same.
     lastingDeploymentPart: (deploymentId) => deploymentId.slice(deploymentId.indexOf(":") + 1),
     // deep_linking_response answers with a page.
     answerStaysOnOrigin: true,
     hiddenAfterRegistration: false,
-    // The cloud has one issuer and shared hosts for all schools; a school's pages come from its own host under
-    // instructure.com, or its own domain. Services are on the school's canonical host: only the return address of a
-    // reader's own launch says which domain they use.
+    // The cloud has one issuer and shared hosts for all schools. A school's pages come from its host under instructure.com, or from its own
+    // domain. Services use the school's canonical host, so only the return address in a reader's own launch tells which domain they use.
     frameAncestors: ({ registered, course, services, reader }) =>
       reader.length === 0
         ? null
         : [...registered, ...course, ...services, ...reader, ...(registered.some(isCloud) ? [schools] : [])],
-    // scores_controller.rb stores it, and no requirement of a module asks for it.
+    // scores_controller.rb stores it, but no requirement of a module reads it.
     ignoresProgress: true,
     ownGradeCompletes: false,
     gradebook: {
       resultsInclude: "graded-only",
       reportsZero: true,
-      // Excusing a learner empties their score; a tool sees no more of it.
+      // Excusing a learner empties their score; a tool sees nothing else.
       emptyMeansCleared: true,
       sendingEndsExcused: true,
       keepsTeachersGrade: false,
-      // lti/result.rb: a tool's score is returned as sent; only a typed one is scaled to that maximum.
+      // lti/result.rb returns a tool's score as it was sent. Only a typed score is scaled to that maximum.
       resultsIn: "as-sent",
       resultsPerCall: 100,
     },
@@ -106,14 +105,14 @@ export const canvas: LmsProduct = {
   registration: {
     messages,
     placementNames,
-    // Without placements Canvas would put the tool wherever it chooses.
+    // Without placements, Canvas would put the tool wherever it wants.
     needsPlacement: true,
     extras: ({ id, vendor }) => ({
       [`${canvasUri}/privacy_level`]: privacyLevel,
       [`${canvasUri}/tool_id`]: id,
       [`${canvasUri}/vendor`]: vendor,
     }),
-    // At the tool, never at a placement: Canvas expands them for the roster without a placement.
+    // Set for the tool and not for a placement, because Canvas expands them for the roster without a placement.
     customParameters: {
       ...commonParameters,
       [customParameter.sectionIds]: "$Canvas.course.sectionIds",
@@ -122,13 +121,13 @@ export const canvas: LmsProduct = {
       [customParameter.sectionRestricted]: "$Canvas.course.sectionRestricted",
       [customParameter.canvasGroups]: "$Canvas.group.contextIds",
     },
-    // On the account's own host whatever host the configuration is on (Lti::IMS
+    // On the account's own host, whatever host the configuration is on (Lti::IMS
     // SecurityController#openid_configuration).
     endpointOnAnyHost: true,
-    // It names its bare host as `authorization_server`, but takes the token address alone for an audience.
+    // It names its bare host as `authorization_server`, but only accepts the token address as audience.
     tokenUrlIsAudience: true,
     configurationUrl: ({ canvasConfigurationUrl }) => canvasConfigurationUrl,
-    // DynamicRegistrationController#show_configuration and #update; the address itself wants a person's session.
+    // DynamicRegistrationController#show_configuration and #update. The address without this suffix requires a person's session.
     ownConfiguration: "/configuration",
     whereToAllow: (scope) => {
       const name = scopeNames.get(scope);
@@ -138,10 +137,10 @@ export const canvas: LmsProduct = {
   },
   services: {
     rosterPageSize: undefined,
-    // Canvas's older "slow down": status 403 and a line of plain text. A 403 with JSON means "not allowed", and waiting
-    // would not help.
+    // Canvas's older way to say "slow down" is status 403 with a line of plain text. A 403 with JSON means "not allowed", where waiting
+    // wouldn't help.
     isThrottle: ({ status, text }) => status === 403 && /^[^{[]*rate limit exceeded/i.test(text),
-    // doc/api/throttling.md: in every answer to which throttling applies.
+    // doc/api/throttling.md: in every answer that counts for throttling.
     quotaLeft: ({ headers }) => {
       const remaining = Number.parseFloat(headers.get("x-rate-limit-remaining") ?? "");
       return Number.isFinite(remaining) ? remaining : null;
@@ -151,13 +150,13 @@ export const canvas: LmsProduct = {
   columns: {
     pageSize: "100",
     maxLabelLength: 255,
-    // Becomes the due date, which Canvas sorts by; other LMSs would take no scores after it.
+    // This becomes the due date, by which Canvas sorts. Other LMSs would refuse scores after it.
     dates: ({ endsAt }) => (endsAt === null ? {} : { endDateTime: new Date(endsAt).toISOString() }),
     showsTiedOnly: false,
   },
   scores: {
     body: (standard, { comment, lastComment }) => {
-      // Every post with a comment adds one more; every post without this mark opens a new attempt.
+      // Every post with a comment adds another comment, and every post without this mark opens a new attempt.
       const { comment: sent, ...rest } = standard;
       const repeated = sent === undefined || (lastComment !== undefined && lastComment === comment);
       return { ...rest, ...(repeated ? {} : { comment: sent }), [submission]: { new_submission: false } };
@@ -173,23 +172,23 @@ export const canvas: LmsProduct = {
   },
   links: {
     contentItem: (link, { targets, endsAt }) => {
-      // Becomes the due date, which Canvas's calendar shows, as it shows a column's. `available` would lock the assignment.
+      // Becomes the due date, which Canvas's calendar shows, as for a column. `available` would lock the assignment.
       const item =
         endsAt === null ? link : { ...link, submission: { endDateTime: new Date(endsAt).toISOString() } };
-      // Without a size Canvas keeps the frame low; where it takes no frame, the link opens its own tab.
+      // Without a size, Canvas makes the frame low. If it accepts no frame, the link opens its own tab.
       if (targets.includes("iframe")) return { ...item, iframe: { width: 900, height: 700 } };
       return targets.includes("window") ? { ...item, window: { targetName: "_blank" } } : item;
     },
     opensLink: () => false,
     courseUrl: (returnUrl) => {
-      // .../courses/7/external_content/success/external_tool_redirect is made for Canvas's own dialogs.
+      // .../courses/7/external_content/success/external_tool_redirect only works in Canvas's own dialogs.
       const course = /^(\/courses\/\d+)\/external_content\//.exec(returnUrl.pathname)?.[1];
       return course === undefined ? null : new URL(`${returnUrl.origin}${course}`);
     },
   },
 };
 
-/** A school's host, whichever other domain it has. */
+/** Every school's host in the cloud; a school may have another domain as well. */
 const schools = "https://*.instructure.com";
 
 function isCloud(origin: string): boolean {
@@ -206,7 +205,7 @@ function cloudOf(stage: string): Cloud {
   };
 }
 
-/** Codes by Canvas's texts. */
+/** Finds our code for the text of a refusal. */
 const reasons: readonly (readonly [RegExp, PlainCode])[] = [
   [/concluded/i, "course-concluded"],
   [/not a student|not found in course/i, "not-gradable"],
@@ -222,9 +221,8 @@ function explained(text: string): PlainCode | null {
 }
 
 /**
- * Only scopes that every Canvas knows: an unknown one makes it refuse the whole configuration. Versions since 2024-07
- * know the one for notices (Schemas::InternalLtiConfiguration takes LTI_SCOPES and LTI_HIDDEN_SCOPES); it is asked for
- * where an administrator says so.
+ * Only scopes that every Canvas knows, because it refuses the whole configuration for an unknown one. Versions since 2024-07 know the
+ * one for notices (Schemas::InternalLtiConfiguration takes LTI_SCOPES and LTI_HIDDEN_SCOPES), which we add if an administrator says so.
  */
 const configuredScopes = [
   scopes.lineItem,
@@ -235,9 +233,9 @@ const configuredScopes = [
 ];
 
 /**
- * For "Enter URL" or "Paste JSON" of an LTI key. Custom fields belong to the tool: in the roster Canvas fills in no
- * others.
- * @param options.notices For a Canvas that knows notices, such as Instructure's cloud: it then reports copied courses.
+ * The configuration for "Enter URL" or "Paste JSON" of an LTI key. Custom fields are set for the tool, because Canvas fills in no
+ * others for the roster.
+ * @param options.notices For a Canvas that knows notices, such as Instructure's cloud. It then reports copied courses.
  */
 export function canvasConfiguration(tool: ToolDescription, options: { notices?: boolean } = {}) {
   const { courseMenu, selections } = placements;

@@ -10,34 +10,34 @@ export const moodle: LmsProduct = {
   capabilities: {
     wording: "moodle",
     sections: "groups",
-    // $Moodle.Person.userGroupIds, at launches; its roster has no groups, and there is no groups service.
+    // $Moodle.Person.userGroupIds comes with launches. Its roster has no groups, and there is no groups service.
     sectionsByLaunchOnly: true,
     rosterByLink: false,
     // A non-editing teacher is an Instructor in launches and a Learner in the roster.
     rosterDemotesInstructors: true,
     idsHoldWithin: "deployment",
-    // Its deployment id is the number of the registered tool.
+    // A deployment id is the number of the registered tool.
     lastingDeploymentPart: null,
     // mod/lti/contentitem_return.php answers with a page.
     answerStaysOnOrigin: true,
-    // A registration and each update set "preconfigured".
+    // A registration and each update set it to "preconfigured".
     hiddenAfterRegistration: true,
-    // Its pages all come from its own address, which is its issuer (dynamic registration, `wwwroot`).
+    // All its pages come from its own address, which is its issuer (dynamic registration, `wwwroot`).
     frameAncestors: ({ registered, course, reader }) => [...registered, ...course, ...reader],
     // Measured on 4.5.
     ignoresProgress: true,
-    // Measured on 4.5: `grade_grade::notify_changed` leaves out columns of tools.
+    // Measured on 4.5: `grade_grade::notify_changed` ignores columns made by tools.
     ownGradeCompletes: true,
     gradebook: {
       resultsInclude: "everybody",
       reportsZero: true,
-      // Versions differ in whether a 0 is shown; no grade and a course that was reset look the same.
+      // Versions differ in whether they report a 0. "No grade" looks the same as a course that was reset.
       emptyMeansCleared: false,
       sendingEndsExcused: false,
       keepsTeachersGrade: true,
-      // A result has the final grade, and as its maximum the one that the grade was written with (`rawgrademax`).
+      // A result has the final grade. Its maximum is the one for which the grade was written (`rawgrademax`).
       resultsIn: "column",
-      // Measured on 4.5: all rows come in one reply; 1,450 take twice as long as one.
+      // Measured on 4.5: all rows come in one reply, and 1,450 rows take twice as long as one.
       resultsPerCall: 1_000,
     },
   },
@@ -46,7 +46,7 @@ export const moodle: LmsProduct = {
     placementNames: (placement) => [placement],
     needsPlacement: false,
     extras: () => ({}),
-    // The tool's parameters win over a link's of the same name, so the two sets must not meet.
+    // The tool's parameters win over a link's parameters with the same name, so the two sets must not overlap.
     customParameters: { ...commonParameters, [customParameter.moodleGroups]: "$Moodle.Person.userGroupIds" },
     endpointOnAnyHost: false,
     tokenUrlIsAudience: false,
@@ -59,18 +59,18 @@ export const moodle: LmsProduct = {
     clouds: [],
   },
   services: {
-    // Without a limit everybody comes in one reply, which takes 3 to 5 ms a person: 2,000 took as long as we wait for an answer.
+    // Without a limit, everybody comes in one reply at 3 to 5 ms a person. For 2,000 people, that is as long as we wait for an answer.
     rosterPageSize: "1000",
     isThrottle: () => false,
     quotaLeft: () => null,
     explainRefusal: () => null,
   },
   columns: {
-    // Without a limit everything comes in one page; with one, the page links are malformed.
+    // Without a limit, everything comes in one page. With one, the links to pages are malformed.
     pageSize: undefined,
-    // gradebookservices_lineitem.php: longer ones end in a broken status line.
+    // gradebookservices_lineitem.php: a longer label breaks the status line.
     maxLabelLength: 255,
-    // It takes dates and forgets them.
+    // Moodle accepts dates and forgets them.
     dates: () => ({}),
     showsTiedOnly: false,
   },
@@ -78,22 +78,21 @@ export const moodle: LmsProduct = {
     body: (standard) => standard,
     outcome: ({ status, headers, text }) => {
       if (status === 400) return { kind: "refused", code: "not-gradable" };
-      // A locked column or grade: an empty list with the score's own media type, unlike a real failure's page.
+      // A locked column or grade answers with an empty list of the score's own media type, unlike the page of a real failure.
       const ofScore = /vnd\.ims\.lis\.v1\.score/.test(headers.get("content-type") ?? "");
       if (status === 500 && ofScore && text.trim() === "[]") return { kind: "refused", code: "grade-locked" };
       return null;
     },
-    // Results with a limit are 404; without one all rows come in one reply.
+    // A request for results with a limit gets 404. Without one, all rows come in one reply.
     resultsPageSize: undefined,
   },
   links: {
-    // The title names the column (lineItem.label is ignored) and sizes are ignored, so the standard item serves.
-    // It forgets dates.
+    // The title names the column (lineItem.label is ignored), and sizes and dates are ignored, so the standard item is fine.
     contentItem: (item) => item,
-    // lti_build_login_request names a course module for a link alone.
+    // lti_build_login_request adds a course module only for a link.
     opensLink: (messageHint) => /[{,]"cmid":"?\d/.test(messageHint),
     courseUrl: (returnUrl) => {
-      // return.php?course=2&...&sesskey=... redirects to this page; the sesskey is that person's alone.
+      // return.php?course=2&...&sesskey=... redirects to this page. The sesskey belongs to one person.
       const course = returnUrl.searchParams.get("course") ?? "";
       const folder = /^(.*)\/mod\/lti\/return\.php$/.exec(returnUrl.pathname)?.[1];
       if (folder === undefined || !/^\d+$/.test(course)) return null;

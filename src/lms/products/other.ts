@@ -2,10 +2,10 @@ import { customParameter } from "../../domain/launch.ts";
 import { type Cloud, commonParameters, type LmsProduct, standardMessages } from "./lms-product.ts";
 
 /**
- * Blackboard's developer portal is the issuer for every Blackboard Learn; configuration and registration endpoint are
- * on developer.blackboard.com (Anthology's article 000090618), the portal's newer name is developer.anthology.com. A
- * tool registers there once and gives its client id to all institutions, each with its own deployment id
- * (docs.anthology.com, "Registering a new LTI application").
+ * Blackboard's developer portal is the issuer for every Blackboard Learn. Configuration and registration endpoint are on
+ * developer.blackboard.com (Anthology's article 000090618); the portal's newer name is developer.anthology.com. A tool registers there
+ * once and gives its client id to all institutions, each with its own deployment id (docs.anthology.com, "Registering a new LTI
+ * application").
  */
 const blackboard: Cloud = {
   issuer: "https://blackboard.com",
@@ -13,11 +13,11 @@ const blackboard: Cloud = {
   sharedClientId: true,
 };
 
-/** The plain standard, for products without an adapter; careful where the standard leaves it open. */
+/** The plain standard, for products without an adapter. Careful where the standard leaves a choice. */
 export const other: LmsProduct = {
   capabilities: {
     wording: "other",
-    // By the course groups service (1.0).
+    // Groups of the course groups service (1.0).
     sections: "groups",
     sectionsByLaunchOnly: false,
     rosterByLink: false,
@@ -25,10 +25,10 @@ export const other: LmsProduct = {
     // LTI Core 1.3: a context id is unique within its deployment, and another deployment may be another institution.
     idsHoldWithin: "deployment",
     lastingDeploymentPart: null,
-    // Not known of them, and what a teacher has chosen must not be lost.
+    // We don't know it for them, and a teacher's choice must not be lost.
     answerStaysOnOrigin: false,
     hiddenAfterRegistration: false,
-    // Hosted LMSs may show a course under several hosts: only a reader's registered host is known.
+    // Hosted LMSs may show a course under several hosts, so we only know them if the reader's host is registered.
     frameAncestors: ({ registered, reader }) =>
       reader.some((origin) => registered.includes(origin)) ? registered : null,
     ignoresProgress: false,
@@ -64,8 +64,8 @@ export const other: LmsProduct = {
   },
   columns: {
     pageSize: undefined,
-    // Open edX (lti_consumer/models.py, LtiAgsLineItem.label) refuses more, and never publishes scores of a column not
-    // tied to its block (signals.py, publish_grade_on_score_update); it does not say which product it is.
+    // Open edX (lti_consumer/models.py, LtiAgsLineItem.label) refuses longer labels, and never publishes scores of a column without a
+    // link to its block (signals.py, publish_grade_on_score_update). It doesn't say which product it is.
     maxLabelLength: 100,
     showsTiedOnly: true,
     dates: () => ({}),

@@ -14,7 +14,7 @@ export function productOf({ family }: { family: PlatformFamily }): LmsProduct {
   return lmsProducts[family];
 }
 
-/** @param registration Null, where it is not known, counts as "other". */
+/** @param registration Null if unknown, which counts as "other". */
 export function capabilitiesOf(registration: { family: PlatformFamily } | null): LmsCapabilities {
   return lmsProducts[registration?.family ?? "other"].capabilities;
 }
